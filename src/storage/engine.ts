@@ -1,0 +1,32 @@
+import type { ColumnDefinitionBuilder, Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** Everything in which the two storage engines differ, and nothing else. */
+export interface Engine {
+  readonly kind: 'sqlite' | 'postgres'
+  /** Makes an integer column a key that the database numbers by itself, and never reuses. */
+  identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
+  /** Whether an error says that a unique constraint refused a row. */
+  isUniqueViolation(error: unknown): boolean
+  /** Whether an error says that the database cannot be reached or is too busy: worth a 503. */
+  isUnavailable(error: unknown): boolean
+  /**
+   * Takes overwritten text out of the files that Parley itself writes.
+   * SQLite: a checked WAL truncation, retried while a reader is open; rejects when readers never let go.
+   * PostgreSQL: nothing to do here; what remains where is documented.
+   */
+  eraseOverwritten(): Promise<void>
+  /** Writes a consistent copy to a new file while the service runs; rejects when the file exists. */
+  backup(file: string): Promise<void>
+}
+
+/** An open database: Kysely for queries, the engine for what differs. */
+export interface Database {
+  readonly db: Kysely<Tables>
+  readonly engine: Engine
+  /** Brings the schema up to date; safe when several processes start at once. Returns the names applied. */
+  migrate(): Promise<string[]>
+  /** Asks the database for a row; rejects when it does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,201 @@
+import type { Generated, Insertable, Selectable } from 'kysely'
+
+/**
+ * The rows of every table, the same on both engines: integers, text, booleans as 0 and 1, times as
+ * RFC 3339 text in UTC with milliseconds (they sort as text), JSON as text that is parsed where it is read.
+ */
+export interface Tables {
+  installation: InstallationTable
+  teams: TeamsTable
+  agents: AgentsTable
+  agent_counters: AgentCountersTable
+  api_keys: ApiKeysTable
+  bearer_tokens: BearerTokensTable
+  users: VisitorsTable
+  devices: VisitorsTable
+  sessions: VisitorsTable
+  conversations: ConversationsTable
+  completions: CompletionsTable
+  messages: MessagesTable
+  idempotency_keys: IdempotencyKeysTable
+  events: EventsTable
+  knowledge_documents: KnowledgeDocumentsTable
+  knowledge_passages: KnowledgePassagesTable
+}
+
+export type Flag = 0 | 1
+
+/** What belongs to the installation as a whole, such as the encrypted key that credentials are hashed with. */
+export interface InstallationTable {
+  name: string
+  value: string
+}
+
+export interface TeamsTable {
+  id: Generated<number>
+  name: string
+  created_at: string
+}
+
+export interface AgentsTable {
+  id: Generated<number>
+  team_id: number
+  name: string
+  /** JSON: AgentSettings of src/agents; secrets in it are sealed. */
+  settings: string
+  is_paused: Generated<Flag>
+  paused_at: string | null
+  resumed_at: string | null
+  created_at: string
+}
+
+/** One row an agent: how many conversations it has opened, and the newest one's id. */
+export interface AgentCountersTable {
+  agent_id: number
+  conversations: number
+  last_conversation_id: string
+}
+
+export interface ApiKeysTable {
+  id: Generated<number>
+  agent_id: number
+  team_id: number
+  name: string
+  hash: string
+  created_at: string
+  revoked_at: string | null
+}
+
+export interface BearerTokensTable {
+  id: Generated<number>
+  team_id: number
+  name: string
+  hash: string
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+/** First sight of an end user, a device or a session; ids are the caller's own. */
+export interface VisitorsTable {
+  agent_id: number
+  id: string
+  first_seen_at: string
+}
+
+export interface ConversationsTable {
+  id: string
+  agent_id: number
+  team_id: number
+  /** Dense per agent, from 1, in the order of (started_at, id): pages are ranges of it. */
+  sequence: number
+  external_id: string | null
+  user_id: string | null
+  /** JSON object or null. */
+  tags: string | null
+  started_at: string
+  ended_at: string | null
+  agent_paused: Generated<Flag>
+  agent_paused_at: string | null
+  agent_resumed_at: string | null
+}
+
+export interface CompletionsTable {
+  number: Generated<number>
+  id: string
+  agent_id: number
+  conversation_id: string
+  user_id: string | null
+  device_id: string | null
+  session_id: string | null
+  page_url: string | null
+  language: string | null
+  created_at: string
+  model: string
+  /** Null while the answer is being made. */
+  finish_reason: string | null
+  /** Code of the error that the prompt was answered with, when it was. */
+  error_code: string | null
+  answered_at: string | null
+  agent_paused: Generated<Flag>
+  liked: Flag | null
+  flagged: Generated<Flag>
+  flag_reason: string | null
+  feedback: string | null
+  score: number | null
+  /** JSON array of strings: tags of the completion itself. */
+  tags: string
+  /** JSON array of citations, null when there are none. */
+  citations: string | null
+  /** JSON object of the model server's token counts. */
+  usage: string | null
+  redacted: 'anonymize' | 'scrub' | null
+}
+
+export interface MessagesTable {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  completion_id: string | null
+  role: 'system' | 'user' | 'assistant' | 'tool' | 'operator' | 'transition'
+  /** JSON: a string, an array of content parts, or null. */
+  content: string
+  /** JSON array of tool calls. */
+  tool_calls: string | null
+  tool_call_id: string | null
+  /** Who wrote it, where the writer has a name (a person, a participant). */
+  author: string | null
+  created_at: string
+  redacted: 'anonymize' | 'scrub' | null
+}
+
+export interface IdempotencyKeysTable {
+  agent_id: number
+  key: string
+  /** Hash of the request, so that another request under the same key is told apart. */
+  fingerprint: string
+  completion_id: string
+  created_at: string
+}
+
+export interface EventsTable {
+  id: Generated<number>
+  agent_id: number
+  key: string
+  occurred_at: string
+  conversation_id: string | null
+  completion_id: string | null
+  /** JSON object: what the key adds (no message text). */
+  data: string | null
+}
+
+export interface KnowledgeDocumentsTable {
+  id: Generated<number>
+  agent_id: number
+  title: string
+  url: string | null
+  /** Hash of the source text, so that an unchanged document is not cut and indexed again. */
+  content_hash: string
+  created_at: string
+  updated_at: string
+}
+
+export interface KnowledgePassagesTable {
+  id: Generated<number>
+  agent_id: number
+  document_id: number
+  /** Order within the document. */
+  position: number
+  heading: string
+  /** Fragment of the document's address, such as `redaction`. */
+  anchor: string
+  text: string
+  /** The words of heading and text as the index has them, parted by spaces. */
+  words: string
+}
+
+export type ConversationRow = Selectable<ConversationsTable>
+export type CompletionRow = Selectable<CompletionsTable>
+export type MessageRow = Selectable<MessagesTable>
+export type NewMessage = Insertable<MessagesTable>
+export type AgentRow = Selectable<AgentsTable>
