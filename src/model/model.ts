@@ -9,10 +9,10 @@ export interface Model {
    */
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>
   /**
-   * Answers in pieces. The last piece carries `finish_reason`, and `usage` when the server tells it.
+   * Answers in pieces, in batches as they arrive. The last piece carries `finish_reason`, and `usage` when the server tells it.
    * @throws ModelError, also in the middle, when the stream breaks or ends without a finish_reason.
    */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPiece>
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPiece[]>
 }
 
 export interface ModelMessage {

@@ -1,0 +1,194 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import { OutboundError, toOutboundError } from './outbound-error.ts'
+
+/** How long the parts of an exchange may take, in milliseconds. */
+export interface Timeouts {
+  /** Until the answer's head is there, waiting for a connection included. */
+  firstByteMs: number
+  /** Between two arrivals of body bytes. */
+  idleMs: number
+  /** The whole exchange. */
+  totalMs: number
+}
+
+/** An answer whose body is still arriving. */
+export interface OutboundStream {
+  status: number
+  headers: IncomingHttpHeaders
+  body: OutboundBody
+}
+
+/**
+ * The body as it arrives, all that has come since the last look at once. Throws OutboundError when it breaks.
+ * Leaving the loop early closes the connection.
+ */
+export interface OutboundBody extends AsyncIterable<Buffer[]> {
+  /** Reads a short rest so that the connection can be used again, and closes it when the rest is long. */
+  discard(): void
+}
+
+/**
+ * Sends a request and resolves when the head of its answer is there.
+ * undici's `request()` does the same with a stream, a promise and an async resource of its own for each call;
+ * this is half the work for answers of many small pieces.
+ * @throws OutboundError
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  timeouts: Timeouts,
+  signal?: AbortSignal,
+): Promise<OutboundStream> {
+  return new Promise((resolve, reject) => {
+    const running = new Exchange(resolve, reject, timeouts, signal)
+    if (signal?.aborted) return running.abort()
+    // The timers here are exact, and one of them covers waiting for a connection as well.
+    dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, running)
+  })
+}
+
+/** Unread bytes above which the peer is made to wait. */
+const HIGH_WATER = 256 * 1024
+const DISCARD_LIMIT = 64 * 1024
+
+/** Handler of undici's events on one side, async iterator over the body on the other. */
+class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterator<Buffer[], undefined> {
+  readonly #resolve: (stream: OutboundStream) => void
+  readonly #reject: (error: OutboundError) => void
+  readonly #signal: AbortSignal | undefined
+  readonly #onAbort = () => this.abort()
+  readonly #idleMs: number
+  /** Runs until the first byte, then anew after each arrival. */
+  #quietTimer: NodeJS.Timeout
+  readonly #totalTimer: NodeJS.Timeout
+  #controller: Dispatcher.DispatchController | null = null
+  #chunks: Buffer[] = []
+  #unread = 0
+  #discarding = false
+  #ended = false
+  #error: OutboundError | null = null
+  #reader: PromiseWithResolvers<IteratorResult<Buffer[], undefined>> | null = null
+
+  constructor(
+    resolve: (stream: OutboundStream) => void,
+    reject: (error: OutboundError) => void,
+    timeouts: Timeouts,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#signal = signal
+    signal?.addEventListener('abort', this.#onAbort)
+    this.#idleMs = timeouts.idleMs
+    this.#quietTimer = setTimeout(() => this.#expire(), timeouts.firstByteMs)
+    this.#totalTimer = setTimeout(() => this.#expire(), timeouts.totalMs)
+  }
+
+  abort(): void {
+    this.#fail(new OutboundError('aborted', 'the call was stopped', this.#signal?.reason))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#error) controller.abort(this.#error)
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return
+    clearTimeout(this.#quietTimer)
+    this.#quietTimer = setTimeout(() => this.#onQuiet(), this.#idleMs)
+    this.#resolve({ status, headers, body: this })
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#error) return
+    this.#quietTimer.refresh()
+    this.#unread += chunk.length
+    if (this.#discarding) {
+      if (this.#unread > DISCARD_LIMIT) this.#close()
+      return
+    }
+    this.#chunks.push(chunk)
+    if (this.#reader) {
+      // All that came in one packet is handed over together.
+      if (this.#chunks.length === 1) queueMicrotask(() => this.#deliver())
+    } else if (this.#unread > HIGH_WATER) controller.pause()
+  }
+
+  onResponseEnd(): void {
+    this.#ended = true
+    this.#release()
+    this.#deliver()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    this.#fail(toOutboundError(error))
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  next(): Promise<IteratorResult<Buffer[], undefined>> {
+    this.#reader = Promise.withResolvers()
+    const { promise } = this.#reader
+    this.#deliver()
+    return promise
+  }
+
+  async return(): Promise<IteratorResult<Buffer[], undefined>> {
+    this.#close()
+    return { done: true, value: undefined }
+  }
+
+  discard(): void {
+    this.#discarding = true
+    this.#chunks = []
+    this.#unread = 0
+    this.#controller?.resume()
+  }
+
+  /** Gives what there is to a waiting reader: chunks first, then the end or the error. */
+  #deliver(): void {
+    const reader = this.#reader
+    if (!reader || !(this.#chunks.length > 0 || this.#error || this.#ended)) return
+    this.#reader = null
+    if (this.#chunks.length > 0) {
+      reader.resolve({ done: false, value: this.#chunks })
+      this.#chunks = []
+      this.#unread = 0
+      this.#controller?.resume()
+    } else if (this.#error) reader.reject(this.#error)
+    else reader.resolve({ done: true, value: undefined })
+  }
+
+  #onQuiet(): void {
+    // While bytes wait to be read it is the reader who is slow.
+    if (this.#unread > 0 && !this.#discarding) this.#quietTimer.refresh()
+    else this.#expire()
+  }
+
+  #expire(): void {
+    this.#fail(new OutboundError('timeout', 'the target did not answer in time'))
+  }
+
+  #close(): void {
+    if (!this.#ended) this.#fail(new OutboundError('aborted', 'the answer was not read to its end'))
+  }
+
+  #fail(error: OutboundError): void {
+    if (this.#error || this.#ended) return
+    this.#error = error
+    this.#release()
+    this.#controller?.abort(error)
+    this.#reject(error)
+    this.#deliver()
+  }
+
+  #release(): void {
+    clearTimeout(this.#quietTimer)
+    clearTimeout(this.#totalTimer)
+    this.#signal?.removeEventListener('abort', this.#onAbort)
+  }
+}

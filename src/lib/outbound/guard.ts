@@ -1,0 +1,92 @@
+import { lookup as dnsLookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { isMetadataHost, judgeAddress, type Verdict } from './judge-address.ts'
+import { OutboundError } from './outbound-error.ts'
+import { normalizeHost, type PrivateTargets } from './private-targets.ts'
+
+/** Every address of a name, as the system resolves it. */
+export type Resolve = (host: string) => Promise<Address[]>
+
+export interface Address {
+  address: string
+  family: number
+}
+
+/** Decides where guarded calls may go. */
+export interface Guard {
+  /** Judges what can be seen without asking DNS. @throws OutboundError `blocked` */
+  checkUrl(url: URL): void
+  /** Judges the name's addresses too. @throws OutboundError `blocked`, or `unreachable` for an unknown name */
+  checkTarget(url: URL): Promise<void>
+  /**
+   * For node:net and node:tls: gives the connection judged addresses only, so that a name which changes its
+   * address between check and connect gains nothing. Never asked for literal addresses: `checkUrl` judges those.
+   */
+  readonly lookup: LookupFunction
+}
+
+export function createGuard(targets: PrivateTargets, resolve: Resolve = resolveAll): Guard {
+  function checkUrl(url: URL): void {
+    if (url.username !== '' || url.password !== '') {
+      throw new OutboundError('blocked', 'the address of the target may not hold a user name or password')
+    }
+    const host = hostOf(url)
+    if (isMetadataHost(host)) throw refusal('metadata')
+    if (isIP(host)) refuseUnlessAllowed(judgeAddress(host, targets))
+  }
+
+  async function resolveAllowed(name: string): Promise<Address[]> {
+    const host = normalizeHost(name)
+    const addresses = await resolve(name).catch((error: unknown) => {
+      throw new OutboundError('unreachable', 'the name of the target does not resolve', error)
+    })
+    if (addresses.length === 0)
+      throw new OutboundError('unreachable', 'the name of the target has no address')
+    // One address that may not be reached refuses them all: a name that mixes them is an attack or a mistake.
+    for (const { address } of addresses) {
+      refuseUnlessAllowed(judgeAddress(address, targets, targets.hosts.has(host)))
+    }
+    return addresses
+  }
+
+  return {
+    checkUrl,
+    async checkTarget(url) {
+      checkUrl(url)
+      const host = hostOf(url)
+      if (!isIP(host)) await resolveAllowed(host)
+    },
+    lookup(host, options, callback) {
+      resolveAllowed(host).then(
+        (addresses) => {
+          if (options.all) callback(null, addresses)
+          else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+        },
+        (error: OutboundError) => callback(error, ''),
+      )
+    },
+  }
+}
+
+async function resolveAll(host: string): Promise<Address[]> {
+  return dnsLookup(host, { all: true })
+}
+
+/** The host name or bare literal address; the URL parser has brought numbers of every spelling into one form. */
+function hostOf(url: URL): string {
+  return normalizeHost(url.hostname.replace(/^\[(.*)\]$/, '$1'))
+}
+
+function refuseUnlessAllowed(verdict: Verdict): void {
+  if (verdict !== 'allowed') throw refusal(verdict)
+}
+
+// The address itself is not told: it would map the private network to whoever sets targets.
+function refusal(verdict: Exclude<Verdict, 'allowed'>): OutboundError {
+  return new OutboundError(
+    'blocked',
+    verdict === 'metadata'
+      ? 'the target is a cloud metadata service'
+      : 'the target is not a public address, and PARLEY_PRIVATE_TARGETS does not list it',
+  )
+}

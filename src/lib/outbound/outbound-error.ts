@@ -1,0 +1,70 @@
+/** Why an outgoing call gave no answer. The message holds no credentials, no query string and no body. */
+export class OutboundError extends Error {
+  readonly reason: OutboundReason
+
+  constructor(reason: OutboundReason, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'OutboundError'
+    this.reason = reason
+  }
+}
+
+/**
+ * - `blocked`: the target is not one that outgoing calls may reach
+ * - `timeout`: connecting, answering or the whole exchange took too long
+ * - `unreachable`: no such name, connection refused, or cut before its end
+ * - `tls`: no secure connection, as with an untrusted certificate
+ * - `protocol`: the peer does not speak HTTP as it should, or the request cannot be sent as given
+ * - `too_large`: the answer is larger than the caller takes
+ * - `aborted`: the caller's signal fired
+ */
+export type OutboundReason =
+  | 'blocked'
+  | 'timeout'
+  | 'unreachable'
+  | 'tls'
+  | 'protocol'
+  | 'too_large'
+  | 'aborted'
+
+/** Puts an error of undici, node:net or node:tls into our words; the original stays as the cause. */
+export function toOutboundError(error: unknown): OutboundError {
+  if (error instanceof OutboundError) return error
+  const reason = reasonOf(codeOf(error))
+  return new OutboundError(reason, MESSAGES[reason], error)
+}
+
+const MESSAGES = {
+  timeout: 'the target did not answer in time',
+  tls: 'no secure connection to the target could be made',
+  protocol: 'the exchange with the target broke the rules of HTTP',
+  unreachable: 'the target could not be reached',
+} as const
+
+function reasonOf(code: string): keyof typeof MESSAGES {
+  if (TIMEOUT.has(code)) return 'timeout'
+  if (PROTOCOL.has(code) || code.startsWith('HPE_')) return 'protocol'
+  if (/^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/.test(code)) {
+    return 'tls'
+  }
+  return 'unreachable'
+}
+
+const TIMEOUT = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+])
+
+const PROTOCOL = new Set([
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+])
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

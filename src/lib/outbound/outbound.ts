@@ -1,0 +1,166 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, buildConnector } from 'undici'
+import { exchange, type OutboundStream, type Timeouts } from './exchange.ts'
+import { createGuard, type Resolve } from './guard.ts'
+import { OutboundError } from './outbound-error.ts'
+import type { PrivateTargets } from './private-targets.ts'
+
+export type { OutboundBody, OutboundStream, Timeouts } from './exchange.ts'
+export { OutboundError, type OutboundReason } from './outbound-error.ts'
+export { type PrivateTargets, parsePrivateTargets } from './private-targets.ts'
+
+/**
+ * The client of all outgoing HTTP calls. Targets are guarded unless the call says `trusted`. Redirects are never
+ * followed. All failures are OutboundError.
+ */
+export interface Outbound {
+  /** Makes a call and reads its whole answer. */
+  request(url: string | URL, options?: OutboundRequest): Promise<OutboundResponse>
+  /** Makes a call and gives its answer as it arrives. Read the body, leave its loop, or `discard()` it. */
+  stream(url: string | URL, options?: OutboundStreamRequest): Promise<OutboundStream>
+  /**
+   * Judges a target without calling it, as when it is saved.
+   * @throws OutboundError `blocked`, also for anything but an http(s) URL, or `unreachable` for a name without address
+   */
+  checkTarget(url: string | URL): Promise<void>
+  /** Ends all connections; calls under way fail. */
+  close(): Promise<void>
+}
+
+export interface OutboundCall {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  signal?: AbortSignal
+  /** The operator set this address in the environment: it may be private. */
+  trusted?: boolean
+  /** Uses a connection of its own, so that none which the peer is just closing can lose the request. */
+  freshConnection?: boolean
+}
+
+export interface OutboundRequest extends OutboundCall {
+  /** For the whole exchange; 30 seconds. */
+  timeoutMs?: number
+  /** Body bytes to read at most; 10 MiB. */
+  maxResponseBytes?: number
+  /** Whether a larger answer is cut at the limit instead of failing with `too_large`. */
+  truncate?: boolean
+}
+
+export interface OutboundStreamRequest extends OutboundCall {
+  /** 60 seconds to the first byte and between bytes, 10 minutes in all. */
+  timeouts?: Partial<Timeouts>
+}
+
+export interface OutboundResponse {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+  truncated: boolean
+}
+
+export interface OutboundOptions {
+  privateTargets: PrivateTargets
+  /** Connections to one origin at most; further calls wait. */
+  connections?: number
+  connectTimeoutMs?: number
+  /** Instead of the system's resolver. */
+  resolve?: Resolve
+}
+
+export function createOutbound(options: OutboundOptions): Outbound {
+  const guard = createGuard(options.privateTargets, options.resolve)
+  const agents = createAgents(options, guard.lookup)
+
+  async function stream(target: string | URL, call: OutboundStreamRequest = {}): Promise<OutboundStream> {
+    const url = parseTarget(target)
+    if (!call.trusted) guard.checkUrl(url)
+    const request = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: call.method ?? 'GET',
+      headers: { ...basicCredentials(url), ...call.headers },
+      body: call.body ?? null,
+    }
+    return exchange(agents.of(call), request, { ...DEFAULT_TIMEOUTS, ...call.timeouts }, call.signal)
+  }
+
+  return {
+    stream,
+    async request(
+      target,
+      { timeoutMs = 30_000, maxResponseBytes = 10 * 1024 * 1024, truncate, ...call } = {},
+    ) {
+      const timeouts = { firstByteMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs }
+      const { status, headers, body } = await stream(target, { ...call, timeouts })
+      return { status, headers, ...(await collect(body, maxResponseBytes, truncate ?? false)) }
+    },
+    async checkTarget(target) {
+      await guard.checkTarget(parseTarget(target))
+    },
+    close: agents.close,
+  }
+}
+
+const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
+
+type Lookup = ReturnType<typeof createGuard>['lookup']
+
+/**
+ * Trusted and guarded calls share no connection: a guarded call must never ride on one to a private address.
+ * Agents without pipelining close each connection after its answer.
+ */
+function createAgents({ connections = 256, connectTimeoutMs = 10_000 }: OutboundOptions, lookup: Lookup) {
+  const keepAlive = { connections, pipelining: 1 }
+  const once = { connections, pipelining: 0 }
+  const open = { connect: buildConnector({ timeout: connectTimeoutMs, allowH2: false }) }
+  const guarded = { connect: buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup }) }
+  const agents = {
+    trusted: new Agent({ ...keepAlive, ...open }),
+    trustedOnce: new Agent({ ...once, ...open }),
+    guarded: new Agent({ ...keepAlive, ...guarded }),
+    guardedOnce: new Agent({ ...once, ...guarded }),
+  }
+  return {
+    of({ trusted, freshConnection }: OutboundCall): Agent {
+      if (trusted) return freshConnection ? agents.trustedOnce : agents.trusted
+      return freshConnection ? agents.guardedOnce : agents.guarded
+    },
+    async close() {
+      await Promise.all(Object.values(agents).map((agent) => agent.destroy()))
+    },
+  }
+}
+
+/** Trusted addresses may hold a user name and password. */
+function basicCredentials({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {}
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` }
+}
+
+function parseTarget(target: string | URL): URL {
+  const url = URL.parse(String(target))
+  if (!url) throw new OutboundError('blocked', 'the address of the target is not a URL')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new OutboundError('blocked', 'the address of the target must begin with http:// or https://')
+  }
+  return url
+}
+
+async function collect(
+  body: AsyncIterable<Buffer[]>,
+  limit: number,
+  truncate: boolean,
+): Promise<Pick<OutboundResponse, 'body' | 'truncated'>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const arrived of body) {
+    chunks.push(...arrived)
+    for (const chunk of arrived) size += chunk.length
+    if (size <= limit) continue
+    if (!truncate) throw new OutboundError('too_large', `the answer is larger than ${limit} bytes`)
+    return { body: Buffer.concat(chunks, limit), truncated: true }
+  }
+  return { body: Buffer.concat(chunks, size), truncated: false }
+}

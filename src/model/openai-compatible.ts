@@ -1,0 +1,155 @@
+import {
+  type Outbound,
+  type OutboundBody,
+  OutboundError,
+  type OutboundStream,
+  type Timeouts,
+} from '../lib/outbound/outbound.ts'
+import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
+import { parseAnswer } from './parse-answer.ts'
+import { createStreamParser, parseAsOnePiece } from './parse-stream.ts'
+
+export interface OpenAICompatibleOptions {
+  /** Base address, as `https://api.openai.com/v1`; a query string is kept. */
+  url: string
+  apiKey: string | null
+  outbound: Outbound
+  /** Whether the operator set the address in the environment; others are guarded. */
+  trusted: boolean
+  timeouts?: Partial<Timeouts>
+}
+
+/**
+ * 60 seconds to the first byte of a stream and between bytes, comments that keep the connection alive included;
+ * ten minutes in all. An answer in one piece has the ten minutes alone: its first byte comes when it is ready.
+ */
+const TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
+const ANSWER_LIMIT = 10 * 1024 * 1024
+
+/**
+ * A model behind any server that speaks OpenAI's chat completions.
+ * @throws ModelError `blocked` when the address is no URL
+ */
+export function openaiCompatible(options: OpenAICompatibleOptions): Model {
+  const { outbound, apiKey, trusted } = options
+  const timeouts = { ...TIMEOUTS, ...options.timeouts }
+  const url = completionsUrl(options.url)
+  const authorization = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
+
+  const call = (body: object, accept: string, signal: AbortSignal) => ({
+    method: 'POST' as const,
+    headers: { 'content-type': 'application/json', accept, 'user-agent': 'parley', ...authorization },
+    body: JSON.stringify(body),
+    trusted,
+    signal,
+  })
+
+  return {
+    async complete(request, signal) {
+      try {
+        const response = await outbound.request(url, {
+          ...call(completeBody(request), 'application/json', signal),
+          timeoutMs: timeouts.totalMs,
+          maxResponseBytes: ANSWER_LIMIT,
+        })
+        refuseStatus(response.status)
+        return parseAnswer(response.body.toString(), request.model)
+      } catch (error) {
+        throw toModelError(error, 'unreachable')
+      }
+    },
+
+    async *stream(request, signal) {
+      let brokenAs: 'unreachable' | 'interrupted' = 'unreachable'
+      try {
+        const response = await outbound.stream(url, {
+          ...call(streamBody(request), 'text/event-stream', signal),
+          timeouts,
+        })
+        brokenAs = 'interrupted'
+        yield* readPieces(response)
+      } catch (error) {
+        throw toModelError(error, brokenAs)
+      }
+    },
+  }
+}
+
+async function* readPieces({ status, headers, body }: OutboundStream): AsyncGenerator<ModelPiece[]> {
+  if (status < 200 || status > 299) body.discard()
+  refuseStatus(status)
+  const type = headers['content-type'] ?? 'text/event-stream'
+  if (/\bjson\b/i.test(type)) yield parseAsOnePiece(await readText(body))
+  else if (/^text\/event-stream\b/i.test(type)) yield* readEvents(body)
+  else {
+    body.discard()
+    throw new ModelError('protocol', 'The model server answered with neither JSON nor an event stream')
+  }
+}
+
+async function* readEvents(body: OutboundBody): AsyncGenerator<ModelPiece[]> {
+  const parser = createStreamParser()
+  try {
+    for await (const chunks of body) {
+      const pieces = parser.feed(chunks)
+      if (pieces.length > 0) yield pieces
+      if (parser.finished) return body.discard()
+    }
+  } catch (error) {
+    const aborted = error instanceof OutboundError && error.reason === 'aborted'
+    if (aborted || !(error instanceof OutboundError) || !parser.concluded) throw error
+  }
+  yield parser.end()
+}
+
+async function readText(body: OutboundBody): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const arrived of body) {
+    for (const chunk of arrived) size += chunk.length
+    if (size > ANSWER_LIMIT) throw new OutboundError('too_large', 'the answer is too large')
+    chunks.push(...arrived)
+  }
+  return Buffer.concat(chunks, size).toString()
+}
+
+function completeBody({ model, messages, parameters }: ModelRequest): object {
+  return { ...parameters, model, messages, stream: undefined, stream_options: undefined }
+}
+
+function streamBody({ model, messages, parameters }: ModelRequest): object {
+  return { ...parameters, model, messages, stream: true, stream_options: { include_usage: true } }
+}
+
+function completionsUrl(base: string): URL {
+  const url = URL.parse(base)
+  if (!url) throw new ModelError('blocked', 'The address of the model server is not a URL')
+  url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/chat/completions`
+  return url
+}
+
+function refuseStatus(status: number): void {
+  if (status < 200 || status > 299) {
+    throw new ModelError('status', `The model server answered with status ${status}`, status)
+  }
+}
+
+/** `brokenAs`: what a lost connection means at this stage. */
+function toModelError(error: unknown, brokenAs: 'unreachable' | 'interrupted'): unknown {
+  if (!(error instanceof OutboundError)) return error
+  if (error.reason === 'aborted') return new DOMException('The model call was stopped', 'AbortError')
+  const [reason, message] = {
+    blocked: ['blocked', 'The address of the model server is not one that may be called'],
+    timeout: ['timeout', 'The model server took too long'],
+    protocol: ['protocol', 'The model server does not speak HTTP as it should'],
+    too_large: ['protocol', 'The answer of the model server is too large'],
+    tls: ['unreachable', 'No secure connection to the model server could be made'],
+    unreachable:
+      brokenAs === 'unreachable'
+        ? ['unreachable', 'The model server could not be reached']
+        : ['interrupted', 'The connection to the model server broke in the middle of its answer'],
+  }[error.reason] as [ModelError['reason'], string]
+  const modelError = new ModelError(reason, message)
+  modelError.cause = error
+  return modelError
+}

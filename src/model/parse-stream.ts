@@ -1,0 +1,154 @@
+import { StringDecoder } from 'node:string_decoder'
+import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser'
+import { type ModelDelta, ModelError, type ModelPiece, type Usage } from './model.ts'
+import {
+  citationsOf,
+  firstChoice,
+  parseCompletion,
+  type WireChoice,
+  type WireCompletion,
+  type WireMessage,
+} from './parse-answer.ts'
+
+/** Turns the bytes of a model server's event stream into pieces. */
+export interface StreamParser {
+  /** Takes bytes, gives the pieces they complete. @throws ModelError `protocol` */
+  feed(chunks: Buffer[]): ModelPiece[]
+  /** Whether all was given out that can come: what still arrives is of no interest. */
+  readonly finished: boolean
+  /** Whether the server said why the answer ends, so that a broken connection loses nothing any more. */
+  readonly concluded: boolean
+  /** The stream is over: gives the last piece if it was still held. @throws ModelError `protocol` when cut short */
+  end(): ModelPiece[]
+}
+
+/** Characters of a single event. */
+const EVENT_LIMIT = 10 * 1024 * 1024
+
+/**
+ * The piece with `finish_reason` is held until the usage came or the stream ends, because servers send the usage
+ * in a chunk of its own after it, and the last piece is to carry both.
+ */
+export function createStreamParser(): StreamParser {
+  const decoder = new StringDecoder('utf8')
+  const sse = createParser({ onEvent, onError, maxBufferSize: EVENT_LIMIT })
+  const indexes = toolCallIndexes()
+  let pieces: ModelPiece[] = []
+  let held: ModelPiece | null = null
+  let usage: Usage | null = null
+  let choiceSeen = false
+  let finished = false
+
+  function onEvent({ data }: EventSourceMessage): void {
+    if (finished) return
+    if (data === '[DONE]') conclude()
+    else onChunk(parseCompletion(data))
+  }
+
+  function onChunk(chunk: WireCompletion): void {
+    const choice = firstChoice(chunk)
+    if (choice) onChoice(choice, chunk.model)
+    if (chunk.usage) {
+      usage = chunk.usage
+      if (held) conclude()
+    }
+  }
+
+  function onChoice(choice: WireChoice, model: unknown): void {
+    choiceSeen = true
+    const message = choice.delta ?? choice.message ?? {}
+    const piece: ModelPiece = {
+      delta: indexes.fill(message),
+      finish_reason: choice.finish_reason || null,
+      usage: null,
+    }
+    if (typeof model === 'string') piece.model = model
+    if (message.annotations) piece.citations = citationsOf(message)
+    if (held) {
+      // Some servers go on after their finish_reason: it moves to the new last piece.
+      pieces.push({ ...held, finish_reason: null })
+      piece.finish_reason ??= held.finish_reason
+    }
+    held = piece.finish_reason ? piece : null
+    if (!held) pieces.push(piece)
+  }
+
+  function conclude(): void {
+    if (!choiceSeen) throw new ModelError('protocol', 'The model server sent a stream without a choice in it')
+    const finish_reason = indexes.any() ? 'tool_calls' : 'stop'
+    pieces.push({ ...(held ?? { delta: {}, finish_reason }), usage })
+    finished = true
+  }
+
+  function taken(): ModelPiece[] {
+    const taken = pieces
+    pieces = []
+    return taken
+  }
+
+  return {
+    feed(chunks) {
+      for (const chunk of chunks) sse.feed(decoder.write(chunk))
+      return taken()
+    },
+    get finished() {
+      return finished
+    },
+    get concluded() {
+      return held !== null
+    },
+    end() {
+      if (!finished) {
+        // A last event need not be followed by the blank line that would complete it.
+        sse.feed(`${decoder.end()}\n\n`)
+        if (!finished && !held) {
+          throw new ModelError('protocol', "The model server's stream ended early")
+        }
+        if (!finished) conclude()
+      }
+      return taken()
+    },
+  }
+}
+
+/** The whole JSON answer of a server that was asked for a stream but does not stream, as one piece. */
+export function parseAsOnePiece(text: string): ModelPiece[] {
+  const completion = parseCompletion(text)
+  const choice = firstChoice(completion)
+  if (!choice?.message) throw new ModelError('protocol', 'The model server answered without a message')
+  const event = { ...completion, choices: [{ ...choice, delta: choice.message }] }
+  const parser = createStreamParser()
+  return [
+    ...parser.feed([Buffer.from(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`)]),
+    ...parser.end(),
+  ]
+}
+
+/** Numbers tool calls whose server does not: an unnumbered delta with a new id begins the next call. */
+function toolCallIndexes() {
+  let last = -1
+  let lastId: string | null = null
+  return {
+    any: () => last >= 0,
+    fill(message: WireMessage): ModelDelta {
+      if (!Array.isArray(message.tool_calls)) {
+        // A null list, which some servers send, is left out.
+        const { tool_calls: _, ...delta } = message
+        return delta as ModelDelta
+      }
+      const tool_calls = message.tool_calls.map((call) => {
+        if (typeof call.index === 'number') last = call.index
+        else if (last < 0 || (call.id && call.id !== lastId)) last += 1
+        if (call.id) lastId = call.id
+        return { ...call, index: last }
+      })
+      return { ...message, tool_calls } as ModelDelta
+    },
+  }
+}
+
+function onError(error: ParseError): void {
+  if (error.type === 'max-buffer-size-exceeded') {
+    throw new ModelError('protocol', 'The model server sent an event that is too large')
+  }
+}
