@@ -25,6 +25,9 @@ export interface Tables {
 
 export type Flag = 0 | 1
 
+/** How a text was redacted. */
+export type RedactionMode = 'anonymize' | 'scrub'
+
 /** What belongs to the installation as a whole, such as the encrypted key that credentials are hashed with. */
 export interface InstallationTable {
   name: string
@@ -129,7 +132,7 @@ export interface CompletionsTable {
   citations: string | null
   /** JSON object of the model server's token counts. */
   usage: string | null
-  redacted: 'anonymize' | 'scrub' | null
+  redacted: RedactionMode | null
 }
 
 export interface MessagesTable {
@@ -146,7 +149,7 @@ export interface MessagesTable {
   /** Who wrote it, where the writer has a name (a person, a participant). */
   author: string | null
   created_at: string
-  redacted: 'anonymize' | 'scrub' | null
+  redacted: RedactionMode | null
 }
 
 export interface IdempotencyKeysTable {

@@ -123,6 +123,14 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .columns(['agent_id', 'user_id', 'number'])
     .execute()
 
+  // Few are open at a time: this index stays small, and finds what a process left behind when it died.
+  await db.schema
+    .createIndex('completions_open')
+    .on('completions')
+    .columns(['created_at'])
+    .where(sql.ref('answered_at'), 'is', null)
+    .execute()
+
   await table('messages')
     .addColumn('id', 'integer', (column) => engine.identity(column))
     .addColumn('agent_id', 'integer', (column) => column.notNull())

@@ -1,0 +1,70 @@
+import type { Kysely } from 'kysely'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { AgentRow, Tables } from '../storage/tables.ts'
+import { type AgentAnswer, type AgentSettings, defaultSettings, type StoredSecret } from './settings.ts'
+import { selectAgent } from './store.ts'
+
+/** An agent as the features use it. */
+export interface Agent {
+  id: number
+  teamId: number
+  name: string
+  isPaused: boolean
+  pausedAt: string | null
+  resumedAt: string | null
+  createdAt: string
+  settings: AgentSettings
+}
+
+/** Reads the agent a caller is bound to; its key names it, so it exists. */
+export async function readAgent(db: Kysely<Tables>, id: number): Promise<Agent> {
+  const [row] = await selectAgent(db, { id })
+  if (!row) throw new Error('an API key names an agent that does not exist')
+  return toAgent(row)
+}
+
+/** Settings that came later than an agent have their defaults. */
+export function toAgent(row: AgentRow): Agent {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    isPaused: row.is_paused === 1,
+    pausedAt: row.paused_at,
+    resumedAt: row.resumed_at,
+    createdAt: row.created_at,
+    settings: { ...defaultSettings, ...(JSON.parse(row.settings) as Partial<AgentSettings>) },
+  }
+}
+
+/** Where a secret setting is kept: it opens nowhere else. */
+export function secretPlace(agentId: number, setting: 'model' | 'redaction'): string {
+  return `agents|${agentId}|settings.${setting}.api_key`
+}
+
+/** The agent as it is answered: secrets only as whether they are set, with their last four characters. */
+export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
+  const { settings } = agent
+  return {
+    id: agent.id,
+    team_id: agent.teamId,
+    name: agent.name,
+    is_paused: agent.isPaused,
+    paused_at: agent.pausedAt,
+    resumed_at: agent.resumedAt,
+    created_at: agent.createdAt,
+    ...settings,
+    model: { ...settings.model, api_key: presentSecret(settings.model.api_key, secretPlace(agent.id, 'model'), box) },
+    redaction: {
+      ...settings.redaction,
+      api_key: presentSecret(settings.redaction.api_key, secretPlace(agent.id, 'redaction'), box),
+    },
+  }
+}
+
+function presentSecret(sealed: string | null, place: string, box: SecretBox): StoredSecret {
+  if (sealed === null) return { set: false, last_four: null }
+  const secret = box.open(sealed, place)
+  // Four characters of a short secret would tell too much of it.
+  return { set: true, last_four: secret.length >= 12 ? secret.slice(-4) : null }
+}

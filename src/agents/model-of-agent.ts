@@ -1,0 +1,56 @@
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Model } from '../model/model.ts'
+import { openaiCompatible } from '../model/openai-compatible.ts'
+import { type Agent, secretPlace } from './agent.ts'
+
+/** The model that answers for an agent, and the name it is asked and listed by. */
+export interface NamedModel {
+  model: Model
+  name: string
+}
+
+export interface ModelChoice {
+  /** What the operator set for the whole installation. */
+  installation: { readonly url: string | null; readonly apiKey: string | null; readonly name: string | null }
+  outbound: Outbound
+  box: SecretBox
+  /** Answers for an agent when no model server is set. */
+  knowledgeAnswerer: (agentId: number) => Model
+}
+
+const BUILT_IN = 'parley-knowledge'
+const UNNAMED = 'default'
+
+/**
+ * Chooses the model of an agent: its own server, else the installation's, else the built-in knowledge answerer.
+ * Only an address from the environment is trusted to be private, and only it is sent the environment's key.
+ */
+export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel {
+  const { installation, outbound, box } = choice
+  const kept = new Map<number, { settings: string; chosen: NamedModel }>()
+
+  function choose({ id, settings: { model } }: Agent): NamedModel {
+    const name = model.name ?? installation.name ?? UNNAMED
+    const wait = model.timeout_ms
+    const timeouts = wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
+    if (model.url !== null) {
+      const apiKey = model.api_key === null ? null : box.open(model.api_key, secretPlace(id, 'model'))
+      return { name, model: openaiCompatible({ url: model.url, apiKey, outbound, trusted: false, ...timeouts }) }
+    }
+    if (installation.url !== null) {
+      const { url, apiKey } = installation
+      return { name, model: openaiCompatible({ url, apiKey, outbound, trusted: true, ...timeouts }) }
+    }
+    return { name: BUILT_IN, model: choice.knowledgeAnswerer(id) }
+  }
+
+  return (agent) => {
+    const settings = JSON.stringify(agent.settings.model)
+    const present = kept.get(agent.id)
+    if (present?.settings === settings) return present.chosen
+    const chosen = choose(agent)
+    kept.set(agent.id, { settings, chosen })
+    return chosen
+  }
+}

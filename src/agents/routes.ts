@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import { credentials } from '../http/openapi.ts'
+import { errors, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Tables } from '../storage/tables.ts'
+import { presentAgent, readAgent } from './agent.ts'
+import { type AgentPatch, agentPatch, agentSchema } from './settings.ts'
+import { updateAgent } from './update-agent.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  /** Checks what a patch's form does not tell, such as where its addresses lead; throws an ApiError. */
+  checkPatch: (patch: AgentPatch) => Promise<void>
+}
+
+export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencies): void {
+  server.get(
+    '/agent',
+    {
+      schema: {
+        summary: 'The requesting agent',
+        tags: ['agent'],
+        security: credentials,
+        response: { 200: single(agentSchema), ...errors('invalid_credentials', 'rate_limited', 'internal_error') },
+      },
+    },
+    async ({ caller }) => ({ data: presentAgent(await readAgent(db, caller.agentId), box) }),
+  )
+
+  server.patch(
+    '/agent',
+    {
+      schema: {
+        summary: 'Change settings of the requesting agent',
+        tags: ['agent'],
+        security: credentials,
+        body: agentPatch,
+        response: {
+          200: single(agentSchema),
+          ...errors('invalid_request', 'invalid_credentials', 'body_too_large', 'rate_limited', 'internal_error'),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      await checkPatch(body)
+      return { data: presentAgent(await updateAgent(db, box, caller.agentId, body), box) }
+    },
+  )
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { boundedText } from '../http/schemas.ts'
+
+const address = z
+  .string()
+  .max(2048)
+  .refine((text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''), 'must be an http or https address')
+
+const modelParameters = z
+  .record(z.string().max(64), z.unknown())
+  .refine((value) => JSON.stringify(value).length <= 65_536, 'is too large')
+
+/** What `PATCH /agent` takes: what is absent stays as it is, null takes a setting away. */
+export const agentPatch = z
+  .strictObject({
+    name: boundedText(200).min(1),
+    instructions: boundedText(100_000).describe('System message of every model call.'),
+    model: z
+      .strictObject({
+        url: address.nullable().describe('An OpenAI-compatible server; null: the one of the installation.'),
+        api_key: boundedText(1000).min(1).nullable().describe('Stored sealed, never answered.'),
+        name: boundedText(200).min(1).nullable(),
+        parameters: modelParameters.describe('Default request fields, such as temperature.'),
+        timeout_ms: z.int().min(10).max(600_000).nullable().describe('Longest wait for the next piece of an answer.'),
+      })
+      .partial(),
+    history_limit: z.int().min(0).max(1000).describe('Stored messages that a prompt is sent with, at most.'),
+    greeting: boundedText(10_000).nullable(),
+    pause_message: boundedText(10_000).nullable(),
+    resume_message: boundedText(10_000).nullable(),
+    hosted_redaction: z.boolean(),
+    redaction: z
+      .strictObject({
+        url: address.nullable(),
+        api_key: boundedText(1000).min(1).nullable().describe('Stored sealed, never answered.'),
+        language: z.string().regex(/^[a-z]{2,3}$/),
+        threshold: z.number().min(0).max(1).nullable(),
+        entities: z.array(z.string().regex(/^[A-Z0-9_]{1,64}$/)).max(200).nullable(),
+      })
+      .partial(),
+    redaction_types: z.array(z.string().max(64)).max(200).nullable().describe('Types that anonymize redacts; null: all.'),
+    redaction_patterns: z
+      .array(z.strictObject({ name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/), pattern: z.string().min(1).max(500) }))
+      .max(50),
+    retention: z
+      .strictObject({ days: z.int().min(1).max(36_500), mode: z.enum(['scrub', 'anonymize']) })
+      .nullable()
+      .describe('Age in days after which transcripts are redacted.'),
+  })
+  .partial()
+  .meta({ id: 'AgentPatch' })
+
+export type AgentPatch = z.output<typeof agentPatch>
+
+/** The settings of an agent as they are stored; `api_key`s are sealed. */
+export interface AgentSettings {
+  instructions: string
+  model: {
+    url: string | null
+    api_key: string | null
+    name: string | null
+    parameters: Record<string, unknown>
+    timeout_ms: number | null
+  }
+  history_limit: number
+  greeting: string | null
+  pause_message: string | null
+  resume_message: string | null
+  hosted_redaction: boolean
+  redaction: {
+    url: string | null
+    api_key: string | null
+    language: string
+    threshold: number | null
+    entities: string[] | null
+  }
+  redaction_types: string[] | null
+  redaction_patterns: { name: string; pattern: string }[]
+  retention: { days: number; mode: 'scrub' | 'anonymize' } | null
+}
+
+export const defaultSettings: AgentSettings = {
+  instructions: '',
+  model: { url: null, api_key: null, name: null, parameters: {}, timeout_ms: null },
+  history_limit: 50,
+  greeting: 'Hello! How can I help you?',
+  pause_message: 'The assistant is paused. A person will take over from here.',
+  resume_message: null,
+  hosted_redaction: false,
+  redaction: { url: null, api_key: null, language: 'en', threshold: null, entities: null },
+  redaction_types: null,
+  redaction_patterns: [],
+  retention: null,
+}
+
+const storedSecret = z.object({
+  set: z.boolean(),
+  last_four: z.string().nullable().describe('The last four characters of a secret of at least twelve.'),
+})
+
+/** An agent as `GET /agent` answers it. */
+export const agentSchema = z
+  .object({
+    id: z.int(),
+    team_id: z.int(),
+    name: z.string(),
+    is_paused: z.boolean(),
+    paused_at: z.string().nullable(),
+    resumed_at: z.string().nullable(),
+    created_at: z.string(),
+    instructions: z.string(),
+    model: z.object({
+      url: z.string().nullable(),
+      api_key: storedSecret,
+      name: z.string().nullable(),
+      parameters: z.record(z.string(), z.unknown()),
+      timeout_ms: z.int().nullable(),
+    }),
+    history_limit: z.int(),
+    greeting: z.string().nullable(),
+    pause_message: z.string().nullable(),
+    resume_message: z.string().nullable(),
+    hosted_redaction: z.boolean(),
+    redaction: z.object({
+      url: z.string().nullable(),
+      api_key: storedSecret,
+      language: z.string(),
+      threshold: z.number().nullable(),
+      entities: z.array(z.string()).nullable(),
+    }),
+    redaction_types: z.array(z.string()).nullable(),
+    redaction_patterns: z.array(z.object({ name: z.string(), pattern: z.string() })),
+    retention: z.object({ days: z.int(), mode: z.enum(['scrub', 'anonymize']) }).nullable(),
+  })
+  .meta({ id: 'Agent' })
+
+export type AgentAnswer = z.output<typeof agentSchema>
+export type StoredSecret = z.output<typeof storedSecret>

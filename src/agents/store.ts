@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { AgentRow, Tables } from '../storage/tables.ts'
+
+type Db = Kysely<Tables>
+
+export const selectAgent = prepared((db, param: ParamOf<{ id: number }>) =>
+  db.selectFrom('agents').selectAll().where('id', '=', param('id')),
+)
+
+/** Reads an agent and keeps others from changing it until the transaction ends. */
+export async function lockAgent(db: Db, id: number): Promise<AgentRow> {
+  return db
+    .updateTable('agents')
+    .set((row) => ({ name: row.ref('name') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateAgent(
+  db: Db,
+  id: number,
+  values: Partial<Pick<AgentRow, 'name' | 'settings' | 'is_paused' | 'paused_at' | 'resumed_at'>>,
+): Promise<void> {
+  await db.updateTable('agents').set(values).where('id', '=', id).execute()
+}
+
+export async function insertTeam(db: Db, name: string, now: string): Promise<number> {
+  const row = await db
+    .insertInto('teams')
+    .values({ name, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Inserts an agent with its conversation counter at nothing. */
+export async function insertAgent(
+  db: Db,
+  row: { team_id: number; name: string; settings: string; created_at: string },
+): Promise<number> {
+  const { id } = await db.insertInto('agents').values(row).returning('id').executeTakeFirstOrThrow()
+  await db.insertInto('agent_counters').values({ agent_id: id, conversations: 0, last_conversation_id: '' }).execute()
+  return id
+}
+
+export async function listAgents(db: Db): Promise<AgentRow[]> {
+  return db.selectFrom('agents').selectAll().orderBy('id').execute()
+}
+
+export async function countAgents(db: Db): Promise<number> {
+  const row = await db.selectFrom('agents').select((select) => select.fn.countAll<number>().as('count')).executeTakeFirst()
+  return Number(row?.count ?? 0)
+}

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Tables } from '../storage/tables.ts'
+import { type Agent, secretPlace, toAgent } from './agent.ts'
+import type { AgentPatch, AgentSettings } from './settings.ts'
+import { lockAgent, updateAgent as writeAgent } from './store.ts'
+
+/**
+ * Merges a patch into an agent's settings; `model` and `redaction` are merged field by field.
+ * A new address without its key drops the key kept for the old one, so that no key goes where it was not meant to.
+ */
+export async function updateAgent(
+  db: Kysely<Tables>,
+  box: SecretBox,
+  agentId: number,
+  patch: AgentPatch,
+): Promise<Agent> {
+  return db.transaction().execute(async (db) => {
+    const agent = toAgent(await lockAgent(db, agentId))
+    const { name = agent.name, model, redaction, ...plain } = withoutUndefined(patch)
+    const settings: AgentSettings = {
+      ...agent.settings,
+      ...plain,
+      model: { ...agent.settings.model, ...sealKey(model, agent.settings.model.url, secretPlace(agentId, 'model')) },
+      redaction: {
+        ...agent.settings.redaction,
+        ...sealKey(redaction, agent.settings.redaction.url, secretPlace(agentId, 'redaction')),
+      },
+    }
+    await writeAgent(db, agentId, { name, settings: JSON.stringify(settings) })
+    return { ...agent, name, settings }
+  })
+
+  function sealKey<T extends { url?: string | null | undefined; api_key?: string | null | undefined }>(
+    part: T | undefined,
+    presentUrl: string | null,
+    place: string,
+  ) {
+    const { api_key, ...rest } = withoutUndefined(part ?? ({} as T))
+    const moved = rest.url !== undefined && originOf(rest.url) !== originOf(presentUrl)
+    if (api_key === undefined) return moved ? { ...rest, api_key: null } : rest
+    return { ...rest, api_key: api_key === null ? null : box.seal(api_key, place) }
+  }
+}
+
+function originOf(url: string | null): string | null {
+  return url === null ? null : new URL(url).origin
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** Absent and undefined mean the same in a patch: leave as it is. */
+function withoutUndefined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<T>
+}
+

@@ -1,0 +1,131 @@
+import pino, { type Logger } from 'pino'
+import { agentRoutes } from './agents/routes.ts'
+import { checkAgentPatch } from './agents/check-patch.ts'
+import { chooseModels } from './agents/model-of-agent.ts'
+import { chatRoutes } from './chat/routes.ts'
+import { trackInFlight } from './chat/in-flight.ts'
+import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
+import { createRedactors } from './chat/redactors.ts'
+import { countOpenCompletions } from './chat/store.ts'
+import type { Config } from './config.ts'
+import { conversationRoutes } from './conversations/routes.ts'
+import { type Credentials, openCredentials } from './credentials/credentials.ts'
+import { requireCredentials } from './http/credentials.ts'
+import { healthRoutes } from './http/health.ts'
+import { createMetrics, serveMetrics } from './http/metrics.ts'
+import { serveOpenApi } from './http/openapi.ts'
+import { createServer, type Server, toApiError } from './http/server.ts'
+import { searchKnowledge } from './knowledge/search.ts'
+import type { Clock } from './lib/clock.ts'
+import { keptMasterKey } from './lib/master-key.ts'
+import { createOutbound, parsePrivateTargets } from './lib/outbound/outbound.ts'
+import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
+import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
+import { pauseRoutes } from './pause/routes.ts'
+import { openDatabase } from './storage/database.ts'
+import type { Database } from './storage/engine.ts'
+
+/** What every process needs that works on the data: the database with its schema up to date, and the credentials. */
+export interface Foundation extends AsyncDisposable {
+  config: Config
+  clock: Clock
+  database: Database
+  box: SecretBox
+  credentials: Credentials
+  close(): Promise<void>
+}
+
+/** Opens the database, brings its schema up to date and reads the keys. */
+export async function openFoundation(config: Config, clock: Clock = Date.now): Promise<Foundation> {
+  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
+  try {
+    await database.migrate()
+    const box = createSecretBox(config.masterKey ?? (await keptMasterKey(config.dataDir)), config.masterKeyPrevious)
+    const credentials = await openCredentials(database.db, box, clock)
+    const close = () => database.close()
+    return { config, clock, database, box, credentials, close, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** The running service. */
+export interface App {
+  server: Server
+  foundation: Foundation
+  /** Listens and returns the address, with the port that was free when none was set. */
+  listen(): Promise<string>
+  /** Stops accepting, finishes what is under way, closes the database. */
+  close(): Promise<void>
+}
+
+/** Wires the service together: the only place where its parts are constructed. */
+export async function createApp(foundation: Foundation, logger: Logger = createLogger(foundation.config)): Promise<App> {
+  const { config, clock, database, box, credentials } = foundation
+  const { db, engine } = database
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
+  const inFlight = trackInFlight()
+  const metrics = createMetrics(() => countOpenCompletions(db))
+  const modelFor = chooseModels({
+    installation: config.model,
+    outbound,
+    box,
+    knowledgeAnswerer: (agentId) => knowledgeAnswerer((query) => searchKnowledge(db, agentId, query, 5)),
+  })
+  const redactors = createRedactors({ db, box, outbound, installation: config.redaction })
+  const abandoned = endAbandonedTurns({ database, clock, logger })
+
+  const server = createServer({
+    logger,
+    bodyLimit: config.bodyLimit,
+    trustedProxies: config.trustedProxies,
+    isUnavailable: engine.isUnavailable,
+  })
+  serveMetrics(server, metrics)
+  serveOpenApi(server)
+  healthRoutes(server, () => database.ping())
+  server.register(
+    async (api: Server) => {
+      requireCredentials(api, credentials.verify, config.rateLimit)
+      agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
+      conversationRoutes(api, { db, clock })
+      pauseRoutes(api, { db, clock })
+      chatRoutes(api, {
+        db,
+        engine,
+        clock,
+        modelFor,
+        inFlight,
+        redactLate: redactors.redactLate,
+        redactorFor: redactors.redactorFor,
+        redactionBatch: config.redaction.batch,
+        modelCalled: metrics.modelCall,
+        toApiError: (error) => toApiError(error, engine.isUnavailable),
+      })
+    },
+    { prefix: '/api/v1' },
+  )
+  await server.ready()
+
+  return {
+    server,
+    foundation,
+    async listen() {
+      await abandoned.start()
+      return server.listen({ host: config.host, port: config.port })
+    },
+    async close() {
+      await server.close()
+      await inFlight.settled()
+      abandoned.stop()
+      await outbound.close()
+      await foundation.close()
+    },
+  }
+}
+
+/** Logs go to stderr: stdout is for what a person or a script reads. */
+export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
+  return pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
+}

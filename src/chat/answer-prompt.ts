@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { type EventStream, openEventStream } from '../http/server-sent-events.ts'
+import { chatCompletion, chunkWriter } from './answer.ts'
+import type { EndedTurn } from './end-turn.ts'
+import type { InFlight } from './in-flight.ts'
+import { repeatAnswer } from './repeat-answer.ts'
+import { type ChatRequest, type Prompt, readPrompt } from './request.ts'
+import { runTurn, type TurnDependencies } from './run-turn.ts'
+import { type Idempotency, idempotencyOf, type StartedTurn } from './start-turn.ts'
+
+export interface PromptDependencies extends TurnDependencies {
+  inFlight: InFlight
+  /** Makes the error that a stream ends with when one comes too late for a status. */
+  toApiError: (error: unknown) => ApiError
+}
+
+/** How long a stream waits for its first piece before headers and comments keep the connection awake. */
+const QUIET_MS = 5000
+
+/**
+ * Answers one prompt over HTTP, in one piece or as a stream. A failure before the first piece is an error answer
+ * with its status; later ones end the stream with an `error` chunk.
+ */
+export async function answerPrompt(
+  dependencies: PromptDependencies,
+  request: FastifyRequest<{ Body: ChatRequest }>,
+  reply: FastifyReply,
+) {
+  const prompt = readPrompt(request.body)
+  const idempotency = idempotencyKey(request)
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  return dependencies.inFlight.track(answer(dependencies, request, reply, prompt, idempotency, gone.signal))
+}
+
+async function answer(
+  dependencies: PromptDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prompt: Prompt,
+  idempotency: Idempotency | null,
+  signal: AbortSignal,
+) {
+  const streamed = prompt.stream ? streamedAnswer(reply, prompt.includeUsage) : null
+  try {
+    const outcome = await runTurn(dependencies, request.caller, prompt, idempotency, {
+      signal,
+      onStarted(turn, model) {
+        reply.header('x-conversation-id', turn.conversationId)
+        // The prompt is stored: a client that repeats it by itself would store it twice.
+        reply.header('x-should-retry', 'false')
+        streamed?.start(turn, model)
+      },
+      ...(streamed ? { onPieces: streamed.pieces } : {}),
+    })
+    if (!outcome) return reply.hijack()
+    const ended =
+      'repeated' in outcome ? await repeatAnswer(dependencies, request.caller.agentId, outcome.repeated, reply) : outcome
+    reply.removeHeader('x-should-retry')
+    if (!streamed) return chatCompletion(ended)
+    return streamed.end(ended)
+  } catch (error) {
+    if (!streamed?.isOpen()) throw error
+    const failure = dependencies.toApiError(error)
+    request.log.warn({ code: failure.code }, 'stream ended with an error')
+    streamed.fail(JSON.stringify(failure.body(request.id)))
+    return reply
+  } finally {
+    streamed?.stopWaiting()
+  }
+}
+
+/** The stream of one answer: opened at the first piece, so that what fails before has a status of its own. */
+function streamedAnswer(reply: FastifyReply, includeUsage: boolean) {
+  let stream: EventStream | undefined
+  let write: ReturnType<typeof chunkWriter> | undefined
+  let begun: { turn: StartedTurn; model: string } | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const open = () => {
+    clearTimeout(timer)
+    reply.removeHeader('x-should-retry')
+    stream ??= openEventStream(reply)
+    return stream
+  }
+  return {
+    isOpen: () => stream !== undefined,
+    stopWaiting: () => clearTimeout(timer),
+    start(turn: StartedTurn, model: string) {
+      begun = { turn, model }
+      timer = setTimeout(open, QUIET_MS)
+    },
+    async pieces(pieces: Parameters<NonNullable<Parameters<typeof runTurn>[4]['onPieces']>>[0]) {
+      const out = open()
+      if (!write && begun) write = chunkWriter(begun.turn, pieces[0]?.model ?? begun.model, includeUsage)
+      for (const piece of pieces) {
+        // The end of an answer is told when it is stored.
+        if (Object.keys(piece.delta).length > 0 && write) out.send(write.piece(piece))
+      }
+      await out.drained()
+    },
+    end(ended: EndedTurn) {
+      const out = open()
+      if (!write) {
+        write = chunkWriter(ended, ended.model, includeUsage)
+        out.send(write.piece({ delta: wholeDelta(ended), finish_reason: null, usage: null }))
+      }
+      out.send(write.last(ended))
+      if (includeUsage) out.send(write.usage(ended.usage))
+      out.send('[DONE]')
+      out.end()
+    },
+    fail(data: string) {
+      stream?.send(data)
+      stream?.end()
+    },
+  }
+}
+
+/** An answer that is there at once, as the one piece of a stream. */
+function wholeDelta({ content, tool_calls }: EndedTurn) {
+  return {
+    role: 'assistant',
+    content: typeof content === 'string' ? content : null,
+    ...(tool_calls.length > 0 ? { tool_calls: tool_calls.map((call, index) => ({ index, ...call })) } : {}),
+  }
+}
+
+function idempotencyKey(request: FastifyRequest): Idempotency | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || key.length === 0 || key.length > 255) {
+    throw new ApiError('invalid_request', { message: 'Idempotency-Key must have 1 to 255 characters.' })
+  }
+  return idempotencyOf(key, request.body)
+}

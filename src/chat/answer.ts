@@ -1,0 +1,69 @@
+import type { Citation, ModelPiece, Usage } from '../model/model.ts'
+import type { EndedTurn } from './end-turn.ts'
+
+/** What every answer adds to OpenAI's shape. */
+function additions({ conversationId, number, agentPaused, citations }: EndedTurn) {
+  return { conversation_id: conversationId, number, agent_paused: agentPaused, citations, ctas: [] }
+}
+
+/** A finished turn as OpenAI's `chat.completion`. */
+export function chatCompletion(turn: EndedTurn) {
+  return {
+    id: turn.completionId,
+    object: 'chat.completion',
+    created: seconds(turn.createdAt),
+    model: turn.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          content: turn.content,
+          refusal: turn.refusal,
+          ...(turn.tool_calls.length > 0 ? { tool_calls: turn.tool_calls } : {}),
+          annotations: annotations(turn.citations, textLength(turn)),
+        },
+        logprobs: null,
+        finish_reason: turn.finish_reason,
+      },
+    ],
+    usage: turn.usage ?? { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+    ...additions(turn),
+  }
+}
+
+/** Writes the chunks of one streamed answer; what they share is put into text once. */
+export function chunkWriter(turn: { completionId: string; createdAt: string }, model: string, includeUsage: boolean) {
+  const head = `{"id":"${turn.completionId}","object":"chat.completion.chunk","created":${seconds(turn.createdAt)},"model":${JSON.stringify(model)},`
+  const usage = includeUsage ? ',"usage":null' : ''
+  return {
+    /** A piece of the answer. */
+    piece: ({ delta }: ModelPiece) =>
+      `${head}"choices":[{"index":0,"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":null}]${usage}}`,
+    /** The chunk that carries `finish_reason` and what Parley adds. */
+    last: (ended: EndedTurn) => {
+      const delta = ended.citations.length > 0 ? { annotations: annotations(ended.citations, textLength(ended)) } : {}
+      const choice = { index: 0, delta, logprobs: null, finish_reason: ended.finish_reason }
+      return `${head}"choices":${JSON.stringify([choice])}${usage},${JSON.stringify(additions(ended)).slice(1)}`
+    },
+    /** The chunk that `stream_options.include_usage` asks for, after the last. */
+    usage: (counts: Usage | null) =>
+      `${head}"choices":[],"usage":${JSON.stringify(counts ?? { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 })}}`,
+  }
+}
+
+function annotations(citations: Citation[], length: number) {
+  return citations.flatMap(({ url, title }) =>
+    url === null
+      ? []
+      : [{ type: 'url_citation', url_citation: { url, title, start_index: 0, end_index: length } }],
+  )
+}
+
+function textLength({ content }: EndedTurn): number {
+  return typeof content === 'string' ? content.length : 0
+}
+
+function seconds(time: string): number {
+  return Math.floor(Date.parse(time) / 1000)
+}

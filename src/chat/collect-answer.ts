@@ -1,0 +1,49 @@
+import type { Citation, ModelAnswer, ModelPiece, ToolCall, ToolCallDelta } from '../model/model.ts'
+
+/** Puts a streamed answer together from its pieces. */
+export interface AnswerCollector {
+  add(piece: ModelPiece): void
+  /** What has arrived so far; `finish_reason` is empty until the last piece. */
+  answer(): ModelAnswer
+}
+
+/** @param model the name to answer with until the server tells its own */
+export function collectAnswer(model: string): AnswerCollector {
+  const content: string[] = []
+  const refusal: string[] = []
+  const toolCalls: ToolCall[] = []
+  let hasContent = false
+  let citations: Citation[] = []
+  const last: Pick<ModelAnswer, 'finish_reason' | 'usage' | 'model'> = { finish_reason: '', usage: null, model }
+
+  return {
+    add({ delta, finish_reason, usage, citations: cited, model: named }) {
+      if (typeof delta.content === 'string') {
+        hasContent = true
+        content.push(delta.content)
+      }
+      if (typeof delta.refusal === 'string') refusal.push(delta.refusal)
+      for (const call of delta.tool_calls ?? []) extend(toolCalls, call)
+      if (finish_reason) last.finish_reason = finish_reason
+      if (usage) last.usage = usage
+      if (named) last.model = named
+      if (cited) citations = cited
+    },
+    answer: () => ({
+      ...last,
+      content: hasContent ? content.join('') : null,
+      tool_calls: toolCalls.filter(Boolean),
+      refusal: refusal.length ? refusal.join('') : null,
+      citations,
+    }),
+  }
+}
+
+/** The first piece of a tool call names it, the others bring more of its arguments. */
+function extend(calls: ToolCall[], { index, id, function: named }: ToolCallDelta): void {
+  calls[index] ??= { id: '', type: 'function', function: { name: '', arguments: '' } }
+  const call = calls[index]
+  if (id) call.id = id
+  if (named?.name) call.function.name += named.name
+  if (named?.arguments) call.function.arguments += named.arguments
+}

@@ -1,0 +1,148 @@
+import type { Kysely } from 'kysely'
+import { appendMessage } from '../conversations/append-message.ts'
+import { raise } from '../events/raise.ts'
+import type { ModelAnswer, Usage } from '../model/model.ts'
+import type { RedactionMode, Tables } from '../storage/tables.ts'
+import type { StartedTurn } from './start-turn.ts'
+import { endCompletion, flag, selectPauseState, updateCompletion } from './store.ts'
+
+/** How a turn ended, as it is answered. */
+export interface EndedTurn extends ModelAnswer {
+  completionId: string
+  number: number
+  conversationId: string
+  createdAt: string
+  /** Whether the agent was paused when the prompt came or by the time the answer was there. */
+  agentPaused: boolean
+}
+
+/** What redaction does to an answer that arrives after its completion was redacted. */
+export type RedactLate = (mode: RedactionMode, answer: ModelAnswer) => ModelAnswer
+
+/**
+ * Stores an answer, and reads the pause flags again in the same transaction: an answer that was being made when the
+ * pause came is stored, and the pause message takes its place in what is answered.
+ * @param started whether response_start was raised already, as it is when an answer is streamed
+ */
+export async function endTurn(
+  db: Kysely<Tables>,
+  turn: StartedTurn,
+  answer: ModelAnswer,
+  started: boolean,
+  redactLate: RedactLate,
+  now: string,
+): Promise<EndedTurn> {
+  return db.transaction().execute(async (db) => {
+    const [state] = await selectPauseState(db, { conversation_id: turn.conversationId })
+    const paused = state?.is_paused === 1 || state?.agent_paused === 1
+    const [completion] = await endCompletion(db, {
+      ...columns(turn, answer.model, now),
+      finish_reason: answer.finish_reason,
+      error_code: null,
+      agent_paused: flag(paused),
+      citations: listOrNull(answer.citations),
+      usage: answer.usage && JSON.stringify(answer.usage),
+    })
+    // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
+    if (completion) {
+      await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
+      if (!started) await raise(db, { ...context(turn, now), key: 'response_start' })
+      await raise(db, { ...context(turn, now), key: 'response_end' })
+    }
+    if (!paused) return ended(turn, answer, false)
+    return ended(turn, pauseAnswer(turn, answer.model, answer.usage), true)
+  })
+}
+
+/** Answers a prompt that came while the agent was paused: with its pause message, and no model is asked. */
+export async function endPausedTurn(
+  db: Kysely<Tables>,
+  turn: StartedTurn,
+  model: string,
+  now: string,
+): Promise<EndedTurn> {
+  const answer = pauseAnswer(turn, model, null)
+  await db.transaction().execute(async (db) => {
+    await endCompletion(db, {
+      ...columns(turn, model, now),
+      finish_reason: answer.finish_reason,
+      error_code: null,
+      agent_paused: 1,
+      citations: null,
+      usage: null,
+    })
+    await appendMessage(db, { ...answerRow(turn, now), role: 'transition', content: answer.content })
+  })
+  return ended(turn, answer, true)
+}
+
+/** Keeps what a failed or abandoned turn has produced so far. */
+export async function endBrokenTurn(
+  db: Kysely<Tables>,
+  turn: StartedTurn,
+  produced: ModelAnswer | null,
+  outcome: { finish_reason: 'cancelled' | 'error'; error?: { code: string; reason: string } },
+  redactLate: RedactLate,
+  now: string,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const [completion] = await endCompletion(db, {
+      ...columns(turn, produced?.model ?? '', now),
+      finish_reason: outcome.finish_reason,
+      error_code: outcome.error?.code ?? null,
+      agent_paused: 0,
+      citations: null,
+      usage: produced?.usage ? JSON.stringify(produced.usage) : null,
+    })
+    if (!completion) return
+    if (produced && (produced.content !== null || produced.tool_calls.length > 0)) {
+      await appendAnswer(db, turn, produced, completion.redacted, redactLate, now)
+    }
+    if (outcome.error) await raise(db, { ...context(turn, now), key: 'error', data: { ...outcome.error } })
+    else await raise(db, { ...context(turn, now), key: 'response_end' })
+  })
+}
+
+function pauseAnswer({ agent }: StartedTurn, model: string, usage: Usage | null): ModelAnswer {
+  const content = agent.settings.pause_message ?? ''
+  return { content, tool_calls: [], refusal: null, finish_reason: 'stop', usage, citations: [], model }
+}
+
+function ended(turn: StartedTurn, answer: ModelAnswer, agentPaused: boolean): EndedTurn {
+  const { completionId, number, conversationId, createdAt } = turn
+  return { completionId, number, conversationId, createdAt, agentPaused, ...answer }
+}
+
+async function appendAnswer(
+  db: Kysely<Tables>,
+  turn: StartedTurn,
+  answer: ModelAnswer,
+  redacted: RedactionMode | null,
+  redactLate: RedactLate,
+  now: string,
+): Promise<void> {
+  const stored = redacted ? redactLate(redacted, answer) : answer
+  if (redacted) await updateCompletion(db, turn.completionId, { citations: listOrNull(stored.citations) })
+  await appendMessage(db, {
+    ...answerRow(turn, now),
+    role: 'assistant',
+    content: stored.content ?? stored.refusal,
+    toolCalls: stored.tool_calls,
+  })
+}
+
+function answerRow({ agent, conversationId, completionId }: StartedTurn, createdAt: string) {
+  return { agentId: agent.id, conversationId, completionId, createdAt }
+}
+
+function columns(turn: StartedTurn, model: string, answered_at: string) {
+  return { id: turn.completionId, model, answered_at }
+}
+
+function context({ agent, conversationId, completionId }: StartedTurn, occurred_at: string) {
+  return { agent_id: agent.id, occurred_at, conversation_id: conversationId, completion_id: completionId }
+}
+
+function listOrNull(list: unknown[]): string | null {
+  return list.length > 0 ? JSON.stringify(list) : null
+}

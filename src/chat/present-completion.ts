@@ -1,0 +1,72 @@
+import type { Kysely } from 'kysely'
+import { presentMessage } from '../conversations/present.ts'
+import type { ContentPart } from '../model/model.ts'
+import type { CompletionRow, MessageRow, Tables } from '../storage/tables.ts'
+import type { CompletionAnswer } from './schemas.ts'
+import { selectMessagesOf } from './store.ts'
+
+/** Completions as they are read back, each with its messages. */
+export async function presentCompletions(db: Kysely<Tables>, rows: CompletionRow[]): Promise<CompletionAnswer[]> {
+  const messages = await selectMessagesOf(
+    db,
+    rows.map((row) => row.id),
+  )
+  const byCompletion = Map.groupBy(messages, (message) => message.completion_id)
+  return rows.map((row) => present(row, byCompletion.get(row.id) ?? []))
+}
+
+function present(row: CompletionRow, messages: MessageRow[]): CompletionAnswer {
+  const { prompt, response } = promptAndResponse(messages, row.answered_at !== null)
+  return {
+    id: row.id,
+    number: row.number,
+    conversation_id: row.conversation_id,
+    created_at: row.created_at,
+    model: row.model,
+    prompt,
+    response,
+    finish_reason: row.finish_reason,
+    messages: messages.map(presentMessage),
+    liked: row.liked === null ? null : row.liked === 1,
+    flagged: row.flagged === 1,
+    flag_reason: row.flag_reason,
+    feedback: row.feedback,
+    score: row.score,
+    tags: JSON.parse(row.tags) as string[],
+    citations: row.citations === null ? [] : (JSON.parse(row.citations) as CompletionAnswer['citations']),
+    ctas: [],
+    automations: [],
+    evaluations: [],
+    usage: row.usage === null ? null : (JSON.parse(row.usage) as CompletionAnswer['usage']),
+    user_id: row.user_id,
+    device_id: row.device_id,
+    session_id: row.session_id,
+    page_url: row.page_url,
+    agent_paused: row.agent_paused === 1,
+  }
+}
+
+/**
+ * The response is the last thing said on the agent's side once the completion is answered; the prompt is what users
+ * said before it, after any earlier assistant message that the client sent along. Derived, so that no copy can
+ * escape a redaction.
+ */
+function promptAndResponse(messages: MessageRow[], answered: boolean) {
+  const end = answered ? messages.findLastIndex(({ role }) => role === 'assistant' || role === 'transition') : -1
+  const response = messages[end]
+  const sent = response ? messages.slice(0, end) : messages
+  const asked = sent
+    .slice(sent.findLastIndex((message) => message.role === 'assistant') + 1)
+    .filter((message) => message.role === 'user')
+  return {
+    prompt: asked.length > 0 ? asked.map(textOf).join('\n') : null,
+    response: response ? textOf(response) : null,
+  }
+}
+
+function textOf(row: MessageRow): string {
+  const content = JSON.parse(row.content) as string | ContentPart[] | null
+  if (content === null) return ''
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (typeof part.text === 'string' ? [part.text] : [])).join('\n')
+}

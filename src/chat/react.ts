@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely'
+import type { EventKey } from '../events/keys.ts'
+import { raise } from '../events/raise.ts'
+import type { CompletionRow, Tables } from '../storage/tables.ts'
+import { flag, updateCompletion } from './store.ts'
+
+type Db = Kysely<Tables>
+
+/** Sets, changes or (null) takes back a like. Setting what is set already raises no event. */
+export async function likeCompletion(db: Db, row: CompletionRow, liked: boolean | null, now: string) {
+  const value = liked === null ? null : flag(liked)
+  return react(db, row, { liked: value }, row.liked === value ? null : 'response_like', { liked }, now)
+}
+
+/** Flags a completion, or takes a flag and its reason back. */
+export async function flagCompletion(db: Db, row: CompletionRow, flagged: boolean, reason: string | null, now: string) {
+  const values = { flagged: flag(flagged), flag_reason: flagged ? reason : null, ...unredacted(reason) }
+  const same = row.flagged === values.flagged && row.flag_reason === values.flag_reason
+  return react(db, row, values, same ? null : 'response_flag', { flagged }, now)
+}
+
+/** Stores feedback text and a score; the last one given counts. */
+export async function giveFeedback(db: Db, row: CompletionRow, feedback: string, score: number | null, now: string) {
+  const values = { feedback, score, ...unredacted(feedback) }
+  return react(db, row, values, 'response_feedback', { score }, now)
+}
+
+/** Reports a click on something a response showed. */
+export async function recordClick(
+  db: Db,
+  row: CompletionRow,
+  kind: 'referral' | 'cta' | 'attribution' | 'footer',
+  target: string,
+  now: string,
+): Promise<void> {
+  await raise(db, { ...context(row, now), key: `${kind}_click`, data: { target } })
+}
+
+async function react(
+  db: Db,
+  row: CompletionRow,
+  values: Parameters<typeof updateCompletion>[2],
+  key: EventKey | null,
+  data: Record<string, unknown>,
+  now: string,
+): Promise<CompletionRow> {
+  return db.transaction().execute(async (db) => {
+    const updated = await updateCompletion(db, row.id, values)
+    if (key) await raise(db, { ...context(row, now), key, data })
+    return updated
+  })
+}
+
+/** New text on a redacted completion waits for the next redaction. */
+function unredacted(text: string | null): { redacted?: null } {
+  return text ? { redacted: null } : {}
+}
+
+function context(row: CompletionRow, occurred_at: string) {
+  return {
+    agent_id: row.agent_id,
+    occurred_at,
+    conversation_id: row.conversation_id,
+    completion_id: row.id,
+  }
+}

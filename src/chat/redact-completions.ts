@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import type { Citation } from '../model/model.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { RedactionMode, Tables } from '../storage/tables.ts'
+import {
+  countWaitingMessages,
+  type RedactableCompletion,
+  type RedactableMessage,
+  type RedactionScope,
+  selectWaitingCompletions,
+  selectWaitingMessages,
+  writeCompletion,
+  writeMessage,
+} from './redaction-store.ts'
+
+/** Redacts stored values of one mode. Values keep their shape: text, content parts, tool calls. */
+export interface ValueRedactor {
+  readonly mode: RedactionMode
+  /**
+   * Redacts any number of values at once.
+   * @returns the values in their order; `complete` is false when a part of the redaction failed and the values
+   *   must be redacted again
+   */
+  redact(values: RedactableValue[]): Promise<{ values: unknown[]; complete: boolean }>
+}
+
+export type RedactableValue =
+  | { kind: 'text'; value: string | null }
+  | { kind: 'content' | 'tool_calls'; value: unknown }
+  | { kind: 'name'; value: string | null }
+
+export interface RedactionOutcome {
+  messages_redacted: number
+  remaining: number
+}
+
+/**
+ * Redacts the next batch of a scope's texts: message rows, feedback, flag reasons, citation snippets. What another
+ * call redacts at the same time is left to it. Texts are worked on outside any transaction and written in one.
+ * @param batch message rows at most
+ * @throws ApiError redaction_service_failed when the hosted service failed; what the patterns found is kept
+ */
+export async function redactCompletions(
+  db: Kysely<Tables>,
+  engine: Engine,
+  agentId: number,
+  scope: RedactionScope,
+  redactor: ValueRedactor,
+  batch: number,
+): Promise<RedactionOutcome> {
+  const { mode } = redactor
+  const messages = await selectWaitingMessages(db, agentId, scope, mode, batch)
+  const completions = await selectWaitingCompletions(db, agentId, scope, mode, batch)
+  const { values, complete } = await redactor.redact([
+    ...messages.flatMap(valuesOfMessage),
+    ...completions.flatMap(valuesOfCompletion),
+  ])
+  const redacted = complete ? mode : null
+  let messagesRedacted = 0
+  await db.transaction().execute(async (db) => {
+    const next = values[Symbol.iterator]()
+    const take = () => next.next().value
+    for (const row of messages) {
+      const content = JSON.stringify(take())
+      const toolCalls = take()
+      const values = {
+        content,
+        tool_calls: toolCalls === null ? null : JSON.stringify(toolCalls),
+        author: take() as string | null,
+        redacted: redacted ?? row.redacted,
+      }
+      const changed = content !== row.content || values.tool_calls !== row.tool_calls || values.author !== row.author
+      if ((await writeMessage(db, row, values)) && changed) messagesRedacted++
+    }
+    for (const row of completions) {
+      const flag_reason = take() as string | null
+      const feedback = take() as string | null
+      const citations = citationsOf(row).map((citation) => ({ ...citation, snippet: take() as string }))
+      await writeCompletion(db, row, {
+        flag_reason,
+        feedback,
+        citations: row.citations === null ? null : JSON.stringify(citations),
+        redacted: redacted ?? row.redacted,
+      })
+    }
+  })
+  await engine.eraseOverwritten()
+  if (!complete) throw new ApiError('redaction_service_failed')
+  return {
+    messages_redacted: messagesRedacted,
+    remaining: await countWaitingMessages(db, agentId, scope, mode),
+  }
+}
+
+function valuesOfMessage(row: RedactableMessage): RedactableValue[] {
+  return [
+    { kind: 'content', value: JSON.parse(row.content) },
+    { kind: 'tool_calls', value: row.tool_calls === null ? null : JSON.parse(row.tool_calls) },
+    { kind: 'name', value: row.author },
+  ]
+}
+
+function valuesOfCompletion(row: RedactableCompletion): RedactableValue[] {
+  return [
+    { kind: 'text', value: row.flag_reason },
+    { kind: 'text', value: row.feedback },
+    ...citationsOf(row).map(({ snippet }) => ({ kind: 'text' as const, value: snippet })),
+  ]
+}
+
+function citationsOf({ citations }: RedactableCompletion): Citation[] {
+  return citations === null ? [] : (JSON.parse(citations) as Citation[])
+}

@@ -1,0 +1,51 @@
+import type { FastifyReply } from 'fastify'
+import { readAgent } from '../agents/agent.ts'
+import { ApiError, type ErrorCode, errorTable } from '../errors.ts'
+import type { Citation, MessageContent, ToolCall, Usage } from '../model/model.ts'
+import type { EndedTurn } from './end-turn.ts'
+import type { TurnDependencies } from './run-turn.ts'
+import { selectCompletionById, selectCompletionMessages } from './store.ts'
+
+/**
+ * The first answer again, for a request with an Idempotency-Key that came before. It is put together from the stored
+ * rows, so that nothing outlives a redaction in a copy.
+ * @throws ApiError idempotency_in_progress while the first is being answered; the first's own error when it failed
+ */
+export async function repeatAnswer(
+  { db }: TurnDependencies,
+  agentId: number,
+  completionId: string,
+  reply: FastifyReply,
+): Promise<EndedTurn> {
+  const [completion] = await selectCompletionById(db, { agent_id: agentId, id: completionId })
+  if (!completion) throw new Error('an idempotency key names a completion that does not exist')
+  reply.header('x-conversation-id', completion.conversation_id)
+  reply.header('idempotent-replayed', 'true')
+  if (completion.answered_at === null) {
+    throw new ApiError('idempotency_in_progress', { headers: { 'retry-after': '1' } })
+  }
+  if (completion.error_code !== null) {
+    const code = completion.error_code in errorTable ? (completion.error_code as ErrorCode) : 'internal_error'
+    throw new ApiError(code, { headers: { 'x-should-retry': 'false' } })
+  }
+  const rows = await selectCompletionMessages(db, { completion_id: completionId })
+  const answer = rows.findLast((row) => row.role === 'assistant' || row.role === 'transition')
+  const paused = completion.agent_paused === 1
+  const content = paused
+    ? (await readAgent(db, agentId)).settings.pause_message
+    : answer && (JSON.parse(answer.content) as MessageContent)
+  return {
+    completionId,
+    number: completion.number,
+    conversationId: completion.conversation_id,
+    createdAt: completion.created_at,
+    model: completion.model,
+    agentPaused: paused,
+    content: content ?? null,
+    tool_calls: !paused && answer?.tool_calls ? (JSON.parse(answer.tool_calls) as ToolCall[]) : [],
+    refusal: null,
+    finish_reason: completion.finish_reason === 'cancelled' ? 'stop' : (completion.finish_reason ?? 'stop'),
+    usage: completion.usage === null ? null : (JSON.parse(completion.usage) as Usage),
+    citations: completion.citations === null ? [] : (JSON.parse(completion.citations) as Citation[]),
+  }
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { externalId, tagsSchema } from '../conversations/schemas.ts'
+import { boundedText } from '../http/schemas.ts'
+import type { MessageContent, ModelMessage, ToolCall } from '../model/model.ts'
+
+const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
+const content = z.union([z.string(), z.array(contentPart).max(1000)])
+
+const toolCall = z.looseObject({
+  id: z.string().max(256),
+  type: z.literal('function').default('function'),
+  function: z.looseObject({ name: z.string().max(256), arguments: z.string() }),
+})
+
+const message = z.looseObject({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  content: content.nullish(),
+  name: boundedText(200).optional(),
+  tool_calls: z.array(toolCall).max(128).nullish(),
+  tool_call_id: boundedText(256).optional(),
+})
+
+const extensions = {
+  conversation_id: z.uuid().nullish().describe('A conversation of this service to go on with.'),
+  external_id: externalId.nullish().describe('Your own id of a conversation: found or made. Unique in the team.'),
+  tags: tagsSchema.nullish().describe("Merged into the conversation's tags."),
+  device_id: externalId.nullish(),
+  session_id: externalId.nullish(),
+  page_url: boundedText(2048).nullish().describe('The page on which the prompt was written.'),
+}
+
+/** The same fields inside `metadata`, where OpenAI's bounds leave room for texts alone: tags are JSON there. */
+const metadata = z
+  .record(z.string().max(64), z.string().max(512))
+  .refine((pairs) => Object.keys(pairs).length <= 16, 'holds more than 16 pairs')
+
+/** The body of `POST /chat/completions`: OpenAI's, plus where the prompt belongs. What is not named goes through. */
+export const chatRequest = z
+  .looseObject({
+    messages: z.array(message).min(1).max(10_000),
+    model: z.string().max(200).optional().describe('Taken for compatibility: the agent decides which model answers.'),
+    stream: z.boolean().nullish(),
+    stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+    n: z.literal(1, 'must be 1: there is always one choice').nullish(),
+    user: externalId.nullish().describe("The end user's id in your system."),
+    metadata: metadata.nullish(),
+    ...extensions,
+  })
+  .meta({ id: 'ChatCompletionRequest' })
+
+export type ChatRequest = z.output<typeof chatRequest>
+
+const metadataExtensions = z.object({
+  ...extensions,
+  tags: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        context.addIssue('must be a JSON object')
+        return z.NEVER
+      }
+    })
+    .pipe(tagsSchema)
+    .optional(),
+})
+
+/** A prompt as the turn works with it. */
+export interface Prompt {
+  conversationId: string | null
+  externalId: string | null
+  tags: Record<string, unknown> | null
+  userId: string | null
+  deviceId: string | null
+  sessionId: string | null
+  pageUrl: string | null
+  messages: ModelMessage[]
+  parameters: Record<string, unknown>
+  stream: boolean
+  includeUsage: boolean
+}
+
+/**
+ * Reads a checked request; a field at the top goes before the same in `metadata`.
+ * @throws z.ZodError when a field inside `metadata` is not valid
+ */
+export function readPrompt(request: ChatRequest): Prompt {
+  const {
+    messages,
+    model: _model,
+    stream,
+    stream_options,
+    n: _n,
+    user,
+    metadata,
+    conversation_id,
+    external_id,
+    tags,
+    device_id,
+    session_id,
+    page_url,
+    store: _store,
+    ...parameters
+  } = request
+  const inMetadata = metadataExtensions.parse(metadata ?? {})
+  return {
+    conversationId: conversation_id ?? inMetadata.conversation_id ?? null,
+    externalId: external_id ?? inMetadata.external_id ?? null,
+    tags: tags ?? inMetadata.tags ?? null,
+    userId: user ?? null,
+    deviceId: device_id ?? inMetadata.device_id ?? null,
+    sessionId: session_id ?? inMetadata.session_id ?? null,
+    pageUrl: page_url ?? inMetadata.page_url ?? null,
+    messages: messages.map(toModelMessage),
+    parameters,
+    stream: stream ?? false,
+    includeUsage: stream_options?.include_usage ?? false,
+  }
+}
+
+/** Model servers know `system` everywhere; `developer` is OpenAI's newer name for it. */
+function toModelMessage(message: ChatRequest['messages'][number]): ModelMessage {
+  return {
+    role: message.role === 'developer' ? 'system' : message.role,
+    content: (message.content ?? null) as MessageContent,
+    ...(message.tool_calls?.length ? { tool_calls: message.tool_calls as ToolCall[] } : {}),
+    ...(message.tool_call_id === undefined ? {} : { tool_call_id: message.tool_call_id }),
+    ...(message.name === undefined ? {} : { name: message.name }),
+  }
+}
+
+/**
+ * The prompt within what a client sent: what follows the last assistant message. Clients send a conversation's
+ * history again and again; the stored one is used.
+ */
+export function newMessages(messages: ModelMessage[]): ModelMessage[] {
+  return messages.slice(messages.findLastIndex((message) => message.role === 'assistant') + 1)
+}

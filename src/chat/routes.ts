@@ -1,0 +1,240 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { readAgent } from '../agents/agent.ts'
+import { findConversation } from '../conversations/find-conversation.ts'
+import { ApiError } from '../errors.ts'
+import { acceptAnyBody } from '../http/empty-body.ts'
+import { credentials } from '../http/openapi.ts'
+import { pageOf } from '../http/paging.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { CompletionRow, RedactionMode, Tables } from '../storage/tables.ts'
+import { answerPrompt, type PromptDependencies } from './answer-prompt.ts'
+import { findCompletion } from './find-completion.ts'
+import { presentCompletions } from './present-completion.ts'
+import { flagCompletion, giveFeedback, likeCompletion, recordClick } from './react.ts'
+import { redactCompletions, type ValueRedactor } from './redact-completions.ts'
+import { chatRequest } from './request.ts'
+import {
+  chatCompletionSchema,
+  clickBody,
+  completionSchema,
+  completionsQuery,
+  feedbackBody,
+  flagBody,
+  likeBody,
+  redactionResult,
+} from './schemas.ts'
+import { selectCompletionsPage } from './store.ts'
+
+interface Dependencies extends PromptDependencies {
+  engine: Engine
+  /** Message rows that one call rewrites at most. */
+  redactionBatch: number
+  redactorFor: (mode: RedactionMode, agentId: number) => Promise<ValueRedactor>
+}
+
+const id = idParam('Numeric id or UUID of the chat completion.')
+const tags = ['chat completions']
+const security = credentials
+const always = ['invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'] as const
+
+export function chatRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, clock } = dependencies
+
+  server.post(
+    '/chat/completions',
+    {
+      schema: {
+        summary: 'Prompt the agent (OpenAI-compatible; with `stream`, server-sent events)',
+        tags,
+        security,
+        headers: z.looseObject({
+          'idempotency-key': z
+            .string()
+            .optional()
+            .describe('A repeat within 24 hours gets the first answer and makes nothing new.'),
+        }),
+        body: chatRequest,
+        response: {
+          200: chatCompletionSchema,
+          ...errors(
+            ...always,
+            'invalid_request',
+            'conversation_not_found',
+            'external_id_taken',
+            'body_too_large',
+            'unsupported_media_type',
+            'model_failed',
+          ),
+        },
+      },
+    },
+    (request, reply) => answerPrompt(dependencies, request, reply) as never,
+  )
+
+  server.get(
+    '/models',
+    {
+      schema: {
+        summary: "The agent's model, in OpenAI's shape",
+        tags,
+        security,
+        response: {
+          200: z.object({
+            object: z.literal('list'),
+            data: z.array(
+              z.object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() }),
+            ),
+          }),
+          ...errors(...always),
+        },
+      },
+    },
+    async ({ caller }) => {
+      const agent = await readAgent(db, caller.agentId)
+      const created = Math.floor(Date.parse(agent.createdAt) / 1000)
+      const model = { id: dependencies.modelFor(agent).name, object: 'model' as const, created, owned_by: 'parley' }
+      return { object: 'list' as const, data: [model] }
+    },
+  )
+
+  server.get(
+    '/chat/completions',
+    {
+      schema: {
+        summary: "The requesting agent's chat completions, newest first",
+        tags,
+        security,
+        querystring: completionsQuery,
+        response: { 200: pageOf(completionSchema), ...errors(...always, 'invalid_request', 'conversation_not_found') },
+      },
+    },
+    async ({ caller, query }) => {
+      const conversation =
+        query.conversation_id === undefined ? undefined : await findConversation(db, caller, query.conversation_id)
+      const { page, per_page } = query
+      const { rows, total } = await selectCompletionsPage(
+        db,
+        caller.agentId,
+        {
+          conversationId: conversation?.id,
+          userId: query.user_id,
+          deviceId: query.device_id,
+          sessionId: query.session_id,
+          language: query.language,
+          liked: query.liked,
+          flagged: query.flagged,
+          since: query.min_timestamp,
+          until: query.max_timestamp,
+        },
+        page,
+        per_page,
+      )
+      return { data: await presentCompletions(db, rows), total, page, per_page }
+    },
+  )
+
+  const one = { 200: single(completionSchema), ...errors(...always, 'invalid_request', 'completion_not_found') }
+  const presentOne = async (row: CompletionRow) => {
+    const [data] = await presentCompletions(db, [row])
+    if (!data) throw new ApiError('completion_not_found')
+    return { data }
+  }
+
+  server.get(
+    '/chat/completions/:id',
+    { schema: { summary: 'One chat completion', tags, security, params: id, response: one } },
+    async ({ caller, params }) => presentOne(await findCompletion(db, caller.agentId, params.id)),
+  )
+
+  server.post(
+    '/chat/completions/:id/like',
+    {
+      schema: { summary: 'Like, dislike (false) or take it back (null)', tags, security, params: id, body: likeBody, response: one },
+    },
+    async ({ caller, params, body }) => {
+      const row = await findCompletion(db, caller.agentId, params.id)
+      return presentOne(await likeCompletion(db, row, body.liked, timestamp(clock())))
+    },
+  )
+
+  server.post(
+    '/chat/completions/:id/flag',
+    {
+      schema: { summary: 'Flag a response, or take the flag back', tags, security, params: id, body: flagBody, response: one },
+    },
+    async ({ caller, params, body }) => {
+      const row = await findCompletion(db, caller.agentId, params.id)
+      return presentOne(await flagCompletion(db, row, body.flagged, body.reason ?? null, timestamp(clock())))
+    },
+  )
+
+  server.post(
+    '/chat/completions/:id/feedback',
+    {
+      schema: { summary: 'Give feedback on a response', tags, security, params: id, body: feedbackBody, response: one },
+    },
+    async ({ caller, params, body }) => {
+      const row = await findCompletion(db, caller.agentId, params.id)
+      return presentOne(await giveFeedback(db, row, body.feedback, body.score ?? null, timestamp(clock())))
+    },
+  )
+
+  server.post(
+    '/chat/completions/:id/clicks',
+    {
+      schema: {
+        summary: 'Report a click on something that a response showed',
+        tags,
+        security,
+        params: id,
+        body: clickBody,
+        response: one,
+      },
+    },
+    async ({ caller, params, body }) => {
+      const row = await findCompletion(db, caller.agentId, params.id)
+      await recordClick(db, row, body.kind, body.target, timestamp(clock()))
+      return presentOne(row)
+    },
+  )
+
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    redactionRoute(scope, '/chat/completions/:id/scrub', 'scrub', 'Replace all text of a completion with a placeholder')
+  })
+
+  function redactionRoute(scope: Server, path: string, mode: RedactionMode, summary: string) {
+    scope.post(
+      path,
+      {
+        schema: {
+          summary,
+          tags,
+          security,
+          params: id,
+          response: {
+            200: single(redactionResult),
+            ...errors(...always, 'completion_not_found', 'redaction_service_failed'),
+          },
+        },
+      },
+      async ({ caller, params }) => {
+        const { id } = await findCompletion(db, caller.agentId, params.id)
+        const redactor = await dependencies.redactorFor(mode, caller.agentId)
+        const outcome = await redactCompletions(
+          db,
+          dependencies.engine,
+          caller.agentId,
+          { completionId: id },
+          redactor,
+          dependencies.redactionBatch,
+        )
+        return { data: { id, mode, ...outcome } }
+      },
+    )
+  }
+}

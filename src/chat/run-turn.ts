@@ -1,0 +1,142 @@
+import type { Kysely } from 'kysely'
+import type { Agent } from '../agents/agent.ts'
+import type { Owner } from '../conversations/find-conversation.ts'
+import { ApiError } from '../errors.ts'
+import { raise } from '../events/raise.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { type Model, type ModelAnswer, ModelError, type ModelMessage, type ModelPiece } from '../model/model.ts'
+import type { Tables } from '../storage/tables.ts'
+import { collectAnswer } from './collect-answer.ts'
+import { type EndedTurn, endBrokenTurn, endPausedTurn, endTurn, type RedactLate } from './end-turn.ts'
+import type { Prompt } from './request.ts'
+import { type Idempotency, type StartedTurn, startTurn } from './start-turn.ts'
+
+/** What turns need from the rest of the house. */
+export interface TurnDependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  /** The model that answers for an agent, and its name. */
+  modelFor: (agent: Agent) => { model: Model; name: string }
+  redactLate: RedactLate
+  /** Told of each finished model call. */
+  modelCalled: (outcome: string, seconds: number) => void
+}
+
+/** Who follows a turn while it runs. */
+export interface TurnObserver {
+  /** The prompt is stored: from here on an error must not make a client send it again. */
+  onStarted?: (turn: StartedTurn, model: string) => void
+  /** Given: the answer is streamed, and each batch of pieces is waited for. */
+  onPieces?: (pieces: ModelPiece[]) => Promise<void> | void
+  /** Fires when the client goes away. */
+  signal: AbortSignal
+}
+
+/**
+ * One prompt's life: it is stored, the model answers, the answer is stored; only then does this return.
+ * @returns how the turn ended; the id of an earlier completion when the request is a repeat; null when the client
+ *   went away, with what was produced stored
+ * @throws ApiError model_failed with the prompt kept, or what refused the prompt before it was stored
+ */
+export async function runTurn(
+  dependencies: TurnDependencies,
+  owner: Owner,
+  prompt: Prompt,
+  idempotency: Idempotency | null,
+  observer: TurnObserver,
+): Promise<EndedTurn | { repeated: string } | null> {
+  const { db, clock, modelFor, redactLate } = dependencies
+  const nameOf = (agent: Agent) => modelFor(agent).name
+  const turn = await startTurn(db, owner, prompt, idempotency, nameOf, clock())
+  if ('repeated' in turn) return turn
+  const { model, name } = modelFor(turn.agent)
+  observer.onStarted?.(turn, name)
+  if (turn.paused) return endPausedTurn(db, turn, name, timestamp(clock()))
+
+  const collected = collectAnswer(name)
+  const started = performance.now()
+  const called = (outcome: string) => dependencies.modelCalled(outcome, (performance.now() - started) / 1000)
+  let answer: ModelAnswer
+  try {
+    const request = { model: name, messages: modelMessages(turn), parameters: parameters(turn.agent, prompt) }
+    answer = observer.onPieces
+      ? await followStream(dependencies, turn, model.stream(request, observer.signal), collected, observer.onPieces)
+      : await model.complete(request, observer.signal)
+    called('ok')
+  } catch (error) {
+    const now = timestamp(clock())
+    const produced = observer.onPieces ? collected.answer() : null
+    if (observer.signal.aborted) {
+      called('aborted')
+      await endBrokenTurn(db, turn, produced, { finish_reason: 'cancelled' }, redactLate, now)
+      return null
+    }
+    const reason = error instanceof ModelError ? error.reason : 'internal'
+    called(reason)
+    const failure = { code: 'model_failed', reason }
+    await endBrokenTurn(db, turn, produced, { finish_reason: 'error', error: failure }, redactLate, now)
+    if (!(error instanceof ModelError)) throw error
+    throw new ApiError('model_failed', { message: publicWords(error), cause: error })
+  }
+  return endTurn(db, turn, answer, observer.onPieces !== undefined, redactLate, timestamp(clock()))
+}
+
+async function followStream(
+  dependencies: TurnDependencies,
+  turn: StartedTurn,
+  stream: AsyncIterable<ModelPiece[]>,
+  collected: ReturnType<typeof collectAnswer>,
+  onPieces: NonNullable<TurnObserver['onPieces']>,
+): Promise<ModelAnswer> {
+  let responseStart: Promise<void> | undefined
+  try {
+    for await (const pieces of stream) {
+      responseStart ??= raiseResponseStart(dependencies, turn)
+      for (const piece of pieces) collected.add(piece)
+      await onPieces(pieces)
+    }
+  } finally {
+    await responseStart
+  }
+  return collected.answer()
+}
+
+async function raiseResponseStart({ db, clock }: TurnDependencies, turn: StartedTurn): Promise<void> {
+  await raise(db, {
+    key: 'response_start',
+    agent_id: turn.agent.id,
+    occurred_at: timestamp(clock()),
+    conversation_id: turn.conversationId,
+    completion_id: turn.completionId,
+  })
+}
+
+const BACK_AGAIN =
+  'A person took part in this conversation or the assistant was paused. You are active again: go on and answer, ' +
+  'whatever was said before about a pause or a person taking over.'
+
+function modelMessages({ agent, history, messages }: StartedTurn): ModelMessage[] {
+  const instructions = [agent.settings.instructions, history.interrupted ? BACK_AGAIN : ''].filter(Boolean)
+  return [
+    ...instructions.map((content) => ({ role: 'system' as const, content })),
+    ...history.messages,
+    ...messages,
+  ]
+}
+
+function parameters(agent: Agent, prompt: Prompt): Record<string, unknown> {
+  return { ...agent.settings.model.parameters, ...prompt.parameters }
+}
+
+/** What a caller may know of a model's failure: the kind and the status, nothing of the server's own words. */
+function publicWords({ reason, status }: ModelError): string {
+  const words = {
+    unreachable: 'The model server cannot be reached.',
+    timeout: 'The model server was too slow.',
+    status: `The model server answered with status ${status}.`,
+    protocol: 'The model server answered with something that is no chat completion.',
+    interrupted: 'The model server broke off in the middle of its answer.',
+    blocked: "The address of the agent's model server is not allowed.",
+  }
+  return `${words[reason]} The prompt is kept.`
+}

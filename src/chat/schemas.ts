@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { externalId, messageSchema } from '../conversations/schemas.ts'
+import { pageQuery } from '../http/paging.ts'
+import { boundedText, time } from '../http/schemas.ts'
+
+const citation = z.object({ title: z.string(), url: z.string().nullable(), snippet: z.string() })
+const usage = z.looseObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+})
+
+/** A chat completion as it is read back. */
+export const completionSchema = z
+  .object({
+    id: z.string(),
+    number: z.int(),
+    conversation_id: z.string(),
+    created_at: time,
+    model: z.string(),
+    prompt: z.string().nullable(),
+    response: z.string().nullable(),
+    finish_reason: z.string().nullable().describe('Null while the answer is being made.'),
+    messages: z.array(messageSchema),
+    liked: z.boolean().nullable(),
+    flagged: z.boolean(),
+    flag_reason: z.string().nullable(),
+    feedback: z.string().nullable(),
+    score: z.number().nullable(),
+    tags: z.array(z.string()),
+    citations: z.array(citation),
+    ctas: z.array(z.unknown()),
+    automations: z.array(z.unknown()),
+    evaluations: z.array(z.unknown()),
+    usage: usage.nullable(),
+    user_id: z.string().nullable(),
+    device_id: z.string().nullable(),
+    session_id: z.string().nullable(),
+    page_url: z.string().nullable(),
+    agent_paused: z.boolean(),
+  })
+  .meta({ id: 'ChatCompletion' })
+
+export type CompletionAnswer = z.output<typeof completionSchema>
+
+/** What `POST /chat/completions` answers without `stream`: OpenAI's shape and Parley's additions. */
+export const chatCompletionSchema = z
+  .object({
+    id: z.string().describe('UUID of the completion.'),
+    object: z.literal('chat.completion'),
+    created: z.int(),
+    model: z.string(),
+    choices: z.array(
+      z.object({
+        index: z.literal(0),
+        message: z.looseObject({ role: z.literal('assistant'), content: z.unknown() }),
+        logprobs: z.null(),
+        finish_reason: z.string(),
+      }),
+    ),
+    usage,
+    conversation_id: z.string(),
+    number: z.int().describe('Number of the completion: every {id} of a completion takes it too.'),
+    agent_paused: z.boolean(),
+    citations: z.array(citation),
+    ctas: z.array(z.unknown()),
+  })
+  .meta({ id: 'ChatCompletionResponse' })
+
+const timeFilter = z.iso.datetime({ offset: true, message: 'must be an RFC 3339 time' }).transform((text) => new Date(text).toISOString())
+const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+export const completionsQuery = pageQuery.extend({
+  conversation_id: externalId.optional().describe('UUID or external id.'),
+  user_id: externalId.optional(),
+  device_id: externalId.optional(),
+  session_id: externalId.optional(),
+  channel_id: z.string().regex(/^\d{1,15}$/, 'must be a whole number').optional(),
+  language: z.string().max(16).optional(),
+  liked: flagFilter.optional(),
+  flagged: flagFilter.optional(),
+  min_timestamp: timeFilter.optional(),
+  max_timestamp: timeFilter.optional(),
+})
+
+export const likeBody = z.strictObject({ liked: z.boolean().nullable() })
+export const flagBody = z.strictObject({ flagged: z.boolean(), reason: boundedText(10_000).nullish() })
+export const feedbackBody = z.strictObject({
+  feedback: boundedText(10_000),
+  score: z.number().min(-1_000_000).max(1_000_000).nullish(),
+})
+export const clickBody = z.strictObject({
+  kind: z.enum(['referral', 'cta', 'attribution', 'footer']),
+  target: boundedText(2048).min(1).describe('What was clicked: an address or an id.'),
+})
+
+export const redactionResult = z
+  .object({
+    id: z.string().describe('Chat completion id (UUID).'),
+    mode: z.enum(['scrub', 'anonymize']),
+    messages_redacted: z.int().describe('Message rows rewritten in this request.'),
+    remaining: z.int().describe('Message rows still waiting; 0 means this request finished the completion.'),
+  })
+  .meta({ id: 'RedactionResult' })
+
+export type RedactionResult = z.output<typeof redactionResult>

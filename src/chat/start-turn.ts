@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { type Agent, readAgent } from '../agents/agent.ts'
+import { appendMessage } from '../conversations/append-message.ts'
+import type { Owner } from '../conversations/find-conversation.ts'
+import { openConversation } from '../conversations/open-conversation.ts'
+import { type History, readHistory } from '../conversations/read-history.ts'
+import { recordVisit } from '../conversations/record-visit.ts'
+import { ApiError } from '../errors.ts'
+import { raise } from '../events/raise.ts'
+import { timestamp } from '../lib/clock.ts'
+import { uuidv7 } from '../lib/ids.ts'
+import type { ModelMessage } from '../model/model.ts'
+import type { Tables } from '../storage/tables.ts'
+import { newMessages, type Prompt } from './request.ts'
+import { deleteIdempotencyKeys, insertCompletion, insertIdempotencyKey, selectIdempotencyKey } from './store.ts'
+
+/** A prompt that is stored and waits for its answer. */
+export interface StartedTurn {
+  completionId: string
+  number: number
+  conversationId: string
+  createdAt: string
+  agent: Agent
+  /** What was said before; empty when the request itself brought it. */
+  history: History
+  /** The messages of this prompt. */
+  messages: ModelMessage[]
+  /** Whether the agent was paused when the prompt came, everywhere or in the conversation. */
+  paused: boolean
+}
+
+/** How a repeat of a request is told: the key of its header and a hash of its body. */
+export interface Idempotency {
+  key: string
+  fingerprint: string
+}
+
+const REPEATS_KEPT_MS = 24 * 60 * 60 * 1000
+
+export function idempotencyOf(key: string, body: unknown): Idempotency {
+  return { key, fingerprint: createHash('sha256').update(JSON.stringify(body)).digest('base64url') }
+}
+
+/**
+ * Stores a prompt with all that comes with it, in one transaction, before any model is asked.
+ * @returns the started turn, or the id of the completion that an earlier request with the same key made
+ * @throws ApiError conversation_not_found, external_id_taken, idempotency_key_reused, invalid_request
+ */
+export async function startTurn(
+  db: Kysely<Tables>,
+  owner: Owner,
+  prompt: Prompt,
+  idempotency: Idempotency | null,
+  model: (agent: Agent) => string,
+  now: number,
+): Promise<StartedTurn | { repeated: string }> {
+  const completionId = uuidv7(now)
+  const createdAt = timestamp(now)
+  return db.transaction().execute(async (db) => {
+    if (idempotency) {
+      const repeated = await keepKey(db, owner.agentId, idempotency, completionId, now)
+      if (repeated) return { repeated }
+    }
+    const agent = await readAgent(db, owner.agentId)
+    const { conversation, opened } = await openConversation(db, owner, prompt, now)
+    const messages = opened ? prompt.messages : newMessages(prompt.messages)
+    if (newMessages(prompt.messages).length === 0) {
+      throw new ApiError('invalid_request', {
+        param: 'messages',
+        message: 'messages: there is no prompt after the last assistant message.',
+      })
+    }
+    const history = opened
+      ? { messages: [], interrupted: false }
+      : await readHistory(db, conversation.id, agent.settings.history_limit)
+    const [completion] = await insertCompletion(db, {
+      id: completionId,
+      agent_id: owner.agentId,
+      conversation_id: conversation.id,
+      user_id: prompt.userId,
+      device_id: prompt.deviceId,
+      session_id: prompt.sessionId,
+      page_url: prompt.pageUrl,
+      language: null,
+      created_at: createdAt,
+      model: model(agent),
+    })
+    if (!completion) throw new Error('a new completion was not returned')
+    for (const message of messages) {
+      await appendMessage(db, {
+        agentId: owner.agentId,
+        conversationId: conversation.id,
+        completionId,
+        role: message.role,
+        content: message.content,
+        toolCalls: message.tool_calls,
+        toolCallId: message.tool_call_id,
+        author: message.name,
+        createdAt,
+      })
+    }
+    const context = {
+      agent_id: owner.agentId,
+      occurred_at: createdAt,
+      conversation_id: conversation.id,
+      completion_id: completionId,
+    }
+    await recordVisit(db, prompt, context)
+    if (opened) await raise(db, { ...context, key: 'new_conversation' })
+    await raise(db, { ...context, key: 'prompt_submit' })
+    return {
+      completionId,
+      number: completion.number,
+      conversationId: conversation.id,
+      createdAt,
+      agent,
+      history: withRequestSystem(history, prompt.messages, messages),
+      messages,
+      paused: agent.isPaused || conversation.agent_paused === 1,
+    }
+  })
+}
+
+/** A request's own system messages stand in for those that are stored: clients send them every time. */
+function withRequestSystem(history: History, sent: ModelMessage[], kept: ModelMessage[]): History {
+  const system = sent.filter((message) => message.role === 'system')
+  if (system.length === 0) return history
+  const unsent = system.filter((message) => !kept.includes(message))
+  const spoken = history.messages.filter((message) => message.role !== 'system')
+  return { ...history, messages: [...unsent, ...spoken] }
+}
+
+/** Keeps a key for this completion; the id of the completion that has it when there is one within a day. */
+async function keepKey(
+  db: Kysely<Tables>,
+  agentId: number,
+  { key, fingerprint }: Idempotency,
+  completionId: string,
+  now: number,
+): Promise<string | null> {
+  const row = { agent_id: agentId, key, fingerprint, completion_id: completionId, created_at: timestamp(now) }
+  const oldest = timestamp(now - REPEATS_KEPT_MS)
+  for (;;) {
+    const [kept] = await insertIdempotencyKey(db, row)
+    if (kept) return null
+    const earlier = await selectIdempotencyKey(db, agentId, key)
+    if (!earlier || earlier.created_at < oldest) {
+      await deleteIdempotencyKeys(db, oldest)
+      continue
+    }
+    if (earlier.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
+    return earlier.completion_id
+  }
+}

@@ -1,0 +1,196 @@
+import type { Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { CompletionRow, Flag, IdempotencyKeysTable, MessageRow, Tables } from '../storage/tables.ts'
+
+type Db = Kysely<Tables>
+
+type NewCompletion = Pick<
+  CompletionRow,
+  | 'id'
+  | 'agent_id'
+  | 'conversation_id'
+  | 'user_id'
+  | 'device_id'
+  | 'session_id'
+  | 'page_url'
+  | 'language'
+  | 'created_at'
+  | 'model'
+>
+
+export const insertCompletion = prepared((db, param: ParamOf<NewCompletion>) =>
+  db
+    .insertInto('completions')
+    .values({
+      id: param('id'),
+      agent_id: param('agent_id'),
+      conversation_id: param('conversation_id'),
+      user_id: param('user_id'),
+      device_id: param('device_id'),
+      session_id: param('session_id'),
+      page_url: param('page_url'),
+      language: param('language'),
+      created_at: param('created_at'),
+      model: param('model'),
+      tags: '[]',
+    })
+    .returning('number'),
+)
+
+type CompletionEnd = Pick<
+  CompletionRow,
+  'id' | 'model' | 'finish_reason' | 'error_code' | 'answered_at' | 'agent_paused' | 'citations' | 'usage'
+>
+
+/** Ends a completion that is still open; returns nothing when something else has ended it. */
+export const endCompletion = prepared((db, param: ParamOf<CompletionEnd>) =>
+  db
+    .updateTable('completions')
+    .set({
+      model: param('model'),
+      finish_reason: param('finish_reason'),
+      error_code: param('error_code'),
+      answered_at: param('answered_at'),
+      agent_paused: param('agent_paused'),
+      citations: param('citations'),
+      usage: param('usage'),
+    })
+    .where('id', '=', param('id'))
+    .where('answered_at', 'is', null)
+    .returning('redacted'),
+)
+
+/** Whether the agent is paused now, everywhere or in one conversation. */
+export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
+    .selectFrom('conversations')
+    .innerJoin('agents', 'agents.id', 'conversations.agent_id')
+    .where('conversations.id', '=', param('conversation_id'))
+    .select(['agents.is_paused', 'conversations.agent_paused']),
+)
+
+export const selectCompletionById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>
+  db
+    .selectFrom('completions')
+    .selectAll()
+    .where('id', '=', param('id'))
+    .where('agent_id', '=', param('agent_id')),
+)
+
+export const selectCompletionByNumber = prepared((db, param: ParamOf<{ agent_id: number; number: number }>) =>
+  db
+    .selectFrom('completions')
+    .selectAll()
+    .where('number', '=', param('number'))
+    .where('agent_id', '=', param('agent_id')),
+)
+
+export const selectCompletionMessages = prepared((db, param: ParamOf<{ completion_id: string }>) =>
+  db.selectFrom('messages').selectAll().where('completion_id', '=', param('completion_id')).orderBy('id'),
+)
+
+export async function selectMessagesOf(db: Db, completionIds: string[]): Promise<MessageRow[]> {
+  if (completionIds.length === 0) return []
+  return db.selectFrom('messages').selectAll().where('completion_id', 'in', completionIds).orderBy('id').execute()
+}
+
+/** Keeps an Idempotency-Key; returns nothing when it is there already. */
+export const insertIdempotencyKey = prepared((db, param: ParamOf<IdempotencyKeysTable>) =>
+  db
+    .insertInto('idempotency_keys')
+    .values({
+      agent_id: param('agent_id'),
+      key: param('key'),
+      fingerprint: param('fingerprint'),
+      completion_id: param('completion_id'),
+      created_at: param('created_at'),
+    })
+    .onConflict((conflict) => conflict.columns(['agent_id', 'key']).doNothing())
+    .returning('key'),
+)
+
+export async function selectIdempotencyKey(db: Db, agentId: number, key: string) {
+  return db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+export async function deleteIdempotencyKeys(db: Db, before: string): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
+}
+
+export interface CompletionFilter {
+  conversationId?: string | undefined
+  userId?: string | undefined
+  deviceId?: string | undefined
+  sessionId?: string | undefined
+  language?: string | undefined
+  liked?: boolean | undefined
+  flagged?: boolean | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+/** A page of an agent's completions, newest first, and how many match in all. */
+export async function selectCompletionsPage(
+  db: Db,
+  agentId: number,
+  filter: CompletionFilter,
+  page: number,
+  perPage: number,
+): Promise<{ rows: CompletionRow[]; total: number }> {
+  let query = db.selectFrom('completions').where('agent_id', '=', agentId)
+  if (filter.conversationId !== undefined) query = query.where('conversation_id', '=', filter.conversationId)
+  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
+  if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId)
+  if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId)
+  if (filter.language !== undefined) query = query.where('language', '=', filter.language)
+  if (filter.liked !== undefined) query = query.where('liked', '=', flag(filter.liked))
+  if (filter.flagged !== undefined) query = query.where('flagged', '=', flag(filter.flagged))
+  if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since)
+  if (filter.until !== undefined) query = query.where('created_at', '<=', filter.until)
+  const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const rows = await query
+    .selectAll()
+    .orderBy('number', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { rows, total: Number(total) }
+}
+
+export async function updateCompletion(
+  db: Db,
+  id: string,
+  values: Partial<Pick<CompletionRow, 'liked' | 'flagged' | 'flag_reason' | 'feedback' | 'score' | 'citations' | 'redacted'>>,
+): Promise<CompletionRow> {
+  return db.updateTable('completions').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Prompts whose answer is still being made. */
+export async function countOpenCompletions(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('completions')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('answered_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Completions that were begun before a time and are still open: whoever answered them is gone. */
+export async function selectAbandoned(db: Db, before: string) {
+  return db
+    .selectFrom('completions')
+    .select(['id', 'agent_id', 'conversation_id', 'model'])
+    .where('answered_at', 'is', null)
+    .where('created_at', '<', before)
+    .limit(1000)
+    .execute()
+}
+
+export function flag(value: boolean): Flag {
+  return value ? 1 : 0
+}

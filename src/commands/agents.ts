@@ -1,0 +1,57 @@
+import { createAgent } from '../agents/create-agent.ts'
+import { listAgents } from '../agents/store.ts'
+import { openFoundation } from '../app.ts'
+import { teamExists } from '../credentials/store.ts'
+import { type Command, requiredId, textOption, UsageError } from './command.ts'
+
+export const agentsCreate: Command = {
+  name: 'agents create',
+  usage: '--name N [--team ID]',
+  summary: 'Make an agent with a key and a token, in a new team unless one is named',
+  options: { name: { type: 'string' }, team: { type: 'string' } },
+  async run({ config, options, print }) {
+    const name = textOption(options.name, '--name', '')
+    if (!name) throw new UsageError('--name must be given')
+    const team = options.team === undefined ? null : requiredId(options.team, '--team')
+    await using foundation = await openFoundation(config)
+    const { database, credentials, clock } = foundation
+    const made = await database.db.transaction().execute(async (db) => {
+      if (team !== null && !(await teamExists(db, team))) throw new UsageError(`there is no team ${team}`)
+      const { agentId, teamId } = await createAgent(db, { name, teamId: team, now: clock() })
+      const key = await credentials.issueKey(db, agentId, 'first key')
+      const token = await credentials.issueToken(db, teamId, `for agent ${agentId}`, null)
+      if (!key || !token) throw new Error('the agent got no credentials')
+      return { team_id: teamId, agent_id: agentId, api_key: key.api_key, bearer_token: token.bearer_token }
+    })
+    print(made, [
+      `Agent ${made.agent_id} "${name}" of team ${made.team_id}. These credentials are shown this once:`,
+      `  API key       ${made.api_key}`,
+      `  Bearer token  ${made.bearer_token}`,
+    ])
+    return 0
+  },
+}
+
+export const agentsList: Command = {
+  name: 'agents list',
+  usage: '',
+  summary: 'List all agents',
+  async run({ config, print }) {
+    await using foundation = await openFoundation(config)
+    const rows = await listAgents(foundation.database.db)
+    const agents = rows.map((row) => ({
+      agent_id: row.id,
+      team_id: row.team_id,
+      name: row.name,
+      is_paused: row.is_paused === 1,
+      created_at: row.created_at,
+    }))
+    print(
+      agents,
+      agents.map(({ agent_id, team_id, name, is_paused }) =>
+        `${agent_id}\tteam ${team_id}\t${name}${is_paused ? '\tpaused' : ''}`,
+      ),
+    )
+    return 0
+  },
+}

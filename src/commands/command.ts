@@ -1,0 +1,44 @@
+import type { ParseArgsOptionsConfig } from 'node:util'
+import type { Config } from '../config.ts'
+
+/** What a command gets: its parsed words, the settings, and where its answer goes. */
+export interface CommandInput {
+  config: Config
+  positionals: string[]
+  options: Record<string, string | boolean | undefined>
+  /** Prints an answer: the object with --json, the lines without. */
+  print(answer: unknown, lines: string | string[]): void
+}
+
+/** One command of the command line. */
+export interface Command {
+  /** As typed, such as `keys create`. */
+  name: string
+  /** What follows the name in the help, such as `--agent ID [--name N]`. */
+  usage: string
+  summary: string
+  options?: ParseArgsOptionsConfig
+  /** How many words it takes beside its name. */
+  positionals?: number
+  run(input: CommandInput): Promise<number | undefined>
+}
+
+/** A mistake in what was typed: printed as one line, exit code 2. */
+export class UsageError extends Error {}
+
+/** A whole number from 1 that an option or a word must be. */
+export function requiredId(value: string | boolean | undefined, name: string): number {
+  if (typeof value !== 'string' || !/^[1-9]\d{0,14}$/.test(value)) {
+    throw new UsageError(`${name} must be given as a whole number`)
+  }
+  return Number(value)
+}
+
+/** A text option within bounds, or its fallback. */
+export function textOption(value: string | boolean | undefined, name: string, fallback: string): string {
+  if (value === undefined) return fallback
+  if (typeof value !== 'string' || value.trim() === '' || value.length > 200) {
+    throw new UsageError(`${name} must be a text of 1 to 200 characters`)
+  }
+  return value
+}

@@ -1,0 +1,54 @@
+import { openFoundation } from '../app.ts'
+import { listKeys, revokeKey } from '../credentials/store.ts'
+import { timestamp } from '../lib/clock.ts'
+import { type Command, requiredId, textOption, UsageError } from './command.ts'
+
+export const keysCreate: Command = {
+  name: 'keys create',
+  usage: '--agent ID [--name N]',
+  summary: 'Make an API key of an agent',
+  options: { agent: { type: 'string' }, name: { type: 'string' } },
+  async run({ config, options, print }) {
+    const agent = requiredId(options.agent, '--agent')
+    const name = textOption(options.name, '--name', 'key')
+    await using foundation = await openFoundation(config)
+    const { database, credentials } = foundation
+    const key = await database.db.transaction().execute((db) => credentials.issueKey(db, agent, name))
+    if (!key) throw new UsageError(`there is no agent ${agent}`)
+    print(key, [`Key ${key.key_id}, shown this once:`, `  ${key.api_key}`])
+    return 0
+  },
+}
+
+export const keysList: Command = {
+  name: 'keys list',
+  usage: '--agent ID',
+  summary: "List an agent's API keys",
+  options: { agent: { type: 'string' } },
+  async run({ config, options, print }) {
+    const agent = requiredId(options.agent, '--agent')
+    await using foundation = await openFoundation(config)
+    const rows = await listKeys(foundation.database.db, agent)
+    const keys = rows.map(({ id, name, created_at, revoked_at }) => ({ key_id: id, name, created_at, revoked_at }))
+    print(
+      keys,
+      keys.map((key) => `${key.key_id}\t${key.name}\t${key.created_at}${key.revoked_at ? '\trevoked' : ''}`),
+    )
+    return 0
+  },
+}
+
+export const keysRevoke: Command = {
+  name: 'keys revoke',
+  usage: 'ID',
+  summary: 'Revoke an API key at once',
+  positionals: 1,
+  async run({ config, positionals, print }) {
+    const key_id = requiredId(positionals[0], 'ID')
+    await using foundation = await openFoundation(config)
+    const revoked = await revokeKey(foundation.database.db, key_id, timestamp(foundation.clock()))
+    if (!revoked) throw new UsageError(`there is no key ${key_id} that is valid`)
+    print({ key_id, revoked }, `Key ${key_id} is revoked`)
+    return 0
+  },
+}

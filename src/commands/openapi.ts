@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp, openFoundation } from '../app.ts'
+import type { Command } from './command.ts'
+
+export const openapi: Command = {
+  name: 'openapi',
+  usage: '',
+  summary: 'Print the OpenAPI 3.1 document',
+  async run({ config, print }) {
+    // The routes want a database; an empty one for the moment keeps this command away from the real one.
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-openapi-'))
+    try {
+      const foundation = await openFoundation({ ...config, databaseUrl: null, masterKey: null, dataDir })
+      const app = await createApp(foundation)
+      const document = app.server.swagger()
+      await app.close()
+      print(document, JSON.stringify(document, null, 2))
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+    return 0
+  },
+}

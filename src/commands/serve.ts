@@ -1,0 +1,71 @@
+import { createFirstAgent, type FirstAgent } from '../agents/first-agent.ts'
+import { createApp, createLogger, openFoundation } from '../app.ts'
+import { seedGuide } from '../knowledge/seed-guide.ts'
+import type { Command, CommandInput } from './command.ts'
+
+/** The first agent's id: its knowledge is the shipped documentation. */
+const GUIDE_AGENT = 1
+
+export const serve: Command = {
+  name: 'serve',
+  usage: '',
+  summary: 'Run the service',
+  run: async (input) => {
+    const { config } = input
+    const logger = createLogger(config)
+    const foundation = await openFoundation(config)
+    const { db } = foundation.database
+    const first = await createFirstAgent(db, foundation.credentials, foundation.clock())
+    await seedGuide(db, GUIDE_AGENT, foundation.clock())
+    const app = await createApp(foundation, logger)
+    const stopped = untilAskedToStop()
+    const address = await app.listen()
+    announce(input, config.publicUrl ?? address, first)
+
+    await stopped
+    logger.info('stopping: finishing what is under way')
+    await app.close()
+    return 0
+  },
+}
+
+/** Resolves at SIGTERM or SIGINT; a second one ends the process at once. */
+function untilAskedToStop(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        resolve()
+        process.once(signal, () => process.exit(1))
+      })
+    }
+  })
+}
+
+function announce({ print }: CommandInput, url: string, first: FirstAgent | null): void {
+  const lines = [`Parley listens on ${url}`]
+  if (first) {
+    lines.push(
+      '',
+      'An agent is ready. These credentials are shown this once:',
+      '',
+      `  API key       ${first.apiKey}`,
+      `  Bearer token  ${first.bearerToken}`,
+      '',
+      'Ask it something:',
+      '',
+      `curl ${url}/api/v1/chat/completions \\`,
+      `  -H 'x-api-key: ${first.apiKey}' \\`,
+      `  -H 'authorization: Bearer ${first.bearerToken}' \\`,
+      "  -H 'content-type: application/json' \\",
+      `  -d '{"messages":[{"role":"user","content":"How do I connect a language model?"}]}'`,
+      '',
+    )
+  }
+  const credentials = first && {
+    agent_id: first.agentId,
+    team_id: first.teamId,
+    api_key: first.apiKey,
+    bearer_token: first.bearerToken,
+  }
+  print({ url, ...credentials }, lines)
+}

@@ -1,0 +1,74 @@
+import { openFoundation } from '../app.ts'
+import { listTokens, revokeToken } from '../credentials/store.ts'
+import { timestamp } from '../lib/clock.ts'
+import { type Command, requiredId, textOption, UsageError } from './command.ts'
+
+export const tokensCreate: Command = {
+  name: 'tokens create',
+  usage: '--team ID [--name N] [--expires 90d]',
+  summary: 'Make a bearer token of a team',
+  options: { team: { type: 'string' }, name: { type: 'string' }, expires: { type: 'string' } },
+  async run({ config, options, print }) {
+    const team = requiredId(options.team, '--team')
+    const name = textOption(options.name, '--name', 'token')
+    const lifetime = options.expires === undefined ? null : duration(String(options.expires))
+    await using foundation = await openFoundation(config)
+    const { database, credentials, clock } = foundation
+    const expires = lifetime === null ? null : clock() + lifetime
+    const token = await database.db.transaction().execute((db) => credentials.issueToken(db, team, name, expires))
+    if (!token) throw new UsageError(`there is no team ${team}`)
+    print(token, [`Token ${token.token_id}, shown this once:`, `  ${token.bearer_token}`])
+    return 0
+  },
+}
+
+export const tokensList: Command = {
+  name: 'tokens list',
+  usage: '--team ID',
+  summary: "List a team's bearer tokens",
+  options: { team: { type: 'string' } },
+  async run({ config, options, print }) {
+    const team = requiredId(options.team, '--team')
+    await using foundation = await openFoundation(config)
+    const rows = await listTokens(foundation.database.db, team)
+    const tokens = rows.map(({ id, name, created_at, expires_at, revoked_at }) => ({
+      token_id: id,
+      name,
+      created_at,
+      expires_at,
+      revoked_at,
+    }))
+    print(
+      tokens,
+      tokens.map((token) => {
+        const state = token.revoked_at ? 'revoked' : token.expires_at ? `until ${token.expires_at}` : 'no end'
+        return `${token.token_id}\t${token.name}\t${token.created_at}\t${state}`
+      }),
+    )
+    return 0
+  },
+}
+
+export const tokensRevoke: Command = {
+  name: 'tokens revoke',
+  usage: 'ID',
+  summary: 'Revoke a bearer token at once',
+  positionals: 1,
+  async run({ config, positionals, print }) {
+    const token_id = requiredId(positionals[0], 'ID')
+    await using foundation = await openFoundation(config)
+    const revoked = await revokeToken(foundation.database.db, token_id, timestamp(foundation.clock()))
+    if (!revoked) throw new UsageError(`there is no token ${token_id} that is valid`)
+    print({ token_id, revoked }, `Token ${token_id} is revoked`)
+    return 0
+  },
+}
+
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+/** `90d`, `12h` or `30m` in milliseconds. */
+function duration(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
+  if (!count || !unit) throw new UsageError('--expires must be a time such as 90d, 12h or 30m')
+  return Number(count) * UNITS[unit as keyof typeof UNITS]
+}

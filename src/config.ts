@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isIP } from 'node:net'
+
+/** Settings of one process, read once at its start. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly masterKey: string | null
+  readonly masterKeyPrevious: string | null
+  readonly publicUrl: string | null
+  readonly model: { readonly url: string | null; readonly apiKey: string | null; readonly name: string | null }
+  readonly redaction: { readonly url: string | null; readonly apiKey: string | null; readonly batch: number }
+  /** Comma list of hosts and CIDRs, as written. */
+  readonly privateTargets: string
+  readonly trustedProxies: readonly string[]
+  /** Requests a minute a credential; null for no limit. */
+  readonly rateLimit: number | null
+  /** Bytes. */
+  readonly bodyLimit: number
+  readonly webhookBodyLimit: number
+  readonly backlogLimit: number
+  readonly roles: readonly Role[]
+  readonly logLevel: string
+  readonly logText: boolean
+  readonly otlpEndpoint: string | null
+}
+
+export type Role = 'api' | 'worker'
+
+/** A setting that stops the start; its message is one clear line without the value of a secret. */
+export class ConfigError extends Error {}
+
+const MEBIBYTE = 1024 * 1024
+
+/**
+ * Reads the settings from the environment, and from a `.env` file in the working directory for names the
+ * environment does not set.
+ * @throws ConfigError for an unknown PARLEY_ name or a value that is not valid.
+ */
+export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
+  const read = reader(env)
+  const bodyLimit = read('PARLEY_BODY_LIMIT', integer(1024, 1024 * MEBIBYTE), null)
+  const config: Config = {
+    host: read('PARLEY_HOST', text, '127.0.0.1'),
+    port: read('PARLEY_PORT', integer(0, 65_535), 8080),
+    dataDir: read('PARLEY_DATA_DIR', text, './data'),
+    databaseUrl: read('PARLEY_DATABASE_URL', address('postgres:', 'postgresql:'), null),
+    masterKey: read('PARLEY_MASTER_KEY', key32, null),
+    masterKeyPrevious: read('PARLEY_MASTER_KEY_PREVIOUS', key32, null),
+    publicUrl: read('PARLEY_PUBLIC_URL', webAddress, null),
+    model: {
+      url: read('PARLEY_MODEL_URL', webAddress, null),
+      apiKey: read('PARLEY_MODEL_API_KEY', text, null),
+      name: read('PARLEY_MODEL', text, null),
+    },
+    redaction: {
+      url: read('PARLEY_REDACTION_URL', webAddress, null),
+      apiKey: read('PARLEY_REDACTION_API_KEY', text, null),
+      batch: read('PARLEY_REDACTION_BATCH', integer(1, 100_000), 500),
+    },
+    privateTargets: read('PARLEY_PRIVATE_TARGETS', text, ''),
+    trustedProxies: read('PARLEY_TRUSTED_PROXIES', cidrs, []),
+    rateLimit: read('PARLEY_RATE_LIMIT', integer(1, 1_000_000_000), null),
+    bodyLimit: bodyLimit ?? 10 * MEBIBYTE,
+    webhookBodyLimit: bodyLimit ?? 4 * MEBIBYTE,
+    backlogLimit: read('PARLEY_BACKLOG_LIMIT', integer(1, 1_000_000_000), 100_000),
+    roles: read('PARLEY_ROLES', roles, ['api', 'worker']),
+    logLevel: read('PARLEY_LOG_LEVEL', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
+    logText: read('PARLEY_LOG_TEXT', boolean, false),
+    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', webAddress, null),
+  }
+  read.rejectUnknown()
+  if (config.databaseUrl && !config.masterKey) {
+    throw new ConfigError('PARLEY_MASTER_KEY is required with PARLEY_DATABASE_URL: 32 bytes in base64')
+  }
+  return Object.freeze(config)
+}
+
+type Parser<T> = (value: string) => T
+
+function reader(env: NodeJS.ProcessEnv) {
+  const known = new Set<string>()
+  function read<T, D extends T | null>(name: string, parse: Parser<T>, fallback: D): T | D {
+    known.add(name)
+    const value = env[name]?.trim()
+    if (value === undefined || value === '') return fallback
+    try {
+      return parse(value)
+    } catch (error) {
+      throw new ConfigError(`${name} ${(error as Error).message}`)
+    }
+  }
+  read.rejectUnknown = () => {
+    for (const name of Object.keys(env)) {
+      if (name.startsWith('PARLEY_') && !name.startsWith('PARLEY_TEST_') && !known.has(name)) {
+        throw new ConfigError(`${name} is not a setting of Parley`)
+      }
+    }
+  }
+  return read
+}
+
+/** The environment; the names of an `.env` file join it where they are not set. */
+function withEnvFile(): NodeJS.ProcessEnv {
+  const file = join(process.cwd(), '.env')
+  if (existsSync(file)) process.loadEnvFile(file)
+  return process.env
+}
+
+const text: Parser<string> = (value) => value
+
+function integer(least: number, most: number): Parser<number> {
+  return (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
+    if (!(number >= least && number <= most)) throw new Error(`must be a whole number from ${least} to ${most}`)
+    return number
+  }
+}
+
+function oneOf<T extends string>(...values: T[]): Parser<T> {
+  return (value) => {
+    if (!values.includes(value as T)) throw new Error(`must be one of ${values.join(', ')}`)
+    return value as T
+  }
+}
+
+const boolean: Parser<boolean> = (value) => oneOf('true', 'false')(value) === 'true'
+
+function address(...protocols: string[]): Parser<string> {
+  return (value) => {
+    if (!protocols.includes(URL.parse(value)?.protocol ?? '')) {
+      throw new Error(`must be an address that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`)
+    }
+    return value
+  }
+}
+
+const webAddress: Parser<string> = (value) => address('http:', 'https:')(value).replace(/\/+$/, '')
+
+const key32: Parser<string> = (value) => {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value) || Buffer.from(value, 'base64').length !== 32) {
+    throw new Error('must be 32 bytes in base64')
+  }
+  return value
+}
+
+const list: Parser<string[]> = (value) => value.split(',').flatMap((entry) => entry.trim() || [])
+
+const cidrs: Parser<string[]> = (value) =>
+  list(value).map((entry) => {
+    const [host = '', bits, ...rest] = entry.split('/')
+    const most = isIP(host) === 6 ? 128 : 32
+    const valid = isIP(host) && !rest.length && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    if (!valid) throw new Error('must be a comma list of addresses and CIDRs')
+    return entry
+  })
+
+const roles: Parser<Role[]> = (value) => {
+  const chosen = list(value).map(oneOf<Role>('api', 'worker'))
+  if (!chosen.length) throw new Error('must name api, worker or both')
+  return chosen
+}

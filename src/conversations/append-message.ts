@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import type { MessageContent, ToolCall } from '../model/model.ts'
+import type { MessageRow, Tables } from '../storage/tables.ts'
+import { insertMessage } from './store.ts'
+
+/** A message to be stored; the content keeps its shape. */
+export interface NewMessage {
+  agentId: number
+  conversationId: string
+  completionId: string | null
+  role: MessageRow['role']
+  content: MessageContent
+  toolCalls?: ToolCall[] | undefined
+  toolCallId?: string | undefined
+  author?: string | null | undefined
+  createdAt: string
+}
+
+/** Appends a message to its conversation and returns its id. */
+export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Promise<number> {
+  const [row] = await insertMessage(db, {
+    agent_id: message.agentId,
+    conversation_id: message.conversationId,
+    completion_id: message.completionId,
+    role: message.role,
+    content: JSON.stringify(message.content),
+    tool_calls: message.toolCalls?.length ? JSON.stringify(message.toolCalls) : null,
+    tool_call_id: message.toolCallId ?? null,
+    author: message.author ?? null,
+    created_at: message.createdAt,
+  })
+  if (!row) throw new Error('a new message was not returned')
+  return row.id
+}

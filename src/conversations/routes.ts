@@ -1,0 +1,144 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { acceptAnyBody } from '../http/empty-body.ts'
+import { credentials } from '../http/openapi.ts'
+import { pageOf, pageQuery } from '../http/paging.ts'
+import { errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { ConversationRow, Tables } from '../storage/tables.ts'
+import { answerAsPerson } from './answer-as-person.ts'
+import { findConversation } from './find-conversation.ts'
+import { listConversations } from './list-conversations.ts'
+import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
+import { presentConversation, presentMessage } from './present.ts'
+import { conversationSchema, messageSchema, operatorMessage } from './schemas.ts'
+import { selectMessagesPage } from './store.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+}
+
+const id = idParam('UUID or external id of the conversation.')
+const tags = ['conversations']
+const security = credentials
+
+/** Answers of a route that reads or changes one conversation. */
+function answers<T extends z.ZodType>(data: T) {
+  return {
+    200: data,
+    ...errors(
+      'invalid_request',
+      'invalid_credentials',
+      'conversation_not_found',
+      'rate_limited',
+      'internal_error',
+      'unavailable',
+    ),
+  }
+}
+
+export function conversationRoutes(server: Server, { db, clock }: Dependencies): void {
+  server.get(
+    '/conversations',
+    {
+      schema: {
+        summary: "The requesting agent's conversations, newest first",
+        tags,
+        security,
+        querystring: pageQuery.extend({
+          snapshot: z
+            .string()
+            .regex(/^\d{1,15}$/, 'must be a whole number')
+            .transform(Number)
+            .optional()
+            .meta({
+              type: 'integer',
+              description:
+                'The `total` of the first page: conversations opened since are left out, so that no page repeats one.',
+            }),
+        }),
+        response: {
+          200: pageOf(conversationSchema),
+          ...errors('invalid_request', 'invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'),
+        },
+      },
+    },
+    ({ caller, query }) => listConversations(db, caller.agentId, query),
+  )
+
+  server.get(
+    '/conversations/:id',
+    {
+      schema: {
+        summary: 'One conversation',
+        tags,
+        security,
+        params: id,
+        response: answers(single(conversationSchema)),
+      },
+    },
+    async ({ caller, params }) => ({ data: presentConversation(await findConversation(db, caller, params.id)) }),
+  )
+
+  server.get(
+    '/conversations/:id/messages',
+    {
+      schema: {
+        summary: 'The messages of a conversation, oldest first',
+        tags,
+        security,
+        params: id,
+        querystring: pageQuery,
+        response: answers(pageOf(messageSchema)),
+      },
+    },
+    async ({ caller, params, query: { page, per_page } }) => {
+      const conversation = await findConversation(db, caller, params.id)
+      const { rows, total } = await selectMessagesPage(db, conversation.id, page, per_page)
+      return { data: rows.map(presentMessage), total, page, per_page }
+    },
+  )
+
+  server.post(
+    '/conversations/:id/messages',
+    {
+      schema: {
+        summary: 'Answer as a person: takes the conversation over and pauses the agent in it',
+        tags,
+        security,
+        params: id,
+        body: operatorMessage,
+        response: answers(single(messageSchema)),
+      },
+    },
+    async ({ caller, params, body }) => {
+      const conversation = await findConversation(db, caller, params.id)
+      return { data: presentMessage(await answerAsPerson(db, conversation, body, timestamp(clock()))) }
+    },
+  )
+
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    changeRoute(scope, '/conversations/:id/pause', 'Pause the agent in a conversation', pauseConversation)
+    changeRoute(scope, '/conversations/:id/resume', 'Resume the agent in a conversation', resumeConversation)
+    changeRoute(scope, '/conversations/:id/end', 'End a conversation', endConversation)
+  })
+
+  function changeRoute(
+    scope: Server,
+    path: string,
+    summary: string,
+    change: (db: Kysely<Tables>, id: string, now: string) => Promise<ConversationRow>,
+  ) {
+    scope.post(
+      path,
+      { schema: { summary, tags, security, params: id, response: answers(single(conversationSchema)) } },
+      async ({ caller, params }) => {
+        const conversation = await findConversation(db, caller, params.id)
+        return { data: presentConversation(await change(db, conversation.id, timestamp(clock()))) }
+      },
+    )
+  }
+}

@@ -1,0 +1,187 @@
+import { type Kysely, sql } from 'kysely'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { ConversationRow, MessageRow, Tables } from '../storage/tables.ts'
+
+type Db = Kysely<Tables>
+
+const conversationColumns = [
+  'id',
+  'external_id',
+  'agent_id',
+  'team_id',
+  'tags',
+  'started_at',
+  'ended_at',
+  'agent_paused',
+  'agent_paused_at',
+  'agent_resumed_at',
+] as const
+
+export type ListedConversation = Pick<ConversationRow, (typeof conversationColumns)[number]>
+
+export const countConversations = prepared((db, param: ParamOf<{ agent_id: number }>) =>
+  db.selectFrom('agent_counters').select('conversations').where('agent_id', '=', param('agent_id')),
+)
+
+/** The agent's conversations with `after < sequence <= until`, newest first. */
+export const selectSequenceRange = prepared((db, param: ParamOf<{ agent_id: number; after: number; until: number }>) =>
+  db
+    .selectFrom('conversations')
+    .select(conversationColumns)
+    .where('agent_id', '=', param('agent_id'))
+    .where('sequence', '>', param('after'))
+    .where('sequence', '<=', param('until'))
+    .orderBy('sequence', 'desc'),
+)
+
+export const selectById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', param('id'))
+    .where('agent_id', '=', param('agent_id')),
+)
+
+/** Looks in the whole team: an external id is unique there. The caller compares the agent. */
+export const selectByExternalId = prepared((db, param: ParamOf<{ team_id: number; external_id: string }>) =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('team_id', '=', param('team_id'))
+    .where('external_id', '=', param('external_id')),
+)
+
+/** Reads an agent's counter; no other transaction opens a conversation of the agent until this one ends. */
+export const lockCounter = prepared((db, param: ParamOf<{ agent_id: number }>) =>
+  db
+    .updateTable('agent_counters')
+    .set((row) => ({ conversations: row.ref('conversations') }))
+    .where('agent_id', '=', param('agent_id'))
+    .returning(['conversations', 'last_conversation_id']),
+)
+
+export const advanceCounter = prepared(
+  (db, param: ParamOf<{ agent_id: number; conversations: number; last_conversation_id: string }>) =>
+    db
+      .updateTable('agent_counters')
+      .set({ conversations: param('conversations'), last_conversation_id: param('last_conversation_id') })
+      .where('agent_id', '=', param('agent_id')),
+)
+
+export type NewConversation = Pick<
+  ConversationRow,
+  'id' | 'agent_id' | 'team_id' | 'sequence' | 'external_id' | 'user_id' | 'tags' | 'started_at'
+>
+
+export const insertConversation = prepared((db, param: ParamOf<NewConversation>) =>
+  db
+    .insertInto('conversations')
+    .values({
+      id: param('id'),
+      agent_id: param('agent_id'),
+      team_id: param('team_id'),
+      sequence: param('sequence'),
+      external_id: param('external_id'),
+      user_id: param('user_id'),
+      tags: param('tags'),
+      started_at: param('started_at'),
+    })
+    .returningAll(),
+)
+
+/** Reads a conversation and keeps others from changing it until the transaction ends. */
+export async function lockConversation(db: Db, id: string): Promise<ConversationRow> {
+  return db
+    .updateTable('conversations')
+    .set((row) => ({ tags: row.ref('tags') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateConversation(
+  db: Db,
+  id: string,
+  values: Partial<
+    Pick<ConversationRow, 'tags' | 'user_id' | 'ended_at' | 'agent_paused' | 'agent_paused_at' | 'agent_resumed_at'>
+  >,
+): Promise<ConversationRow> {
+  return db.updateTable('conversations').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function lastCompletionId(db: Db, conversationId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('completions')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+type MessageValues = Omit<MessageRow, 'id' | 'redacted'>
+
+export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
+  db
+    .insertInto('messages')
+    .values({
+      agent_id: param('agent_id'),
+      conversation_id: param('conversation_id'),
+      completion_id: param('completion_id'),
+      role: param('role'),
+      content: param('content'),
+      tool_calls: param('tool_calls'),
+      tool_call_id: param('tool_call_id'),
+      author: param('author'),
+      created_at: param('created_at'),
+    })
+    .returning('id'),
+)
+
+/** The newest messages of a conversation, newest first. */
+export const selectNewestMessages = prepared((db, param: ParamOf<{ conversation_id: string; limit: number }>) =>
+  db
+    .selectFrom('messages')
+    .selectAll()
+    .where('conversation_id', '=', param('conversation_id'))
+    .orderBy('id', 'desc')
+    .limit(param('limit')),
+)
+
+export async function selectMessagesPage(
+  db: Db,
+  conversationId: string,
+  page: number,
+  perPage: number,
+): Promise<{ rows: MessageRow[]; total: number }> {
+  const ofConversation = db.selectFrom('messages').where('conversation_id', '=', conversationId)
+  const { total } = await ofConversation
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await ofConversation
+    .selectAll()
+    .orderBy('id')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { rows, total: Number(total) }
+}
+
+/** Records the first sight of an end user, a device or a session; returns a row when it is the first. */
+function insertVisitor(table: 'users' | 'devices' | 'sessions') {
+  return prepared((db, param: ParamOf<{ agent_id: number; id: string; first_seen_at: string }>) =>
+    db
+      .insertInto(table)
+      .values({ agent_id: param('agent_id'), id: param('id'), first_seen_at: param('first_seen_at') })
+      .onConflict((conflict) => conflict.columns(['agent_id', 'id']).doNothing())
+      .returning(sql<string>`id`.as('id')),
+  )
+}
+
+export const insertVisitorOf = {
+  users: insertVisitor('users'),
+  devices: insertVisitor('devices'),
+  sessions: insertVisitor('sessions'),
+}
+

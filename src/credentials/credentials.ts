@@ -1,0 +1,70 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Caller } from '../http/credentials.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { equalInConstantTime } from '../lib/constant-time.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Tables } from '../storage/tables.ts'
+import { readCredentialId, writeCredential } from './credential-text.ts'
+import * as store from './store.ts'
+
+const HASH_KEY = 'credential_hash_key'
+const HASH_KEY_PLACE = `installation|${HASH_KEY}|value`
+
+/** Issues and checks API keys and bearer tokens. Only keyed hashes of them are stored. */
+export interface Credentials {
+  /** Who holds this pair; null unless both are known, valid, unexpired and of one team. */
+  verify(apiKey: string, bearerToken: string): Promise<Caller | null>
+  /** A new key of an agent, shown this once. `db` may be a transaction. Null when there is no such agent. */
+  issueKey(db: Kysely<Tables>, agentId: number, name: string): Promise<{ key_id: number; api_key: string } | null>
+  /** A new token of a team. `expiresAt` in milliseconds since the epoch, null for never. */
+  issueToken(
+    db: Kysely<Tables>,
+    teamId: number,
+    name: string,
+    expiresAt: number | null,
+  ): Promise<{ token_id: number; bearer_token: string } | null>
+}
+
+/** Reads the installation's hash key, making it at the first start. */
+export async function openCredentials(db: Kysely<Tables>, box: SecretBox, clock: Clock): Promise<Credentials> {
+  const fresh = box.seal(randomBytes(32).toString('base64'), HASH_KEY_PLACE)
+  const sealed = await store.keepInstallationValue(db, HASH_KEY, fresh)
+  const hashKey = Buffer.from(box.open(sealed, HASH_KEY_PLACE), 'base64')
+  const hash = (credential: string) => createHmac('sha256', hashKey).update(credential).digest('base64url')
+
+  return {
+    async verify(apiKey, bearerToken) {
+      const keyId = readCredentialId('key', apiKey)
+      const tokenId = readCredentialId('token', bearerToken)
+      if (keyId === null || tokenId === null) return null
+      const [pair] = await store.findPair(db, { key_id: keyId, token_id: tokenId })
+      // Both hashes are compared whatever the first says, and also when there is no such pair.
+      const keyMatches = equalInConstantTime(hash(apiKey), pair?.key_hash ?? '')
+      const tokenMatches = equalInConstantTime(hash(bearerToken), pair?.token_hash ?? '')
+      if (!pair || !keyMatches || !tokenMatches) return null
+      if (pair.expires_at !== null && pair.expires_at <= timestamp(clock())) return null
+      return { agentId: pair.agent_id, teamId: pair.team_id, keyId, tokenId }
+    },
+
+    async issueKey(db, agentId, name) {
+      const teamId = await store.teamOfAgent(db, agentId)
+      if (teamId === null) return null
+      const created_at = timestamp(clock())
+      const key_id = await store.insertKey(db, { agent_id: agentId, team_id: teamId, name, created_at })
+      const api_key = writeCredential('key', key_id)
+      await store.activateKey(db, key_id, hash(api_key))
+      return { key_id, api_key }
+    },
+
+    async issueToken(db, teamId, name, expiresAt) {
+      if (!(await store.teamExists(db, teamId))) return null
+      const created_at = timestamp(clock())
+      const expires_at = expiresAt === null ? null : timestamp(expiresAt)
+      const token_id = await store.insertToken(db, { team_id: teamId, name, created_at, expires_at })
+      const bearer_token = writeCredential('token', token_id)
+      await store.activateToken(db, token_id, hash(bearer_token))
+      return { token_id, bearer_token }
+    },
+  }
+}

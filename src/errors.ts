@@ -1,0 +1,62 @@
+/** Every error that Parley answers with: its HTTP status, its type as OpenAI clients know it, its public words. */
+export const errorTable = {
+  invalid_request: [400, 'invalid_request_error', 'The request is not valid.'],
+  invalid_json: [400, 'invalid_request_error', 'The body is not valid JSON.'],
+  invalid_credentials: [403, 'authentication_error', 'The API key or the bearer token is missing or not valid.'],
+  not_found: [404, 'not_found_error', 'There is nothing at this address.'],
+  completion_not_found: [404, 'not_found_error', 'Chat completion not found.'],
+  conversation_not_found: [404, 'not_found_error', 'Conversation not found.'],
+  external_id_taken: [409, 'conflict_error', 'Another agent of the team has a conversation with this external_id.'],
+  idempotency_key_reused: [409, 'conflict_error', 'This Idempotency-Key came with another request before.'],
+  idempotency_in_progress: [409, 'conflict_error', 'The first request with this Idempotency-Key is still being answered.'],
+  body_too_large: [413, 'invalid_request_error', 'The body is larger than this server takes.'],
+  unsupported_media_type: [415, 'invalid_request_error', 'The body must be sent as application/json.'],
+  headers_too_large: [431, 'invalid_request_error', 'The request headers are too large.'],
+  rate_limited: [429, 'rate_limit_error', 'Too many requests: wait for the time in Retry-After.'],
+  internal_error: [500, 'server_error', 'Internal server error.'],
+  redaction_service_failed: [500, 'server_error', 'The hosted redaction service failed; repeat the call to go on.'],
+  model_failed: [502, 'server_error', 'The model gave no usable answer. The prompt is kept.'],
+  unavailable: [503, 'server_error', 'The service cannot take this request now: try again later.'],
+} as const satisfies Record<string, readonly [status: number, type: string, message: string]>
+
+export type ErrorCode = keyof typeof errorTable
+
+/** The body of every error answer: the shape OpenAI clients read, plus the request's id. */
+export interface ErrorBody {
+  error: { message: string; type: string; param: string | null; code: string }
+  request_id: string
+}
+
+export interface ApiErrorOptions {
+  /** Public words in place of the table's; they must not repeat a credential, a query string or message text. */
+  message?: string
+  /** Name of the field or parameter at fault. */
+  param?: string
+  headers?: Record<string, string>
+  /** What went wrong inside: logged, never answered. */
+  cause?: unknown
+}
+
+/** An error with a place in the table: thrown anywhere, answered by the error handler. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly param: string | null
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
+    super(options.message ?? errorTable[code][2], { cause: options.cause })
+    this.name = 'ApiError'
+    this.code = code
+    this.status = errorTable[code][0]
+    this.param = options.param ?? null
+    this.headers = options.headers ?? {}
+  }
+
+  body(requestId: string): ErrorBody {
+    return {
+      error: { message: this.message, type: errorTable[this.code][1], param: this.param, code: this.code },
+      request_id: requestId,
+    }
+  }
+}

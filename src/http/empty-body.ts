@@ -1,0 +1,7 @@
+import type { Server } from './server.ts'
+
+/** Lets the routes of a scope take an empty body, or any other, with any or no content type: nothing reads it. */
+export function acceptAnyBody(scope: Server): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
+}

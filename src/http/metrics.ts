@@ -1,0 +1,60 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Server } from './server.ts'
+
+/** What the service counts about itself, in Prometheus' form. */
+export interface Metrics {
+  readonly registry: Registry
+  /** Counts a finished model call by outcome: `ok`, `aborted` or the reason of a ModelError. */
+  modelCall(outcome: string, seconds: number): void
+}
+
+/** @param backlog asked at each scrape: work that waits. */
+export function createMetrics(backlog: () => Promise<number>): Metrics {
+  const registry = new Registry()
+  const calls = new Histogram({
+    name: 'parley_model_call_seconds',
+    help: 'Time of calls to the model by outcome.',
+    labelNames: ['outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'parley_backlog',
+    help: 'Prompts that wait for their answer.',
+    registers: [registry],
+    async collect() {
+      this.set(await backlog())
+    },
+  })
+  return {
+    registry,
+    modelCall: (outcome, seconds) => calls.observe({ outcome }, seconds),
+  }
+}
+
+/** Counts requests by route and status, and serves everything at /metrics. */
+export function serveMetrics(server: Server, metrics: Metrics): void {
+  const requests = new Counter({
+    name: 'parley_http_requests_total',
+    help: 'Requests by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [metrics.registry],
+  })
+  const latencies = new Histogram({
+    name: 'parley_http_request_seconds',
+    help: 'Time from a request to the end of its answer by route.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [metrics.registry],
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    // The route's pattern, never the path: labels must be few, and ids are no label.
+    const route = request.routeOptions.url ?? 'unknown'
+    requests.inc({ method: request.method, route, status: reply.statusCode })
+    latencies.observe({ route }, reply.elapsedTime / 1000)
+  })
+  server.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+    reply.type(metrics.registry.contentType)
+    return metrics.registry.metrics()
+  })
+}

@@ -1,0 +1,41 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import type { Server } from './server.ts'
+
+/** Both credentials together, as every credentialed endpoint lists them. */
+export const credentials = [{ apiKey: [], bearerToken: [] }]
+
+/**
+ * Generates the OpenAPI 3.1 document from the schemas of all routes registered after this call, and serves it
+ * at /openapi.json and, to be read and tried, at /docs.
+ */
+export function serveOpenApi(server: Server): void {
+  server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Parley',
+        version: '1.0.0',
+        description:
+          'A self-hosted conversational-agent service. All credentialed endpoints need both an API key, which ' +
+          'names one agent, and a bearer token of the same team.',
+      },
+      servers: [{ url: '/' }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+          bearerToken: { type: 'http', scheme: 'bearer' },
+        },
+      },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  })
+  server.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { url: '/openapi.json', deepLinking: true },
+  })
+  server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
+}

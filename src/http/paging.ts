@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+const MAX_PER_PAGE = 100
+const DEFAULT_PER_PAGE = 50
+
+const wholeNumber = z
+  .string()
+  .regex(/^[+-]?\d{1,15}$/, 'must be a whole number')
+  .transform(Number)
+
+/** Query parameters of every list: below 1 counts as 1, `per_page` over 100 as 100. */
+export const pageQuery = z.object({
+  page: wholeNumber
+    .transform((page) => Math.max(1, page))
+    .default(1)
+    .meta({ description: 'Page number, from 1.', type: 'integer', default: 1 }),
+  per_page: wholeNumber
+    .transform((size) => Math.min(MAX_PER_PAGE, Math.max(1, size)))
+    .default(DEFAULT_PER_PAGE)
+    .meta({ description: `Items a page; clamped to ${MAX_PER_PAGE}.`, type: 'integer', default: DEFAULT_PER_PAGE }),
+})
+
+export type PageQuery = z.output<typeof pageQuery>
+
+/** A page of a list, as it is answered. */
+export interface Page<Item> {
+  data: Item[]
+  total: number
+  page: number
+  per_page: number
+}
+
+/** The schema of a page of items. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    data: z.array(item).describe('Items of this page.'),
+    total: z.int().describe('Total count.'),
+    page: z.int().describe('Page number returned.'),
+    per_page: z.int().describe('Page size used.'),
+  })
+}

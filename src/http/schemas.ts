@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { type ErrorCode, errorTable } from '../errors.ts'
+
+/** RFC 3339 in UTC with milliseconds. */
+export const time = z.string().meta({ format: 'date-time', example: '2026-11-20T19:31:05.123Z' })
+
+export const errorBody = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string(),
+    }),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Error', description: 'Every error answer has this shape; `code` is from the table of errors.' })
+
+/** Response schemas of the errors an endpoint may answer with, by status. */
+export function errors(...codes: ErrorCode[]): Record<number, typeof errorBody> {
+  return Object.fromEntries(codes.map((code) => [errorTable[code][0], errorBody]))
+}
+
+/** `{"data": …}`, the shape of a single object. */
+export function single<T extends z.ZodType>(data: T) {
+  return z.object({ data })
+}
+
+/** A path's `{id}`. */
+export function idParam(description: string) {
+  return z.object({ id: z.string().describe(description) })
+}
+
+/** A text of bounded length that the database can hold: PostgreSQL takes no NUL. */
+export function boundedText(most: number) {
+  return z
+    .string()
+    .max(most)
+    .refine((text) => !text.includes('\u0000'), 'must not contain a NUL character')
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
+import {
+  hasZodFastifySchemaValidationErrors,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod'
+import { ApiError } from '../errors.ts'
+
+export interface ServerOptions {
+  logger: FastifyBaseLogger
+  /** Bytes; larger bodies get 413. */
+  bodyLimit: number
+  /** Addresses and CIDRs whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  /** Recognizes errors that say that the database is away: they become 503. */
+  isUnavailable: (error: unknown) => boolean
+}
+
+export type Server = ReturnType<typeof createServer>
+
+/**
+ * An HTTP server that knows no route yet: limits, request ids, security headers, one error shape on every
+ * path, and a log line a request that holds no query string, credential or text.
+ */
+export function createServer(options: ServerOptions) {
+  const server = fastify({
+    loggerInstance: options.logger,
+    disableRequestLogging: true,
+    bodyLimit: options.bodyLimit,
+    trustProxy: options.trustedProxies.length ? [...options.trustedProxies] : false,
+    genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
+    requestIdHeader: false,
+    // A slow sender must not hold a connection for ever.
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    // Idle keep-alive connections end at once; those with a request under way are waited for.
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 1024 },
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+      const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+      const id = `req_${randomUUID().replaceAll('-', '')}`
+      const body = JSON.stringify(
+        new ApiError(tooLarge ? 'headers_too_large' : 'invalid_request', {
+          ...(tooLarge ? {} : { message: 'The request is not valid HTTP.' }),
+        }).body(id),
+      )
+      socket.end(
+        `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}\r\n` +
+          `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+          `x-request-id: ${id}\r\nconnection: close\r\n\r\n${body}`,
+      )
+    },
+  }).withTypeProvider<ZodTypeProvider>()
+
+  server.setValidatorCompiler(validatorCompiler)
+  // Answers are typed by the compiler and checked against their schemas in the tests: no second check here.
+  server.setSerializerCompiler(() => (data) => JSON.stringify(data))
+
+  server.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] } } })
+  server.register(rateLimit, { global: false })
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    request.log.info({
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    })
+  })
+  server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  server.setNotFoundHandler((request, reply) => sendError(new ApiError('not_found'), request, reply))
+
+  function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const answer = toApiError(error, options.isUnavailable)
+    if (answer.status >= 500) request.log.error({ code: answer.code, cause: describe(answer.cause) }, 'request failed')
+    return reply
+      .code(answer.status)
+      .headers({ ...answer.headers, 'x-request-id': request.id })
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(answer.body(request.id)))
+  }
+
+  return server
+}
+
+/** Finds the place of any thrown thing in the error table; what has none is an internal error. */
+export function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean): ApiError {
+  if (error instanceof ApiError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const [issue] = error.validation
+    const param = issue?.instancePath.split('/').filter(Boolean).join('.')
+    return new ApiError('invalid_request', {
+      message: `${param ? `${param}: ` : ''}${issue?.message ?? 'not valid'}`,
+      ...(param ? { param } : {}),
+    })
+  }
+  if (isUnavailable(error)) return new ApiError('unavailable', { cause: error, headers: { 'retry-after': '5' } })
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('body_too_large')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type')
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
+    return new ApiError('invalid_json')
+  }
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH' || code === 'FST_ERR_NOT_FOUND') return new ApiError('not_found')
+  if (statusCode >= 400 && statusCode < 500) return new ApiError('invalid_request')
+  return new ApiError('internal_error', { cause: error })
+}
+
+/** What a log may say of a failure: kind, code and the place in the code; messages may hold a caller's text. */
+function describe(cause: unknown): Record<string, unknown> | undefined {
+  if (!(cause instanceof Error)) return undefined
+  const frames = cause.stack?.split('\n').filter((line) => line.startsWith('    at '))
+  return { name: cause.name, code: (cause as NodeJS.ErrnoException).code, stack: frames?.slice(0, 8).join('\n') }
+}

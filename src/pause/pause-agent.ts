@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import { type Agent, toAgent } from '../agents/agent.ts'
+import { lockAgent, setPaused } from '../agents/pause-state.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { PauseResult } from './schemas.ts'
+import { countOpenConversations, insertTransitionMessages } from './store.ts'
+
+/**
+ * Pauses the agent everywhere and writes its pause message into every open conversation. A paused agent stays as
+ * it is: nothing is emitted, every open conversation counts as skipped. `now` is a timestamp.
+ */
+export async function pauseAgent(db: Kysely<Tables>, agentId: number, now: string): Promise<PauseResult> {
+  return changePause(db, agentId, true, now)
+}
+
+/** The mirror of `pauseAgent`, with the agent's resume message when it has one. */
+export async function resumeAgent(db: Kysely<Tables>, agentId: number, now: string): Promise<PauseResult> {
+  return changePause(db, agentId, false, now)
+}
+
+async function changePause(db: Kysely<Tables>, agentId: number, pause: boolean, now: string): Promise<PauseResult> {
+  return db.transaction().execute(async (db) => {
+    // The lock makes two pauses at once one pause.
+    const agent = toAgent(await lockAgent(db, agentId))
+    const open = await countOpenConversations(db, agentId)
+    if (agent.isPaused === pause) return result(agent, 0, open)
+    await setPaused(db, agentId, pause, now)
+    const message = pause ? agent.settings.pause_message : agent.settings.resume_message
+    const emitted = message ? await insertTransitionMessages(db, agentId, JSON.stringify(message), now) : 0
+    const changed = { ...agent, isPaused: pause, ...(pause ? { pausedAt: now } : { resumedAt: now }) }
+    return result(changed, emitted, Math.max(0, open - emitted))
+  })
+}
+
+function result(agent: Agent, emitted: number, skipped: number): PauseResult {
+  return { is_paused: agent.isPaused, paused_at: agent.pausedAt, resumed_at: agent.resumedAt, emitted, skipped }
+}

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import { acceptAnyBody } from '../http/empty-body.ts'
+import { credentials } from '../http/openapi.ts'
+import { errors, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { pauseAgent, resumeAgent } from './pause-agent.ts'
+import { pauseResult } from './schemas.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+}
+
+const answers = {
+  200: single(pauseResult),
+  ...errors('invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'),
+}
+
+export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    scope.post(
+      '/pause',
+      {
+        schema: {
+          summary: 'Pause the agent and send its pause message to open conversations',
+          tags: ['agent'],
+          security: credentials,
+          response: answers,
+        },
+      },
+      async ({ caller }) => ({ data: await pauseAgent(db, caller.agentId, timestamp(clock())) }),
+    )
+    scope.post(
+      '/resume',
+      {
+        schema: {
+          summary: 'Resume the agent and send its resume message, if it has one, to open conversations',
+          tags: ['agent'],
+          security: credentials,
+          response: answers,
+        },
+      },
+      async ({ caller }) => ({ data: await resumeAgent(db, caller.agentId, timestamp(clock())) }),
+    )
+  })
+}

@@ -1,0 +1,40 @@
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+class Placeholder {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** A query that is built and compiled once an engine, and then only given its parameters. */
+export type Prepared<Parameters, Row> = (db: Kysely<Tables>, parameters: Parameters) => Promise<Row[]>
+
+/** Marks the place of a parameter, with the parameter's type. */
+export type ParamOf<Parameters> = <Name extends keyof Parameters & string>(name: Name) => Parameters[Name]
+
+/**
+ * Prepares a query of a hot path: building one with Kysely costs several times what running it on SQLite does.
+ * @param build makes the query; `param('name')` stands where that parameter's value goes.
+ */
+export function prepared<Parameters extends object, Row>(
+  build: (db: Kysely<Tables>, param: ParamOf<Parameters>) => { compile(): CompiledQuery<Row> },
+): Prepared<Parameters, Row> {
+  const compiledFor = new Map<unknown, CompiledQuery<Row>>()
+  return async (db, parameters) => {
+    const executor = db.getExecutor()
+    const dialect = executor.adapter.constructor
+    let compiled = compiledFor.get(dialect)
+    if (!compiled) {
+      compiled = build(db, (name) => new Placeholder(name) as never).compile()
+      compiledFor.set(dialect, compiled)
+    }
+    const values = compiled.parameters.map((value) =>
+      value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value,
+    )
+    const { rows } = await executor.executeQuery<Row>({ ...compiled, parameters: values })
+    return rows
+  }
+}
