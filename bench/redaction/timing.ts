@@ -1,0 +1,104 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { type Engine, loadEngine } from './engines.ts'
+import { HOSTILE } from './hostile.ts'
+import type { HostileAnswer, HostileOrder } from './hostile-child.ts'
+import { seededRandom } from './random.ts'
+import { loadSet } from './sets.ts'
+
+/** Messages of about 1 KB, four in five of them without personal data. */
+export function chatMessages(count: number): string[] {
+  const random = seededRandom('throughput')
+  const clean = [...loadSet('ordinary'), ...loadSet('hard-negatives')]
+  const personal = [...loadSet('checkable'), ...loadSet('contextual')]
+  const languages = [...new Set(clean.map((one) => one.language))]
+  const pools = languages.map((language) => ({
+    clean: clean.filter((one) => one.language === language),
+    personal: personal.filter((one) => one.language === language),
+  }))
+  const messages = Array.from({ length: count }, (_, i) => {
+    const pool = random.pick(pools)
+    const parts = i % 5 === 0 ? [random.pick(pool.personal).text] : []
+    let size = 0
+    while (size < 1000) {
+      const { text } = random.pick(pool.clean)
+      parts.push(text)
+      size += Buffer.byteLength(text) + 1
+    }
+    return parts.reverse().join(' ')
+  })
+  return JSON.parse(JSON.stringify(messages)) as string[]
+}
+
+/** Megabytes of UTF-8 a second on one core: the median of the rounds. */
+export async function measureThroughput(engine: Engine, rounds = 5): Promise<number> {
+  const all = chatMessages(2000)
+  const pass = async (messages: string[]) => {
+    const start = performance.now()
+    for (const message of messages) await engine.redact(message)
+    return performance.now() - start
+  }
+  const trial = await pass(all.slice(0, 40))
+  const messages = all.slice(0, Math.max(40, Math.min(all.length, Math.floor((1500 / trial) * 40))))
+  const bytes = messages.reduce((sum, message) => sum + Buffer.byteLength(message), 0)
+  const times: number[] = []
+  for (let i = 0; i < rounds; i++) times.push(await pass(messages))
+  times.sort((a, b) => a - b)
+  return bytes / 1e6 / ((times[rounds >> 1] ?? 1) / 1000)
+}
+
+export interface HostileResult {
+  kind: string
+  /** Milliseconds for 100 KB and for 1 MB; infinite when the limit was reached. */
+  small: HostileAnswer
+  large: HostileAnswer
+}
+
+/** Every hostile kind in both sizes, in child processes that are ended at the limit. */
+export async function measureHostile(name: string, limitMs: number): Promise<HostileResult[]> {
+  await loadEngine(name)
+  const results: HostileResult[] = []
+  let child: ChildProcess | undefined
+  const ask = async (order: HostileOrder): Promise<HostileAnswer> => {
+    child ??= await startChild(name)
+    const answer = await withLimit(child, order, limitMs)
+    if (answer) return answer
+    child.kill('SIGKILL')
+    child = undefined
+    return NEVER
+  }
+  for (const kind of Object.keys(HOSTILE)) {
+    const small = await ask({ kind, length: 100_000 })
+    const large = small === NEVER ? NEVER : await ask({ kind, length: 1_000_000 })
+    results.push({ kind, small, large })
+  }
+  child?.kill('SIGKILL')
+  return results
+}
+
+const NEVER: HostileAnswer = { median: Number.POSITIVE_INFINITY, worst: Number.POSITIVE_INFINITY }
+
+async function startChild(name: string): Promise<ChildProcess> {
+  const child = fork(new URL('hostile-child.ts', import.meta.url), [name])
+  await once(child, 'message')
+  return child
+}
+
+/** The child's answer, or nothing when the limit passes or the child dies (a stack or memory overrun). */
+function withLimit(
+  child: ChildProcess,
+  order: HostileOrder,
+  limitMs: number,
+): Promise<HostileAnswer | undefined> {
+  return new Promise((resolve) => {
+    const finish = (answer?: HostileAnswer) => {
+      clearTimeout(timer)
+      child.off('message', finish).off('exit', died)
+      resolve(answer)
+    }
+    const died = () => finish()
+    const timer = setTimeout(died, limitMs)
+    child.on('message', finish).on('exit', died)
+    child.send(order)
+  })
+}
