@@ -20,6 +20,8 @@ const { values } = parseArgs({
 const names = values.only ? [values.only] : ENGINE_NAMES
 if (names.some((name) => name !== 'parley')) installPeers()
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const reports: Report[] = []
 for (const name of names) {
   try {

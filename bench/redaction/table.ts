@@ -13,7 +13,7 @@ export function printReports(reports: Report[], misses: number): void {
     [
       '  names',
       ({ contextual }) =>
-        contextual && share(sum(contextual, ['name', 'name:given', 'name:family', 'again'])),
+        contextual && share(sum(contextual, ['name', 'name:given', 'name:family', 'name:lower', 'again'])),
     ],
     ['  addresses', ({ contextual }) => contextual && share(sum(contextual, ['address', 'address:box']))],
     ['  postcodes', ({ contextual }) => contextual && share(sum(contextual, ['address:postcode']))],
@@ -83,7 +83,9 @@ const overLimit = (times: number[]) => `${times.filter((time) => time > 300).len
 function worstHostile({ hostile }: Report): string | undefined {
   if (!hostile) return undefined
   const ended = hostile.filter(({ large }) => !Number.isFinite(large.worst)).length
-  return ended > 0 ? `${ended} kinds ended at 5 s` : ms(Math.max(...hostile.map(({ large }) => large.worst)))
+  return ended > 0
+    ? `${ended} of ${hostile.length} kinds ended at 5 s`
+    : ms(Math.max(...hostile.map(({ large }) => large.worst)))
 }
 
 /** Times below 5 ms are noise and left out. */

@@ -25,8 +25,8 @@ const forms = (
 /** Real cities and ordinary street names, in the order in which each language writes an address. */
 const ADDRESSES: Record<string, Forms> = {
   en: forms(
-    '% §, ¤|% §, Apt 4B, ¤|Flat 3, % §, ¤|% §, ¤',
-    'Maple Street|Church Lane|Oak Avenue|Victoria Road|Park Drive|Mill Close|Sunset Boulevard|Queen’s Court',
+    '% §, ¤|% §, Apt 4B, ¤|Flat 3, % §, ¤|% §|% § ¤',
+    'Maple Street|Church Lane|Oak Avenue|Victoria Road|Park Drive|Mill Close|Sunset Boulevard|Queen’s Court|Elm St.|5th Ave|Ocean Blvd|N Washington St',
     'Springfield, IL 627##|Portland, OR 972##|Leeds LS6 3AB|Bristol BS8 1TH|Austin, TX 787##|Toronto, ON M5V 2T6|Melbourne VIC 30##|Denver, CO 802##',
     {
       box: 'PO Box 1###, ¤|P.O. Box ###, ¤',
@@ -34,25 +34,25 @@ const ADDRESSES: Record<string, Forms> = {
     },
   ),
   de: forms(
-    '§ %, ¤|§ %a, ¤',
-    'Lindenstraße|Hauptstraße|Am Bahnhof|Goetheweg|Berliner Allee|Kirchgasse|Rosenstr.|Schillerplatz',
+    '§ %, ¤|§ %a, ¤|§ %|§ % in ¤',
+    'Lindenstraße|Hauptstraße|Am Bahnhof|Goetheweg|Berliner Allee|Kirchgasse|Rosenstr.|Schillerplatz|Karl-Marx-Allee|Unter den Linden|An der Mühle',
     '10969 Berlin|80331 München|5066# Köln|2009# Hamburg|1070 Wien|8004 Zürich',
     { box: 'Postfach 10 ## ##, ¤', postcode: '101##|803##|506##|70173' },
   ),
   fr: forms(
-    '% §, ¤|% bis §, ¤',
+    '% §, ¤|% bis §, ¤|%, § ¤|% §',
     'rue de la République|avenue Victor Hugo|boulevard Voltaire|rue des Lilas|place du Marché|impasse des Acacias',
     '6900# Lyon|7501# Paris|1300# Marseille|33000 Bordeaux|1000 Bruxelles',
     { box: 'BP ###, ¤', postcode: '7501#|6900#|33000|44000' },
   ),
   es: forms(
-    '§ %, ¤|§, nº %, 3º B, ¤|§ %, ¤',
+    '§ %, ¤|§, nº %, 3º B, ¤|§ %, ¤|§ %',
     'Calle Mayor|Avenida de la Constitución|Calle de Alcalá|Plaza España|Paseo de Gracia|C/ Serrano',
     '280## Madrid|080## Barcelona|41001 Sevilla|46002 Valencia|06700 Ciudad de México',
     { box: 'Apartado de correos ###, ¤', postcode: '280##|080##|41001|46002' },
   ),
   it: forms(
-    '§ %, ¤|§, %, ¤',
+    '§ %, ¤|§, %, ¤|§ %',
     'Via Roma|Corso Garibaldi|Piazza Dante|Viale Europa|Via Giuseppe Verdi|Largo Augusto',
     '0018# Roma|2012# Milano|80100 Napoli|10121 Torino|50122 Firenze',
     { box: 'Casella Postale ###, ¤', postcode: '0018#|2012#|40121|50122' },
@@ -64,19 +64,19 @@ const ADDRESSES: Record<string, Forms> = {
     { box: 'Caixa Postal ###, ¤', postcode: '01310-1##|22041-0##|1200-109|4050-253' },
   ),
   nl: forms(
-    '§ %, ¤|§ %-2, ¤',
+    '§ %, ¤|§ %-2, ¤|§ %',
     'Keizersgracht|Dorpsstraat|Kerklaan|Stationsweg|Oranjeplein|Molenstraat',
     '1015 CJ Amsterdam|3511 AB Utrecht|3011 GZ Rotterdam|2511 CV Den Haag',
     { box: 'Postbus ###, 1000 AA Amsterdam', postcode: '1015 CJ|3511 AB|9712 HN|5611 EM' },
   ),
   pl: forms(
-    'ul. § %, ¤|ul. § %/4, ¤|al. § %, ¤',
+    'ul. § %, ¤|ul. § %/4, ¤|al. § %, ¤|ul. § %',
     'Długa|Mickiewicza|Kościuszki|Lipowa|Polna|Słowackiego',
     '00-2## Warszawa|31-0## Kraków|50-0## Wrocław|80-8## Gdańsk',
     { box: 'skrytka pocztowa ##, ¤', postcode: '00-2##|31-0##|50-0##|60-101' },
   ),
   sv: forms(
-    '§ %, ¤|§ % B, ¤',
+    '§ %, ¤|§ % B, ¤|§ %',
     'Storgatan|Drottninggatan|Kungsvägen|Björkvägen|Skolgränd|Hamngatan',
     '114 55 Stockholm|411 03 Göteborg|211 20 Malmö|753 20 Uppsala',
     { box: 'Box ###, 101 23 Stockholm', postcode: '114 55|411 03|211 20|753 20' },

@@ -1,32 +1,32 @@
-/** Common given and family names by language. */
+/** Common given and family names by language; an underscore is a space within a name. */
 export const NAMES: Record<string, { given: string[]; family: string[] }> = {
   en: names(
-    'Emily James Olivia Thomas Charlotte Daniel Grace Andrew Megan Peter Hannah Victor',
-    'Johnson Williams Thompson Baker Carter Mitchell Robinson Hughes Bennett Foster Morgan O’Connor',
+    'Emily James Olivia Thomas Charlotte Daniel Grace Andrew Megan Peter Hannah Victor Mary_Ann',
+    'Johnson Williams Thompson Baker Carter Mitchell Robinson Hughes Bennett Foster Morgan O’Connor Taylor-Reed McDonald',
   ),
   de: names(
-    'Anna Lukas Katharina Jürgen Sabine Matthias Heike Florian Ursula Sebastian Birgit Jonas',
-    'Schmidt Schneider Hoffmann Krüger Lehmann Vogel Zimmermann Köhler Weiß Baumann Schäfer Richter',
+    'Anna Lukas Katharina Jürgen Sabine Matthias Heike Florian Ursula Sebastian Birgit Jonas Anna-Lena',
+    'Schmidt Schneider Hoffmann Krüger Lehmann Vogel Zimmermann Köhler Weiß Baumann Schäfer Richter von_Berg Müller-Lüdenscheidt',
   ),
   fr: names(
-    'Camille Julien Élodie Mathieu Sophie Antoine Chloé François Manon Benoît Hélène Luc',
-    'Lefebvre Moreau Girard Dubois Fontaine Rousseau Chevalier Gauthier Perrin Lambert Bonnet Faure',
+    'Camille Julien Élodie Mathieu Sophie Antoine Chloé François Manon Benoît Hélène Luc Jean-Pierre',
+    'Lefebvre Moreau Girard Dubois Fontaine Rousseau Chevalier Gauthier Perrin Lambert Bonnet Faure de_Villiers',
   ),
   es: names(
     'Lucía Alejandro Carmen Javier Sofía Andrés Martina Ignacio Pilar Sergio Ximena Raúl',
-    'García Fernández Rodríguez Morales Castillo Navarro Ortega Delgado Ramírez Herrera Ibáñez Vega',
+    'García Fernández Rodríguez Morales Castillo Navarro Ortega Delgado Ramírez Herrera Ibáñez Vega de_la_Cruz García_Márquez',
   ),
   it: names(
     'Giulia Alessandro Francesca Marco Chiara Lorenzo Elena Stefano Martina Davide Paola Niccolò',
-    'Rossi Ferrari Esposito Bianchi Colombo Ricci Marino Greco Lombardi Moretti Fontana Barbieri',
+    'Rossi Ferrari Esposito Bianchi Colombo Ricci Marino Greco Lombardi Moretti Fontana Barbieri De_Luca',
   ),
   pt: names(
     'Mariana Gonçalo Beatriz Rafael Inês Thiago Larissa Bruno Catarina Felipe Joana Rodrigo',
-    'Silva Oliveira Pereira Carvalho Almeida Ribeiro Gonçalves Teixeira Barbosa Cardoso Nunes Araújo',
+    'Silva Oliveira Pereira Carvalho Almeida Ribeiro Gonçalves Teixeira Barbosa Cardoso Nunes Araújo dos_Santos',
   ),
   nl: names(
     'Sanne Daan Femke Jeroen Lotte Bram Anouk Pieter Marieke Thijs Fleur Ruben',
-    'Jansen Visser Bakker Mulder Dekker Hendriks Kuipers Verhoeven Willems Vermeulen Postma Huisman',
+    'Jansen Visser Bakker Mulder Dekker Hendriks Kuipers Verhoeven Willems Vermeulen Postma Huisman van_den_Berg de_Vries',
   ),
   pl: names(
     'Katarzyna Tomasz Agnieszka Piotr Małgorzata Krzysztof Zofia Michał Joanna Paweł Ewa Łukasz',
@@ -84,5 +84,6 @@ export const NAMES: Record<string, { given: string[]; family: string[] }> = {
 }
 
 function names(given: string, family: string) {
-  return { given: given.split(' '), family: family.split(' ') }
+  const list = (text: string) => text.split(' ').map((name) => name.replaceAll('_', ' '))
+  return { given: list(given), family: list(family) }
 }

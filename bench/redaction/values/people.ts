@@ -26,13 +26,16 @@ export function fullName({ given, family }: Person, language: string): string {
   return `${given} ${family}`
 }
 
-/** `{name}`, `{name:given}` and `{name:family}` of one person each. */
+/** `{name}`, `{name:lower}` as typed in haste, `{name:given}` and `{name:family}`, of one person each. */
 export function personName(random: Random, language: string, variant: string): Filled | string {
   const one = person(random, language)
   if (variant === 'given') return one.given
   if (variant === 'family') return one.family
   const text = fullName(one, language)
-  return { text, secrets: text.includes(' ') ? [one.given, one.family] : [text] }
+  const secrets = text.includes(' ') ? [one.given, one.family] : [text]
+  if (variant === 'lower')
+    return { text: text.toLowerCase(), secrets: secrets.map((name) => name.toLowerCase()) }
+  return { text, secrets }
 }
 
 function toAscii(name: string): string {

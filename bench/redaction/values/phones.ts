@@ -103,12 +103,11 @@ export function phoneNumber(random: Random, language: string, variant: string): 
   return international(random, random.pick(random.chance(0.4) ? own : PLANS))
 }
 
-function national(random: Random, from: Plan): string {
-  const mask = random.pick(from.masks)
-  return fillMask(
-    random,
-    from.trunk && mask.startsWith('(') ? mask.replace('(', `(${from.trunk}`) : from.trunk + mask,
-  )
+/** A lone 0 joins the area code, also inside its brackets; other trunk prefixes stand apart, as in `8 (495)`. */
+function national(random: Random, { masks, trunk }: Plan): string {
+  const mask = random.pick(masks)
+  if (trunk.length > 0 && trunk !== '0') return fillMask(random, `${trunk} ${mask}`)
+  return fillMask(random, mask.startsWith('(') ? mask.replace('(', `(${trunk}`) : trunk + mask)
 }
 
 function international(random: Random, from: Plan): string {
