@@ -20,7 +20,7 @@ interface Redactor {
 
 const LOADERS: Record<string, () => Promise<Engine> | Engine> = {
   parley: async () => {
-    const { href } = new URL('../../src/redaction/redactor.ts', import.meta.url)
+    const { href } = new URL('../../src/redaction/pattern-redactor.ts', import.meta.url)
     const { createPatternRedactor } = (await import(href)) as { createPatternRedactor(): Redactor }
     return createPatternRedactor()
   },

@@ -1,5 +1,5 @@
 import type { Report } from './measure.ts'
-import type { Tally } from './score.ts'
+import type { Miss, Tally } from './score.ts'
 
 /** Types of which every value has to go. */
 const MUST_BE_ALL = ['card', 'iban', 'us-ssn', 'ipv4', 'ipv6', 'mac', 'btc', 'eth']
@@ -59,10 +59,22 @@ function printDetails(report: Report, misses: number): void {
       `${report.name}, slowest texts: ${slow.map(({ kind, large }) => `"${kind}" ${ms(large.worst)}`).join(', ')}`,
     )
   }
-  for (const miss of (report.misses ?? []).slice(0, misses)) {
-    print(
-      `  ${miss.type} ${miss.language}: ${JSON.stringify(miss.text)}\n    → ${JSON.stringify(miss.output)}`,
-    )
+  if (misses > 0) printMisses(report.misses ?? [], misses)
+}
+
+/** How many misses each type and language has, then a sample spread over all of them. */
+function printMisses(all: Miss[], count: number): void {
+  const groups = [...Map.groupBy(all, ({ type, language }) => `${type} ${language}`)]
+    .map(([group, { length }]) => ({ group, length }))
+    .sort((a, b) => b.length - a.length)
+  print(`misses: ${groups.map(({ group, length }) => `${group} ${length}`).join(', ')}`)
+  const step = Math.max(1, all.length / count)
+  for (let at = 0; at < all.length; at += step) {
+    const miss = all[Math.floor(at)]
+    if (miss)
+      print(
+        `  ${miss.type} ${miss.language}: ${JSON.stringify(miss.text)}\n    → ${JSON.stringify(miss.output)}`,
+      )
   }
 }
 
