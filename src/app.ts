@@ -1,11 +1,11 @@
 import pino, { type Logger } from 'pino'
-import { agentRoutes } from './agents/routes.ts'
 import { checkAgentPatch } from './agents/check-patch.ts'
 import { chooseModels } from './agents/model-of-agent.ts'
-import { chatRoutes } from './chat/routes.ts'
-import { trackInFlight } from './chat/in-flight.ts'
+import { agentRoutes } from './agents/routes.ts'
 import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
+import { trackInFlight } from './chat/in-flight.ts'
 import { createRedactors } from './chat/redactors.ts'
+import { chatRoutes } from './chat/routes.ts'
 import { countOpenCompletions } from './chat/store.ts'
 import type { Config } from './config.ts'
 import { conversationRoutes } from './conversations/routes.ts'
@@ -22,8 +22,10 @@ import { createOutbound, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
 import { pauseRoutes } from './pause/routes.ts'
+import { applyRetention } from './retention/apply-retention.ts'
 import { openDatabase } from './storage/database.ts'
 import type { Database } from './storage/engine.ts'
+import { userRoutes } from './users/routes.ts'
 
 /** What every process needs that works on the data: the database with its schema up to date, and the credentials. */
 export interface Foundation extends AsyncDisposable {
@@ -40,7 +42,10 @@ export async function openFoundation(config: Config, clock: Clock = Date.now): P
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
   try {
     await database.migrate()
-    const box = createSecretBox(config.masterKey ?? (await keptMasterKey(config.dataDir)), config.masterKeyPrevious)
+    const box = createSecretBox(
+      config.masterKey ?? (await keptMasterKey(config.dataDir)),
+      config.masterKeyPrevious,
+    )
     const credentials = await openCredentials(database.db, box, clock)
     const close = () => database.close()
     return { config, clock, database, box, credentials, close, [Symbol.asyncDispose]: close }
@@ -61,7 +66,10 @@ export interface App {
 }
 
 /** Wires the service together: the only place where its parts are constructed. */
-export async function createApp(foundation: Foundation, logger: Logger = createLogger(foundation.config)): Promise<App> {
+export async function createApp(
+  foundation: Foundation,
+  logger: Logger = createLogger(foundation.config),
+): Promise<App> {
   const { config, clock, database, box, credentials } = foundation
   const { db, engine } = database
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
@@ -73,8 +81,16 @@ export async function createApp(foundation: Foundation, logger: Logger = createL
     box,
     knowledgeAnswerer: (agentId) => knowledgeAnswerer((query) => searchKnowledge(db, agentId, query, 5)),
   })
-  const redactors = createRedactors({ db, box, outbound, installation: config.redaction })
+  const redactors = createRedactors({ box, outbound, logger, installation: config.redaction })
+  const redaction = {
+    db,
+    engine,
+    clock,
+    redactorFor: redactors.redactorFor,
+    redactionBatch: config.redaction.batch,
+  }
   const abandoned = endAbandonedTurns({ database, clock, logger })
+  const retention = applyRetention({ ...redaction, logger })
 
   const server = createServer({
     logger,
@@ -91,15 +107,12 @@ export async function createApp(foundation: Foundation, logger: Logger = createL
       agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
       conversationRoutes(api, { db, clock })
       pauseRoutes(api, { db, clock })
+      userRoutes(api, redaction)
       chatRoutes(api, {
-        db,
-        engine,
-        clock,
+        ...redaction,
         modelFor,
         inFlight,
         redactLate: redactors.redactLate,
-        redactorFor: redactors.redactorFor,
-        redactionBatch: config.redaction.batch,
         modelCalled: metrics.modelCall,
         toApiError: (error) => toApiError(error, engine.isUnavailable),
       })
@@ -113,12 +126,14 @@ export async function createApp(foundation: Foundation, logger: Logger = createL
     foundation,
     async listen() {
       await abandoned.start()
+      if (config.roles.includes('worker')) retention.start()
       return server.listen({ host: config.host, port: config.port })
     },
     async close() {
       await server.close()
       await inFlight.settled()
       abandoned.stop()
+      await retention.stop()
       await outbound.close()
       await foundation.close()
     },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { isIP } from 'node:net'
+import { join } from 'node:path'
 
 /** Settings of one process, read once at its start. */
 export interface Config {
@@ -11,7 +11,11 @@ export interface Config {
   readonly masterKey: string | null
   readonly masterKeyPrevious: string | null
   readonly publicUrl: string | null
-  readonly model: { readonly url: string | null; readonly apiKey: string | null; readonly name: string | null }
+  readonly model: {
+    readonly url: string | null
+    readonly apiKey: string | null
+    readonly name: string | null
+  }
   readonly redaction: { readonly url: string | null; readonly apiKey: string | null; readonly batch: number }
   /** Comma list of hosts and CIDRs, as written. */
   readonly privateTargets: string
@@ -68,7 +72,11 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     webhookBodyLimit: bodyLimit ?? 4 * MEBIBYTE,
     backlogLimit: read('PARLEY_BACKLOG_LIMIT', integer(1, 1_000_000_000), 100_000),
     roles: read('PARLEY_ROLES', roles, ['api', 'worker']),
-    logLevel: read('PARLEY_LOG_LEVEL', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
+    logLevel: read(
+      'PARLEY_LOG_LEVEL',
+      oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+      'info',
+    ),
     logText: read('PARLEY_LOG_TEXT', boolean, false),
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', webAddress, null),
   }
@@ -115,7 +123,8 @@ const text: Parser<string> = (value) => value
 function integer(least: number, most: number): Parser<number> {
   return (value) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN
-    if (!(number >= least && number <= most)) throw new Error(`must be a whole number from ${least} to ${most}`)
+    if (!(number >= least && number <= most))
+      throw new Error(`must be a whole number from ${least} to ${most}`)
     return number
   }
 }
@@ -132,7 +141,9 @@ const boolean: Parser<boolean> = (value) => oneOf('true', 'false')(value) === 't
 function address(...protocols: string[]): Parser<string> {
   return (value) => {
     if (!protocols.includes(URL.parse(value)?.protocol ?? '')) {
-      throw new Error(`must be an address that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`)
+      throw new Error(
+        `must be an address that begins with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+      )
     }
     return value
   }
@@ -153,7 +164,8 @@ const cidrs: Parser<string[]> = (value) =>
   list(value).map((entry) => {
     const [host = '', bits, ...rest] = entry.split('/')
     const most = isIP(host) === 6 ? 128 : 32
-    const valid = isIP(host) && !rest.length && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    const valid =
+      isIP(host) && !rest.length && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
     if (!valid) throw new Error('must be a comma list of addresses and CIDRs')
     return entry
   })

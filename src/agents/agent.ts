@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { AgentRow, Tables } from '../storage/tables.ts'
 import { type AgentAnswer, type AgentSettings, defaultSettings, type StoredSecret } from './settings.ts'
-import { selectAgent } from './store.ts'
+import { listAgents, selectAgent } from './store.ts'
 
 /** An agent as the features use it. */
 export interface Agent {
@@ -21,6 +21,11 @@ export async function readAgent(db: Kysely<Tables>, id: number): Promise<Agent> 
   const [row] = await selectAgent(db, { id })
   if (!row) throw new Error('an API key names an agent that does not exist')
   return toAgent(row)
+}
+
+/** Every agent of the installation. */
+export async function listAllAgents(db: Kysely<Tables>): Promise<Agent[]> {
+  return (await listAgents(db)).map(toAgent)
 }
 
 /** Settings that came later than an agent have their defaults. */
@@ -54,7 +59,10 @@ export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
     resumed_at: agent.resumedAt,
     created_at: agent.createdAt,
     ...settings,
-    model: { ...settings.model, api_key: presentSecret(settings.model.api_key, secretPlace(agent.id, 'model'), box) },
+    model: {
+      ...settings.model,
+      api_key: presentSecret(settings.model.api_key, secretPlace(agent.id, 'model'), box),
+    },
     redaction: {
       ...settings.redaction,
       api_key: presentSecret(settings.redaction.api_key, secretPlace(agent.id, 'redaction'), box),

@@ -7,7 +7,13 @@ import { insertAgent, insertTeam } from './store.ts'
 /** Makes an agent, in a new team of the same name when none is given. The caller opens the transaction. */
 export async function createAgent(
   db: Kysely<Tables>,
-  options: { name: string; teamId: number | null; teamName?: string; settings?: Partial<AgentSettings>; now: number },
+  options: {
+    name: string
+    teamId: number | null
+    teamName?: string
+    settings?: Partial<AgentSettings>
+    now: number
+  },
 ): Promise<{ agentId: number; teamId: number }> {
   const now = timestamp(options.now)
   const teamId = options.teamId ?? (await insertTeam(db, options.teamName ?? options.name, now))

@@ -29,7 +29,13 @@ export async function createFirstAgent(
       .execute()
     if (!mine || (await countAgents(db)) > 0) return null
     const settings = { instructions: GUIDE_INSTRUCTIONS, greeting: GUIDE_GREETING }
-    const { agentId, teamId } = await createAgent(db, { name: 'Guide', teamId: null, teamName: 'Default', settings, now })
+    const { agentId, teamId } = await createAgent(db, {
+      name: 'Guide',
+      teamId: null,
+      teamName: 'Default',
+      settings,
+      now,
+    })
     const key = await credentials.issueKey(db, agentId, 'first key')
     const token = await credentials.issueToken(db, teamId, 'first token', null)
     if (!key || !token) throw new Error('the first agent got no credentials')

@@ -33,10 +33,14 @@ export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel 
   function choose({ id, settings: { model } }: Agent): NamedModel {
     const name = model.name ?? installation.name ?? UNNAMED
     const wait = model.timeout_ms
-    const timeouts = wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
+    const timeouts =
+      wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
     if (model.url !== null) {
       const apiKey = model.api_key === null ? null : box.open(model.api_key, secretPlace(id, 'model'))
-      return { name, model: openaiCompatible({ url: model.url, apiKey, outbound, trusted: false, ...timeouts }) }
+      return {
+        name,
+        model: openaiCompatible({ url: model.url, apiKey, outbound, trusted: false, ...timeouts }),
+      }
     }
     if (installation.url !== null) {
       const { url, apiKey } = installation

@@ -5,6 +5,15 @@ import { updateAgent } from './store.ts'
 export { lockAgent } from './store.ts'
 
 /** Sets the agent-wide pause flag and the time of the change. The caller holds the agent's lock. */
-export async function setPaused(db: Kysely<Tables>, agentId: number, paused: boolean, now: string): Promise<void> {
-  await updateAgent(db, agentId, paused ? { is_paused: 1, paused_at: now } : { is_paused: 0, resumed_at: now })
+export async function setPaused(
+  db: Kysely<Tables>,
+  agentId: number,
+  paused: boolean,
+  now: string,
+): Promise<void> {
+  await updateAgent(
+    db,
+    agentId,
+    paused ? { is_paused: 1, paused_at: now } : { is_paused: 0, resumed_at: now },
+  )
 }

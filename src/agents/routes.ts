@@ -23,7 +23,10 @@ export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencie
         summary: 'The requesting agent',
         tags: ['agent'],
         security: credentials,
-        response: { 200: single(agentSchema), ...errors('invalid_credentials', 'rate_limited', 'internal_error') },
+        response: {
+          200: single(agentSchema),
+          ...errors('invalid_credentials', 'rate_limited', 'internal_error'),
+        },
       },
     },
     async ({ caller }) => ({ data: presentAgent(await readAgent(db, caller.agentId), box) }),
@@ -39,7 +42,13 @@ export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencie
         body: agentPatch,
         response: {
           200: single(agentSchema),
-          ...errors('invalid_request', 'invalid_credentials', 'body_too_large', 'rate_limited', 'internal_error'),
+          ...errors(
+            'invalid_request',
+            'invalid_credentials',
+            'body_too_large',
+            'rate_limited',
+            'internal_error',
+          ),
         },
       },
     },

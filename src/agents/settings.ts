@@ -4,7 +4,10 @@ import { boundedText } from '../http/schemas.ts'
 const address = z
   .string()
   .max(2048)
-  .refine((text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''), 'must be an http or https address')
+  .refine(
+    (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
+    'must be an http or https address',
+  )
 
 const modelParameters = z
   .record(z.string().max(64), z.unknown())
@@ -21,7 +24,12 @@ export const agentPatch = z
         api_key: boundedText(1000).min(1).nullable().describe('Stored sealed, never answered.'),
         name: boundedText(200).min(1).nullable(),
         parameters: modelParameters.describe('Default request fields, such as temperature.'),
-        timeout_ms: z.int().min(10).max(600_000).nullable().describe('Longest wait for the next piece of an answer.'),
+        timeout_ms: z
+          .int()
+          .min(10)
+          .max(600_000)
+          .nullable()
+          .describe('Longest wait for the next piece of an answer.'),
       })
       .partial(),
     history_limit: z.int().min(0).max(1000).describe('Stored messages that a prompt is sent with, at most.'),
@@ -35,12 +43,24 @@ export const agentPatch = z
         api_key: boundedText(1000).min(1).nullable().describe('Stored sealed, never answered.'),
         language: z.string().regex(/^[a-z]{2,3}$/),
         threshold: z.number().min(0).max(1).nullable(),
-        entities: z.array(z.string().regex(/^[A-Z0-9_]{1,64}$/)).max(200).nullable(),
+        entities: z
+          .array(z.string().regex(/^[A-Z0-9_]{1,64}$/))
+          .max(200)
+          .nullable(),
       })
       .partial(),
-    redaction_types: z.array(z.string().max(64)).max(200).nullable().describe('Types that anonymize redacts; null: all.'),
+    redaction_types: z
+      .array(z.string().max(64))
+      .max(200)
+      .nullable()
+      .describe('Types that anonymize redacts; null: all.'),
     redaction_patterns: z
-      .array(z.strictObject({ name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/), pattern: z.string().min(1).max(500) }))
+      .array(
+        z.strictObject({
+          name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
+          pattern: z.string().min(1).max(500),
+        }),
+      )
       .max(50),
     retention: z
       .strictObject({ days: z.int().min(1).max(36_500), mode: z.enum(['scrub', 'anonymize']) })

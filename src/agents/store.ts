@@ -41,7 +41,10 @@ export async function insertAgent(
   row: { team_id: number; name: string; settings: string; created_at: string },
 ): Promise<number> {
   const { id } = await db.insertInto('agents').values(row).returning('id').executeTakeFirstOrThrow()
-  await db.insertInto('agent_counters').values({ agent_id: id, conversations: 0, last_conversation_id: '' }).execute()
+  await db
+    .insertInto('agent_counters')
+    .values({ agent_id: id, conversations: 0, last_conversation_id: '' })
+    .execute()
   return id
 }
 
@@ -50,6 +53,9 @@ export async function listAgents(db: Db): Promise<AgentRow[]> {
 }
 
 export async function countAgents(db: Db): Promise<number> {
-  const row = await db.selectFrom('agents').select((select) => select.fn.countAll<number>().as('count')).executeTakeFirst()
+  const row = await db
+    .selectFrom('agents')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirst()
   return Number(row?.count ?? 0)
 }

@@ -21,7 +21,10 @@ export async function updateAgent(
     const settings: AgentSettings = {
       ...agent.settings,
       ...plain,
-      model: { ...agent.settings.model, ...sealKey(model, agent.settings.model.url, secretPlace(agentId, 'model')) },
+      model: {
+        ...agent.settings.model,
+        ...sealKey(model, agent.settings.model.url, secretPlace(agentId, 'model')),
+      },
       redaction: {
         ...agent.settings.redaction,
         ...sealKey(redaction, agent.settings.redaction.url, secretPlace(agentId, 'redaction')),
@@ -53,4 +56,3 @@ type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 function withoutUndefined<T extends object>(value: T): Defined<T> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<T>
 }
-

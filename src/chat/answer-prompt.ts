@@ -58,7 +58,9 @@ async function answer(
     })
     if (!outcome) return reply.hijack()
     const ended =
-      'repeated' in outcome ? await repeatAnswer(dependencies, request.caller.agentId, outcome.repeated, reply) : outcome
+      'repeated' in outcome
+        ? await repeatAnswer(dependencies, request.caller.agentId, outcome.repeated, reply)
+        : outcome
     reply.removeHeader('x-should-retry')
     if (!streamed) return chatCompletion(ended)
     return streamed.end(ended)

@@ -33,7 +33,11 @@ export function chatCompletion(turn: EndedTurn) {
 }
 
 /** Writes the chunks of one streamed answer; what they share is put into text once. */
-export function chunkWriter(turn: { completionId: string; createdAt: string }, model: string, includeUsage: boolean) {
+export function chunkWriter(
+  turn: { completionId: string; createdAt: string },
+  model: string,
+  includeUsage: boolean,
+) {
   const head = `{"id":"${turn.completionId}","object":"chat.completion.chunk","created":${seconds(turn.createdAt)},"model":${JSON.stringify(model)},`
   const usage = includeUsage ? ',"usage":null' : ''
   return {
@@ -42,7 +46,8 @@ export function chunkWriter(turn: { completionId: string; createdAt: string }, m
       `${head}"choices":[{"index":0,"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":null}]${usage}}`,
     /** The chunk that carries `finish_reason` and what Parley adds. */
     last: (ended: EndedTurn) => {
-      const delta = ended.citations.length > 0 ? { annotations: annotations(ended.citations, textLength(ended)) } : {}
+      const delta =
+        ended.citations.length > 0 ? { annotations: annotations(ended.citations, textLength(ended)) } : {}
       const choice = { index: 0, delta, logprobs: null, finish_reason: ended.finish_reason }
       return `${head}"choices":${JSON.stringify([choice])}${usage},${JSON.stringify(additions(ended)).slice(1)}`
     },

@@ -14,7 +14,11 @@ export function collectAnswer(model: string): AnswerCollector {
   const toolCalls: ToolCall[] = []
   let hasContent = false
   let citations: Citation[] = []
-  const last: Pick<ModelAnswer, 'finish_reason' | 'usage' | 'model'> = { finish_reason: '', usage: null, model }
+  const last: Pick<ModelAnswer, 'finish_reason' | 'usage' | 'model'> = {
+    finish_reason: '',
+    usage: null,
+    model,
+  }
 
   return {
     add({ delta, finish_reason, usage, citations: cited, model: named }) {

@@ -12,7 +12,15 @@ const LOOK_EVERY_MS = 60_000
  * Ends turns whose process died between prompt and answer, so that no prompt looks as if its answer were still
  * coming. With SQLite there is one process, so at its start every open turn is one of these.
  */
-export function endAbandonedTurns({ database, clock, logger }: { database: Database; clock: Clock; logger: FastifyBaseLogger }) {
+export function endAbandonedTurns({
+  database,
+  clock,
+  logger,
+}: {
+  database: Database
+  clock: Clock
+  logger: FastifyBaseLogger
+}) {
   const { db, engine } = database
   let timer: NodeJS.Timeout | undefined
 
@@ -47,7 +55,9 @@ export function endAbandonedTurns({ database, clock, logger }: { database: Datab
     async start() {
       await endBefore(engine.kind === 'sqlite' ? clock() : clock() - ABANDONED_AFTER_MS)
       timer = setInterval(() => {
-        endBefore(clock() - ABANDONED_AFTER_MS).catch((error: Error) => logger.warn({ error: error.name }, 'abandoned turns'))
+        endBefore(clock() - ABANDONED_AFTER_MS).catch((error: Error) =>
+          logger.warn({ error: error.name }, 'abandoned turns'),
+        )
       }, LOOK_EVERY_MS)
       timer.unref()
     },

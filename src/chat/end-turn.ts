@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Agent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
 import { raise } from '../events/raise.ts'
 import type { ModelAnswer, Usage } from '../model/model.ts'
@@ -17,7 +18,7 @@ export interface EndedTurn extends ModelAnswer {
 }
 
 /** What redaction does to an answer that arrives after its completion was redacted. */
-export type RedactLate = (mode: RedactionMode, answer: ModelAnswer) => ModelAnswer
+export type RedactLate = (mode: RedactionMode, agent: Agent, answer: ModelAnswer) => ModelAnswer
 
 /**
  * Stores an answer, and reads the pause flags again in the same transaction: an answer that was being made when the
@@ -121,7 +122,7 @@ async function appendAnswer(
   redactLate: RedactLate,
   now: string,
 ): Promise<void> {
-  const stored = redacted ? redactLate(redacted, answer) : answer
+  const stored = redacted ? redactLate(redacted, turn.agent, answer) : answer
   if (redacted) await updateCompletion(db, turn.completionId, { citations: listOrNull(stored.citations) })
   await appendMessage(db, {
     ...answerRow(turn, now),

@@ -8,7 +8,11 @@ import { selectCompletionById, selectCompletionByNumber } from './store.ts'
  * The agent's completion of this UUID or number.
  * @throws ApiError completion_not_found, also for another agent's.
  */
-export async function findCompletion(db: Kysely<Tables>, agentId: number, id: string): Promise<CompletionRow> {
+export async function findCompletion(
+  db: Kysely<Tables>,
+  agentId: number,
+  id: string,
+): Promise<CompletionRow> {
   const [row] = isUuid(id)
     ? await selectCompletionById(db, { agent_id: agentId, id: id.toLowerCase() })
     : /^[1-9]\d{0,14}$/.test(id)

@@ -6,7 +6,10 @@ import type { CompletionAnswer } from './schemas.ts'
 import { selectMessagesOf } from './store.ts'
 
 /** Completions as they are read back, each with its messages. */
-export async function presentCompletions(db: Kysely<Tables>, rows: CompletionRow[]): Promise<CompletionAnswer[]> {
+export async function presentCompletions(
+  db: Kysely<Tables>,
+  rows: CompletionRow[],
+): Promise<CompletionAnswer[]> {
   const messages = await selectMessagesOf(
     db,
     rows.map((row) => row.id),
@@ -52,7 +55,9 @@ function present(row: CompletionRow, messages: MessageRow[]): CompletionAnswer {
  * escape a redaction.
  */
 function promptAndResponse(messages: MessageRow[], answered: boolean) {
-  const end = answered ? messages.findLastIndex(({ role }) => role === 'assistant' || role === 'transition') : -1
+  const end = answered
+    ? messages.findLastIndex(({ role }) => role === 'assistant' || role === 'transition')
+    : -1
   const response = messages[end]
   const sent = response ? messages.slice(0, end) : messages
   const asked = sent

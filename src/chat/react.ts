@@ -13,14 +13,26 @@ export async function likeCompletion(db: Db, row: CompletionRow, liked: boolean 
 }
 
 /** Flags a completion, or takes a flag and its reason back. */
-export async function flagCompletion(db: Db, row: CompletionRow, flagged: boolean, reason: string | null, now: string) {
+export async function flagCompletion(
+  db: Db,
+  row: CompletionRow,
+  flagged: boolean,
+  reason: string | null,
+  now: string,
+) {
   const values = { flagged: flag(flagged), flag_reason: flagged ? reason : null, ...unredacted(reason) }
   const same = row.flagged === values.flagged && row.flag_reason === values.flag_reason
   return react(db, row, values, same ? null : 'response_flag', { flagged }, now)
 }
 
 /** Stores feedback text and a score; the last one given counts. */
-export async function giveFeedback(db: Db, row: CompletionRow, feedback: string, score: number | null, now: string) {
+export async function giveFeedback(
+  db: Db,
+  row: CompletionRow,
+  feedback: string,
+  score: number | null,
+  now: string,
+) {
   const values = { feedback, score, ...unredacted(feedback) }
   return react(db, row, values, 'response_feedback', { score }, now)
 }

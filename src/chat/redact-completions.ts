@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
+import { raise } from '../events/raise.ts'
 import type { Citation } from '../model/model.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { RedactionMode, Tables } from '../storage/tables.ts'
 import {
   countWaitingMessages,
+  markFinished,
   type RedactableCompletion,
   type RedactableMessage,
   type RedactionScope,
@@ -48,6 +50,7 @@ export async function redactCompletions(
   scope: RedactionScope,
   redactor: ValueRedactor,
   batch: number,
+  now: string,
 ): Promise<RedactionOutcome> {
   const { mode } = redactor
   const messages = await selectWaitingMessages(db, agentId, scope, mode, batch)
@@ -70,7 +73,8 @@ export async function redactCompletions(
         author: take() as string | null,
         redacted: redacted ?? row.redacted,
       }
-      const changed = content !== row.content || values.tool_calls !== row.tool_calls || values.author !== row.author
+      const changed =
+        content !== row.content || values.tool_calls !== row.tool_calls || values.author !== row.author
       if ((await writeMessage(db, row, values)) && changed) messagesRedacted++
     }
     for (const row of completions) {
@@ -81,7 +85,21 @@ export async function redactCompletions(
         flag_reason,
         feedback,
         citations: row.citations === null ? null : JSON.stringify(citations),
-        redacted: redacted ?? row.redacted,
+      })
+    }
+    if (complete) {
+      await markFinished(
+        db,
+        completions.map(({ id }) => id),
+        mode,
+      )
+    } else {
+      await raise(db, {
+        key: 'error',
+        agent_id: agentId,
+        occurred_at: now,
+        ...('completionId' in scope ? { completion_id: scope.completionId } : {}),
+        data: { code: 'redaction_service_failed' },
       })
     }
   })

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, Kysely, ReferenceExpression, SqlBool } from 'kysely'
 import type { CompletionRow, MessageRow, RedactionMode, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -8,7 +8,7 @@ export type RedactionScope = { completionId: string } | { userId: string } | { b
 
 type WithCompletions = ExpressionBuilder<Tables, 'completions'>
 
-function inScope(agentId: number, scope: RedactionScope) {
+function inScope(agentId: number, scope: RedactionScope, mode: RedactionMode) {
   return (where: WithCompletions): Expression<SqlBool> =>
     where.and([
       where('completions.agent_id', '=', agentId),
@@ -16,23 +16,35 @@ function inScope(agentId: number, scope: RedactionScope) {
         ? where('completions.id', '=', scope.completionId)
         : 'userId' in scope
           ? where('completions.user_id', '=', scope.userId)
-          : where('completions.created_at', '<', scope.before),
+          : where.and([
+              where('completions.created_at', '<', scope.before),
+              notYet(where, 'completions.redacted', mode),
+            ]),
     ])
+}
+
+/** A scrub goes over what was anonymized; after a scrub nothing is left to anonymize. */
+function notYet<T extends keyof Tables>(
+  where: ExpressionBuilder<Tables, T>,
+  column: ReferenceExpression<Tables, T>,
+  mode: RedactionMode,
+): Expression<SqlBool> {
+  const untouched = where(column, 'is', null)
+  return mode === 'scrub' ? where.or([untouched, where(column, '=', 'anonymize')]) : untouched
 }
 
 function waitingMessages(db: Db, agentId: number, scope: RedactionScope, mode: RedactionMode) {
   return db
     .selectFrom('messages')
     .innerJoin('completions', 'completions.id', 'messages.completion_id')
-    .where(inScope(agentId, scope))
-    .where((where) =>
-      mode === 'scrub'
-        ? where.or([where('messages.redacted', 'is', null), where('messages.redacted', '=', 'anonymize')])
-        : where('messages.redacted', 'is', null),
-    )
+    .where(inScope(agentId, scope, mode))
+    .where((where) => notYet(where, 'messages.redacted', mode))
 }
 
-export type RedactableMessage = Pick<MessageRow, 'id' | 'role' | 'content' | 'tool_calls' | 'author' | 'redacted'>
+export type RedactableMessage = Pick<
+  MessageRow,
+  'id' | 'role' | 'content' | 'tool_calls' | 'author' | 'redacted'
+>
 
 /** Message rows that a mode has not reached yet, in their order. */
 export async function selectWaitingMessages(
@@ -84,12 +96,8 @@ export async function selectWaitingCompletions(
   return db
     .selectFrom('completions')
     .select(['id', 'flag_reason', 'feedback', 'citations', 'redacted'])
-    .where(inScope(agentId, scope))
-    .where((where) =>
-      mode === 'scrub'
-        ? where.or([where('redacted', 'is', null), where('redacted', '=', 'anonymize')])
-        : where('redacted', 'is', null),
-    )
+    .where(inScope(agentId, scope, mode))
+    .where((where) => notYet(where, 'completions.redacted', mode))
     .orderBy('number')
     .limit(limit)
     .execute()
@@ -115,14 +123,33 @@ export async function writeMessage(
 export async function writeCompletion(
   db: Db,
   read: RedactableCompletion,
-  values: Pick<CompletionRow, 'flag_reason' | 'feedback' | 'citations' | 'redacted'>,
+  values: Pick<CompletionRow, 'flag_reason' | 'feedback' | 'citations'>,
 ): Promise<void> {
   await db
     .updateTable('completions')
     .set(values)
     .where('id', '=', read.id)
-    .where('redacted', read.redacted === null ? 'is' : '=', read.redacted)
     .where('feedback', read.feedback === null ? 'is' : '=', read.feedback)
     .where('flag_reason', read.flag_reason === null ? 'is' : '=', read.flag_reason)
+    .execute()
+}
+
+/** Marks those of some completions as redacted of which no message row waits any more. */
+export async function markFinished(db: Db, ids: string[], mode: RedactionMode): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('completions')
+    .set({ redacted: mode })
+    .where('id', 'in', ids)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('messages')
+            .select('messages.id')
+            .whereRef('messages.completion_id', '=', 'completions.id')
+            .where((where) => notYet(where, 'messages.redacted', mode)),
+        ),
+      ),
+    )
     .execute()
 }

@@ -22,7 +22,9 @@ const message = z.looseObject({
 
 const extensions = {
   conversation_id: z.uuid().nullish().describe('A conversation of this service to go on with.'),
-  external_id: externalId.nullish().describe('Your own id of a conversation: found or made. Unique in the team.'),
+  external_id: externalId
+    .nullish()
+    .describe('Your own id of a conversation: found or made. Unique in the team.'),
   tags: tagsSchema.nullish().describe("Merged into the conversation's tags."),
   device_id: externalId.nullish(),
   session_id: externalId.nullish(),
@@ -38,7 +40,11 @@ const metadata = z
 export const chatRequest = z
   .looseObject({
     messages: z.array(message).min(1).max(10_000),
-    model: z.string().max(200).optional().describe('Taken for compatibility: the agent decides which model answers.'),
+    model: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Taken for compatibility: the agent decides which model answers.'),
     stream: z.boolean().nullish(),
     stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
     n: z.literal(1, 'must be 1: there is always one choice').nullish(),

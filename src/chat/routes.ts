@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { readAgent } from '../agents/agent.ts'
+import { type Agent, readAgent } from '../agents/agent.ts'
 import { findConversation } from '../conversations/find-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
@@ -10,7 +9,7 @@ import { errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
-import type { CompletionRow, RedactionMode, Tables } from '../storage/tables.ts'
+import type { CompletionRow, RedactionMode } from '../storage/tables.ts'
 import { answerPrompt, type PromptDependencies } from './answer-prompt.ts'
 import { findCompletion } from './find-completion.ts'
 import { presentCompletions } from './present-completion.ts'
@@ -33,7 +32,7 @@ interface Dependencies extends PromptDependencies {
   engine: Engine
   /** Message rows that one call rewrites at most. */
   redactionBatch: number
-  redactorFor: (mode: RedactionMode, agentId: number) => Promise<ValueRedactor>
+  redactorFor: (mode: RedactionMode, agent: Agent) => ValueRedactor
 }
 
 const id = idParam('Numeric id or UUID of the chat completion.')
@@ -86,7 +85,12 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
           200: z.object({
             object: z.literal('list'),
             data: z.array(
-              z.object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() }),
+              z.object({
+                id: z.string(),
+                object: z.literal('model'),
+                created: z.int(),
+                owned_by: z.string(),
+              }),
             ),
           }),
           ...errors(...always),
@@ -96,7 +100,12 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
     async ({ caller }) => {
       const agent = await readAgent(db, caller.agentId)
       const created = Math.floor(Date.parse(agent.createdAt) / 1000)
-      const model = { id: dependencies.modelFor(agent).name, object: 'model' as const, created, owned_by: 'parley' }
+      const model = {
+        id: dependencies.modelFor(agent).name,
+        object: 'model' as const,
+        created,
+        owned_by: 'parley',
+      }
       return { object: 'list' as const, data: [model] }
     },
   )
@@ -109,12 +118,17 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         tags,
         security,
         querystring: completionsQuery,
-        response: { 200: pageOf(completionSchema), ...errors(...always, 'invalid_request', 'conversation_not_found') },
+        response: {
+          200: pageOf(completionSchema),
+          ...errors(...always, 'invalid_request', 'conversation_not_found'),
+        },
       },
     },
     async ({ caller, query }) => {
       const conversation =
-        query.conversation_id === undefined ? undefined : await findConversation(db, caller, query.conversation_id)
+        query.conversation_id === undefined
+          ? undefined
+          : await findConversation(db, caller, query.conversation_id)
       const { page, per_page } = query
       const { rows, total } = await selectCompletionsPage(
         db,
@@ -137,7 +151,10 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
     },
   )
 
-  const one = { 200: single(completionSchema), ...errors(...always, 'invalid_request', 'completion_not_found') }
+  const one = {
+    200: single(completionSchema),
+    ...errors(...always, 'invalid_request', 'completion_not_found'),
+  }
   const presentOne = async (row: CompletionRow) => {
     const [data] = await presentCompletions(db, [row])
     if (!data) throw new ApiError('completion_not_found')
@@ -153,7 +170,14 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
   server.post(
     '/chat/completions/:id/like',
     {
-      schema: { summary: 'Like, dislike (false) or take it back (null)', tags, security, params: id, body: likeBody, response: one },
+      schema: {
+        summary: 'Like, dislike (false) or take it back (null)',
+        tags,
+        security,
+        params: id,
+        body: likeBody,
+        response: one,
+      },
     },
     async ({ caller, params, body }) => {
       const row = await findCompletion(db, caller.agentId, params.id)
@@ -164,7 +188,14 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
   server.post(
     '/chat/completions/:id/flag',
     {
-      schema: { summary: 'Flag a response, or take the flag back', tags, security, params: id, body: flagBody, response: one },
+      schema: {
+        summary: 'Flag a response, or take the flag back',
+        tags,
+        security,
+        params: id,
+        body: flagBody,
+        response: one,
+      },
     },
     async ({ caller, params, body }) => {
       const row = await findCompletion(db, caller.agentId, params.id)
@@ -175,7 +206,14 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
   server.post(
     '/chat/completions/:id/feedback',
     {
-      schema: { summary: 'Give feedback on a response', tags, security, params: id, body: feedbackBody, response: one },
+      schema: {
+        summary: 'Give feedback on a response',
+        tags,
+        security,
+        params: id,
+        body: feedbackBody,
+        response: one,
+      },
     },
     async ({ caller, params, body }) => {
       const row = await findCompletion(db, caller.agentId, params.id)
@@ -204,7 +242,18 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
 
   server.register(async (scope: Server) => {
     acceptAnyBody(scope)
-    redactionRoute(scope, '/chat/completions/:id/scrub', 'scrub', 'Replace all text of a completion with a placeholder')
+    redactionRoute(
+      scope,
+      '/chat/completions/:id/scrub',
+      'scrub',
+      'Replace all text of a completion with a placeholder',
+    )
+    redactionRoute(
+      scope,
+      '/chat/completions/:id/anonymize',
+      'anonymize',
+      'Redact personal data in a completion',
+    )
   })
 
   function redactionRoute(scope: Server, path: string, mode: RedactionMode, summary: string) {
@@ -224,7 +273,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
       },
       async ({ caller, params }) => {
         const { id } = await findCompletion(db, caller.agentId, params.id)
-        const redactor = await dependencies.redactorFor(mode, caller.agentId)
+        const redactor = dependencies.redactorFor(mode, await readAgent(db, caller.agentId))
         const outcome = await redactCompletions(
           db,
           dependencies.engine,
@@ -232,6 +281,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
           { completionId: id },
           redactor,
           dependencies.redactionBatch,
+          timestamp(clock()),
         )
         return { data: { id, mode, ...outcome } }
       },

@@ -4,7 +4,13 @@ import type { Owner } from '../conversations/find-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { type Model, type ModelAnswer, ModelError, type ModelMessage, type ModelPiece } from '../model/model.ts'
+import {
+  type Model,
+  type ModelAnswer,
+  ModelError,
+  type ModelMessage,
+  type ModelPiece,
+} from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { collectAnswer } from './collect-answer.ts'
 import { type EndedTurn, endBrokenTurn, endPausedTurn, endTurn, type RedactLate } from './end-turn.ts'
@@ -60,7 +66,13 @@ export async function runTurn(
   try {
     const request = { model: name, messages: modelMessages(turn), parameters: parameters(turn.agent, prompt) }
     answer = observer.onPieces
-      ? await followStream(dependencies, turn, model.stream(request, observer.signal), collected, observer.onPieces)
+      ? await followStream(
+          dependencies,
+          turn,
+          model.stream(request, observer.signal),
+          collected,
+          observer.onPieces,
+        )
       : await model.complete(request, observer.signal)
     called('ok')
   } catch (error) {

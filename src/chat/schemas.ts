@@ -67,7 +67,9 @@ export const chatCompletionSchema = z
   })
   .meta({ id: 'ChatCompletionResponse' })
 
-const timeFilter = z.iso.datetime({ offset: true, message: 'must be an RFC 3339 time' }).transform((text) => new Date(text).toISOString())
+const timeFilter = z.iso
+  .datetime({ offset: true, message: 'must be an RFC 3339 time' })
+  .transform((text) => new Date(text).toISOString())
 const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')
 
 export const completionsQuery = pageQuery.extend({
@@ -75,7 +77,10 @@ export const completionsQuery = pageQuery.extend({
   user_id: externalId.optional(),
   device_id: externalId.optional(),
   session_id: externalId.optional(),
-  channel_id: z.string().regex(/^\d{1,15}$/, 'must be a whole number').optional(),
+  channel_id: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .optional(),
   language: z.string().max(16).optional(),
   liked: flagFilter.optional(),
   flagged: flagFilter.optional(),

@@ -13,7 +13,12 @@ import { uuidv7 } from '../lib/ids.ts'
 import type { ModelMessage } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { newMessages, type Prompt } from './request.ts'
-import { deleteIdempotencyKeys, insertCompletion, insertIdempotencyKey, selectIdempotencyKey } from './store.ts'
+import {
+  deleteIdempotencyKeys,
+  insertCompletion,
+  insertIdempotencyKey,
+  selectIdempotencyKey,
+} from './store.ts'
 
 /** A prompt that is stored and waits for its answer. */
 export interface StartedTurn {

@@ -91,7 +91,12 @@ export const selectCompletionMessages = prepared((db, param: ParamOf<{ completio
 
 export async function selectMessagesOf(db: Db, completionIds: string[]): Promise<MessageRow[]> {
   if (completionIds.length === 0) return []
-  return db.selectFrom('messages').selectAll().where('completion_id', 'in', completionIds).orderBy('id').execute()
+  return db
+    .selectFrom('messages')
+    .selectAll()
+    .where('completion_id', 'in', completionIds)
+    .orderBy('id')
+    .execute()
 }
 
 /** Keeps an Idempotency-Key; returns nothing when it is there already. */
@@ -152,7 +157,9 @@ export async function selectCompletionsPage(
   if (filter.flagged !== undefined) query = query.where('flagged', '=', flag(filter.flagged))
   if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since)
   if (filter.until !== undefined) query = query.where('created_at', '<=', filter.until)
-  const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await query
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
   const rows = await query
     .selectAll()
     .orderBy('number', 'desc')
@@ -165,9 +172,16 @@ export async function selectCompletionsPage(
 export async function updateCompletion(
   db: Db,
   id: string,
-  values: Partial<Pick<CompletionRow, 'liked' | 'flagged' | 'flag_reason' | 'feedback' | 'score' | 'citations' | 'redacted'>>,
+  values: Partial<
+    Pick<CompletionRow, 'liked' | 'flagged' | 'flag_reason' | 'feedback' | 'score' | 'citations' | 'redacted'>
+  >,
 ): Promise<CompletionRow> {
-  return db.updateTable('completions').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+  return db
+    .updateTable('completions')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Prompts whose answer is still being made. */

@@ -48,8 +48,9 @@ export const agentsList: Command = {
     }))
     print(
       agents,
-      agents.map(({ agent_id, team_id, name, is_paused }) =>
-        `${agent_id}\tteam ${team_id}\t${name}${is_paused ? '\tpaused' : ''}`,
+      agents.map(
+        ({ agent_id, team_id, name, is_paused }) =>
+          `${agent_id}\tteam ${team_id}\t${name}${is_paused ? '\tpaused' : ''}`,
       ),
     )
     return 0

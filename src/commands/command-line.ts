@@ -7,6 +7,7 @@ import { doctor } from './doctor.ts'
 import { keysCreate, keysList, keysRevoke } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
+import { redact } from './redact.ts'
 import { serve } from './serve.ts'
 import { tokensCreate, tokensList, tokensRevoke } from './tokens.ts'
 
@@ -23,6 +24,7 @@ const commands: readonly Command[] = [
   migrate,
   openapi,
   backup,
+  redact,
   doctor,
 ]
 

@@ -54,8 +54,13 @@ async function checkModel({ model, privateTargets }: Config): Promise<string> {
   if (model.url === null) return 'none is set: the built-in knowledge answerer answers'
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(privateTargets) })
   try {
-    const headers: Record<string, string> = model.apiKey === null ? {} : { authorization: `Bearer ${model.apiKey}` }
-    const { status } = await outbound.request(`${model.url}/models`, { headers, trusted: true, timeoutMs: 10_000 })
+    const headers: Record<string, string> =
+      model.apiKey === null ? {} : { authorization: `Bearer ${model.apiKey}` }
+    const { status } = await outbound.request(`${model.url}/models`, {
+      headers,
+      trusted: true,
+      timeoutMs: 10_000,
+    })
     if (status === 401 || status === 403) throw new Error('the model server refuses PARLEY_MODEL_API_KEY')
     if (status >= 500) throw new Error(`the model server answers with status ${status}`)
     return `the model server answers (status ${status})`

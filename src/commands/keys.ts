@@ -29,7 +29,12 @@ export const keysList: Command = {
     const agent = requiredId(options.agent, '--agent')
     await using foundation = await openFoundation(config)
     const rows = await listKeys(foundation.database.db, agent)
-    const keys = rows.map(({ id, name, created_at, revoked_at }) => ({ key_id: id, name, created_at, revoked_at }))
+    const keys = rows.map(({ id, name, created_at, revoked_at }) => ({
+      key_id: id,
+      name,
+      created_at,
+      revoked_at,
+    }))
     print(
       keys,
       keys.map((key) => `${key.key_id}\t${key.name}\t${key.created_at}${key.revoked_at ? '\trevoked' : ''}`),

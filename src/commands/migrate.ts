@@ -9,7 +9,10 @@ export const migrate: Command = {
     const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
     try {
       const applied = await database.migrate()
-      print({ applied }, applied.length > 0 ? applied.map((name) => `applied ${name}`) : 'The schema is up to date')
+      print(
+        { applied },
+        applied.length > 0 ? applied.map((name) => `applied ${name}`) : 'The schema is up to date',
+      )
     } finally {
       await database.close()
     }

@@ -15,7 +15,9 @@ export const tokensCreate: Command = {
     await using foundation = await openFoundation(config)
     const { database, credentials, clock } = foundation
     const expires = lifetime === null ? null : clock() + lifetime
-    const token = await database.db.transaction().execute((db) => credentials.issueToken(db, team, name, expires))
+    const token = await database.db
+      .transaction()
+      .execute((db) => credentials.issueToken(db, team, name, expires))
     if (!token) throw new UsageError(`there is no team ${team}`)
     print(token, [`Token ${token.token_id}, shown this once:`, `  ${token.bearer_token}`])
     return 0

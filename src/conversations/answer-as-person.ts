@@ -19,11 +19,14 @@ export async function answerAsPerson(
       ended_at: null,
       ...(agent_paused ? {} : { agent_paused: 1, agent_paused_at: now }),
     })
+    // It answers the last prompt and is redacted with it: what was redacted already waits again.
+    const completionId = await lastCompletionId(db, conversation.id)
+    if (completionId)
+      await db.updateTable('completions').set({ redacted: null }).where('id', '=', completionId).execute()
     const id = await appendMessage(db, {
       agentId: conversation.agent_id,
       conversationId: conversation.id,
-      // It answers the last prompt, and is redacted with it.
-      completionId: await lastCompletionId(db, conversation.id),
+      completionId,
       role: 'operator',
       content: answer.content,
       author: answer.author,

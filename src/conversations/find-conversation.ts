@@ -14,14 +14,22 @@ export interface Owner {
  * The agent's conversation of this UUID or external id.
  * @throws ApiError conversation_not_found, also for another agent's.
  */
-export async function findConversation(db: Kysely<Tables>, owner: Owner, id: string): Promise<ConversationRow> {
+export async function findConversation(
+  db: Kysely<Tables>,
+  owner: Owner,
+  id: string,
+): Promise<ConversationRow> {
   const found = (await findById(db, owner, id)) ?? (await findByExternalId(db, owner, id))
   if (!found || found.agent_id !== owner.agentId) throw new ApiError('conversation_not_found')
   return found
 }
 
 /** The agent's conversation of this UUID, in either case of its letters. */
-export async function findById(db: Kysely<Tables>, owner: Owner, id: string): Promise<ConversationRow | undefined> {
+export async function findById(
+  db: Kysely<Tables>,
+  owner: Owner,
+  id: string,
+): Promise<ConversationRow | undefined> {
   if (!isUuid(id)) return undefined
   const [row] = await selectById(db, { agent_id: owner.agentId, id: id.toLowerCase() })
   return row

@@ -20,6 +20,8 @@ export async function listConversations(
   const total = Math.min(snapshot ?? present, present)
   const until = total - (page - 1) * per_page
   const rows =
-    until > 0 ? await selectSequenceRange(db, { agent_id: agentId, after: Math.max(0, until - per_page), until }) : []
+    until > 0
+      ? await selectSequenceRange(db, { agent_id: agentId, after: Math.max(0, until - per_page), until })
+      : []
   return { data: rows.map(presentConversation), total, page, per_page }
 }

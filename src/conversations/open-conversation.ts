@@ -4,7 +4,13 @@ import { timestamp } from '../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../lib/ids.ts'
 import type { ConversationRow, Tables } from '../storage/tables.ts'
 import { findByExternalId, findById, type Owner } from './find-conversation.ts'
-import { advanceCounter, insertConversation, lockConversation, lockCounter, updateConversation } from './store.ts'
+import {
+  advanceCounter,
+  insertConversation,
+  lockConversation,
+  lockCounter,
+  updateConversation,
+} from './store.ts'
 
 /** Which conversation a prompt belongs to, and what it brings along. */
 export interface ConversationWish {
@@ -62,17 +68,24 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
   }
   if (wish.externalId === null) return undefined
   const found = await findByExternalId(db, owner, wish.externalId)
-  if (found && found.agent_id !== owner.agentId) throw new ApiError('external_id_taken', { param: 'external_id' })
+  if (found && found.agent_id !== owner.agentId)
+    throw new ApiError('external_id_taken', { param: 'external_id' })
   return found
 }
 
-async function refresh(db: Kysely<Tables>, found: ConversationRow, wish: ConversationWish): Promise<ConversationRow> {
+async function refresh(
+  db: Kysely<Tables>,
+  found: ConversationRow,
+  wish: ConversationWish,
+): Promise<ConversationRow> {
   const namesUser = found.user_id === null && wish.userId !== null
   if (!wish.tags && !namesUser && found.ended_at === null) return found
   const { tags } = await lockConversation(db, found.id)
   return updateConversation(db, found.id, {
     ended_at: null,
     ...(namesUser ? { user_id: wish.userId } : {}),
-    ...(wish.tags ? { tags: JSON.stringify({ ...(tags === null ? {} : JSON.parse(tags)), ...wish.tags }) } : {}),
+    ...(wish.tags
+      ? { tags: JSON.stringify({ ...(tags === null ? {} : JSON.parse(tags)), ...wish.tags }) }
+      : {}),
   })
 }

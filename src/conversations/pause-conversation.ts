@@ -3,7 +3,11 @@ import type { ConversationRow, Tables } from '../storage/tables.ts'
 import { lockConversation, updateConversation } from './store.ts'
 
 /** Pauses the agent in a conversation; one that is paused already stays as it is. */
-export async function pauseConversation(db: Kysely<Tables>, id: string, now: string): Promise<ConversationRow> {
+export async function pauseConversation(
+  db: Kysely<Tables>,
+  id: string,
+  now: string,
+): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
     const conversation = await lockConversation(db, id)
     if (conversation.agent_paused) return conversation
@@ -12,7 +16,11 @@ export async function pauseConversation(db: Kysely<Tables>, id: string, now: str
 }
 
 /** The mirror of `pauseConversation`. */
-export async function resumeConversation(db: Kysely<Tables>, id: string, now: string): Promise<ConversationRow> {
+export async function resumeConversation(
+  db: Kysely<Tables>,
+  id: string,
+  now: string,
+): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
     const conversation = await lockConversation(db, id)
     if (!conversation.agent_paused) return conversation

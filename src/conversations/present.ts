@@ -28,7 +28,9 @@ export function presentMessage(row: MessageRow): MessageAnswer {
     author: row.author,
     created_at: row.created_at,
     redacted: row.redacted,
-    ...(row.tool_calls === null ? {} : { tool_calls: JSON.parse(row.tool_calls) as MessageAnswer['tool_calls'] }),
+    ...(row.tool_calls === null
+      ? {}
+      : { tool_calls: JSON.parse(row.tool_calls) as MessageAnswer['tool_calls'] }),
     ...(row.tool_call_id === null ? {} : { tool_call_id: row.tool_call_id }),
   } as MessageAnswer
 }

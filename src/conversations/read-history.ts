@@ -11,13 +11,20 @@ export interface History {
 }
 
 /** The newest stored messages of a conversation, oldest first, as a model reads them. */
-export async function readHistory(db: Kysely<Tables>, conversationId: string, limit: number): Promise<History> {
-  const newestFirst = limit > 0 ? await selectNewestMessages(db, { conversation_id: conversationId, limit }) : []
+export async function readHistory(
+  db: Kysely<Tables>,
+  conversationId: string,
+  limit: number,
+): Promise<History> {
+  const newestFirst =
+    limit > 0 ? await selectNewestMessages(db, { conversation_id: conversationId, limit }) : []
   const rows = newestFirst.reverse()
   const lastAnswer = rows.findLastIndex((row) => row.role === 'assistant')
   return {
     messages: withWholeToolCalls(rows.map(toModelMessage)),
-    interrupted: rows.slice(lastAnswer + 1).some((row) => row.role === 'operator' || row.role === 'transition'),
+    interrupted: rows
+      .slice(lastAnswer + 1)
+      .some((row) => row.role === 'operator' || row.role === 'transition'),
   }
 }
 

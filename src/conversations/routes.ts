@@ -61,7 +61,13 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         }),
         response: {
           200: pageOf(conversationSchema),
-          ...errors('invalid_request', 'invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'),
+          ...errors(
+            'invalid_request',
+            'invalid_credentials',
+            'rate_limited',
+            'internal_error',
+            'unavailable',
+          ),
         },
       },
     },
@@ -79,7 +85,9 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         response: answers(single(conversationSchema)),
       },
     },
-    async ({ caller, params }) => ({ data: presentConversation(await findConversation(db, caller, params.id)) }),
+    async ({ caller, params }) => ({
+      data: presentConversation(await findConversation(db, caller, params.id)),
+    }),
   )
 
   server.get(

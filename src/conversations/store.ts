@@ -24,14 +24,15 @@ export const countConversations = prepared((db, param: ParamOf<{ agent_id: numbe
 )
 
 /** The agent's conversations with `after < sequence <= until`, newest first. */
-export const selectSequenceRange = prepared((db, param: ParamOf<{ agent_id: number; after: number; until: number }>) =>
-  db
-    .selectFrom('conversations')
-    .select(conversationColumns)
-    .where('agent_id', '=', param('agent_id'))
-    .where('sequence', '>', param('after'))
-    .where('sequence', '<=', param('until'))
-    .orderBy('sequence', 'desc'),
+export const selectSequenceRange = prepared(
+  (db, param: ParamOf<{ agent_id: number; after: number; until: number }>) =>
+    db
+      .selectFrom('conversations')
+      .select(conversationColumns)
+      .where('agent_id', '=', param('agent_id'))
+      .where('sequence', '>', param('after'))
+      .where('sequence', '<=', param('until'))
+      .orderBy('sequence', 'desc'),
 )
 
 export const selectById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>
@@ -103,10 +104,18 @@ export async function updateConversation(
   db: Db,
   id: string,
   values: Partial<
-    Pick<ConversationRow, 'tags' | 'user_id' | 'ended_at' | 'agent_paused' | 'agent_paused_at' | 'agent_resumed_at'>
+    Pick<
+      ConversationRow,
+      'tags' | 'user_id' | 'ended_at' | 'agent_paused' | 'agent_paused_at' | 'agent_resumed_at'
+    >
   >,
 ): Promise<ConversationRow> {
-  return db.updateTable('conversations').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+  return db
+    .updateTable('conversations')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function lastCompletionId(db: Db, conversationId: string): Promise<string | null> {
@@ -140,13 +149,14 @@ export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
 )
 
 /** The newest messages of a conversation, newest first. */
-export const selectNewestMessages = prepared((db, param: ParamOf<{ conversation_id: string; limit: number }>) =>
-  db
-    .selectFrom('messages')
-    .selectAll()
-    .where('conversation_id', '=', param('conversation_id'))
-    .orderBy('id', 'desc')
-    .limit(param('limit')),
+export const selectNewestMessages = prepared(
+  (db, param: ParamOf<{ conversation_id: string; limit: number }>) =>
+    db
+      .selectFrom('messages')
+      .selectAll()
+      .where('conversation_id', '=', param('conversation_id'))
+      .orderBy('id', 'desc')
+      .limit(param('limit')),
 )
 
 export async function selectMessagesPage(
@@ -184,4 +194,3 @@ export const insertVisitorOf = {
   devices: insertVisitor('devices'),
   sessions: insertVisitor('sessions'),
 }
-

@@ -16,7 +16,11 @@ export interface Credentials {
   /** Who holds this pair; null unless both are known, valid, unexpired and of one team. */
   verify(apiKey: string, bearerToken: string): Promise<Caller | null>
   /** A new key of an agent, shown this once. `db` may be a transaction. Null when there is no such agent. */
-  issueKey(db: Kysely<Tables>, agentId: number, name: string): Promise<{ key_id: number; api_key: string } | null>
+  issueKey(
+    db: Kysely<Tables>,
+    agentId: number,
+    name: string,
+  ): Promise<{ key_id: number; api_key: string } | null>
   /** A new token of a team. `expiresAt` in milliseconds since the epoch, null for never. */
   issueToken(
     db: Kysely<Tables>,
@@ -27,7 +31,11 @@ export interface Credentials {
 }
 
 /** Reads the installation's hash key, making it at the first start. */
-export async function openCredentials(db: Kysely<Tables>, box: SecretBox, clock: Clock): Promise<Credentials> {
+export async function openCredentials(
+  db: Kysely<Tables>,
+  box: SecretBox,
+  clock: Clock,
+): Promise<Credentials> {
   const fresh = box.seal(randomBytes(32).toString('base64'), HASH_KEY_PLACE)
   const sealed = await store.keepInstallationValue(db, HASH_KEY, fresh)
   const hashKey = Buffer.from(box.open(sealed, HASH_KEY_PLACE), 'base64')

@@ -5,25 +5,27 @@ import type { ApiKeysTable, BearerTokensTable, Tables } from '../storage/tables.
 type Db = Kysely<Tables>
 
 /** A key and a token side by side, where neither is revoked and the two are of one team. */
-export const findPair = prepared(
-  (db, param: ParamOf<{ key_id: number; token_id: number }>) =>
-    db
-      .selectFrom('api_keys')
-      .innerJoin('bearer_tokens', 'bearer_tokens.team_id', 'api_keys.team_id')
-      .where('api_keys.id', '=', param('key_id'))
-      .where('bearer_tokens.id', '=', param('token_id'))
-      .where('api_keys.revoked_at', 'is', null)
-      .where('bearer_tokens.revoked_at', 'is', null)
-      .select([
-        'api_keys.agent_id',
-        'api_keys.team_id',
-        'api_keys.hash as key_hash',
-        'bearer_tokens.hash as token_hash',
-        'bearer_tokens.expires_at',
-      ]),
+export const findPair = prepared((db, param: ParamOf<{ key_id: number; token_id: number }>) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('bearer_tokens', 'bearer_tokens.team_id', 'api_keys.team_id')
+    .where('api_keys.id', '=', param('key_id'))
+    .where('bearer_tokens.id', '=', param('token_id'))
+    .where('api_keys.revoked_at', 'is', null)
+    .where('bearer_tokens.revoked_at', 'is', null)
+    .select([
+      'api_keys.agent_id',
+      'api_keys.team_id',
+      'api_keys.hash as key_hash',
+      'bearer_tokens.hash as token_hash',
+      'bearer_tokens.expires_at',
+    ]),
 )
 
-export async function insertKey(db: Db, row: { agent_id: number; team_id: number; name: string; created_at: string }) {
+export async function insertKey(
+  db: Db,
+  row: { agent_id: number; team_id: number; name: string; created_at: string },
+) {
   const { id } = await db
     .insertInto('api_keys')
     .values({ ...row, hash: '', revoked_at: row.created_at })

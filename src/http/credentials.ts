@@ -51,7 +51,11 @@ export function requireCredentials(scope: Server, verify: VerifyCredentials, rat
   })
 }
 
-async function enforce(count: ReturnType<Server['createRateLimit']>, request: FastifyRequest, reply: FastifyReply) {
+async function enforce(
+  count: ReturnType<Server['createRateLimit']>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const limit = await count(request)
   if (limit.isAllowed || !limit.isExceeded) return
   reply.header('retry-after', Math.max(1, limit.ttlInSeconds))

@@ -5,9 +5,14 @@ const READY_WITHIN_MS = 2000
 
 /** `/healthz`: the process answers. `/readyz`: the database answers too, else 503. */
 export function healthRoutes(server: Server, ping: () => Promise<void>): void {
-  const answers = { 200: z.object({ status: z.literal('ok') }), 503: z.object({ status: z.literal('unavailable') }) }
+  const answers = {
+    200: z.object({ status: z.literal('ok') }),
+    503: z.object({ status: z.literal('unavailable') }),
+  }
 
-  server.get('/healthz', { schema: { hide: true, response: answers } }, async () => ({ status: 'ok' as const }))
+  server.get('/healthz', { schema: { hide: true, response: answers } }, async () => ({
+    status: 'ok' as const,
+  }))
 
   server.get('/readyz', { schema: { hide: true, response: answers } }, async (request, reply) => {
     let timer: NodeJS.Timeout | undefined

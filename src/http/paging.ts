@@ -17,7 +17,11 @@ export const pageQuery = z.object({
   per_page: wholeNumber
     .transform((size) => Math.min(MAX_PER_PAGE, Math.max(1, size)))
     .default(DEFAULT_PER_PAGE)
-    .meta({ description: `Items a page; clamped to ${MAX_PER_PAGE}.`, type: 'integer', default: DEFAULT_PER_PAGE }),
+    .meta({
+      description: `Items a page; clamped to ${MAX_PER_PAGE}.`,
+      type: 'integer',
+      default: DEFAULT_PER_PAGE,
+    }),
 })
 
 export type PageQuery = z.output<typeof pageQuery>

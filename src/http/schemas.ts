@@ -14,7 +14,10 @@ export const errorBody = z
     }),
     request_id: z.string(),
   })
-  .meta({ id: 'Error', description: 'Every error answer has this shape; `code` is from the table of errors.' })
+  .meta({
+    id: 'Error',
+    description: 'Every error answer has this shape; `code` is from the table of errors.',
+  })
 
 /** Response schemas of the errors an endpoint may answer with, by status. */
 export function errors(...codes: ErrorCode[]): Record<number, typeof errorBody> {

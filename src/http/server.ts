@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import {
   hasZodFastifySchemaValidationErrors,
   validatorCompiler,
@@ -28,7 +34,8 @@ export type Server = ReturnType<typeof createServer>
 export function createServer(options: ServerOptions) {
   const server = fastify({
     loggerInstance: options.logger,
-    disableRequestLogging: true,
+    // One line a request is logged below instead, without the query string.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length ? [...options.trustedProxies] : false,
     genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
@@ -61,7 +68,12 @@ export function createServer(options: ServerOptions) {
   // Answers are typed by the compiler and checked against their schemas in the tests: no second check here.
   server.setSerializerCompiler(() => (data) => JSON.stringify(data))
 
-  server.register(helmet, { contentSecurityPolicy: { directives: { defaultSrc: ["'none'"] } } })
+  server.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+  })
   server.register(rateLimit, { global: false })
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -79,7 +91,8 @@ export function createServer(options: ServerOptions) {
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const answer = toApiError(error, options.isUnavailable)
-    if (answer.status >= 500) request.log.error({ code: answer.code, cause: describe(answer.cause) }, 'request failed')
+    if (answer.status >= 500)
+      request.log.error({ code: answer.code, cause: describe(answer.cause) }, 'request failed')
     return reply
       .code(answer.status)
       .headers({ ...answer.headers, 'x-request-id': request.id })
@@ -101,7 +114,8 @@ export function toApiError(error: unknown, isUnavailable: (error: unknown) => bo
       ...(param ? { param } : {}),
     })
   }
-  if (isUnavailable(error)) return new ApiError('unavailable', { cause: error, headers: { 'retry-after': '5' } })
+  if (isUnavailable(error))
+    return new ApiError('unavailable', { cause: error, headers: { 'retry-after': '5' } })
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('body_too_large')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type')
@@ -117,5 +131,9 @@ export function toApiError(error: unknown, isUnavailable: (error: unknown) => bo
 function describe(cause: unknown): Record<string, unknown> | undefined {
   if (!(cause instanceof Error)) return undefined
   const frames = cause.stack?.split('\n').filter((line) => line.startsWith('    at '))
-  return { name: cause.name, code: (cause as NodeJS.ErrnoException).code, stack: frames?.slice(0, 8).join('\n') }
+  return {
+    name: cause.name,
+    code: (cause as NodeJS.ErrnoException).code,
+    stack: frames?.slice(0, 8).join('\n'),
+  }
 }

@@ -26,7 +26,12 @@ export function createSecretBox(masterKey: string, previousKey: string | null = 
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce)
       cipher.setAAD(Buffer.from(place))
-      const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const sealed = Buffer.concat([
+        nonce,
+        cipher.update(secret, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
       return `v1.${current.id}.${sealed.toString('base64url')}`
     },
     open(sealed, place) {

@@ -25,6 +25,8 @@ export interface OpenAICompatibleOptions {
  */
 const TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
 const ANSWER_LIMIT = 10 * 1024 * 1024
+/** A piece is wrapped in some 300 bytes. */
+const STREAM_LIMIT = 20 * ANSWER_LIMIT
 
 /**
  * A model behind any server that speaks OpenAI's chat completions.
@@ -89,15 +91,18 @@ async function* readPieces({ status, headers, body }: OutboundStream): AsyncGene
 
 async function* readEvents(body: OutboundBody): AsyncGenerator<ModelPiece[]> {
   const parser = createStreamParser()
+  let size = 0
   try {
     for await (const chunks of body) {
+      for (const chunk of chunks) size += chunk.length
+      if (size > STREAM_LIMIT) throw new OutboundError('too_large', 'the answer is too large')
       const pieces = parser.feed(chunks)
       if (pieces.length > 0) yield pieces
       if (parser.finished) return body.discard()
     }
   } catch (error) {
-    const aborted = error instanceof OutboundError && error.reason === 'aborted'
-    if (aborted || !(error instanceof OutboundError) || !parser.concluded) throw error
+    const isBroken = error instanceof OutboundError && error.reason !== 'aborted'
+    if (!isBroken || !parser.concluded) throw error
   }
   yield parser.end()
 }

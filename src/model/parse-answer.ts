@@ -1,40 +1,14 @@
-import { type Citation, type ModelAnswer, ModelError, type ToolCall, type Usage } from './model.ts'
+import {
+  type Citation,
+  type ContentPart,
+  type ModelAnswer,
+  ModelError,
+  type ToolCall,
+  type Usage,
+} from './model.ts'
 
-/** A chat completion, or a chunk of one, as far as it is read here. Servers leave out or null what they like. */
-export interface WireCompletion {
-  model?: unknown
-  choices?: WireChoice[] | null
-  usage?: Usage | null
-  error?: unknown
-}
-
-export interface WireChoice {
-  index?: number | null
-  message?: WireMessage | null
-  delta?: WireMessage | null
-  finish_reason?: string | null
-}
-
-export interface WireMessage {
-  role?: string
-  content?: ModelAnswer['content']
-  refusal?: string | null
-  tool_calls?: WireToolCall[] | null
-  annotations?: WireAnnotation[] | null
-  [field: string]: unknown
-}
-
-export interface WireToolCall {
-  index?: number | null
-  id?: string | null
-  type?: 'function'
-  function?: { name?: string; arguments?: unknown }
-}
-
-interface WireAnnotation {
-  type?: string
-  url_citation?: { title?: string; url?: string; content?: string }
-}
+/** What a server sends is trusted in nothing: every field is looked at before it is taken. */
+export type Wire = Record<string, unknown>
 
 /**
  * Reads a model server's JSON answer.
@@ -43,29 +17,32 @@ interface WireAnnotation {
 export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
   const completion = parseCompletion(text)
   const choice = firstChoice(completion)
-  const message = choice?.message
-  if (!message) throw new ModelError('protocol', 'The model server answered without a message')
-  const tool_calls = (message.tool_calls ?? []).map(toolCall)
+  if (!isObject(choice?.message))
+    throw new ModelError('protocol', 'The model server answered without a message')
+  const { message } = choice
+  const tool_calls = objects(message.tool_calls).map(toolCall)
   return {
-    content: message.content ?? null,
+    content: Array.isArray(message.content)
+      ? (objects(message.content) as ContentPart[])
+      : textOf(message.content),
     tool_calls,
-    refusal: message.refusal ?? null,
-    finish_reason: choice.finish_reason || (tool_calls.length > 0 ? 'tool_calls' : 'stop'),
-    usage: completion.usage ?? null,
+    refusal: textOf(message.refusal),
+    finish_reason: textOf(choice.finish_reason) || (tool_calls.length > 0 ? 'tool_calls' : 'stop'),
+    usage: usageOf(completion),
     citations: citationsOf(message),
-    model: typeof completion.model === 'string' ? completion.model : requestedModel,
+    model: textOf(completion.model) ?? requestedModel,
   }
 }
 
 /** @throws ModelError `protocol` when the text is no JSON object, or tells an error */
-export function parseCompletion(text: string): WireCompletion {
-  let completion: WireCompletion | null
+export function parseCompletion(text: string): Wire {
+  let completion: unknown
   try {
     completion = JSON.parse(text)
   } catch {
     throw new ModelError('protocol', 'The model server sent something that is not JSON')
   }
-  if (typeof completion !== 'object' || completion === null) {
+  if (!isObject(completion)) {
     throw new ModelError('protocol', 'The model server sent something that is not a chat completion')
   }
   if (completion.error) throw new ModelError('protocol', 'The model server reported an error in its answer')
@@ -73,28 +50,44 @@ export function parseCompletion(text: string): WireCompletion {
 }
 
 /** The choice numbered 0: there is always one choice here, whatever the server sends. */
-export function firstChoice({ choices }: WireCompletion): WireChoice | undefined {
-  return Array.isArray(choices) ? choices.find((choice) => (choice?.index ?? 0) === 0) : undefined
+export function firstChoice({ choices }: Wire): Wire | undefined {
+  return objects(choices).find((choice) => (choice.index ?? 0) === 0)
 }
 
-export function citationsOf(message: WireMessage): Citation[] {
-  if (!Array.isArray(message.annotations)) return []
-  return message.annotations.flatMap(({ url_citation: cited }) =>
-    cited
-      ? [{ title: cited.title ?? cited.url ?? '', url: cited.url ?? null, snippet: cited.content ?? '' }]
-      : [],
-  )
+export function usageOf({ usage }: Wire): Usage | null {
+  return isObject(usage) ? (usage as Usage) : null
 }
 
-function toolCall(call: WireToolCall, index: number): ToolCall {
-  const given = call.function?.arguments ?? ''
+export function citationsOf({ annotations }: Wire): Citation[] {
+  return objects(annotations).flatMap(({ url_citation: cited }) => {
+    if (!isObject(cited)) return []
+    const url = textOf(cited.url)
+    return [{ title: textOf(cited.title) ?? url ?? '', url, snippet: textOf(cited.content) ?? '' }]
+  })
+}
+
+export function isObject(value: unknown): value is Wire {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The objects of a list; nothing of anything else. */
+export function objects(value: unknown): Wire[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function toolCall(call: Wire, index: number): ToolCall {
+  const asked = isObject(call.function) ? call.function : {}
   return {
     // Clients match results to calls by id; some servers give none.
-    id: call.id || `call_${index}`,
+    id: textOf(call.id) || `call_${index}`,
     type: 'function',
     function: {
-      name: call.function?.name ?? '',
-      arguments: typeof given === 'string' ? given : JSON.stringify(given),
+      name: textOf(asked.name) ?? '',
+      arguments: textOf(asked.arguments) ?? JSON.stringify(asked.arguments ?? {}),
     },
   }
 }

@@ -4,10 +4,12 @@ import { type ModelDelta, ModelError, type ModelPiece, type Usage } from './mode
 import {
   citationsOf,
   firstChoice,
+  isObject,
+  objects,
   parseCompletion,
-  type WireChoice,
-  type WireCompletion,
-  type WireMessage,
+  textOf,
+  usageOf,
+  type Wire,
 } from './parse-answer.ts'
 
 /** Turns the bytes of a model server's event stream into pieces. */
@@ -32,7 +34,7 @@ const EVENT_LIMIT = 10 * 1024 * 1024
 export function createStreamParser(): StreamParser {
   const decoder = new StringDecoder('utf8')
   const sse = createParser({ onEvent, onError, maxBufferSize: EVENT_LIMIT })
-  const indexes = toolCallIndexes()
+  const numbered = toolCallNumbers()
   let pieces: ModelPiece[] = []
   let held: ModelPiece | null = null
   let usage: Usage | null = null
@@ -45,25 +47,21 @@ export function createStreamParser(): StreamParser {
     else onChunk(parseCompletion(data))
   }
 
-  function onChunk(chunk: WireCompletion): void {
+  function onChunk(chunk: Wire): void {
     const choice = firstChoice(chunk)
-    if (choice) onChoice(choice, chunk.model)
-    if (chunk.usage) {
-      usage = chunk.usage
-      if (held) conclude()
-    }
+    if (choice) onChoice(choice, textOf(chunk.model))
+    usage = usageOf(chunk) ?? usage
+    if (held && isObject(chunk.usage)) conclude()
   }
 
-  function onChoice(choice: WireChoice, model: unknown): void {
+  function onChoice(choice: Wire, model: string | null): void {
     choiceSeen = true
-    const message = choice.delta ?? choice.message ?? {}
-    const piece: ModelPiece = {
-      delta: indexes.fill(message),
-      finish_reason: choice.finish_reason || null,
-      usage: null,
-    }
-    if (typeof model === 'string') piece.model = model
-    if (message.annotations) piece.citations = citationsOf(message)
+    const given = choice.delta ?? choice.message
+    const delta = isObject(given) ? given : {}
+    const finish_reason = textOf(choice.finish_reason) || null
+    const piece: ModelPiece = { delta: numbered.delta(delta), finish_reason, usage: null }
+    if (model !== null) piece.model = model
+    if (delta.annotations) piece.citations = citationsOf(delta)
     if (held) {
       // Some servers go on after their finish_reason: it moves to the new last piece.
       pieces.push({ ...held, finish_reason: null })
@@ -75,7 +73,7 @@ export function createStreamParser(): StreamParser {
 
   function conclude(): void {
     if (!choiceSeen) throw new ModelError('protocol', 'The model server sent a stream without a choice in it')
-    const finish_reason = indexes.any() ? 'tool_calls' : 'stop'
+    const finish_reason = numbered.any() ? 'tool_calls' : 'stop'
     pieces.push({ ...(held ?? { delta: {}, finish_reason }), usage })
     finished = true
   }
@@ -115,36 +113,44 @@ export function createStreamParser(): StreamParser {
 export function parseAsOnePiece(text: string): ModelPiece[] {
   const completion = parseCompletion(text)
   const choice = firstChoice(completion)
-  if (!choice?.message) throw new ModelError('protocol', 'The model server answered without a message')
+  if (!isObject(choice?.message))
+    throw new ModelError('protocol', 'The model server answered without a message')
   const event = { ...completion, choices: [{ ...choice, delta: choice.message }] }
   const parser = createStreamParser()
-  return [
-    ...parser.feed([Buffer.from(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`)]),
-    ...parser.end(),
-  ]
+  const pieces = parser.feed([Buffer.from(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`)])
+  return [...pieces, ...parser.end()]
 }
 
-/** Numbers tool calls whose server does not: an unnumbered delta with a new id begins the next call. */
-function toolCallIndexes() {
+/** Numbers tool calls whose server does not: an unnumbered one with a new id begins the next call. */
+function toolCallNumbers() {
   let last = -1
   let lastId: string | null = null
+
+  function numbered(call: Wire): Wire {
+    const id = textOf(call.id)
+    if (Number.isInteger(call.index)) last = Number(call.index)
+    else if (last < 0 || (id && id !== lastId)) last += 1
+    lastId = id || lastId
+    return { ...call, index: last }
+  }
+
   return {
     any: () => last >= 0,
-    fill(message: WireMessage): ModelDelta {
-      if (!Array.isArray(message.tool_calls)) {
-        // A null list, which some servers send, is left out.
-        const { tool_calls: _, ...delta } = message
-        return delta as ModelDelta
-      }
-      const tool_calls = message.tool_calls.map((call) => {
-        if (typeof call.index === 'number') last = call.index
-        else if (last < 0 || (call.id && call.id !== lastId)) last += 1
-        if (call.id) lastId = call.id
-        return { ...call, index: last }
-      })
-      return { ...message, tool_calls } as ModelDelta
+    /** The delta as it came but for numbered tool calls, no null list of them, and parts of text joined. */
+    delta({ tool_calls, ...delta }: Wire): ModelDelta {
+      if ('content' in delta) delta.content = contentOf(delta)
+      const calls = objects(tool_calls).map(numbered)
+      return (calls.length > 0 ? { ...delta, tool_calls: calls } : delta) as ModelDelta
     },
   }
+}
+
+/** Text; parts of content, which some servers stream, are joined. */
+function contentOf({ content }: Wire): string | null {
+  if (!Array.isArray(content)) return textOf(content)
+  return objects(content)
+    .map((part) => textOf(part.text) ?? '')
+    .join('')
 }
 
 function onError(error: ParseError): void {

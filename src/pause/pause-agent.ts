@@ -18,7 +18,12 @@ export async function resumeAgent(db: Kysely<Tables>, agentId: number, now: stri
   return changePause(db, agentId, false, now)
 }
 
-async function changePause(db: Kysely<Tables>, agentId: number, pause: boolean, now: string): Promise<PauseResult> {
+async function changePause(
+  db: Kysely<Tables>,
+  agentId: number,
+  pause: boolean,
+  now: string,
+): Promise<PauseResult> {
   return db.transaction().execute(async (db) => {
     // The lock makes two pauses at once one pause.
     const agent = toAgent(await lockAgent(db, agentId))
@@ -33,5 +38,11 @@ async function changePause(db: Kysely<Tables>, agentId: number, pause: boolean, 
 }
 
 function result(agent: Agent, emitted: number, skipped: number): PauseResult {
-  return { is_paused: agent.isPaused, paused_at: agent.pausedAt, resumed_at: agent.resumedAt, emitted, skipped }
+  return {
+    is_paused: agent.isPaused,
+    paused_at: agent.pausedAt,
+    resumed_at: agent.resumedAt,
+    emitted,
+    skipped,
+  }
 }

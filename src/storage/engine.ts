@@ -4,6 +4,8 @@ import type { Tables } from './tables.ts'
 /** Everything in which the two storage engines differ, and nothing else. */
 export interface Engine {
   readonly kind: 'sqlite' | 'postgres'
+  /** The column type of such keys: PostgreSQL's integer would end at two thousand million. */
+  readonly identityType: 'integer' | 'bigint'
   /** Makes an integer column a key that the database numbers by itself, and never reuses. */
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** Whether an error says that a unique constraint refused a row. */

@@ -138,7 +138,7 @@ class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterato
   }
 
   async return(): Promise<IteratorResult<Buffer[], undefined>> {
-    this.#close()
+    if (!this.#discarding) this.#close()
     return { done: true, value: undefined }
   }
 

@@ -1,3 +1,5 @@
+import { errors } from 'undici'
+
 /** Why an outgoing call gave no answer. The message holds no credentials, no query string and no body. */
 export class OutboundError extends Error {
   readonly reason: OutboundReason
@@ -30,6 +32,8 @@ export type OutboundReason =
 /** Puts an error of undici, node:net or node:tls into our words; the original stays as the cause. */
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
+  // It holds what the peer sent, which must not get into a log.
+  if (error instanceof errors.HTTPParserError) return new OutboundError('protocol', MESSAGES.protocol)
   const reason = reasonOf(codeOf(error))
   return new OutboundError(reason, MESSAGES[reason], error)
 }
@@ -43,7 +47,7 @@ const MESSAGES = {
 
 function reasonOf(code: string): keyof typeof MESSAGES {
   if (TIMEOUT.has(code)) return 'timeout'
-  if (PROTOCOL.has(code) || code.startsWith('HPE_')) return 'protocol'
+  if (PROTOCOL.has(code)) return 'protocol'
   if (/^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/.test(code)) {
     return 'tls'
   }

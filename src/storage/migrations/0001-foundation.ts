@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import type { Tables } from '../tables.ts'
 
 /** The first schema: teams and agents, credentials, conversations, completions, messages, events, knowledge. */
-export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
+export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   const table = db.schema.createTable.bind(db.schema)
 
   await table('installation')
@@ -11,13 +12,13 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute()
 
   await table('teams')
-    .addColumn('id', 'integer', (column) => engine.identity(column))
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
     .execute()
 
   await table('agents')
-    .addColumn('id', 'integer', (column) => engine.identity(column))
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('team_id', 'integer', (column) => column.notNull().references('teams.id'))
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('settings', 'text', (column) => column.notNull())
@@ -34,7 +35,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute()
 
   await table('api_keys')
-    .addColumn('id', 'integer', (column) => engine.identity(column))
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('agent_id', 'integer', (column) => column.notNull().references('agents.id'))
     .addColumn('team_id', 'integer', (column) => column.notNull().references('teams.id'))
     .addColumn('name', 'text', (column) => column.notNull())
@@ -44,7 +45,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute()
 
   await table('bearer_tokens')
-    .addColumn('id', 'integer', (column) => engine.identity(column))
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('team_id', 'integer', (column) => column.notNull().references('teams.id'))
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('hash', 'text', (column) => column.notNull())
@@ -86,7 +87,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute()
 
   await table('completions')
-    .addColumn('number', 'integer', (column) => engine.identity(column))
+    .addColumn('number', engine.identityType, (column) => engine.identity(column))
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('agent_id', 'integer', (column) => column.notNull())
     .addColumn('conversation_id', 'text', (column) => column.notNull().references('conversations.id'))
@@ -123,6 +124,11 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .columns(['agent_id', 'user_id', 'number'])
     .execute()
 
+  await db.schema
+    .createIndex('completions_redaction')
+    .on('completions')
+    .columns(['agent_id', 'redacted', 'created_at'])
+    .execute()
   // Few are open at a time: this index stays small, and finds what a process left behind when it died.
   await db.schema
     .createIndex('completions_open')
@@ -132,7 +138,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute()
 
   await table('messages')
-    .addColumn('id', 'integer', (column) => engine.identity(column))
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('agent_id', 'integer', (column) => column.notNull())
     .addColumn('conversation_id', 'text', (column) => column.notNull().references('conversations.id'))
     .addColumn('completion_id', 'text')
@@ -161,7 +167,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute()
 
   await table('events')
-    .addColumn('id', 'integer', (column) => engine.identity(column))
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('agent_id', 'integer', (column) => column.notNull())
     .addColumn('key', 'text', (column) => column.notNull())
     .addColumn('occurred_at', 'text', (column) => column.notNull())
@@ -171,7 +177,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute()
 
   await table('knowledge_documents')
-    .addColumn('id', 'integer', (column) => engine.identity(column))
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('agent_id', 'integer', (column) => column.notNull().references('agents.id'))
     .addColumn('title', 'text', (column) => column.notNull())
     .addColumn('url', 'text')
@@ -181,7 +187,7 @@ export async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .execute()
 
   await table('knowledge_passages')
-    .addColumn('id', 'integer', (column) => engine.identity(column))
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('agent_id', 'integer', (column) => column.notNull())
     .addColumn('document_id', 'integer', (column) =>
       column.notNull().references('knowledge_documents.id').onDelete('cascade'),

@@ -1,0 +1,1 @@
+export async function seedGuide(..._a: unknown[]): Promise<void> {}

@@ -1,0 +1,1 @@
+export function checkCustomPattern(_p: unknown): void {}

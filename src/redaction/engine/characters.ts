@@ -1,0 +1,85 @@
+/**
+ * What the scan asks of a character, answered from tables built once: its class, and the form in which it is compared
+ * with the words of the recognizers.
+ */
+
+export const OTHER = 0
+/** A letter of a script that parts its words with spaces. */
+export const LETTER = 1
+export const DIGIT = 2
+/** A letter of a script in which a word may begin anywhere: Han, kana, Hangul, Thai, Lao, Khmer, Burmese. */
+export const UNSPACED = 3
+/** A combining mark. */
+export const MARK = 4
+export const SPACE = 5
+export const AT = 6
+export const COLON = 7
+export const BRACKET = 8
+export const PLUS = 9
+/** A punctuation mark with which a phrase may begin. */
+export const SIGN = 10
+
+const letter = /\p{L}/u
+const mark = /\p{M}/u
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆〇]/u
+const folded = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}]/u
+
+/** Letters without a decomposition whose plain form people type instead. */
+const PLAIN: Record<string, string> = { đ: 'd', ı: 'i', ł: 'l', ø: 'o', ی: 'ي', ى: 'ي', ک: 'ك', ة: 'ه' }
+
+/** The class of each UTF-16 code unit. */
+export const CLASS: Uint8Array = new Uint8Array(0x10000)
+
+/** Each code unit in lower case and, in alphabetic scripts, without its diacritics; 0 for a mark that is dropped. */
+export const FOLD: Uint16Array = new Uint16Array(0x10000)
+
+for (let code = 0; code < 0x10000; code++) {
+  const char = String.fromCharCode(code)
+  CLASS[code] = classify(code, char)
+  FOLD[code] = fold(code, char)
+}
+
+/** Whether the code unit is a letter, a mark or a digit. */
+export function isWord(code: number): boolean {
+  const kind = CLASS[code] as number
+  return kind >= LETTER && kind <= MARK
+}
+
+/** Whether the code unit is an ASCII digit. */
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+/** Whether the code unit is an ASCII letter or digit. */
+export function isAlphanumeric(code: number): boolean {
+  return isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 122)
+}
+
+function classify(code: number, char: string): number {
+  if (isDigit(code)) return DIGIT
+  if (code < 128) return classifyAscii(char)
+  if (unspaced.test(char)) return mark.test(char) ? MARK : UNSPACED
+  if (letter.test(char)) return LETTER
+  if (mark.test(char)) return MARK
+  if (/\s/.test(char)) return SPACE
+  return char === '〒' ? SIGN : OTHER
+}
+
+function classifyAscii(char: string): number {
+  if (/[a-z]/i.test(char)) return LETTER
+  if (/\s/.test(char)) return SPACE
+  const at = '@:[+-'.indexOf(char)
+  return at < 0 ? OTHER : ([AT, COLON, BRACKET, PLUS, SIGN][at] as number)
+}
+
+function fold(code: number, char: string): number {
+  if (code >= 0x300 && code <= 0x36f) return 0
+  if (code === 0x640 || (code >= 0x64b && code <= 0x65f)) return 0
+  const lower = char.toLowerCase()
+  const first = char === 'İ' ? 'i' : lower.length === 1 ? lower : char
+  const plain = PLAIN[first]
+  if (plain) return plain.charCodeAt(0)
+  if (code < 128 || !folded.test(char)) return first.charCodeAt(0)
+  return first.normalize('NFD').charCodeAt(0)
+}

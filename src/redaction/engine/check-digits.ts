@@ -1,0 +1,73 @@
+/** Check-digit schemes that several kinds of numbers share. All take plain ASCII digits unless they say otherwise. */
+
+/** ISO/IEC 7812-1, annex B: credit cards, Canadian SIN, Swedish and South African numbers. */
+export function passesLuhn(digits: string): boolean {
+  let sum = 0
+  let doubles = false
+  for (let at = digits.length - 1; at >= 0; at--) {
+    let digit = digits.charCodeAt(at) - 48
+    if (doubles && (digit *= 2) > 9) digit -= 9
+    sum += digit
+    doubles = !doubles
+  }
+  return sum % 10 === 0
+}
+
+/** The sum of each digit times the weight at its place. */
+export function weigh(digits: string, weights: readonly number[]): number {
+  let sum = 0
+  for (let at = 0; at < weights.length; at++) sum += (digits.charCodeAt(at) - 48) * (weights[at] as number)
+  return sum
+}
+
+/** The value at a place. */
+export function digitAt(digits: string, at: number): number {
+  return digits.charCodeAt(at < 0 ? digits.length + at : at) - 48
+}
+
+/** ISO/IEC 7064 MOD 97-10 over digits and letters (A is 10), as IBANs use it after rotation. */
+export function mod97(code: string): number {
+  let rest = 0
+  for (let at = 0; at < code.length; at++) {
+    const value = Number.parseInt(code.charAt(at), 36)
+    rest = (value > 9 ? rest * 100 + value : rest * 10 + value) % 97
+  }
+  return rest
+}
+
+/** ISO/IEC 7064 MOD 11,10: German tax ids. */
+export function passesMod11And10(digits: string): boolean {
+  let product = 10
+  for (let at = 0; at < digits.length - 1; at++) {
+    const sum = (digitAt(digits, at) + product) % 10 || 10
+    product = (sum * 2) % 11
+  }
+  return (11 - product) % 10 === digitAt(digits, -1)
+}
+
+const PRODUCT = ['0123456789', '1234067895', '2340178956', '3401289567', '4012395678', '5987604321', '6598710432', '7659821043', '8765932104', '9876543210']
+const PERMUTATION = ['0123456789', '1576283094', '5803796142', '8916043527', '9453126870', '4286573901', '2793806415', '7046913258']
+
+/** Verhoeff's scheme: Aadhaar. */
+export function passesVerhoeff(digits: string): boolean {
+  let check = 0
+  for (let at = 0; at < digits.length; at++) {
+    const digit = digitAt(digits, digits.length - 1 - at)
+    const moved = digitAt(PERMUTATION[at % 8] as string, digit)
+    check = digitAt(PRODUCT[check] as string, moved)
+  }
+  return check === 0
+}
+
+/** Whether all digits are the same, which passes many schemes and means nothing. */
+export function isUniform(digits: string): boolean {
+  for (let at = 1; at < digits.length; at++) if (digits.charCodeAt(at) !== digits.charCodeAt(0)) return false
+  return true
+}
+
+/** Whether year (two or four digits), month and day can be a date. */
+export function isDate(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0 || year < 100)
+  return day <= (month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31)
+}

@@ -1,0 +1,232 @@
+import { isAlphanumeric, isDigit } from './characters.ts'
+import type { Page, Reach } from './page.ts'
+import type { CodeRule, NumberRule, Recognizer, Strength } from './recognizer.ts'
+import { compileShapes, type Shapes } from './shapes.ts'
+
+/** Kinds of phrases that speak about any number. */
+export const VETO = 'veto'
+export const CLOSE_VETO = 'close veto'
+export const IDENTITY = 'identity'
+
+const VETO_REACH: Reach = { before: 32, behind: 12 }
+const CLOSE_VETO_REACH: Reach = { before: 10, behind: 3 }
+
+/** Runs longer than this are encoded data, not something a person has. */
+const LONGEST_TOKEN = 200
+const LONGEST_LEAD = 8
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/iy
+const AMOUNT_BEFORE = /[$€£¥₹₽₩₺₫฿₪₴]/
+const AMOUNT_BEHIND =
+  /\s?(?:[$€£¥₹₽₩₺₫฿₪₴%°]|(?:USD|EUR|GBP|JPY|INR|CHF|BRL|PLN|SEK|TRY|RUB|CNY|KRW|THB|VND|IDR|kr|zł|руб|km|kg|cm|mm|ms|MB|GB|KB|kB|TB|bytes|rows|px|pcs|units|views|users|tokens|mAh|円|元|원|บาท|đồng)(?![\p{L}\p{N}]))/uy
+
+interface Owner {
+  recognizer: Recognizer
+  order: number
+}
+interface NumberEntry extends Owner {
+  rule: NumberRule
+}
+interface CodeEntry extends Owner {
+  rule: CodeRule
+}
+interface Best {
+  type: string
+  start: number
+  end: number
+  strength: Strength
+  score: number
+  order: number
+}
+
+/** Claims every number and code of a page once and notes what it is. */
+export type ClassifyTokens = (page: Page) => void
+
+/** Prepares the rules that concern numbers and codes. */
+export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyTokens {
+  const shapes = compileShapes(
+    recognizers.flatMap((recognizer, order) =>
+      (recognizer.numbers ?? []).flatMap((rule) =>
+        rule.shapes.map((shape) => ({ shape, value: { recognizer, order, rule } as NumberEntry })),
+      ),
+    ),
+  )
+  const byLead: CodeEntry[][] = Array.from({ length: LONGEST_LEAD + 1 }, () => [])
+  const introduced: CodeEntry[] = []
+  const lookers: Owner[] = []
+  recognizers.forEach((recognizer, order) => {
+    if (recognizer.look) lookers.push({ recognizer, order })
+    for (const rule of recognizer.codes ?? []) {
+      if (!rule.letters) introduced.push({ recognizer, order, rule })
+      for (const count of rule.letters ?? []) byLead[count]?.push({ recognizer, order, rule })
+    }
+  })
+  return (page) => {
+    let claimed = 0
+    for (let token = 0; token < page.tokenCount; token++) {
+      const start = page.tokenStart(token)
+      if (start < claimed || page.tokenEnd(token) - start > LONGEST_TOKEN) continue
+      const uuid = uuidEnd(page, token)
+      if (uuid > 0) {
+        claimed = uuid
+        continue
+      }
+      const choice = new Choice(page)
+      tryNumbers(page, token, shapes, choice)
+      const lead = page.tokenLetters(token)
+      if (lead <= LONGEST_LEAD) tryCodes(page, token, byLead[lead] as CodeEntry[], choice)
+      tryIntroduced(page, token, introduced, choice)
+      for (const owner of lookers) {
+        const candidate = owner.recognizer.look?.(page, token)
+        if (candidate) choice.offer(owner, candidate.start, candidate.end, candidate.strength)
+      }
+      const best = choice.best
+      if (!best) continue
+      page.add(best.type, best.start, best.end, best.strength)
+      claimed = best.end
+    }
+  }
+}
+
+function uuidEnd(page: Page, token: number): number {
+  const start = page.tokenStart(token)
+  const end = page.tokenEnd(token)
+  if (end - start !== 8 || page.text.charCodeAt(end) !== 45) return -1
+  UUID.lastIndex = start
+  return UUID.test(page.text) ? UUID.lastIndex : -1
+}
+
+/** Tries every known layout that begins with this group of digits. */
+function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choice: Choice): void {
+  if (!page.isNumber(token)) return
+  const { text } = page
+  const start = page.tokenStart(token)
+  let end = page.tokenEnd(token)
+  let node = shapes.first(end - start)
+  if (node === 0 || isFraction(text, start)) return
+  let digits = text.slice(start, end)
+  for (let next = token; node !== 0; ) {
+    for (const entry of shapes.at(node)) {
+      const strength = entry.rule.judge(digits)
+      if (strength) choice.offer(entry, start, end, strength)
+    }
+    next++
+    if (next >= page.tokenCount || !page.isNumber(next)) return
+    const from = page.tokenStart(next)
+    const separator = separatorBetween(text, end, from)
+    if (separator === 0) return
+    end = page.tokenEnd(next)
+    node = shapes.next(node, separator, end - from)
+    if (node !== 0) digits += text.slice(from, end)
+  }
+}
+
+function tryCodes(page: Page, token: number, entries: readonly CodeEntry[], choice: Choice): void {
+  const start = page.tokenStart(token)
+  for (const entry of entries) tryCode(page, start, entry, choice)
+}
+
+function tryIntroduced(page: Page, token: number, entries: readonly CodeEntry[], choice: Choice): void {
+  const start = page.tokenStart(token)
+  for (const entry of entries) {
+    const near = Math.min(
+      page.distance(entry.recognizer.type, start, page.tokenEnd(token)),
+      entry.recognizer.isIdentity ? page.distance(IDENTITY, start, page.tokenEnd(token)) : Infinity,
+    )
+    if (near !== Infinity) tryCode(page, start, entry, choice)
+  }
+}
+
+function tryCode(page: Page, start: number, entry: CodeEntry, choice: Choice): void {
+  const { pattern } = entry.rule
+  pattern.lastIndex = start
+  if (!pattern.test(page.text)) return
+  const end = pattern.lastIndex
+  const strength = entry.rule.judge(page.text.slice(start, end))
+  if (strength) choice.offer(entry, start, end, strength)
+}
+
+/** The separator between two groups (a hyphen, dot or slash may have a space on each side), or 0. */
+export function separatorBetween(text: string, end: number, start: number): number {
+  const gap = start - end
+  if (gap === 1) return text.charCodeAt(end)
+  if (gap === 2) return text.charCodeAt(end) === 32 && text.charCodeAt(end + 1) === 32 ? 32 : 0
+  if (gap !== 3 || text.charCodeAt(end) !== 32 || text.charCodeAt(end + 2) !== 32) return 0
+  return text.charCodeAt(end + 1) === 45 ? 45 : 0
+}
+
+/** Whether the digits before `start` make this the fraction or the thousands of a larger number. */
+function isFraction(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1)
+  return (before === 46 || before === 44) && isDigit(text.charCodeAt(start - 2))
+}
+
+/** The candidates for one token, of which the best evidence wins, then the longest, then the first. */
+class Choice {
+  readonly #page: Page
+  best: Best | undefined
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  offer(owner: Owner, start: number, end: number, strength: Strength): void {
+    const score = this.#score(owner.recognizer, start, end, strength)
+    if (score === 0) return
+    const { best } = this
+    if (best) {
+      if (score < best.score) return
+      if (score === best.score && end - start < best.end - best.start) return
+      if (score === best.score && end - start === best.end - best.start && owner.order > best.order) return
+    }
+    this.best = { type: owner.recognizer.type, start, end, strength, score, order: owner.order }
+  }
+
+  /** How good the evidence is with the words around it: 0 is none. */
+  #score(recognizer: Recognizer, start: number, end: number, strength: Strength): number {
+    const page = this.#page
+    const { text } = page
+    if (isWordOrLine(text.charCodeAt(end)) || isWordOrLine(text.charCodeAt(start - 1))) return 0
+    if (strength !== 'alone' && isPartOfMore(text, start, end)) return 0
+    const own = page.distance(recognizer.type, start, end)
+    const general = recognizer.isIdentity ? page.distance(IDENTITY, start, end) : Infinity
+    const near = Math.min(own, general)
+    const veto = Math.min(
+      page.distance(VETO, start, end, VETO_REACH),
+      page.distance(CLOSE_VETO, start, end, CLOSE_VETO_REACH),
+    )
+    const isIntroduced = near !== Infinity && near <= veto
+    if (strength === 'context') return isIntroduced ? (own <= general ? 2 : 1) : 0
+    if (strength === 'alone') return isIntroduced ? 6 : 5
+    if (isIntroduced) return own <= general ? 6 : 4
+    return veto !== Infinity || isAttached(text, start, end) || isAmount(text, start, end) ? 0 : 3
+  }
+}
+
+function isWordOrLine(code: number): boolean {
+  return isAlphanumeric(code) || code === 95
+}
+
+/** Whether the value goes on as a longer number on either side: a decimal, or one more tightly joined group. */
+function isPartOfMore(text: string, start: number, end: number): boolean {
+  const behind = text.charCodeAt(end)
+  if ((behind === 46 || behind === 44 || behind === 45) && isDigit(text.charCodeAt(end + 1))) return true
+  const before = text.charCodeAt(start - 1)
+  return (before === 46 || before === 44 || before === 45) && isDigit(text.charCodeAt(start - 2))
+}
+
+/** Whether the value hangs on a word or a path, as part of a code. */
+function isAttached(text: string, start: number, end: number): boolean {
+  const before = text.charCodeAt(start - 1)
+  if (before === 35 || before === 61 || before === 38) return true
+  const isJoint = before === 45 || before === 47 || before === 46 || before === 92 || before === 95
+  if (isJoint && isAlphanumeric(text.charCodeAt(start - 2))) return true
+  const behind = text.charCodeAt(end)
+  return (behind === 45 || behind === 47) && isAlphanumeric(text.charCodeAt(end + 1))
+}
+
+function isAmount(text: string, start: number, end: number): boolean {
+  if (AMOUNT_BEFORE.test(text.charAt(start - 1)) || AMOUNT_BEFORE.test(text.charAt(start - 2))) return true
+  AMOUNT_BEHIND.lastIndex = end
+  return AMOUNT_BEHIND.test(text)
+}

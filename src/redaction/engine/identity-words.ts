@@ -1,0 +1,16 @@
+/** Words for identity numbers in general, whatever the country. */
+export const IDENTITY_WORDS: readonly string[] = [
+  ...['national id*', 'id number', 'id no', 'id card', 'identity number', 'identity card', 'identification number'],
+  ...['personal number', 'personal id*', 'citizen id*', 'tax id*', 'tax number', 'tax file number', 'taxpayer id*'],
+  ...['social security', 'social insurance', 'insurance number', 'government id', 'my id is', 'my id', 'resident id'],
+  ...['personalausweis*', 'ausweisnummer*', 'steuernummer', 'steuer-id', 'steuerid', 'identifikationsnummer*', 'ausweis'],
+  ...['carte d\'identite', 'numero d\'identite', 'identifiant fiscal', 'securite sociale', 'piece d\'identite'],
+  ...['documento de identidad', 'documento nacional', 'numero de identidad', 'identificacion', 'cedula*', 'carteira de identidade'],
+  ...['documento de identidade', 'identidade', 'contribuinte', 'codice fiscale', 'carta d\'identita', 'documento d\'identita'],
+  ...['identiteitskaart*', 'identiteitsnummer', 'burgerservicenummer*', 'dowod osobisty', 'dowodu osobistego', 'numer dowodu'],
+  ...['rodne cislo', 'obcansky prukaz', 'personnummer*', 'legitimation*', 'kimlik*', 'nufus*', 'идентификационн*', 'инн', 'снилс'],
+  ...['удостоверени*', 'посвідченн*', 'податков*', 'الهوية', 'هويتي', 'بطاقة الهوية', 'الرقم القومي', 'الرقم الوطني', 'पहचान*'],
+  ...['आईडी', '身份证', '身份證', '证件号', '證件', '身分證', 'マイナンバー', '個人番号', '身分証*', '주민등록*', '주민번호', '신분증', '외국인등록*'],
+  ...['บัตรประชาชน', 'เลขประจำตัว', 'เลขบัตร', 'chung minh nhan dan', 'can cuoc*', 'cccd', 'cmnd', 'so dinh danh', 'ktp', 'nik'],
+  ...['nomor identitas', 'nomor induk kependudukan', 'npwp'],
+]

@@ -1,0 +1,100 @@
+import { type Anchors, TOKEN } from './scan.ts'
+import type { Finding, Strength } from './recognizer.ts'
+
+const NONE: readonly number[] = []
+
+/** How far before and behind a value a word may stand and still speak about it. */
+export interface Reach {
+  before: number
+  behind: number
+}
+
+const WIDE: Reach = { before: 48, behind: 28 }
+
+/** One text while it is being read: its anchors, what has been found, and the words around a place. */
+export class Page {
+  readonly text: string
+  readonly findings: Finding[] = []
+  readonly anchors: Anchors
+  readonly #kinds: ReadonlyMap<string, number>
+  /** For each kind, the first phrase that ends behind the last place asked about. */
+  readonly #cursor: Int32Array
+
+  constructor(text: string, anchors: Anchors, kinds: ReadonlyMap<string, number>) {
+    this.text = text
+    this.anchors = anchors
+    this.#kinds = kinds
+    this.#cursor = new Int32Array(kinds.size)
+  }
+
+  /** Notes a finding. */
+  add(type: string, start: number, end: number, strength: Strength): void {
+    this.findings.push({ type, start, end, strength })
+  }
+
+  /** Start and end of every phrase of a kind, in order. */
+  phrases(kind: string): readonly number[] {
+    const index = this.#kinds.get(kind)
+    return index === undefined ? NONE : (this.anchors.phrases[index] as number[])
+  }
+
+  get tokenCount(): number {
+    return this.anchors.tokens.length / TOKEN
+  }
+
+  tokenStart(token: number): number {
+    return this.anchors.tokens[token * TOKEN] as number
+  }
+
+  tokenEnd(token: number): number {
+    return this.anchors.tokens[token * TOKEN + 1] as number
+  }
+
+  /** How many letters stand before the token's first digit. */
+  tokenLetters(token: number): number {
+    return this.anchors.tokens[token * TOKEN + 2] as number
+  }
+
+  /** Whether the token is digits only. */
+  isNumber(token: number): boolean {
+    if (this.tokenLetters(token) > 0) return false
+    const end = this.tokenEnd(token)
+    for (let at = this.tokenStart(token); at < end; at++) if (this.text.charCodeAt(at) > 57) return false
+    return true
+  }
+
+  /**
+   * How many characters part a value from the nearest phrase of a kind before it, or shortly behind it; Infinity when
+   * none is near. Costs next to nothing while places are asked about in the order of the text.
+   */
+  distance(kind: string, start: number, end: number, reach: Reach = WIDE): number {
+    const index = this.#kinds.get(kind)
+    if (index === undefined) return Number.POSITIVE_INFINITY
+    const list = this.anchors.phrases[index] as number[]
+    if (list.length === 0) return Number.POSITIVE_INFINITY
+    let cursor = this.#cursor[index] as number
+    while (cursor > 0 && (list[cursor - 1] as number) > start) cursor -= 2
+    while (cursor < list.length && (list[cursor + 1] as number) <= start) cursor += 2
+    this.#cursor[index] = cursor
+    let nearest = Number.POSITIVE_INFINITY
+    if (cursor > 0) {
+      const gap = start - (list[cursor - 1] as number)
+      if (gap <= reach.before) nearest = gap
+    }
+    if (cursor < list.length) {
+      const gap = (list[cursor] as number) - end
+      if (gap >= 0 && gap <= reach.behind && gap < nearest && this.#isOneClause(end, end + gap)) nearest = gap
+    }
+    return nearest
+  }
+
+  /** Whether nothing between two places ends a line or a sentence, or is another number. */
+  #isOneClause(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) {
+      const code = this.text.charCodeAt(at)
+      if (code === 10 || code === 59 || code === 0x3002 || (code >= 48 && code <= 57)) return false
+      if ((code === 46 || code === 44) && this.text.charCodeAt(at + 1) === 32) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,35 @@
+import type { Finding, Strength } from './recognizer.ts'
+
+const RANK: Record<Strength, number> = { alone: 3, checked: 2, context: 1 }
+
+/**
+ * Makes findings disjoint and ordered. Findings that overlap become one that covers them all, so that no rest of
+ * any is left behind; it takes the type of the stronger evidence, then of the longer finding, then of the first.
+ */
+export function resolve(findings: Finding[]): Finding[] {
+  if (findings.length < 2) return findings
+  findings.sort((a, b) => a.start - b.start || b.end - a.end)
+  const resolved: Finding[] = []
+  let leader = findings[0] as Finding
+  let { start, end } = leader
+  for (let at = 1; at < findings.length; at++) {
+    const next = findings[at] as Finding
+    if (next.start < end) {
+      end = Math.max(end, next.end)
+      if (outranks(next, leader)) leader = next
+      continue
+    }
+    resolved.push({ ...leader, start, end })
+    leader = next
+    start = next.start
+    end = next.end
+  }
+  resolved.push({ ...leader, start, end })
+  return resolved
+}
+
+function outranks(a: Finding, b: Finding): boolean {
+  return RANK[a.strength] - RANK[b.strength] > 0
+    ? a.end - a.start >= (b.end - b.start) / 2
+    : RANK[a.strength] === RANK[b.strength] && a.end - a.start > b.end - b.start
+}

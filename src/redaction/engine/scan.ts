@@ -1,0 +1,108 @@
+import {
+  AT,
+  BRACKET,
+  CLASS,
+  COLON,
+  DIGIT,
+  isAlphanumeric,
+  isDigit,
+  LETTER,
+  MARK,
+  PLUS,
+  SIGN,
+  UNSPACED,
+} from './characters.ts'
+import { placeholderEnd } from './placeholder.ts'
+import type { Phrases } from './phrases.ts'
+
+/** Everything in a text that a recognizer may start from, in the order of the text. */
+export interface Anchors {
+  /** Runs of ASCII letters and digits that hold a digit: start, end, letters before the first digit. */
+  tokens: number[]
+  /** Positions of `@`. */
+  ats: number[]
+  /** Positions of `:` between characters that an address or a clock may hold. */
+  colons: number[]
+  /** Start and end of placeholders, which nothing may touch. */
+  placeholders: number[]
+  /** For each kind of phrase: start and end of where it stands. */
+  phrases: number[][]
+  /** Whether there is anything at all to start from. */
+  any: boolean
+}
+
+/** How many numbers describe a token in `Anchors.tokens`. */
+export const TOKEN = 3
+
+/** Reads the text once and notes its anchors. `kinds` is the number of kinds that `phrases` knows. */
+export function scan(text: string, phrases: Phrases, kinds: number): Anchors {
+  const anchors: Anchors = { tokens: [], ats: [], colons: [], placeholders: [], phrases: [], any: false }
+  for (let kind = 0; kind < kinds; kind++) anchors.phrases.push(NONE)
+  const found = (kind: number, start: number, end: number): void => {
+    const list = anchors.phrases[kind] as number[]
+    if (list === NONE) anchors.phrases[kind] = [start, end]
+    else list.push(start, end)
+    anchors.any = true
+  }
+  const { tokens, ats, colons, placeholders } = anchors
+  const length = text.length
+  let at = 0
+  while (at < length) {
+    switch (CLASS[text.charCodeAt(at)]) {
+      case LETTER:
+        phrases.match(text, at, found)
+        at = readWord(text, at, tokens)
+        break
+      case DIGIT:
+        at = readWord(text, at, tokens)
+        break
+      case UNSPACED:
+      case SIGN:
+        phrases.match(text, at++, found)
+        break
+      case AT:
+        ats.push(at++)
+        break
+      case COLON:
+        colons.push(at++)
+        break
+      case BRACKET: {
+        const end = placeholderEnd(text, at)
+        if (end > 0) placeholders.push(at, end)
+        at = end > 0 ? end : at + 1
+        break
+      }
+      case PLUS:
+        at++
+        break
+      default:
+        at++
+    }
+  }
+  anchors.any ||= tokens.length + ats.length + colons.length > 0
+  return anchors
+}
+
+const NONE: number[] = []
+
+/** Reads letters, marks and digits to the end of the word, noting each run of ASCII with a digit in it. */
+function readWord(text: string, start: number, tokens: number[]): number {
+  let at = start
+  let from = -1
+  let firstDigit = -1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isAlphanumeric(code)) {
+      if (from < 0) from = at
+      if (firstDigit < 0 && isDigit(code)) firstDigit = at
+      continue
+    }
+    const kind = CLASS[code]
+    if (kind !== LETTER && kind !== MARK) break
+    if (firstDigit >= 0) tokens.push(from, at, firstDigit - from)
+    from = -1
+    firstDigit = -1
+  }
+  if (firstDigit >= 0) tokens.push(from, at, firstDigit - from)
+  return at
+}

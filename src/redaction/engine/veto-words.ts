@@ -1,0 +1,66 @@
+/** Words that say a number is something else than personal data, in the languages that the recognizers know. */
+export const VETO_WORDS: readonly string[] = [
+  // English
+  ...['order*', 'invoice*', 'tracking', 'shipment*', 'parcel', 'package', 'version*', 'build*', 'release*', 'isbn'],
+  ...['issn', 'serial', 'commit*', 'flight*', 'ticket*', 'sku', 'part no*', 'part number*'],
+  ...['case number', 'confirmation', 'booking'],
+  ...['reservation', 'transaction*', 'receipt', 'po number', 'purchase order', 'barcode', 'ean', 'upc'],
+  ...['gtin', 'asin', 'imei', 'vin', 'doi', 'revision', 'firmware', 'patent'],
+  ...['timestamp*', 'epoch', 'unix time', 'hash', 'checksum', 'md5', 'sha1', 'sha256', 'pid', 'error code'],
+  ...['request id', 'session id', 'trace id', 'coordinates', 'latitude', 'longitude'],
+  ...['pull request', 'bug', 'coupon', 'voucher', 'promo code', 'gift card'],
+  ...['cas', 'oid', 'schema'],
+  // German
+  ...['bestell*', 'auftrag*', 'rechnung*', 'sendung*', 'paket*', 'lieferung*', 'seriennummer', 'artikel*', 'vorgang*'],
+  ...['flug', 'flugnummer', 'teilenummer', 'ersatzteil*', 'charge', 'chargennummer', 'buchung*', 'aktenzeichen'],
+  ...['gutschein*', 'beleg*', 'preis*', 'betrag', 'umsatz', 'einwohner*', 'zeitstempel', 'modell*', 'fehlercode'],
+  // French
+  ...['commande*', 'facture*', 'suivi', 'colis', 'numero de serie', 'vol', 'reference', 'dossier', 'lot', 'piece'],
+  ...['modele', 'prix', 'montant', 'reservation', 'horodatage', 'recu', 'expedition', 'livraison', 'chiffre d\'affaires'],
+  // Spanish, Portuguese
+  ...['pedido*', 'factura*', 'fatura*', 'seguimiento', 'rastreo', 'rastreamento', 'rastreio', 'envio', 'encomenda'],
+  ...['numero de serie', 'vuelo', 'voo', 'referencia', 'lote', 'pieza', 'peca', 'modelo', 'precio', 'preco', 'importe'],
+  ...['reserva', 'recibo', 'nota fiscal', 'protocolo', 'expediente', 'compra', 'paquete', 'pacote', 'marca de tiempo'],
+  // Italian
+  ...['ordine', 'ordini', 'fattura', 'fatture', 'tracciamento', 'spedizione', 'pacco', 'numero di serie', 'volo'],
+  ...['riferimento', 'lotto', 'pezzo', 'modello', 'prezzo', 'importo', 'prenotazione', 'ricevuta', 'pratica', 'versione'],
+  // Dutch
+  ...['bestelling*', 'bestelnummer*', 'ordernummer*', 'factuur*', 'zending*', 'pakket*', 'serienummer*', 'vlucht*'],
+  ...['artikelnummer*', 'onderdeel*', 'versie*', 'prijs', 'bedrag', 'boeking*', 'kenmerk', 'referentie*', 'dossier*'],
+  // Polish, Czech
+  ...['zamowieni*', 'faktur*', 'przesylk*', 'paczk*', 'numer seryjny', 'numeru seryjnego', 'lot', 'wersj*', 'parti*'],
+  ...['cena', 'ceny', 'kwota', 'rezerwacj*', 'zgloszeni*', 'czesc*', 'objednavk*', 'zasilk*', 'seriove cislo', 'verz*'],
+  // Swedish, Danish, Norwegian
+  ...['bestallning*', 'ordernr', 'faktura*', 'fakturanummer*', 'sparning*', 'forsandelse*', 'serienr', 'flyg*', 'utgava'],
+  ...['bestilling*', 'ordrenummer*', 'ordre*', 'sporing*', 'artikelnr', 'pris', 'belopp', 'bokning*', 'arende*', 'paketet'],
+  // Turkish
+  ...['siparis*', 'fatura*', 'kargo*', 'takip', 'seri no*', 'seri numara*', 'ucus*', 'surum*', 'parca*', 'fiyat*'],
+  ...['tutar*', 'rezervasyon*', 'urun*', 'gonderi*', 'fis no*', 'bilet*'],
+  // Russian, Ukrainian
+  ...['заказ*', 'счет*', 'накладн*', 'трек*', 'посылк*', 'отправлени*', 'серийн*', 'рейс*', 'верси*', 'сборк*', 'артикул*'],
+  ...['цена', 'цены', 'сумма', 'сумму', 'бронировани*', 'накладная', 'партия', 'детал*', 'замовленн*', 'рахунок-фактур*'],
+  ...['відстеженн*', 'серійн*', 'версі*', 'рейс*', 'квитанци*', 'обращени*', 'заявк*', 'тикет*'],
+  // Arabic, Hindi
+  ...['الطلب', 'طلب', 'طلبي', 'طلبية', 'الفاتورة', 'فاتورة', 'التتبع', 'تتبع', 'الشحنة', 'شحنة', 'الرقم التسلسلي', 'تسلسلي'],
+  ...['رحلة', 'الرحلة', 'الإصدار', 'إصدار', 'السعر', 'المبلغ', 'الحجز', 'حجز', 'ऑर्डर', 'आर्डर', 'इनवॉइस', 'चालान', 'ट्रैकिंग'],
+  ...['सीरियल', 'उड़ान', 'फ्लाइट', 'संस्करण', 'वर्जन', 'बिल', 'कीमत', 'बुकिंग', 'पार्सल', 'शिपमेंट'],
+  // Chinese, Japanese, Korean
+  ...['订单', '訂單', '发票', '發票', '快递', '快遞', '运单', '物流', '单号', '追踪', '跟踪', '序列号', '航班', '版本', '型号', '批号'],
+  ...['价格', '金额', '条形码', '流水号', '编译', '构建', '提交', '注文', '請求書', '追跡', '荷物', '配送', 'お問い合わせ番号', 'シリアル'],
+  ...['製造番号', '便名', 'フライト', 'バージョン', 'ビルド', '型番', '品番', '伝票', '価格', '予約', '送り状', '주문', '송장', '운송장', '추적'],
+  ...['택배', '일련번호', '시리얼', '항공편', '버전', '빌드', '영수증', '가격', '예약', '청구서', '품번', '모델'],
+  // Thai, Vietnamese, Indonesian
+  ...['คำสั่งซื้อ', 'ออเดอร์', 'ใบแจ้งหนี้', 'ติดตามพัสดุ', 'พัสดุ', 'หมายเลขพัสดุ', 'ซีเรียล', 'เที่ยวบิน', 'เวอร์ชัน', 'ราคา', 'ใบเสร็จ', 'หมายเลขติดตาม'],
+  ...['don hang', 'ma don', 'hoa don', 'van don', 'ma van don', 'so se ri', 'chuyen bay', 'phien ban', 'gia tien', 'buu kien'],
+  ...['ma giao dich', 'pesanan', 'faktur', 'tagihan', 'resi', 'pelacakan', 'nomor seri', 'penerbangan', 'versi', 'harga'],
+  ...['paket', 'kode booking', 'invoice', 'nomor pesanan', 'no pesanan', 'transaksi'],
+]
+
+/** Words that say so only where they stand right beside the number: in a sentence they mean many things. */
+export const CLOSE_VETO_WORDS: readonly string[] = [
+  ...['part', 'model', 'case', 'reference', 'ref', 'score', 'total', 'price', 'row', 'line', 'error', 'issue'],
+  ...['section', 'chapter', 'port', 'job', 'page*', 'item*', 'lot', 'iso', 'din', 'rfc', 'amount', 'cost*'],
+  ...['quote', 'meter', 'batch', 'article', 'budget', 'revenue', 'population', 'product*'],
+  ...['ref no', 'reference number', 'reference no', 'case no', 'art nr', 'pos', 'zeile', 'seite'],
+  ...['ligne', 'linea', 'linha', 'pagina', 'pag', 'regel', 'strona', 'sida', 'sayfa', 'строка', 'страница', 'steps', 'v'],
+]

@@ -1,0 +1,170 @@
+import { isAlphanumeric, isDigit } from '../engine/characters.ts'
+import type { Page } from '../engine/page.ts'
+import type { Candidate, Recognizer, Strength } from '../engine/recognizer.ts'
+import { PHONE_WORDS } from './phone-words.ts'
+import { fitInternational, isNationalWithZero } from './phone-plans.ts'
+
+const TYPE = 'PHONE_NUMBER'
+const FEWEST = 7
+const MOST = 15
+const MOST_GROUPS = 8
+
+const EXTENSION =
+  /[ ,;]{0,2}(?:ext(?:ension|n)?\b\.?|x(?=\s?\d)|poste|durchwahl|dw|apparat|nebenstelle|anexo|interno|int\.|ramal|toestel|tst\.?|wew\.?|linka|anknytning|ankn\.?|dahili|доб\.?|внутр\.?|вн\.|تحويلة|एक्स(?:टेंशन)?\.?|内線|分机|分機|转|轉|내선|ต่อ|may le|máy lẻ|ekst\.?|pesawat)[ :.#]{0,3}\d{1,6}(?!\d)/iuy
+
+/** Layouts that countries use for numbers without a leading zero, telling enough by themselves. */
+const LAYOUTS = [
+  /^(?:1[ .-]?)?(?:\([2-9]\d\d\)[ .-]?|[2-9]\d\d([ .-]))[2-9]\d\d[ .-]\d{4}$/, // North America
+  /^8[ -]?\(?[3489]\d\d\)?[ -]?\d{3}[ -]?\d\d[ -]?\d\d$/, // Russia
+  /^1[3-9]\d(?:[ -]\d{4}[ -]\d{4}|\d{8})$/, // China
+  /^(?:\([1-9]\d\)[ -]?9?\d{4}[ -]?\d{4}|[1-9]\d 9\d{4}[ -]\d{4})$/, // Brazil
+  /^[6-9]\d{4}[ -]\d{5}$/, // India
+  /^\(\d{2,5}\)[ -]?\d{2,4}(?:[ -]?\d{2,4}){1,3}$/, // an area code in brackets, anywhere
+  /^[6-9]\d\d \d\d \d\d \d\d$/, // Spain
+  /^[2-9]\d\d \d{3} \d\d \d\d$|^[2-9]\d\d \d{3}-\d\d-\d\d$|^\(\d{3}\) \d{3}-\d\d-\d\d$/, // Turkey, Russia, Ukraine
+  /^[2-9]\d \d{4} \d{4}$|^9 [2-9]\d{3} \d{4}$/, // Mexico, Chile
+]
+const DATE = /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)|\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d))/
+
+/** Numbers with `+` or `00` in any plan of the world, national layouts, and whatever a word calls a phone number. */
+export const phoneNumber: Recognizer = {
+  type: TYPE,
+  label: 'Phone number',
+  example: '+44 20 7946 0958',
+  context: PHONE_WORDS,
+  look,
+  examples: [
+    'call «+1 415 555 0132» now',
+    'Tel. «+49 (0)30 901820»',
+    'ring «020 7946 0958» please',
+    'numéro : «06 12 34 56 78»',
+    '«(415) 555-0132 ext. 12» is my desk',
+    'my number is «5550132»',
+    '電話は«０３－１２３４－５６７８»です',
+    'мой телефон «8 (912) 345-67-89»',
+    '手机«13812345678»',
+    '«0044 20 7946 0958»',
+    'llámame al «612 345 678»',
+    'Mobil «0171/1234567»',
+    'ligue para «(11) 98765-4321»',
+    '«(+44) 20 7946 0958»',
+  ],
+  counterExamples: [
+    'order number 4155550132',
+    'ISBN 978-3-16-148410-0',
+    'on 2024-01-15 10:30',
+    'from 01.02.2023 to 03.04.2024',
+    'population 612 345 678',
+    '$ 1 234 567 890',
+    'tracking 1Z999AA10123456784',
+    'build 2024.10.15.1234',
+    'the years 2019-2024',
+    '1700000000',
+  ],
+}
+
+interface Groups {
+  /** The digits up to the end of each group. */
+  digits: string[]
+  ends: number[]
+  hasBrackets: boolean
+}
+
+function look(page: Page, token: number): Candidate | undefined {
+  if (!page.isNumber(token)) return
+  const { text } = page
+  let start = page.tokenStart(token)
+  const length = page.tokenEnd(token) - start
+  if (length > MOST + 4) return
+  const before = text.charCodeAt(start - 1)
+  const isPlus = before === 43 || (before === 40 && text.charCodeAt(start - 2) === 43)
+  if (!isPlus && goesOnBefore(text, start)) return
+  const groups = gather(page, token)
+  const last = groups.digits.at(-1) as string
+  if (last.length < FEWEST) return
+  if (isPlus || /^00[1-9]|^011[1-9]/.test(last)) {
+    if (isPlus) start -= before === 40 || text.charCodeAt(start - 2) === 40 ? 2 : 1
+    if (isPlus && isAlphanumeric(text.charCodeAt(start - 1))) return
+    const found = findInternational(groups, isPlus ? 0 : last.startsWith('011') ? 3 : 2, isPlus)
+    if (found) return { start, end: withExtension(text, found.end), strength: found.strength }
+    if (isPlus) return
+  }
+  if (before === 40 && groups.hasBrackets) start--
+  const found = findNational(page, groups, start)
+  return found && { start, end: withExtension(text, found.end), strength: found.strength }
+}
+
+/** Whether another group of digits, joined by more than a space, stands before. */
+function goesOnBefore(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1)
+  return (before === 45 || before === 46 || before === 47 || before === 44) && isDigit(text.charCodeAt(start - 2))
+}
+
+/** The groups of digits from a token on, joined as phone numbers join them. A trunk zero in brackets is left out. */
+function gather(page: Page, first: number): Groups {
+  const { text } = page
+  let all = ''
+  const groups: Groups = { digits: [], ends: [], hasBrackets: false }
+  for (let token = first; token < page.tokenCount && groups.ends.length < MOST_GROUPS; token++) {
+    const start = page.tokenStart(token)
+    const end = page.tokenEnd(token)
+    if (!page.isNumber(token) || all.length + end - start > MOST + 4) break
+    if (token > first) {
+      const gap = text.slice(page.tokenEnd(token - 1), start)
+      if (!/^(?:[ .\-/]|\)[ .\-/]?|[ .\-/]?\(| - |  )$/.test(gap) && gap !== ')(') break
+      if (gap.includes(')')) groups.hasBrackets = true
+    }
+    const isTrunkZero = end - start === 1 && text[start] === '0' && text[start - 1] === '(' && text[end] === ')'
+    if (!isTrunkZero || token === first) all += text.slice(start, end)
+    groups.digits.push(all)
+    groups.ends.push(text[end] === ')' && text[start - 1] === '(' && !isTrunkZero ? end + 1 : end)
+  }
+  return groups
+}
+
+function findInternational(groups: Groups, skip: number, isPlus: boolean): { end: number; strength: Strength } | undefined {
+  let possible: { end: number; strength: Strength } | undefined
+  for (let at = groups.ends.length - 1; at >= 0; at--) {
+    const digits = (groups.digits[at] as string).slice(skip)
+    if (digits.length > MOST || digits.length < FEWEST) continue
+    const fit = fitInternational(digits)
+    const end = groups.ends[at] as number
+    if (fit === 'valid') return { end, strength: isPlus || at > 0 ? 'alone' : 'checked' }
+    if (fit === 'possible' && isPlus) possible ??= { end, strength: 'checked' }
+  }
+  return possible
+}
+
+function findNational(page: Page, groups: Groups, start: number): { end: number; strength: Strength } | undefined {
+  const { text } = page
+  const follows = text.charCodeAt(start - 1) === 32 && isDigit(text.charCodeAt(start - 2))
+  const all = text.slice(start, groups.ends.at(-1))
+  if (DATE.test(all)) return
+  for (let at = groups.ends.length - 1; at >= 0; at--) {
+    const digits = groups.digits[at] as string
+    if (digits.length < 8 || digits.length > 12) continue
+    const end = groups.ends[at] as number
+    const raw = all.slice(0, end - start)
+    const hasLayout = digits.startsWith('0') ? isZeroLayout(digits, raw) : LAYOUTS.some((layout) => layout.test(raw))
+    if (hasLayout && !(follows && !raw.includes('-'))) return { end, strength: 'checked' }
+  }
+  if (page.distance(TYPE, start, groups.ends[0] as number) === Infinity) return
+  for (let at = groups.ends.length - 1; at >= 0; at--) {
+    const digits = groups.digits[at] as string
+    const end = groups.ends[at] as number
+    const lastGroup = digits.length - (at > 0 ? (groups.digits[at - 1] as string).length : 0)
+    if (digits.length >= FEWEST && digits.length <= 13 && lastGroup > 1) return { end, strength: 'context' }
+  }
+  return
+}
+
+function isZeroLayout(digits: string, raw: string): boolean {
+  if (digits.length < 9 || !isNationalWithZero(digits)) return false
+  if (raw.length > digits.length) return !/^0\d{0,2}[.]/.test(raw) || /^0\d(?:\.\d\d){4}$/.test(raw)
+  return /^0(?:[4-9]|1[05-7])\d{8,9}$/.test(digits)
+}
+
+function withExtension(text: string, end: number): number {
+  EXTENSION.lastIndex = end
+  return EXTENSION.test(text) ? EXTENSION.lastIndex : end
+}

@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely'
+import type { Engine } from './engine.ts'
+import * as foundation from './migrations/0001-foundation.ts'
+import type { Tables } from './tables.ts'
+
+interface Migration {
+  name: string
+  up(db: Kysely<Tables>, engine: Engine): Promise<void>
+}
+
+/** In their order; one that was released is never changed. */
+const migrations: readonly Migration[] = [{ name: '0001-foundation', up: foundation.up }]
+
+/** Any number will do that no other program takes in the same database. */
+const ADVISORY_LOCK = 7_162_534_401
+
+/**
+ * Applies the migrations that are missing, in one transaction that only one process at a time can be in: on
+ * PostgreSQL by an advisory lock, on SQLite because writing transactions exclude each other.
+ * @returns the names of those applied
+ * @throws when the database has a migration this version does not know
+ */
+export async function migrate(db: Kysely<Tables>, engine: Engine): Promise<string[]> {
+  return db.transaction().execute(async (db) => {
+    if (engine.kind === 'postgres')
+      await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(db)
+    await db.schema
+      .createTable('schema_migrations')
+      .ifNotExists()
+      .addColumn('name', 'text', (column) => column.primaryKey())
+      .addColumn('applied_at', 'text', (column) => column.notNull())
+      .execute()
+    const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
+    const applied = new Set(rows.map(({ name }) => name))
+    const unknown = [...applied].find((name) => !migrations.some((migration) => migration.name === name))
+    if (unknown) throw new Error(`the database was written by a newer version of Parley (${unknown})`)
+    const missing = migrations.filter(({ name }) => !applied.has(name))
+    for (const { name, up } of missing) {
+      await up(db, engine)
+      await sql`insert into schema_migrations (name, applied_at) values (${name}, ${new Date().toISOString()})`.execute(
+        db,
+      )
+    }
+    return missing.map(({ name }) => name)
+  })
+}

@@ -1,0 +1,246 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Database, Engine } from './engine.ts'
+import { GroupCommit } from './group-commit.ts'
+import { migrate } from './migrate.ts'
+import type { Tables } from './tables.ts'
+
+/** Result codes of SQLite (https://www.sqlite.org/rescode.html); the low byte is the primary one. */
+const BUSY = 5
+const UNAVAILABLE = new Set([BUSY, 6 /* locked */, 10 /* I/O */, 13 /* full */, 14 /* cannot open */])
+const UNIQUE_VIOLATIONS = new Set([1555 /* primary key */, 2067 /* unique */])
+const ERASE_LIMIT_MS = 10_000
+
+/** Opens, or makes, the SQLite database of a data directory. */
+export function openSqlite(dataDir: string): Database {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const file = join(dataDir, 'parley.db')
+  const writer = new Connection(file, false)
+  chmodSync(file, 0o600)
+  const reader = new Connection(file, true)
+  const group = new GroupCommit(writer, isBusy)
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new SqliteDriver(writer, reader, group),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  })
+  const erase = eraser(writer, group)
+  const engine: Engine = {
+    kind: 'sqlite',
+    identityType: 'integer',
+    identity: (column) => column.primaryKey().autoIncrement(),
+    isUniqueViolation: (error) => UNIQUE_VIOLATIONS.has(resultCode(error)),
+    isUnavailable: (error) => UNAVAILABLE.has(resultCode(error) & 0xff),
+    eraseOverwritten: erase,
+    async backup(target) {
+      if (existsSync(target)) throw new Error(`${target} exists already`)
+      await backup(reader.database, target)
+      chmodSync(target, 0o600)
+    },
+  }
+  return {
+    db,
+    engine,
+    migrate: () => migrate(db, engine),
+    async ping() {
+      reader.run('select 1', [])
+    },
+    close: () => db.destroy(),
+  }
+}
+
+function resultCode(error: unknown): number {
+  return (error as { errcode?: number } | null)?.errcode ?? 0
+}
+
+function isBusy(error: unknown): boolean {
+  return (resultCode(error) & 0xff) === BUSY
+}
+
+/** One connection to the file, with its prepared statements. */
+class Connection {
+  readonly database: DatabaseSync
+  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+
+  constructor(file: string, readOnly: boolean) {
+    this.database = new DatabaseSync(file, { readOnly })
+    // Opening may meet another process that is opening too: that short wait alone blocks.
+    this.database.exec('PRAGMA busy_timeout = 5000')
+    if (!readOnly) this.database.exec('PRAGMA journal_mode = WAL')
+    this.database.exec(`
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA secure_delete = ON;
+      PRAGMA cache_size = -65536;
+      PRAGMA mmap_size = 268435456;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA busy_timeout = ${readOnly ? 5000 : 0};
+    `)
+  }
+
+  get isTransaction(): boolean {
+    return this.database.isTransaction
+  }
+
+  exec(sql: string): void {
+    this.database.exec(sql)
+  }
+
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const { statement, returnsRows } = this.#prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (returnsRows) return { rows: statement.all(...values) as Row[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  /** The statements used last are kept: preparing one costs several times what running it does. */
+  #prepare(sql: string) {
+    let kept = this.#statements.get(sql)
+    if (kept) this.#statements.delete(sql)
+    else {
+      const statement = this.database.prepare(sql)
+      kept = { statement, returnsRows: statement.columns().length > 0 }
+      if (this.#statements.size >= STATEMENTS_KEPT) {
+        const oldest = this.#statements.keys().next().value ?? ''
+        this.#statements.delete(oldest)
+      }
+    }
+    this.#statements.set(sql, kept)
+    return kept
+  }
+}
+
+const STATEMENTS_KEPT = 500
+
+/** Kysely's driver: units of work go through the group commit, reads outside of one have their own connection. */
+class SqliteDriver implements Driver {
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #group: GroupCommit
+
+  constructor(writer: Connection, reader: Connection, group: GroupCommit) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#group = group
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<SqliteSession> {
+    return new SqliteSession(this.#writer, this.#reader, this.#group)
+  }
+
+  async beginTransaction(session: SqliteSession): Promise<void> {
+    await this.#group.begin()
+    session.inUnit = true
+  }
+
+  async commitTransaction(session: SqliteSession): Promise<void> {
+    session.inUnit = false
+    await this.#group.commit()
+  }
+
+  async rollbackTransaction(session: SqliteSession): Promise<void> {
+    // A commit that failed has ended the unit already.
+    if (session.inUnit) this.#group.rollback()
+    session.inUnit = false
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    await this.#group.between(() => {
+      this.#reader.database.close()
+      this.#writer.database.close()
+    })
+  }
+}
+
+class SqliteSession implements DatabaseConnection {
+  inUnit = false
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #group: GroupCommit
+
+  constructor(writer: Connection, reader: Connection, group: GroupCommit) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#group = group
+  }
+
+  async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.inUnit) return this.#writer.run(sql, parameters)
+    // Nothing that is not committed may be answered.
+    if (SelectQueryNode.is(query)) return this.#reader.run(sql, parameters)
+    await this.#group.begin()
+    let result: QueryResult<Row>
+    try {
+      result = this.#writer.run(sql, parameters)
+    } catch (error) {
+      this.#group.rollback()
+      throw error
+    }
+    await this.#group.commit()
+    return result
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams rows
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('rows are not streamed from SQLite')
+  }
+}
+
+/**
+ * Copies the write-ahead log into the database and cuts it to nothing, so that the old bytes of overwritten rows are
+ * in no file (secure_delete has zeroed them in the database). The pragma reports an open reader in its answer,
+ * not as an error: then it is tried again.
+ */
+function eraser(writer: Connection, group: GroupCommit): () => Promise<void> {
+  let next: Promise<void> | undefined
+
+  async function truncate(): Promise<void> {
+    const until = Date.now() + ERASE_LIMIT_MS
+    for (let pause = 1; ; pause = Math.min(pause * 2, 200)) {
+      const cut = await group.between(() => {
+        // Calls from here on may have written after this checkpoint began.
+        next = undefined
+        return tryTruncate(writer)
+      })
+      if (cut) return
+      if (Date.now() > until) throw new Error('a reader keeps the write-ahead log from being erased')
+      await wait(pause)
+    }
+  }
+
+  return () => {
+    next ??= truncate()
+    return next
+  }
+}
+
+function tryTruncate(writer: Connection): boolean {
+  try {
+    const { rows } = writer.run<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
+    return rows[0]?.busy === 0
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
+  }
+}

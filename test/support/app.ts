@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import { createAgent } from '../../src/agents/create-agent.ts'
+import type { AgentSettings } from '../../src/agents/settings.ts'
+import { type App, createApp, createLogger, openFoundation } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import { assertConforms } from './conforms.ts'
+import { freshDatabase } from './databases.ts'
+
+/** A service on a free port over a new database of one engine, as `serve` would start it. */
+export interface TestApp extends AsyncDisposable {
+  app: App
+  /** Without a path. */
+  url: string
+  /** Ends in /api/v1. */
+  baseUrl: string
+  dataDir: string
+  /** Agent 1 of team 1 and its credentials. */
+  agent: TestAgent
+  /** Makes another agent, in a new team unless one is named. */
+  addAgent(options?: { teamId?: number; settings?: Partial<AgentSettings> }): Promise<TestAgent>
+  close(): Promise<void>
+}
+
+/** An agent with one key and one token, and calls in its name. */
+export interface TestAgent {
+  baseUrl: string
+  agentId: number
+  teamId: number
+  apiKey: string
+  bearerToken: string
+  headers: Record<string, string>
+  /** Calls `path` below /api/v1; an object as body is sent as JSON. The answer is held against the OpenAPI document. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
+  get(path: string): Promise<TestAnswer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
+  patch(path: string, body: unknown): Promise<TestAnswer>
+  /** Sends one user message and expects it answered; extra fields join the body. */
+  prompt(content: string, fields?: Record<string, unknown>): Promise<PromptAnswer>
+}
+
+export interface TestAnswer {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any
+}
+
+const promptAnswer = z.looseObject({
+  id: z.string(),
+  number: z.int(),
+  conversation_id: z.string(),
+  agent_paused: z.boolean(),
+  choices: z.tuple([
+    z.looseObject({ finish_reason: z.string(), message: z.looseObject({ content: z.any() }) }),
+  ]),
+})
+
+export type PromptAnswer = z.output<typeof promptAnswer>
+
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+
+/**
+ * Starts a service for a test.
+ * @param env settings beside the database's; loopback is an allowed private target by default
+ * @param logger in place of the silent one
+ */
+export async function startApp(
+  engine: 'sqlite' | 'postgres',
+  env: Record<string, string> = {},
+  clock: Clock = Date.now,
+  logger?: Logger,
+): Promise<TestApp> {
+  const database = await freshDatabase(engine)
+  const config = readConfig({
+    PARLEY_PORT: '0',
+    PARLEY_DATA_DIR: database.dataDir,
+    PARLEY_MASTER_KEY: MASTER_KEY,
+    PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
+    PARLEY_LOG_LEVEL: 'silent',
+    ...(database.databaseUrl ? { PARLEY_DATABASE_URL: database.databaseUrl } : {}),
+    ...env,
+  })
+  const foundation = await openFoundation(config, clock)
+  const app = await createApp(foundation, logger ?? createLogger(config))
+  const url = await app.listen()
+  const baseUrl = `${url}/api/v1`
+  const { db } = foundation.database
+
+  async function addAgent({ teamId, settings }: { teamId?: number; settings?: Partial<AgentSettings> } = {}) {
+    return db.transaction().execute(async (db) => {
+      const options = {
+        name: 'Test agent',
+        teamId: teamId ?? null,
+        now: clock(),
+        ...(settings ? { settings } : {}),
+      }
+      const agent = await createAgent(db, options)
+      const key = await foundation.credentials.issueKey(db, agent.agentId, 'test')
+      const token = await foundation.credentials.issueToken(db, agent.teamId, 'test', null)
+      assert.ok(key && token)
+      return testAgent(baseUrl, { ...agent, apiKey: key.api_key, bearerToken: token.bearer_token })
+    })
+  }
+
+  let closed = false
+  const close = async () => {
+    if (closed) return
+    closed = true
+    await app.close()
+    await database.remove()
+  }
+  const agent = await addAgent()
+  const { dataDir } = database
+  return { app, url, baseUrl, dataDir, agent, addAgent, close, [Symbol.asyncDispose]: close }
+}
+
+/** Calls in the name of one pair of credentials. */
+export function testAgent(
+  baseUrl: string,
+  agent: Pick<TestAgent, 'agentId' | 'teamId' | 'apiKey' | 'bearerToken'>,
+): TestAgent {
+  const headers = { 'x-api-key': agent.apiKey, authorization: `Bearer ${agent.bearerToken}` }
+  const call: TestAgent['call'] = async (method, path, body, extra = {}) => {
+    const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        ...headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...extra,
+      },
+      ...(sent === undefined ? {} : { body: sent }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    }
+  }
+  return {
+    ...agent,
+    baseUrl,
+    headers,
+    call,
+    get: (path) => call('GET', path),
+    post: (path, body, extra) => call('POST', path, body, extra),
+    patch: (path, body) => call('PATCH', path, body),
+    async prompt(content, fields = {}) {
+      const answer = await call('POST', '/chat/completions', {
+        messages: [{ role: 'user', content }],
+        ...fields,
+      })
+      assert.equal(answer.status, 200, answer.text)
+      return promptAnswer.parse(answer.body)
+    },
+  }
+}
+
+/** Asserts that an answer is the error of this code, in the one shape of all errors. */
+export function assertError(answer: TestAnswer, status: number, code: string): void {
+  assert.equal(answer.status, status, answer.text)
+  assert.deepEqual(Object.keys(answer.body), ['error', 'request_id'])
+  assert.deepEqual(Object.keys(answer.body.error), ['message', 'type', 'param', 'code'])
+  assert.equal(answer.body.error.code, code)
+  assert.equal(answer.headers.get('x-request-id'), answer.body.request_id)
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+
+type Json = Record<string, unknown>
+
+interface Operation {
+  responses: Record<string, { content?: { 'application/json'?: { schema: Json } } }>
+}
+
+/** The part of an OpenAPI document that answers are held against. */
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Json> }
+}
+
+const documents = new Map<string, Promise<OpenApiDocument>>()
+const compiled = new WeakMap<Operation, Map<number, z.ZodType>>()
+
+/**
+ * Asserts that an answer is one the service's own OpenAPI document promises: the status is listed for the endpoint
+ * and the body is valid by its schema. Paths that are no endpoint, and streams, are not looked at.
+ * @param path without query string
+ */
+export async function assertConforms(
+  url: string,
+  method: string,
+  path: string,
+  status: number,
+  body: unknown,
+): Promise<void> {
+  if (body === undefined) return
+  const document = await documentOf(url)
+  const operation = findOperation(document, method, path)
+  if (!operation) return
+  const name = `${method} ${path} ${status}`
+  const present = compiled.get(operation) ?? new Map<number, z.ZodType>()
+  compiled.set(operation, present)
+  let schema = present.get(status)
+  if (!schema) {
+    const promised = operation.responses[status]?.content?.['application/json']?.schema
+    assert.ok(promised, `${name}: this status is not in the OpenAPI document`)
+    schema = compile(promised, document)
+    present.set(status, schema)
+  }
+  const checked = schema.safeParse(body)
+  assert.ok(checked.success, `${name}: ${checked.error?.message} in ${JSON.stringify(body)}`)
+}
+
+/** The endpoint of a concrete path: a path without parameters goes before one with them. */
+export function findOperation(
+  document: OpenApiDocument,
+  method: string,
+  path: string,
+): Operation | undefined {
+  const fits = Object.keys(document.paths).filter((template) =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )
+  const [best] = fits.sort((a, b) => a.split('{').length - b.split('{').length)
+  return best === undefined ? undefined : document.paths[best]?.[method.toLowerCase()]
+}
+
+/** A schema of the document as a zod schema; what it refers to comes along. */
+export function compile(schema: Json, document: OpenApiDocument): z.ZodType {
+  const whole = JSON.stringify({ ...schema, $defs: document.components.schemas })
+  return z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')))
+}
+
+export function documentOf(url: string): Promise<OpenApiDocument> {
+  const { origin } = new URL(url)
+  const present = documents.get(origin) ?? readDocument(origin)
+  documents.set(origin, present)
+  return present
+}
+
+async function readDocument(origin: string): Promise<OpenApiDocument> {
+  const response = await fetch(`${origin}/openapi.json`)
+  assert.equal(response.status, 200)
+  return (await response.json()) as OpenApiDocument
+}

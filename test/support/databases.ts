@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import postgres from 'postgres'
+import { openDatabase } from '../../src/storage/database.ts'
+import type { Database } from '../../src/storage/engine.ts'
+import { startPostgres, type TestPostgres } from './postgres.ts'
+
+/** The storage engines that every test of stored data loops over. */
+export const engines = ['sqlite', 'postgres'] as const
+
+export type EngineKind = (typeof engines)[number]
+
+/** Where a test's own empty database is. */
+export interface FreshDatabase {
+  databaseUrl: string | null
+  dataDir: string
+  remove(): Promise<void>
+}
+
+/** A new data directory; for PostgreSQL also a new database with the schema already in it. */
+export async function freshDatabase(kind: EngineKind): Promise<FreshDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
+  const removeDirectory = () => rm(dataDir, { recursive: true, force: true })
+  if (kind === 'sqlite') return { databaseUrl: null, dataDir, remove: removeDirectory }
+  const { create, drop } = await postgresDatabases()
+  const { url, name } = await create()
+  const remove = async () => {
+    await drop(name)
+    await removeDirectory()
+  }
+  return { databaseUrl: url, dataDir, remove }
+}
+
+/** A fresh database, opened and with its schema. Close it, then remove it. */
+export async function openFreshDatabase(kind: EngineKind): Promise<Database & { fresh: FreshDatabase }> {
+  const fresh = await freshDatabase(kind)
+  const database = await openDatabase(fresh)
+  await database.migrate()
+  return { ...database, fresh }
+}
+
+let opened: Promise<Awaited<ReturnType<typeof openServer>>> | undefined
+
+/** One server and one template a test process: copying the template is quicker than migrating. */
+function postgresDatabases() {
+  opened ??= openServer()
+  return opened
+}
+
+async function openServer() {
+  const server: TestPostgres = await startPostgres()
+  const admin = postgres(server.url, { max: 1, onnotice: () => {} })
+  const own = `parley_${process.pid}_${Date.now().toString(36)}`
+  const template = `${own}_template`
+  await admin.unsafe(`create database ${template}`)
+  const database = await openDatabase({ databaseUrl: withDatabase(server.url, template), dataDir: '' })
+  await database.migrate()
+  await database.close()
+  const made = new Set<string>([template])
+  const drop = async (name: string) => {
+    made.delete(name)
+    await admin.unsafe(`drop database if exists ${name} with (force)`)
+  }
+  after(async () => {
+    for (const name of [...made]) await drop(name)
+    await admin.end()
+    await server.stop()
+  })
+  let count = 0
+  return {
+    drop,
+    async create() {
+      const name = `${own}_${++count}`
+      made.add(name)
+      await admin.unsafe(`create database ${name} template ${template}`)
+      return { name, url: withDatabase(server.url, name) }
+    },
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  return address.href
+}

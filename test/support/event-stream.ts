@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import type { TestAgent } from './app.ts'
+
+/** A streamed answer as it arrives: the data of each event. */
+export interface OpenedStream {
+  status: number
+  headers: Headers
+  /** The data of the next event, null at the end of the stream. */
+  next(): Promise<string | null>
+  /** Hangs up. */
+  leave(): void
+}
+
+export interface Chunk {
+  id: string
+  object: string
+  model: string
+  choices: { index: number; delta: { content?: string; [field: string]: unknown }; finish_reason: string | null }[]
+  usage?: Record<string, number> | null
+  error?: { code: string; message: string }
+  [field: string]: unknown
+}
+
+/** Sends a prompt with `stream: true` and gives its events one at a time. */
+export async function openStream(
+  baseUrl: string,
+  agent: TestAgent,
+  body: Record<string, unknown>,
+): Promise<OpenedStream> {
+  const gone = new AbortController()
+  const response = await fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { ...agent.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...body, stream: true }),
+    signal: gone.signal,
+  })
+  assert.ok(response.body)
+  const events = response.body
+    .pipeThrough(new TextDecoderStream() as never)
+    .pipeThrough(new EventSourceParserStream())
+    [Symbol.asyncIterator]()
+  return {
+    status: response.status,
+    headers: response.headers,
+    async next() {
+      const { done, value } = await events.next()
+      if (done) return null
+      assert.equal(value.event, undefined, 'named events break clients')
+      return value.data
+    },
+    leave: () => gone.abort(),
+  }
+}
+
+/** Sends a prompt with `stream: true` and reads the stream to its end. */
+export async function readWholeStream(
+  baseUrl: string,
+  agent: TestAgent,
+  body: Record<string, unknown>,
+): Promise<{ headers: Headers; chunks: Chunk[]; text: string; done: boolean }> {
+  const stream = await openStream(baseUrl, agent, body)
+  assert.equal(stream.status, 200)
+  const events: string[] = []
+  for (let data = await stream.next(); data !== null; data = await stream.next()) events.push(data)
+  const done = events.at(-1) === '[DONE]'
+  const chunks = (done ? events.slice(0, -1) : events).map((data) => JSON.parse(data) as Chunk)
+  const text = chunks.map((chunk) => chunk.choices?.[0]?.delta.content ?? '').join('')
+  return { headers: stream.headers, chunks, text, done }
+}

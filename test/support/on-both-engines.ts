@@ -1,0 +1,69 @@
+import { after, before, beforeEach, describe } from 'node:test'
+import type { EventKey } from '../../src/events/keys.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import { startApp, type TestAgent, type TestApp } from './app.ts'
+import { engines } from './databases.ts'
+import { type ModelServer, startModelServer } from './model-server.ts'
+
+/** What the tests of a file share on one engine: a service and the model server behind it. */
+export interface Service {
+  readonly engine: (typeof engines)[number]
+  readonly app: TestApp
+  /** As new before each test. */
+  readonly model: ModelServer
+  /** The service's time, the real one at the beginning of each test. */
+  clock: Clock
+  /** A new agent: what other tests do is not seen by it. */
+  addAgent: TestApp['addAgent']
+  /** Keys of the events that an agent raised, in their order. */
+  eventsOf(agent: TestAgent): Promise<EventKey[]>
+}
+
+/** Runs the same tests on each storage engine, with one service for all of them. */
+export function onBothEngines(
+  name: string,
+  tests: (service: Service) => void,
+  env: Record<string, string> = {},
+): void {
+  for (const engine of engines) {
+    describe(`${name} on ${engine}`, () => {
+      let app: TestApp
+      let model: ModelServer
+      const service: Service = {
+        engine,
+        get app() {
+          return app
+        },
+        get model() {
+          return model
+        },
+        clock: Date.now,
+        addAgent: (options) => app.addAgent(options),
+        async eventsOf({ agentId }) {
+          const { db } = app.app.foundation.database
+          const rows = await db
+            .selectFrom('events')
+            .select('key')
+            .where('agent_id', '=', agentId)
+            .orderBy('id')
+            .execute()
+          return rows.map(({ key }) => key as EventKey)
+        },
+      }
+      before(async () => {
+        model = await startModelServer()
+        const settings = { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test-model', ...env }
+        app = await startApp(engine, settings, () => service.clock())
+      })
+      after(async () => {
+        await app?.close()
+        await model?.close()
+      })
+      beforeEach(() => {
+        model.reset()
+        service.clock = Date.now
+      })
+      tests(service)
+    })
+  }
+}

