@@ -24,10 +24,7 @@ export interface PeerRequest {
 type Respond = (response: ServerResponse, request: PeerRequest, raw: IncomingMessage) => void
 
 /** Starts a peer; it answers 200 `{}` unless told otherwise. */
-export async function startPeer(
-  respond: Respond = (response) => response.end('{}'),
-  host = '127.0.0.1',
-): Promise<Peer> {
+export async function startPeer(respond: Respond = (response) => response.end('{}')): Promise<Peer> {
   const requests: PeerRequest[] = []
   let connections = 0
   const http = createServer(async (raw, response) => {

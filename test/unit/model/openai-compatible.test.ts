@@ -2,24 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, afterEach, before, describe, test } from 'node:test'
-import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
-import { ModelError, type ModelPiece, type ModelRequest } from '../../../src/model/model.ts'
-import { openaiCompatible } from '../../../src/model/openai-compatible.ts'
-import { type Answer, type ModelServer, pieceFeed, startModelServer } from '../../support/model-server.ts'
-
-const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
-let server: ModelServer
-before(async () => {
-  server = await startModelServer()
-})
-afterEach(() => {
-  server.reset()
-})
-after(async () => {
-  await outbound.close()
-  await server.close()
-})
+import { describe, test } from 'node:test'
+import type { ModelError, ModelPiece } from '../../../src/model/model.ts'
+import { type Answer, pieceFeed } from '../../support/model-server.ts'
+import { collect, failure, idle, model, prompt, server } from './call-model.ts'
 
 describe('complete', () => {
   test('answers with text, usage and the name of the model', async () => {
@@ -159,12 +145,18 @@ describe('stream', () => {
     ])
   })
 
-  test('keeps the connection for the next call', async () => {
-    await using counted = await countConnections()
-    const counting = model({ url: counted.url })
-    for (let n = 0; n < 10; n++) for await (const _ of counting.stream(prompt('x'), idle()));
-    // undici lets a turn of the event loop pass before it uses a connection again: two take turns.
-    assert.ok(counted.connections() <= 2, `${counted.connections()} connections`)
+  test('keeps its connection for the next call', async () => {
+    await using lingering = await startLingering()
+    const call = async () => {
+      for await (const _ of model({ url: lingering.url }).stream(prompt('x'), idle()));
+    }
+    // Three answers are complete for us while their connections are not yet free.
+    for (let n = 0; n < 3; n++) await call()
+    lingering.go()
+    assert.deepEqual(await Promise.all(lingering.ends), ['ended', 'ended', 'ended'])
+    await new Promise(setImmediate)
+    for (let n = 0; n < 20; n++) await call()
+    assert.ok(lingering.connections() < 10, `${lingering.connections()} connections`)
   })
 
   const failures: Record<string, [Answer, ModelError['reason']]> = {
@@ -226,108 +218,6 @@ describe('stream', () => {
   })
 })
 
-for (const way of ['complete', 'stream'] as const) {
-  describe(`both: ${way}`, () => {
-    const call = (options: Partial<Parameters<typeof openaiCompatible>[0]> = {}, signal = idle()) =>
-      way === 'complete' ? model(options).complete(prompt('x'), signal) : collect('x', options, signal)
-
-    for (const status of [400, 401, 429, 500, 302]) {
-      test(`fails with status ${status}, without the server's words`, async () => {
-        server.next({ status })
-        await assert.rejects(call(), (error: ModelError) => {
-          assert.equal(error.status, status)
-          return failure('status')(error)
-        })
-      })
-    }
-
-    test('fails with unreachable when nobody listens', async () => {
-      const gone = await startModelServer()
-      await gone.close()
-      await assert.rejects(call({ url: gone.url }), failure('unreachable'))
-    })
-
-    test('fails with blocked for a private address that the operator did not set', async () => {
-      await assert.rejects(call({ trusted: false }), failure('blocked'))
-      assert.equal(server.requests.length, 0)
-    })
-
-    test('stops when the signal fires before the answer, and closes the connection', async () => {
-      await using watched = await startModelServer()
-      watched.next({ hang: true })
-      const stop = new AbortController()
-      const stopped = assert.rejects(call({ url: watched.url }, stop.signal), { name: 'AbortError' })
-      await watched.request(0)
-      stop.abort(new Error('whatever'))
-      await Promise.all([stopped, watched.aborted()])
-    })
-
-    test('calls nobody when the signal has fired already', async () => {
-      await assert.rejects(call({}, AbortSignal.abort()), { name: 'AbortError' })
-      assert.equal(server.requests.length, 0)
-    })
-  })
-}
-
-describe('stopping a stream', () => {
-  test('by its signal closes the connection and throws AbortError', async () => {
-    await using watched = await startModelServer()
-    watched.next({ pieces: ['one'], ending: 'hang' })
-    const stop = new AbortController()
-    await assert.rejects(
-      async () => {
-        for await (const _ of model({ url: watched.url }).stream(prompt('x'), stop.signal)) stop.abort()
-      },
-      { name: 'AbortError' },
-    )
-    await watched.aborted()
-  })
-
-  test('by leaving the loop closes the connection', async () => {
-    await using watched = await startModelServer()
-    watched.next({ pieces: ['one'], ending: 'hang' })
-    for await (const _ of model({ url: watched.url }).stream(prompt('x'), idle())) break
-    await watched.aborted()
-  })
-})
-
-test('an address that is no URL is refused at once', () => {
-  assert.throws(() => model({ url: 'nonsense' }), failure('blocked'))
-})
-
-function model(options: Partial<Parameters<typeof openaiCompatible>[0]> = {}) {
-  return openaiCompatible({ url: server.url, apiKey: null, outbound, trusted: true, ...options })
-}
-
-function prompt(content: string): ModelRequest {
-  return { model: 'm', messages: [{ role: 'user', content }], parameters: {} }
-}
-
-const idle = () => new AbortController().signal
-
-async function collect(
-  content: string,
-  options: Partial<Parameters<typeof openaiCompatible>[0]> = {},
-  signal = idle(),
-): Promise<ModelPiece[]> {
-  const pieces: ModelPiece[] = []
-  for await (const batch of model(options).stream(prompt(content), signal)) {
-    assert.ok(batch.length > 0)
-    pieces.push(...batch)
-  }
-  return pieces
-}
-
-/** The error has the reason, and its message nothing of what the server said. */
-function failure(reason: ModelError['reason']) {
-  return (error: unknown) => {
-    assert.ok(error instanceof ModelError, String(error))
-    assert.equal(error.reason, reason)
-    assert.doesNotMatch(error.message, /secret|oops|html|127\.0\.0\.1/)
-    return true
-  }
-}
-
 /** Sends an event stream and cuts the connection without ending it. */
 async function rawServer(body: string) {
   const http = createServer((_, response) => {
@@ -337,13 +227,19 @@ async function rawServer(body: string) {
   return listening(http)
 }
 
-async function countConnections() {
+/** Sends all events at once, but does not end its answers before it is told to go. */
+async function startLingering() {
+  const released = Promise.withResolvers<void>()
+  const ends: Promise<string>[] = []
   let connections = 0
   const body = 'data: {"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
-  const http = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(body)
+  const http = createServer(async (_, response) => {
+    ends.push(once(response, 'close').then(() => (response.writableFinished ? 'ended' : 'cut')))
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(body)
+    await released.promise
+    response.end()
   }).on('connection', () => connections++)
-  return { ...(await listening(http)), connections: () => connections }
+  return { ...(await listening(http)), go: released.resolve, ends, connections: () => connections }
 }
 
 async function listening(http: ReturnType<typeof createServer>) {

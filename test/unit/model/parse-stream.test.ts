@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ModelError, type ModelPiece } from '../../../src/model/model.ts'
-import { createStreamParser } from '../../../src/model/parse-stream.ts'
+import { createStreamParser, parseAsOnePiece } from '../../../src/model/parse-stream.ts'
 
 const DONE = 'data: [DONE]\n\n'
 
@@ -96,6 +96,13 @@ describe('the last piece', () => {
     ])
   })
 
+  test('keeps the finish_reason that came before it', () => {
+    assert.deepEqual(summary(events(chunk({ content: 'a' }, 'length'), chunk({ content: 'b' })) + DONE), [
+      ['a', null, null],
+      ['b', 'length', null],
+    ])
+  })
+
   test('says stop when the server says only [DONE]', () => {
     assert.deepEqual(summary(events(chunk({ content: 'a' })) + DONE), [
       ['a', null, null],
@@ -158,6 +165,11 @@ describe('a piece', () => {
     })
   })
 
+  test('joins content that comes in parts', () => {
+    const content = [{ type: 'text', text: 'a' }, { type: 'other' }, { type: 'text', text: 'b' }]
+    assert.deepEqual(parse(events(chunk({ content }, 'stop')))[0]?.delta, { content: 'ab' })
+  })
+
   test('tells the citations in its annotations', () => {
     const annotations = [{ type: 'url_citation', url_citation: { title: 'T', url: 'https://e.org/' } }]
     const [piece] = parse(events(chunk({ annotations }, 'stop')))
@@ -188,6 +200,44 @@ describe('a stream is refused', () => {
     assert.throws(() => {
       for (let n = 0; n <= 10; n++) parser.feed([megabyte])
     }, protocol)
+  })
+
+  test('with a ModelError, whatever JSON it holds', () => {
+    const json = fc.jsonValue()
+    const shape = fc.record(
+      {
+        choices: fc.oneof(
+          json,
+          fc.array(fc.oneof(json, fc.record({ index: json, delta: json, message: json }))),
+        ),
+        usage: json,
+        model: json,
+      },
+      { requiredKeys: [] },
+    )
+    const delta = fc.record({ content: json, tool_calls: fc.array(json), annotations: fc.array(json) })
+    const call = fc.record({ index: json, id: json, function: json })
+    const calls = fc.array(fc.oneof(call, json)).map((tool_calls) => ({ tool_calls }))
+    const annotations = fc.array(fc.record({ url_citation: json })).map((annotations) => ({ annotations }))
+    const chunks = fc.oneof(
+      shape,
+      fc.oneof(delta, calls, annotations).map((given) => chunk(given)),
+    )
+    fc.assert(
+      fc.property(fc.array(chunks, { maxLength: 3 }), (given) => {
+        for (const read of [
+          () => parse(events(...given) + DONE),
+          () => parseAsOnePiece(JSON.stringify(given[0] ?? 0)),
+        ]) {
+          try {
+            read()
+          } catch (error) {
+            if (!protocol(error)) throw error
+          }
+        }
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test('but not for an error that is null', () => {

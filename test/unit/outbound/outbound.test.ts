@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { describe, test } from 'node:test'
+import { parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
+import { startPeer } from '../../support/peer.ts'
+import { allowing, failure, open, resolveTo } from './open-outbound.ts'
+
+describe('a call', () => {
+  test('sends method, path, headers and body, and gives status, headers and body', async () => {
+    await using peer = await startPeer((response) =>
+      response.writeHead(201, { 'x-answer': 'yes' }).end('héllo'),
+    )
+    const call = { method: 'POST' as const, headers: { 'x-a': 'b' }, body: 'sent', trusted: true }
+    const answer = await open({}).request(`${peer.url}/p/a?q=1`, call)
+    assert.deepEqual([answer.status, answer.headers['x-answer']], [201, 'yes'])
+    assert.deepEqual([answer.body.toString(), answer.truncated], ['héllo', false])
+    const [request] = peer.requests
+    assert.deepEqual([request?.method, request?.path, request?.body], ['POST', '/p/a?q=1', 'sent'])
+    assert.equal(request?.headers['x-a'], 'b')
+  })
+
+  test('to a trusted address sends the user name and password in it', async () => {
+    await using peer = await startPeer()
+    const url = peer.url.replace('//', '//us%20er:p%3Aw@')
+    await open({}).request(url, { trusted: true })
+    assert.equal(peer.requests[0]?.headers.authorization, `Basic ${btoa('us er:p:w')}`)
+  })
+
+  test('keeps its connection unless a fresh one is asked for', async () => {
+    await using peer = await startPeer()
+    const outbound = allowing()
+    for (let n = 0; n < 5; n++) {
+      await outbound.request(peer.url)
+      await new Promise(setImmediate)
+    }
+    assert.equal(peer.connections, 1)
+    for (let n = 0; n < 5; n++) await outbound.request(peer.url, { freshConnection: true })
+    assert.equal(peer.connections, 6)
+    assert.equal(peer.requests.at(-1)?.headers.connection, 'close')
+  })
+
+  test('loses nothing on fresh connections to a peer that closes each one', async () => {
+    await using peer = await startPeer((response) => {
+      response.shouldKeepAlive = true
+      response.end('{}', () => response.socket?.destroy())
+    })
+    const outbound = allowing()
+    for (let n = 0; n < 20; n++)
+      await outbound.request(peer.url, { method: 'POST', body: '{}', freshConnection: true })
+    assert.equal(peer.requests.length, 20)
+  })
+
+  test('is bounded in what it reads', async () => {
+    await using peer = await startPeer((response) => response.end('x'.repeat(100_000)))
+    const outbound = allowing()
+    await assert.rejects(outbound.request(peer.url, { maxResponseBytes: 99_999 }), failure('too_large'))
+    const cut = await outbound.request(peer.url, { maxResponseBytes: 99_999, truncate: true })
+    assert.deepEqual([cut.body.length, cut.truncated], [99_999, true])
+    const whole = await outbound.request(peer.url, { maxResponseBytes: 100_000 })
+    assert.deepEqual([whole.body.length, whole.truncated], [100_000, false])
+  })
+
+  test('is not held by an answer without end', async () => {
+    let open = 0
+    await using peer = await startPeer((response) => {
+      open++
+      response.on('close', () => open--)
+      writeOn(response)
+    })
+    await allowing().request(peer.url, { maxResponseBytes: 1000, truncate: true })
+    await until(() => open === 0)
+  })
+})
+
+describe('a failure', () => {
+  test('is a timeout when nothing comes', async () => {
+    await using peer = await startPeer(() => {})
+    await assert.rejects(allowing().request(peer.url, { timeoutMs: 30 }), failure('timeout'))
+  })
+
+  test('is a timeout when the answer drips', async () => {
+    await using peer = await startPeer((response) => {
+      const drip = setInterval(() => response.write('x'), 5)
+      response.on('close', () => clearInterval(drip))
+    })
+    await assert.rejects(allowing().request(peer.url, { timeoutMs: 60 }), failure('timeout'))
+  })
+
+  test('is a timeout when the name is not resolved in time', async () => {
+    const outbound = open({ resolve: () => new Promise(() => {}) })
+    await assert.rejects(outbound.request('http://name.example/', { timeoutMs: 30 }), failure('timeout'))
+  })
+
+  test('is a timeout when every connection is taken', async () => {
+    await using peer = await startPeer(() => {})
+    const outbound = open({ privateTargets: parsePrivateTargets('127.0.0.1'), connections: 1 })
+    const first = assert.rejects(outbound.request(peer.url, { timeoutMs: 60 }), failure('timeout'))
+    await assert.rejects(outbound.request(peer.url, { timeoutMs: 30 }), failure('timeout'))
+    await first
+    assert.equal(peer.requests.length, 1)
+  })
+
+  test('is unreachable when nobody listens', async () => {
+    const peer = await startPeer()
+    await peer.close()
+    await assert.rejects(allowing().request(peer.url), failure('unreachable'))
+  })
+
+  test('is unreachable when the connection is cut', async () => {
+    await using peer = await startPeer((response) =>
+      response.writeHead(200).write('x', () => response.destroy()),
+    )
+    await assert.rejects(allowing().request(peer.url), failure('unreachable'))
+  })
+
+  test('is protocol when the peer speaks no HTTP', async () => {
+    await using peer = await startPeer((response) => response.socket?.end('no HTTP at all\r\n\r\n'))
+    await assert.rejects(allowing().request(peer.url), failure('protocol'))
+  })
+
+  test('is protocol when a header cannot be sent', async () => {
+    await using peer = await startPeer()
+    const headers = { 'x-a': 'line\r\nbreak' }
+    await assert.rejects(allowing().request(peer.url, { headers }), failure('protocol'))
+    assert.equal(peer.requests.length, 0)
+  })
+
+  test('is tls when the peer speaks no TLS', async () => {
+    await using peer = await startPeer()
+    await assert.rejects(allowing().request(peer.url.replace('http:', 'https:')), failure('tls'))
+  })
+
+  test('is aborted when the signal fires, and the connection is closed', async () => {
+    const closed = Promise.withResolvers<void>()
+    const came = Promise.withResolvers<void>()
+    await using peer = await startPeer((response) => {
+      response.on('close', closed.resolve)
+      came.resolve()
+    })
+    const stop = new AbortController()
+    const aborted = assert.rejects(allowing().request(peer.url, { signal: stop.signal }), failure('aborted'))
+    await came.promise
+    stop.abort()
+    await Promise.all([aborted, closed.promise])
+  })
+
+  test('before its turn has come means that nothing is sent', async () => {
+    const go = Promise.withResolvers<void>()
+    const came = Promise.withResolvers<void>()
+    await using peer = await startPeer(async (response) => {
+      came.resolve()
+      await go.promise
+      response.end()
+    })
+    const outbound = open({ privateTargets: parsePrivateTargets('127.0.0.1'), connections: 1 })
+    const stop = new AbortController()
+    const first = outbound.request(`${peer.url}/first`)
+    await came.promise
+    const aborted = assert.rejects(
+      outbound.request(`${peer.url}/aborted`, { signal: stop.signal }),
+      failure('aborted'),
+    )
+    const last = outbound.request(`${peer.url}/last`)
+    stop.abort()
+    await aborted
+    go.resolve()
+    await Promise.all([first, last])
+    assert.deepEqual(
+      peer.requests.map((request) => request.path),
+      ['/first', '/last'],
+    )
+  })
+
+  test('tells no credential, query or address', async () => {
+    const outbound = open({ resolve: resolveTo('10.9.8.7') })
+    const url = 'http://name.example/hook-path?token=secret'
+    await assert.rejects(
+      outbound.request(url, { headers: { authorization: 'Bearer secret' } }),
+      (error: Error) => {
+        assert.doesNotMatch(error.message, /secret|token|hook-path|10\.9/)
+        return true
+      },
+    )
+  })
+})
+
+describe('a streamed answer', () => {
+  test('comes as it arrives', async () => {
+    const go = Promise.withResolvers<void>()
+    await using peer = await startPeer(async (response) => {
+      response.write('one')
+      await go.promise
+      response.end('two')
+    })
+    const { body } = await allowing().stream(peer.url)
+    const seen: string[] = []
+    for await (const chunks of body) {
+      seen.push(Buffer.concat(chunks).toString())
+      go.resolve()
+    }
+    assert.deepEqual(seen, ['one', 'two'])
+  })
+
+  test('makes the peer wait for a slow reader, and arrives whole', async () => {
+    const size = 8 * 1024 * 1024
+    let finished = false
+    await using peer = await startPeer((response) => {
+      response.on('finish', () => (finished = true))
+      response.end(Buffer.alloc(size, 'x'))
+    })
+    const { body } = await allowing().stream(peer.url, { timeouts: { idleMs: 20 } })
+    await new Promise((done) => setTimeout(done, 60))
+    assert.equal(finished, false)
+    let read = 0
+    for await (const chunks of body) for (const chunk of chunks) read += chunk.length
+    assert.equal(read, size)
+  })
+
+  test('that is discarded gives its connection back when short, and closes it when long', async () => {
+    await using peer = await startPeer((response, request) =>
+      response.end('x'.repeat(Number(request.path.slice(1)))),
+    )
+    const outbound = allowing()
+    for (let n = 0; n < 4; n++) {
+      const { body } = await outbound.stream(`${peer.url}/1000`)
+      body.discard()
+      await until(() => peer.requests.length === n + 1)
+      await new Promise(setImmediate)
+    }
+    assert.ok(peer.connections <= 2)
+    const closed = Promise.withResolvers<void>()
+    await using endless = await startPeer((response) => {
+      response.on('close', closed.resolve)
+      writeOn(response)
+    })
+    const { body } = await allowing().stream(endless.url)
+    body.discard()
+    await closed.promise
+  })
+})
+
+test('closing ends calls under way', async () => {
+  const came = Promise.withResolvers<void>()
+  await using peer = await startPeer(() => came.resolve())
+  const outbound = allowing()
+  const failed = assert.rejects(outbound.request(peer.url), failure('unreachable'))
+  await came.promise
+  await outbound.close()
+  await failed
+})
+
+/** Writes for as long as somebody reads. */
+function writeOn(response: ServerResponse): void {
+  response.write('x'.repeat(65_536), (error) => error ?? writeOn(response))
+}
+
+/** Lets the event loop turn until something has happened there. */
+async function until(happened: () => boolean): Promise<void> {
+  while (!happened()) await new Promise(setImmediate)
+}
