@@ -13,18 +13,23 @@ export interface Miss {
   output: string
 }
 
+/** Type names as Parley and the peers write them: the `MAIL` in one is no rest of a value. */
+const PLACEHOLDER =
+  /\[[A-Z][A-Z0-9_]*\]|<[A-Z][A-Z0-9_]*>|\b(?:EMAIL_ADDRESS|PHONE_NUMBER|PERSON_NAME|CREDIT_CARD_NUMBER)\b/g
+
 /** Counts of planted values found, by type, with the misses. */
 export function scoreRecall(cases: readonly Case[], outputs: readonly string[]) {
   const byType = new Map<string, Tally>()
   const misses: Miss[] = []
   cases.forEach((one, i) => {
-    const output = (outputs[i] ?? '').normalize('NFKC')
+    const output = outputs[i] ?? ''
+    const left = output.replace(PLACEHOLDER, '\u0000').normalize('NFKC')
     const outside = textOutside(one).normalize('NFKC')
     for (const value of one.planted) {
       const tally = byType.get(value.type) ?? { found: 0, total: 0 }
       byType.set(value.type, tally)
       tally.total++
-      if (isGone(value, output, outside)) tally.found++
+      if (isGone(value, left, outside)) tally.found++
       else misses.push({ type: value.type, language: one.language, text: one.text, output })
     }
   })
