@@ -1,9 +1,40 @@
+import { seededRandom } from './random.ts'
+
 const repeated = (unit: string) => (length: number) =>
   unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 const wrapped = (start: string, unit: string, end: string) => (length: number) =>
   start + repeated(unit)(length) + end
 /** Cut in the middle so that secret scanners see no key. */
 const key = (...parts: string[]) => parts.join('')
+
+/** A unit that differs each time, for engines that remember what they found. */
+const counted = (unit: (word: string, count: number) => string) => (length: number) => {
+  const parts: string[] = []
+  for (let count = 0, size = 0; size < length; count++) {
+    const part = unit(letters(count), count)
+    parts.push(part)
+    size += part.length
+  }
+  return parts.join('')
+}
+const letters = (count: number) => [...String(count)].map((digit) => 'aeioulmnrs'[Number(digit)]).join('')
+
+/** Fragments of everything in a random order. */
+const soup = (between: string) => (length: number) => {
+  const random = seededRandom('soup')
+  const fragments =
+    `1 12 4111 0532 2001: :: ab: @ a@b. .com dot at http:// ?token= Mr. Dear Anna Bell name is my Street
+    12345678 +1 +49 00 ( ) - . / [EMAIL_ [A] DE89 SSN PO Box born on 12/12/1980 password: eyJ. bc1q 0xab 路1号 我叫 ～ é 😀`.split(
+      /\s+/,
+    )
+  const parts: string[] = []
+  for (let size = 0; size < length; ) {
+    const part = random.pick(fragments) + between
+    parts.push(part)
+    size += part.length
+  }
+  return parts.join('').slice(0, length)
+}
 
 /** Kinds of text that make careless patterns slow; each builds about `length` characters. */
 export const HOSTILE: Record<string, (length: number) => string> = {
@@ -123,5 +154,15 @@ export const HOSTILE: Record<string, (length: number) => string> = {
   'e-mails': repeated('anna.bell@example.org '),
   addresses: repeated('10.1.2.3 '),
   'almost addresses': repeated('256.256.256.256.'),
+  'many names': counted((word) => `My name is A${word} B${word}. `),
+  'many greetings': counted((word) => `Dear Mr. K${word},\n`),
+  'one name often': wrapped('My name is Anna Bell. ', 'Anna and Bell said Anna Bell ', ''),
+  'many e-mails': counted((word) => `${word}@${word}.org `),
+  'many numbers': counted((_, count) => `${4111000 + count} `),
+  'many streets': counted((word, count) => `${count} S${word} Street `),
+  'number list': counted((_, count) => `${count}, `),
+  'number lines': counted((_, count) => `${count}\n`),
+  soup: soup(' '),
+  'soup without spaces': soup(''),
   mixed: repeated('My name is Anna Bell, 12 Main Street, +1 212 555 0100, a@b.co, 4111 1111 1111 1111. '),
 }
