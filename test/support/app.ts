@@ -137,12 +137,9 @@ export function testAgent(
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-    }
+    const answer = isJson && text !== '' ? JSON.parse(text) : undefined
+    await assertConforms(baseUrl, method, new URL(baseUrl + path).pathname, response.status, answer)
+    return { status: response.status, headers: response.headers, text, body: answer }
   }
   return {
     ...agent,

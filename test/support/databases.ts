@@ -43,6 +43,9 @@ export async function openFreshDatabase(kind: EngineKind): Promise<Database & { 
 
 let opened: Promise<Awaited<ReturnType<typeof openServer>>> | undefined
 
+// Here it belongs to the whole file; within a test or a hook it would run at that one's end.
+after(async () => (await opened)?.close())
+
 /** One server and one template a test process: copying the template is quicker than migrating. */
 function postgresDatabases() {
   opened ??= openServer()
@@ -63,14 +66,15 @@ async function openServer() {
     made.delete(name)
     await admin.unsafe(`drop database if exists ${name} with (force)`)
   }
-  after(async () => {
+  const close = async () => {
     for (const name of [...made]) await drop(name)
     await admin.end()
     await server.stop()
-  })
+  }
   let count = 0
   return {
     drop,
+    close,
     async create() {
       const name = `${own}_${++count}`
       made.add(name)

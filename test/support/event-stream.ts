@@ -24,12 +24,11 @@ export interface Chunk {
 
 /** Sends a prompt with `stream: true` and gives its events one at a time. */
 export async function openStream(
-  baseUrl: string,
   agent: TestAgent,
   body: Record<string, unknown>,
 ): Promise<OpenedStream> {
   const gone = new AbortController()
-  const response = await fetch(`${baseUrl}/chat/completions`, {
+  const response = await fetch(`${agent.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { ...agent.headers, 'content-type': 'application/json' },
     body: JSON.stringify({ ...body, stream: true }),
@@ -55,11 +54,10 @@ export async function openStream(
 
 /** Sends a prompt with `stream: true` and reads the stream to its end. */
 export async function readWholeStream(
-  baseUrl: string,
   agent: TestAgent,
   body: Record<string, unknown>,
 ): Promise<{ headers: Headers; chunks: Chunk[]; text: string; done: boolean }> {
-  const stream = await openStream(baseUrl, agent, body)
+  const stream = await openStream(agent, body)
   assert.equal(stream.status, 200)
   const events: string[] = []
   for (let data = await stream.next(); data !== null; data = await stream.next()) events.push(data)
