@@ -9,7 +9,7 @@ export interface HostileOrder {
 }
 
 export interface HostileAnswer {
-  median: number
+  best: number
   worst: number
 }
 
@@ -21,7 +21,7 @@ process.on('message', async ({ kind, length }: HostileOrder) => {
   const text = flat((HOSTILE[kind] ?? (() => ''))(length))
   const times: number[] = []
   let total = 0
-  while (times.length < 3 || (times.length < 15 && total < 40)) {
+  while (times.length < 3 || (times.length < 20 && total < 150)) {
     const start = performance.now()
     try {
       await engine.redact(text)
@@ -34,7 +34,7 @@ process.on('message', async ({ kind, length }: HostileOrder) => {
     if (total > 1500) break
   }
   times.sort((a, b) => a - b)
-  const answer: HostileAnswer = { median: times[times.length >> 1] ?? 0, worst: times.at(-1) ?? 0 }
+  const answer: HostileAnswer = { best: times[0] ?? 0, worst: times.at(-1) ?? 0 }
   process.send?.(answer)
 })
 
