@@ -81,22 +81,22 @@ export async function endPausedTurn(
 export async function endBrokenTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
-  produced: ModelAnswer | null,
+  produced: ModelAnswer,
   outcome: { finish_reason: 'cancelled' | 'error'; error?: { code: string; reason: string } },
   redactLate: RedactLate,
   now: string,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     const [completion] = await endCompletion(db, {
-      ...columns(turn, produced?.model ?? '', now),
+      ...columns(turn, produced.model, now),
       finish_reason: outcome.finish_reason,
       error_code: outcome.error?.code ?? null,
       agent_paused: 0,
       citations: null,
-      usage: produced?.usage ? JSON.stringify(produced.usage) : null,
+      usage: produced.usage && JSON.stringify(produced.usage),
     })
     if (!completion) return
-    if (produced && (produced.content !== null || produced.tool_calls.length > 0)) {
+    if (produced.content !== null || produced.tool_calls.length > 0) {
       await appendAnswer(db, turn, produced, completion.redacted, redactLate, now)
     }
     if (outcome.error) await raise(db, { ...context(turn, now), key: 'error', data: { ...outcome.error } })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { externalId, tagsSchema } from '../conversations/schemas.ts'
+import { ApiError } from '../errors.ts'
 import { boundedText } from '../http/schemas.ts'
 import type { MessageContent, ModelMessage, ToolCall } from '../model/model.ts'
 
@@ -89,7 +90,7 @@ export interface Prompt {
 
 /**
  * Reads a checked request; a field at the top goes before the same in `metadata`.
- * @throws z.ZodError when a field inside `metadata` is not valid
+ * @throws ApiError invalid_request when a field inside `metadata` is not valid
  */
 export function readPrompt(request: ChatRequest): Prompt {
   const {
@@ -109,7 +110,7 @@ export function readPrompt(request: ChatRequest): Prompt {
     store: _store,
     ...parameters
   } = request
-  const inMetadata = metadataExtensions.parse(metadata ?? {})
+  const inMetadata = readMetadata(metadata ?? {})
   return {
     conversationId: conversation_id ?? inMetadata.conversation_id ?? null,
     externalId: external_id ?? inMetadata.external_id ?? null,
@@ -123,6 +124,14 @@ export function readPrompt(request: ChatRequest): Prompt {
     stream: stream ?? false,
     includeUsage: stream_options?.include_usage ?? false,
   }
+}
+
+function readMetadata(metadata: Record<string, string>) {
+  const { data, error } = metadataExtensions.safeParse(metadata)
+  if (data) return data
+  const [issue] = error.issues
+  const param = ['metadata', ...(issue?.path ?? [])].join('.')
+  throw new ApiError('invalid_request', { param, message: `${param}: ${issue?.message}` })
 }
 
 /** Model servers know `system` everywhere; `developer` is OpenAI's newer name for it. */

@@ -77,7 +77,7 @@ export async function runTurn(
     called('ok')
   } catch (error) {
     const now = timestamp(clock())
-    const produced = observer.onPieces ? collected.answer() : null
+    const produced = collected.answer()
     if (observer.signal.aborted) {
       called('aborted')
       await endBrokenTurn(db, turn, produced, { finish_reason: 'cancelled' }, redactLate, now)

@@ -46,7 +46,7 @@ export type MessageAnswer = z.output<typeof messageSchema>
 export const externalId = boundedText(255).min(1)
 
 export const tagsSchema = z
-  .record(boundedText(64).min(1), z.json())
+  .record(boundedText(64).min(1), z.unknown())
   .refine((tags) => Object.keys(tags).length <= 64, 'holds more than 64 tags')
   .refine((tags) => JSON.stringify(tags).length <= 16_384, 'is larger than 16 KiB')
 

@@ -3,24 +3,26 @@ import { z } from 'zod'
 const MAX_PER_PAGE = 100
 const DEFAULT_PER_PAGE = 50
 
-const wholeNumber = z
+/** Any integer; what no number can hold exactly counts as the last that one can. */
+const integer = z
   .string()
-  .regex(/^[+-]?\d{1,15}$/, 'must be a whole number')
-  .transform(Number)
+  .regex(/^[+-]?\d+$/, 'must be a whole number')
+  .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
 
+// `_prefault` is how zod is told of a default for the document beside a transform; a plain `default` is dropped.
 /** Query parameters of every list: below 1 counts as 1, `per_page` over 100 as 100. */
 export const pageQuery = z.object({
-  page: wholeNumber
+  page: integer
     .transform((page) => Math.max(1, page))
-    .default(1)
-    .meta({ description: 'Page number, from 1.', type: 'integer', default: 1 }),
-  per_page: wholeNumber
+    .prefault('1')
+    .meta({ description: 'Page number, from 1.', type: 'integer', _prefault: 1 }),
+  per_page: integer
     .transform((size) => Math.min(MAX_PER_PAGE, Math.max(1, size)))
-    .default(DEFAULT_PER_PAGE)
+    .prefault(String(DEFAULT_PER_PAGE))
     .meta({
       description: `Items a page; clamped to ${MAX_PER_PAGE}.`,
       type: 'integer',
-      default: DEFAULT_PER_PAGE,
+      _prefault: DEFAULT_PER_PAGE,
     }),
 })
 

@@ -16,17 +16,18 @@ export interface Chunk {
   id: string
   object: string
   model: string
-  choices: { index: number; delta: { content?: string; [field: string]: unknown }; finish_reason: string | null }[]
+  choices: {
+    index: number
+    delta: { content?: string; [field: string]: unknown }
+    finish_reason: string | null
+  }[]
   usage?: Record<string, number> | null
   error?: { code: string; message: string }
   [field: string]: unknown
 }
 
 /** Sends a prompt with `stream: true` and gives its events one at a time. */
-export async function openStream(
-  agent: TestAgent,
-  body: Record<string, unknown>,
-): Promise<OpenedStream> {
+export async function openStream(agent: TestAgent, body: Record<string, unknown>): Promise<OpenedStream> {
   const gone = new AbortController()
   const response = await fetch(`${agent.baseUrl}/chat/completions`, {
     method: 'POST',
@@ -43,8 +44,8 @@ export async function openStream(
     status: response.status,
     headers: response.headers,
     async next() {
-      const { done, value } = await events.next()
-      if (done) return null
+      const { value } = await events.next()
+      if (!value) return null
       assert.equal(value.event, undefined, 'named events break clients')
       return value.data
     },
