@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { credentials } from '../http/openapi.ts'
-import { errors, single } from '../http/schemas.ts'
+import { bodyErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -42,13 +42,7 @@ export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencie
         body: agentPatch,
         response: {
           200: single(agentSchema),
-          ...errors(
-            'invalid_request',
-            'invalid_credentials',
-            'body_too_large',
-            'rate_limited',
-            'internal_error',
-          ),
+          ...errors(...bodyErrors, 'invalid_credentials', 'rate_limited', 'internal_error'),
         },
       },
     },

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf } from '../http/paging.ts'
-import { errors, idParam, single } from '../http/schemas.ts'
+import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -59,15 +59,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         body: chatRequest,
         response: {
           200: chatCompletionSchema,
-          ...errors(
-            ...always,
-            'invalid_request',
-            'conversation_not_found',
-            'external_id_taken',
-            'body_too_large',
-            'unsupported_media_type',
-            'model_failed',
-          ),
+          ...errors(...always, ...bodyErrors, 'conversation_not_found', 'external_id_taken', 'model_failed'),
         },
       },
     },
@@ -155,6 +147,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
     200: single(completionSchema),
     ...errors(...always, 'invalid_request', 'completion_not_found'),
   }
+  const changed = { ...one, ...errors(...bodyErrors) }
   const presentOne = async (row: CompletionRow) => {
     const [data] = await presentCompletions(db, [row])
     if (!data) throw new ApiError('completion_not_found')
@@ -176,7 +169,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         security,
         params: id,
         body: likeBody,
-        response: one,
+        response: changed,
       },
     },
     async ({ caller, params, body }) => {
@@ -194,7 +187,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         security,
         params: id,
         body: flagBody,
-        response: one,
+        response: changed,
       },
     },
     async ({ caller, params, body }) => {
@@ -212,7 +205,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         security,
         params: id,
         body: feedbackBody,
-        response: one,
+        response: changed,
       },
     },
     async ({ caller, params, body }) => {
@@ -230,7 +223,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         security,
         params: id,
         body: clickBody,
-        response: one,
+        response: changed,
       },
     },
     async ({ caller, params, body }) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf, pageQuery } from '../http/paging.ts'
-import { errors, idParam, single } from '../http/schemas.ts'
+import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { ConversationRow, Tables } from '../storage/tables.ts'
@@ -118,7 +118,7 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         security,
         params: id,
         body: operatorMessage,
-        response: answers(single(messageSchema)),
+        response: { ...answers(single(messageSchema)), ...errors(...bodyErrors) },
       },
     },
     async ({ caller, params, body }) => {

@@ -24,6 +24,9 @@ export function errors(...codes: ErrorCode[]): Record<number, typeof errorBody> 
   return Object.fromEntries(codes.map((code) => [errorTable[code][0], errorBody]))
 }
 
+/** What an endpoint that reads a body may answer because of it. */
+export const bodyErrors = ['invalid_request', 'body_too_large', 'unsupported_media_type'] as const
+
 /** `{"data": …}`, the shape of a single object. */
 export function single<T extends z.ZodType>(data: T) {
   return z.object({ data })

@@ -64,6 +64,8 @@ export function createServer(options: ServerOptions) {
     },
   }).withTypeProvider<ZodTypeProvider>()
 
+  // Bodies are JSON: Fastify would read plain text too.
+  server.removeContentTypeParser('text/plain')
   server.setValidatorCompiler(validatorCompiler)
   // Answers are typed by the compiler and checked against their schemas in the tests: no second check here.
   server.setSerializerCompiler(() => (data) => JSON.stringify(data))
