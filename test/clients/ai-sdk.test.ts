@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { generateText, jsonSchema, streamText, tool } from 'ai'
+import { startApp, type TestApp } from '../support/app.ts'
+import { engines } from '../support/databases.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+
+for (const engine of engines) {
+  describe(`the AI SDK on ${engine}`, () => {
+    let service: TestApp
+    let server: ModelServer
+    let model: ReturnType<ReturnType<typeof createOpenAICompatible>>
+
+    before(async () => {
+      server = await startModelServer()
+      service = await startApp(engine, { PARLEY_MODEL_URL: server.url })
+      const provider = createOpenAICompatible({
+        name: 'parley',
+        baseURL: service.baseUrl,
+        apiKey: service.agent.bearerToken,
+        headers: { 'x-api-key': service.agent.apiKey },
+        includeUsage: true,
+      })
+      model = provider('any')
+    })
+    beforeEach(() => server.reset())
+    after(async () => {
+      await service.close()
+      await server.close()
+    })
+
+    const usage = { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 }
+
+    test('generates text', async () => {
+      server.next({ text: 'Good day', usage })
+      const result = await generateText({ model, prompt: 'Greet', maxRetries: 0 })
+      assert.equal(result.text, 'Good day')
+      assert.equal(result.finishReason, 'stop')
+      assert.equal(result.usage.totalTokens, 6)
+    })
+
+    test('streams text with usage', async () => {
+      server.next({ pieces: ['Good ', 'day'], usage })
+      const result = streamText({ model, prompt: 'Greet', maxRetries: 0 })
+      let text = ''
+      for await (const piece of result.textStream) text += piece
+      assert.equal(text, 'Good day')
+      assert.equal(await result.finishReason, 'stop')
+      assert.equal((await result.usage).totalTokens, 6)
+    })
+
+    test('gets tool calls', async () => {
+      server.next({
+        tool_calls: [
+          { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+        ],
+      })
+      const weather = tool({ inputSchema: jsonSchema<{ city: string }>({ type: 'object' }) })
+      const result = await generateText({ model, prompt: 'Weather?', tools: { weather }, maxRetries: 0 })
+      assert.equal(result.finishReason, 'tool-calls')
+      assert.deepEqual(result.toolCalls[0]?.input, { city: 'Oslo' })
+    })
+
+    test('sees an error in the middle of a stream', async () => {
+      server.next({ pieces: ['Half'], ending: 'cut' })
+      const errors: unknown[] = []
+      const result = streamText({
+        model,
+        prompt: 'Break',
+        maxRetries: 0,
+        onError: ({ error }) => void errors.push(error),
+      })
+      let text = ''
+      for await (const piece of result.textStream) text += piece
+      assert.equal(text, 'Half')
+      assert.equal(errors.length, 1)
+      assert.match(JSON.stringify(errors[0]) + String(errors[0]), /broke off/)
+    })
+
+    test('sees the error of a failed model with its status', async () => {
+      server.next({ status: 429 })
+      await assert.rejects(generateText({ model, prompt: 'Fail', maxRetries: 0 }), (error: unknown) => {
+        assert.equal(Reflect.get(error as object, 'statusCode'), 502)
+        return true
+      })
+    })
+  })
+}

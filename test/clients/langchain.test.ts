@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { ChatOpenAI } from '@langchain/openai'
+import { startApp, type TestApp } from '../support/app.ts'
+import { engines } from '../support/databases.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+
+for (const engine of engines) {
+  describe(`LangChain on ${engine}`, () => {
+    let service: TestApp
+    let server: ModelServer
+    let chat: ChatOpenAI
+
+    before(async () => {
+      server = await startModelServer()
+      service = await startApp(engine, { PARLEY_MODEL_URL: server.url })
+      chat = new ChatOpenAI({
+        model: 'any',
+        apiKey: service.agent.bearerToken,
+        maxRetries: 0,
+        streamUsage: true,
+        configuration: { baseURL: service.baseUrl, defaultHeaders: { 'x-api-key': service.agent.apiKey } },
+      })
+    })
+    beforeEach(() => server.reset())
+    after(async () => {
+      await service.close()
+      await server.close()
+    })
+
+    const usage = { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 }
+
+    test('invokes', async () => {
+      server.next({ text: 'Good day', usage })
+      const answer = await chat.invoke('Greet')
+      assert.equal(answer.content, 'Good day')
+      assert.equal(answer.usage_metadata?.total_tokens, 6)
+    })
+
+    test('streams with usage', async () => {
+      server.next({ pieces: ['Good ', 'day'], usage })
+      let text = ''
+      let total = 0
+      for await (const chunk of await chat.stream('Greet')) {
+        text += chunk.content
+        total += chunk.usage_metadata?.total_tokens ?? 0
+      }
+      assert.equal(text, 'Good day')
+      assert.equal(total, 6)
+    })
+
+    test('binds tools and gets calls', async () => {
+      server.next({
+        tool_calls: [
+          { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+        ],
+      })
+      const weather = {
+        type: 'function' as const,
+        function: { name: 'weather', description: 'Weather', parameters: { type: 'object', properties: {} } },
+      }
+      const answer = await chat.bindTools([weather]).invoke('Weather?')
+      assert.deepEqual(answer.tool_calls?.[0]?.args, { city: 'Oslo' })
+    })
+
+    test('throws at an error in the middle of a stream', async () => {
+      server.next({ pieces: ['Half'], ending: 'cut' })
+      let text = ''
+      await assert.rejects(async () => {
+        for await (const chunk of await chat.stream('Break')) text += chunk.content
+      })
+      assert.equal(text, 'Half')
+    })
+  })
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import OpenAI from 'openai'
+import { startApp, type TestApp } from '../support/app.ts'
+import { engines } from '../support/databases.ts'
+import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+
+for (const engine of engines) {
+  describe(`the openai client on ${engine}`, () => {
+    let service: TestApp
+    let model: ModelServer
+    let client: OpenAI
+
+    before(async () => {
+      model = await startModelServer()
+      service = await startApp(engine, { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test-model' })
+      client = new OpenAI({
+        baseURL: service.baseUrl,
+        apiKey: service.agent.bearerToken,
+        defaultHeaders: { 'x-api-key': service.agent.apiKey },
+      })
+    })
+    beforeEach(() => model.reset())
+    after(async () => {
+      await service.close()
+      await model.close()
+    })
+
+    const ask = (content: string) => ({ model: 'any', messages: [{ role: 'user' as const, content }] })
+    const completionsNow = async () => (await service.agent.get('/chat/completions?per_page=1')).body
+
+    test('gets an answer in one piece, with what Parley adds', async () => {
+      model.next({ text: 'Hello, world', usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })
+      const { data, response } = await client.chat.completions.create(ask('Hi')).withResponse()
+      assert.equal(data.choices[0]?.message.content, 'Hello, world')
+      assert.equal(data.choices[0]?.finish_reason, 'stop')
+      assert.equal(data.usage?.total_tokens, 5)
+      assert.equal(response.headers.get('x-conversation-id'), Reflect.get(data, 'conversation_id'))
+    })
+
+    test('streams, with usage at the end and one id on every chunk', async () => {
+      model.next({
+        pieces: ['One ', 'two ', 'three'],
+        usage: { prompt_tokens: 1, completion_tokens: 3, total_tokens: 4 },
+      })
+      const stream = await client.chat.completions.create({
+        ...ask('Count'),
+        stream: true,
+        stream_options: { include_usage: true },
+      })
+      const chunks = []
+      for await (const chunk of stream) chunks.push(chunk)
+      assert.equal(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join(''), 'One two three')
+      assert.equal(new Set(chunks.map((chunk) => chunk.id)).size, 1)
+      assert.equal(chunks.at(-1)?.usage?.total_tokens, 4)
+      assert.equal(chunks.at(-2)?.choices[0]?.finish_reason, 'stop')
+      assert.ok(Reflect.get(chunks.at(-2) ?? {}, 'conversation_id'))
+    })
+
+    test('its stream helper puts tool calls together', async () => {
+      const call = {
+        id: 'call_1',
+        type: 'function' as const,
+        function: { name: 'weather', arguments: '{"city":"Oslo"}' },
+      }
+      model.next({ tool_calls: [call] })
+      const stream = client.chat.completions.stream({
+        ...ask('Weather?'),
+        tools: [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }],
+        tool_choice: 'auto',
+        response_format: { type: 'json_object' },
+      })
+      const message = await stream.finalMessage()
+      assert.deepEqual(message.tool_calls?.[0]?.function, { name: 'weather', arguments: '{"city":"Oslo"}' })
+      const { body } = await model.request(0)
+      assert.deepEqual(body.response_format, { type: 'json_object' })
+      assert.equal(body.tool_choice, 'auto')
+      assert.equal(Array.isArray(body.tools), true)
+    })
+
+    test('sends a tool result and the model sees the call before it', async () => {
+      const call = { id: 'call_2', type: 'function' as const, function: { name: 'weather', arguments: '{}' } }
+      model.next({ tool_calls: [call] }, { text: 'Sunny' })
+      const first = await client.chat.completions.create(ask('Weather?'))
+      const second = await client.chat.completions.create({
+        model: 'any',
+        messages: [
+          { role: 'user', content: 'Weather?' },
+          { role: 'assistant', tool_calls: first.choices[0]?.message.tool_calls ?? [] },
+          { role: 'tool', tool_call_id: 'call_2', content: 'sun' },
+        ],
+        metadata: { conversation_id: String(Reflect.get(first, 'conversation_id')) },
+      })
+      assert.equal(second.choices[0]?.message.content, 'Sunny')
+      const { body } = await model.request(1)
+      assert.deepEqual(
+        body.messages.map((message) => message.role),
+        ['user', 'assistant', 'tool'],
+      )
+    })
+
+    test('an abort stops the model call and what was produced is stored', async () => {
+      const feed = pieceFeed()
+      model.next({ pieces: feed })
+      const stream = await client.chat.completions
+        .create({ ...ask('Long story'), stream: true, user: 'aborts' })
+        .then(
+          (stream) => stream,
+          (error) => assert.fail(error),
+        )
+      feed.push('Once upon a time')
+      for await (const chunk of stream) {
+        if (chunk.choices[0]?.delta.content) break
+      }
+      stream.controller.abort()
+      await model.aborted()
+      let stored = await completionsNow()
+      while (stored.data[0].finish_reason === null) stored = await completionsNow()
+      assert.equal(stored.data[0].finish_reason, 'cancelled')
+      assert.equal(stored.data[0].response, 'Once upon a time')
+    })
+
+    test('an error before the first piece has its status and is not repeated by the client', async () => {
+      model.answer = { status: 500 }
+      const before = (await completionsNow()).total
+      await assert.rejects(
+        client.chat.completions.create({ ...ask('Fail'), stream: true }),
+        (error: unknown) => {
+          assert.ok(error instanceof OpenAI.APIError)
+          assert.equal(error.status, 502)
+          assert.equal(error.code, 'model_failed')
+          return true
+        },
+      )
+      assert.equal((await completionsNow()).total, before + 1)
+      assert.equal(model.requests.length, 1)
+    })
+
+    test('an error in the middle of a stream is thrown after the pieces before it', async () => {
+      model.next({ pieces: ['Half an '], ending: 'cut' })
+      const stream = await client.chat.completions.create({ ...ask('Break'), stream: true })
+      let text = ''
+      await assert.rejects(
+        async () => {
+          for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ''
+        },
+        (error: unknown) => error instanceof OpenAI.APIError && error.code === 'model_failed',
+      )
+      assert.equal(text, 'Half an ')
+      assert.equal((await completionsNow()).data[0].response, 'Half an ')
+    })
+
+    test('a repeat with the same Idempotency-Key gets the first answer and makes nothing new', async () => {
+      model.next({ text: 'The first answer' }, { text: 'Another answer' })
+      const headers = { 'Idempotency-Key': `repeat-${engine}` }
+      const first = await client.chat.completions.create(ask('Once'), { headers })
+      const again = await client.chat.completions.create(ask('Once'), { headers })
+      assert.deepEqual(again, first)
+      const total = (await completionsNow()).total
+      const streamed = await client.chat.completions.create(
+        { ...ask('Twice'), stream: true },
+        {
+          headers: { 'Idempotency-Key': `stream-${engine}` },
+        },
+      )
+      for await (const _chunk of streamed) {
+      }
+      const replayed = client.chat.completions.stream(ask('Twice'), {
+        headers: { 'Idempotency-Key': `stream-${engine}` },
+      })
+      assert.equal(await replayed.finalContent(), 'Another answer')
+      assert.equal((await completionsNow()).total, total + 1)
+    })
+
+    test('wrong credentials are a PermissionDeniedError', async () => {
+      const stranger = new OpenAI({ baseURL: service.baseUrl, apiKey: 'sk-none', maxRetries: 0 })
+      await assert.rejects(stranger.chat.completions.create(ask('Hi')), OpenAI.PermissionDeniedError)
+    })
+
+    test('lists the model', async () => {
+      const models = await client.models.list()
+      assert.deepEqual(
+        models.data.map(({ id }) => id),
+        ['test-model'],
+      )
+    })
+  })
+}
