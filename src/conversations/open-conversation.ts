@@ -55,8 +55,8 @@ export async function openConversation(
     // The id's own time: (started_at, id) and the sequence then always agree, whatever the clocks do.
     started_at: timestamp(uuidTime(id)),
   })
+  if (!conversation) throw new ApiError('external_id_taken', { param: 'external_id' })
   await advanceCounter(db, { agent_id: owner.agentId, conversations: sequence, last_conversation_id: id })
-  if (!conversation) throw new Error('a new conversation was not returned')
   return { conversation, opened: true }
 }
 

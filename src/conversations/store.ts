@@ -74,6 +74,7 @@ export type NewConversation = Pick<
   'id' | 'agent_id' | 'team_id' | 'sequence' | 'external_id' | 'user_id' | 'tags' | 'started_at'
 >
 
+/** Returns nothing when another agent of the team opens one with the same external id at the same moment. */
 export const insertConversation = prepared((db, param: ParamOf<NewConversation>) =>
   db
     .insertInto('conversations')
@@ -87,6 +88,7 @@ export const insertConversation = prepared((db, param: ParamOf<NewConversation>)
       tags: param('tags'),
       started_at: param('started_at'),
     })
+    .onConflict((conflict) => conflict.columns(['team_id', 'external_id']).doNothing())
     .returningAll(),
 )
 

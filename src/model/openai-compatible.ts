@@ -21,7 +21,8 @@ export interface OpenAICompatibleOptions {
 
 /**
  * 60 seconds to the first byte of a stream and between bytes, comments that keep the connection alive included;
- * ten minutes in all. An answer in one piece has the ten minutes alone: its first byte comes when it is ready.
+ * ten minutes in all. An answer in one piece has the ten minutes, its first byte comes when it is ready; where a
+ * wait for the first byte is set, it has that.
  */
 const TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
 const ANSWER_LIMIT = 10 * 1024 * 1024
@@ -51,7 +52,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
       try {
         const response = await outbound.request(url, {
           ...call(completeBody(request), 'application/json', signal),
-          timeoutMs: timeouts.totalMs,
+          timeoutMs: options.timeouts?.firstByteMs ?? timeouts.totalMs,
           maxResponseBytes: ANSWER_LIMIT,
         })
         refuseStatus(response.status)
@@ -96,8 +97,8 @@ async function* readEvents(body: OutboundBody): AsyncGenerator<ModelPiece[]> {
     for await (const chunks of body) {
       for (const chunk of chunks) size += chunk.length
       if (size > STREAM_LIMIT) throw new OutboundError('too_large', 'the answer is too large')
-      const pieces = parser.feed(chunks)
-      if (pieces.length > 0) yield pieces
+      // Asked again, the parser throws what followed the pieces.
+      for (let pieces = parser.feed(chunks); pieces.length > 0; pieces = parser.feed([])) yield pieces
       if (parser.finished) return body.discard()
     }
   } catch (error) {

@@ -14,7 +14,10 @@ import {
 
 /** Turns the bytes of a model server's event stream into pieces. */
 export interface StreamParser {
-  /** Takes bytes, gives the pieces they complete. @throws ModelError `protocol` */
+  /**
+   * Takes bytes, gives the pieces they complete.
+   * @throws ModelError `protocol`; when pieces came before the fault they are given first, and the next call throws
+   */
   feed(chunks: Buffer[]): ModelPiece[]
   /** Whether all was given out that can come: what still arrives is of no interest. */
   readonly finished: boolean
@@ -40,6 +43,7 @@ export function createStreamParser(): StreamParser {
   let usage: Usage | null = null
   let choiceSeen = false
   let finished = false
+  let fault: unknown
 
   function onEvent({ data }: EventSourceMessage): void {
     if (finished) return
@@ -86,7 +90,12 @@ export function createStreamParser(): StreamParser {
 
   return {
     feed(chunks) {
-      for (const chunk of chunks) sse.feed(decoder.write(chunk))
+      try {
+        if (!fault) for (const chunk of chunks) sse.feed(decoder.write(chunk))
+      } catch (error) {
+        fault = error
+      }
+      if (fault && pieces.length === 0) throw fault
       return taken()
     },
     get finished() {
@@ -96,6 +105,7 @@ export function createStreamParser(): StreamParser {
       return held !== null
     },
     end() {
+      if (fault) throw fault
       if (!finished) {
         // A last event need not be followed by the blank line that would complete it.
         sse.feed(`${decoder.end()}\n\n`)

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { assertError, type TestAgent } from '../support/app.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+const say = (content: string, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
+const UNKNOWN = '019d0000-0000-7000-8000-000000000000'
+
+onBothEngines('POST /chat/completions: conversations', (service) => {
+  const create = (agent: TestAgent, body: unknown) => agent.post('/chat/completions', body)
+
+  it('200: without an id each prompt opens a conversation', async () => {
+    const agent = await service.addAgent()
+    const ids = [await agent.prompt('a'), await agent.prompt('a')].map((answer) => answer.conversation_id)
+    assert.equal(new Set(ids).size, 2)
+    assert.equal((await agent.get('/conversations')).body.total, 2)
+  })
+
+  it('200: conversation_id goes on with a conversation, in either case of its letters', async () => {
+    const agent = await service.addAgent()
+    const { conversation_id } = await agent.prompt('a')
+    for (const id of [conversation_id, conversation_id.toUpperCase()]) {
+      assert.equal((await agent.prompt('b', { conversation_id: id })).conversation_id, conversation_id)
+    }
+    assert.equal((await agent.get('/conversations')).body.total, 1)
+  })
+
+  it('200: external_id makes a conversation once and finds it afterwards', async () => {
+    const agent = await service.addAgent()
+    const made = await agent.prompt('a', { external_id: 'ext' })
+    const found = await agent.prompt('b', { external_id: 'ext' })
+    assert.equal(found.conversation_id, made.conversation_id)
+    const { data } = (await agent.get('/conversations')).body
+    assert.deepEqual(
+      data.map(({ external_id }: { external_id: string }) => external_id),
+      ['ext'],
+    )
+  })
+
+  it('200: twelve concurrent prompts for one new external_id make one conversation', async () => {
+    const agent = await service.addAgent()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        agent.prompt(`prompt ${n}`, { external_id: 'once', tags: { [n]: n } }),
+      ),
+    )
+    assert.equal(new Set(answers.map(({ conversation_id }) => conversation_id)).size, 1)
+    assert.equal(new Set(answers.map(({ number }) => number)).size, 12)
+    const { body } = await agent.get('/conversations')
+    assert.equal(body.total, 1)
+    assert.equal(Object.keys(body.data[0].tags).length, 12, 'no tags are lost')
+    assert.equal((await agent.get('/conversations/once/messages')).body.total, 24)
+    const events = await service.eventsOf(agent)
+    assert.equal(events.filter((key) => key === 'new_conversation').length, 1)
+  })
+
+  it('409: an external_id that another agent of the team has', async () => {
+    const agent = await service.addAgent()
+    const colleague = await service.addAgent({ teamId: agent.teamId })
+    await agent.prompt('a', { external_id: 'taken' })
+    const answer = await create(colleague, say('b', { external_id: 'taken' }))
+    assertError(answer, 409, 'external_id_taken')
+    assert.equal(answer.body.error.param, 'external_id')
+    assert.equal((await colleague.get('/conversations')).body.total, 0)
+  })
+
+  it('409 or 200, never 500: two agents of a team that race for new external_ids', async () => {
+    const agent = await service.addAgent()
+    const colleague = await service.addAgent({ teamId: agent.teamId })
+    const races = Array.from({ length: 20 }, async (_, n) => {
+      const body = say('mine', { external_id: `race-${n}` })
+      const answers = await Promise.all([create(agent, body), create(colleague, body)])
+      return answers.map(({ status }) => status).sort()
+    })
+    for (const statuses of await Promise.all(races)) assert.deepEqual(statuses, [200, 409])
+    const totals = [agent, colleague].map(async (one) => (await one.get('/conversations')).body.total)
+    assert.equal((await totals[0]) + (await totals[1]), 20)
+  })
+
+  it('200: another team has the same external_id for itself', async () => {
+    const [agent, stranger] = [await service.addAgent(), await service.addAgent()]
+    const mine = await agent.prompt('a', { external_id: 'same' })
+    const theirs = await stranger.prompt('b', { external_id: 'same' })
+    assert.notEqual(mine.conversation_id, theirs.conversation_id)
+  })
+
+  it("404: an unknown conversation_id, another agent's, another team's", async () => {
+    const agent = await service.addAgent()
+    const colleague = await service.addAgent({ teamId: agent.teamId })
+    const stranger = await service.addAgent()
+    const { conversation_id } = await agent.prompt('a')
+    for (const [asking, id] of [
+      [agent, UNKNOWN],
+      [colleague, conversation_id],
+      [stranger, conversation_id],
+    ] as const) {
+      const answer = await create(asking, say('b', { conversation_id: id }))
+      assertError(answer, 404, 'conversation_not_found')
+      assert.equal(answer.body.error.param, 'conversation_id')
+    }
+    assert.equal((await colleague.get('/chat/completions')).body.total, 0)
+    assert.equal((await agent.get(`/conversations/${conversation_id}/messages`)).body.total, 2)
+  })
+
+  it('200: conversation_id goes before external_id', async () => {
+    const agent = await service.addAgent()
+    const { conversation_id } = await agent.prompt('a')
+    const answer = await agent.prompt('b', { conversation_id, external_id: 'not-made' })
+    assert.equal(answer.conversation_id, conversation_id)
+    assertError(await agent.get('/conversations/not-made'), 404, 'conversation_not_found')
+  })
+
+  it('200: tags are merged, the newer value counts', async () => {
+    const agent = await service.addAgent()
+    const tagsAfter = async (tags: unknown) => {
+      await agent.prompt('a', { external_id: 'tagged', ...(tags === undefined ? {} : { tags }) })
+      return (await agent.get('/conversations/tagged')).body.data.tags
+    }
+    assert.equal(await tagsAfter(undefined), null)
+    assert.deepEqual(await tagsAfter({ a: 1, b: { c: [null] } }), { a: 1, b: { c: [null] } })
+    assert.deepEqual(await tagsAfter({ b: 'new', d: false }), { a: 1, b: 'new', d: false })
+    assert.deepEqual(await tagsAfter(undefined), { a: 1, b: 'new', d: false })
+    assert.deepEqual(await tagsAfter({}), { a: 1, b: 'new', d: false })
+  })
+
+  it('200: the model reads the stored history, not what the client sends again', async () => {
+    const agent = await service.addAgent({ settings: { instructions: 'Be kind.' } })
+    service.model.next({ text: 'Hi Ada.' }, { text: 'You are Ada.' })
+    const { conversation_id } = await agent.prompt('I am Ada')
+    await agent.prompt('', {
+      conversation_id,
+      messages: [
+        { role: 'user', content: 'I am Eve' },
+        { role: 'assistant', content: 'Hi Eve.' },
+        { role: 'user', content: 'Who am I?' },
+      ],
+    })
+    assert.deepEqual((await service.model.request(1)).body.messages, [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'user', content: 'I am Ada' },
+      { role: 'assistant', content: 'Hi Ada.' },
+      { role: 'user', content: 'Who am I?' },
+    ])
+    const stored = (await agent.get(`/conversations/${conversation_id}/messages`)).body.data
+    assert.deepEqual(
+      stored.map(({ content }: { content: string }) => content),
+      ['I am Ada', 'Hi Ada.', 'Who am I?', 'You are Ada.'],
+    )
+  })
+
+  it('200: a new conversation takes over all messages that are sent', async () => {
+    const agent = await service.addAgent()
+    const messages = [
+      { role: 'developer', content: 'Rhyme.' },
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: 'fun' },
+      { role: 'user', content: 'two' },
+    ]
+    const answer = await agent.prompt('', { messages })
+    assert.deepEqual((await service.model.request(0)).body.messages, [
+      { role: 'system', content: 'Rhyme.' },
+      ...messages.slice(1),
+    ])
+    const { data } = (await agent.get(`/chat/completions/${answer.id}`)).body
+    assert.equal(data.prompt, 'two')
+    assert.equal(data.messages.length, 5)
+  })
+
+  it("200: history_limit bounds how many stored messages go along; a tool's result never goes without its call", async () => {
+    const agent = await service.addAgent({ settings: { history_limit: 2 } })
+    const { conversation_id } = await agent.prompt('one')
+    await agent.prompt('two', { conversation_id })
+    await agent.prompt('three', { conversation_id })
+    const contents = (await service.model.request(2)).body.messages.map(({ content }) => content)
+    assert.deepEqual(contents, ['two', 'two', 'three'])
+
+    service.model.reset()
+    const tool_calls = [
+      { id: 'call_1', type: 'function' as const, function: { name: 'look', arguments: '{}' } },
+    ]
+    service.model.next({ tool_calls }, { text: 'seen' })
+    const result = { role: 'tool', tool_call_id: 'call_1', content: 'a cat' }
+    await agent.prompt('look', { conversation_id })
+    await agent.prompt('', { conversation_id, messages: [result] })
+    await agent.prompt('and?', { conversation_id })
+    const [, second, third] = service.model.requests
+    assert.deepEqual(second?.body.messages.slice(-2), [
+      { role: 'assistant', content: null, tool_calls },
+      result,
+    ])
+    assert.deepEqual(
+      third?.body.messages.map(({ role }) => role),
+      ['assistant', 'user'],
+      'the result is within the limit, its call is not',
+    )
+  })
+
+  it('200: history_limit of 0 sends the prompt alone', async () => {
+    const agent = await service.addAgent({ settings: { history_limit: 0 } })
+    const { conversation_id } = await agent.prompt('one')
+    await agent.prompt('two', { conversation_id })
+    assert.deepEqual((await service.model.request(1)).body.messages, [{ role: 'user', content: 'two' }])
+  })
+})

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { assertError, type TestAgent } from '../support/app.ts'
+import { pieceFeed } from '../support/model-server.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+const say = (content: string, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
+
+onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
+  const create = (agent: TestAgent, body: unknown, key: string) =>
+    agent.post('/chat/completions', body, { 'idempotency-key': key })
+
+  it('200: a repeat gets the first answer and makes nothing new', async () => {
+    const agent = await service.addAgent()
+    const tool_calls = [
+      { id: 'call_1', type: 'function' as const, function: { name: 'look', arguments: '{}' } },
+    ]
+    service.model.next({ text: 'once', tool_calls }, { text: 'twice' })
+    const first = await create(agent, say('hello'), 'k')
+    const second = await create(agent, say('hello'), 'k')
+    assert.equal(second.status, 200)
+    assert.deepEqual(second.body, first.body)
+    assert.equal(second.headers.get('idempotent-replayed'), 'true')
+    assert.equal(first.headers.get('idempotent-replayed'), null)
+    assert.equal(second.headers.get('x-conversation-id'), first.headers.get('x-conversation-id'))
+    assert.equal(service.model.requests.length, 1)
+    assert.equal((await agent.get('/chat/completions')).body.total, 1)
+    assert.equal((await agent.get('/conversations')).body.total, 1)
+  })
+
+  it('200: repeated at once, one is made; the others get its answer, or 409 while it is being made', async () => {
+    const agent = await service.addAgent()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create(agent, say('hello'), 'k')))
+    const done = answers.filter(({ status }) => status === 200)
+    assert.ok(done.length >= 1)
+    assert.equal(new Set(done.map(({ body }) => body.id)).size, 1)
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      assertError(answer, 409, 'idempotency_in_progress')
+    }
+    assert.equal(service.model.requests.length, 1)
+    assert.equal((await agent.get('/chat/completions')).body.total, 1)
+  })
+
+  it('409: a repeat while the first is being answered, with Retry-After; the answer afterwards', async () => {
+    const agent = await service.addAgent()
+    const feed = pieceFeed()
+    service.model.next({ pieces: feed })
+    const first = create(agent, say('hello', { stream: true }), 'k')
+    await service.model.request(0)
+    const early = await create(agent, say('hello', { stream: true }), 'k')
+    assertError(early, 409, 'idempotency_in_progress')
+    assert.equal(early.headers.get('retry-after'), '1')
+    assert.notEqual(early.headers.get('x-should-retry'), 'false')
+    feed.push('done')
+    feed.end()
+    const { text } = await first
+    const late = await create(agent, say('hello', { stream: true }), 'k')
+    assert.deepEqual(chunksOf(late.text).text, chunksOf(text).text)
+    assert.equal(chunksOf(late.text).last.id, chunksOf(text).last.id)
+    assert.deepEqual(chunksOf(late.text).last, chunksOf(text).last)
+  })
+
+  it('409: another request under the same key', async () => {
+    const agent = await service.addAgent()
+    await create(agent, say('hello'), 'k')
+    assertError(await create(agent, say('something else'), 'k'), 409, 'idempotency_key_reused')
+    assert.equal((await agent.get('/chat/completions')).body.total, 1)
+  })
+
+  it('200: the same key of another agent is another key', async () => {
+    const agent = await service.addAgent()
+    const colleague = await service.addAgent({ teamId: agent.teamId })
+    const mine = await create(agent, say('hello'), 'k')
+    const theirs = await create(colleague, say('hello'), 'k')
+    assert.equal(theirs.status, 200)
+    assert.notEqual(theirs.body.id, mine.body.id)
+  })
+
+  it('502: a repeat after a model failure gets the same error, and no model is asked', async () => {
+    const agent = await service.addAgent()
+    service.model.next({ status: 500 })
+    assertError(await create(agent, say('hello'), 'k'), 502, 'model_failed')
+    const repeat = await create(agent, say('hello'), 'k')
+    assertError(repeat, 502, 'model_failed')
+    assert.equal(repeat.headers.get('x-should-retry'), 'false')
+    assert.equal(service.model.requests.length, 1)
+    assert.equal((await agent.get('/chat/completions')).body.total, 1)
+  })
+
+  it('400 keeps no key: the request corrected is answered', async () => {
+    const agent = await service.addAgent()
+    const unknown = say('hello', { conversation_id: '019d0000-0000-7000-8000-000000000000' })
+    assertError(await create(agent, unknown, 'k'), 404, 'conversation_not_found')
+    const answeredOnly = { messages: [{ role: 'assistant', content: 'x' }] }
+    assertError(await create(agent, answeredOnly, 'k'), 400, 'invalid_request')
+    assert.equal((await create(agent, say('hello'), 'k')).status, 200)
+  })
+
+  it('200: a repeat after a scrub brings no text back', async () => {
+    const agent = await service.addAgent()
+    service.model.next({ text: 'a secret answer' })
+    const { body } = await create(agent, say('a secret prompt'), 'k')
+    await agent.post(`/chat/completions/${body.id}/scrub`)
+    const repeat = await create(agent, say('a secret prompt'), 'k')
+    assert.equal(repeat.status, 200)
+    assert.equal(repeat.body.id, body.id)
+    assert.equal(repeat.body.choices[0].message.content, '[REDACTED]')
+    assert.ok(!repeat.text.includes('secret'))
+  })
+
+  it('200: a repeat of a prompt that was answered with the pause message', async () => {
+    const agent = await service.addAgent({ settings: { pause_message: 'Paused.' } })
+    await agent.post('/pause')
+    const first = await create(agent, say('hello'), 'k')
+    await agent.post('/resume')
+    const repeat = await create(agent, say('hello'), 'k')
+    assert.deepEqual(repeat.body, first.body)
+    assert.equal(repeat.body.choices[0].message.content, 'Paused.')
+  })
+
+  it('200: after a day the key is free again', async () => {
+    const agent = await service.addAgent()
+    const first = await create(agent, say('hello'), 'k')
+    const start = Date.now()
+    service.clock = () => start + 24 * 3_600_000 - 60_000
+    assert.equal((await create(agent, say('hello'), 'k')).body.id, first.body.id)
+    service.clock = () => start + 24 * 3_600_000 + 60_000
+    const anew = await create(agent, say('something else'), 'k')
+    assert.equal(anew.status, 200)
+    assert.notEqual(anew.body.id, first.body.id)
+  })
+
+  it('400: a key that is too long', async () => {
+    assertError(await create(service.app.agent, say('hello'), 'k'.repeat(256)), 400, 'invalid_request')
+  })
+})
+
+/** The whole text of a stream and its last chunk. */
+function chunksOf(stream: string) {
+  const chunks = stream
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: {'))
+    .map((event) => JSON.parse(event.slice(6)))
+  const text = chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')
+  return { text, last: chunks.at(-1) }
+}
