@@ -34,7 +34,7 @@ export function openSqlite(dataDir: string): Database {
   const group = new GroupCommit(writer, isBusy)
   const db = new Kysely<Tables>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
+      createAdapter: () => new ManySessions(),
       createDriver: () => new SqliteDriver(writer, reader, group),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -128,6 +128,13 @@ class Connection {
 }
 
 const STATEMENTS_KEPT = 500
+
+/** Keeps Kysely from letting one session in at a time: the group commit orders those that write. */
+class ManySessions extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
 
 /** Kysely's driver: units of work go through the group commit, reads outside of one have their own connection. */
 class SqliteDriver implements Driver {
