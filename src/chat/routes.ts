@@ -130,6 +130,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
           userId: query.user_id,
           deviceId: query.device_id,
           sessionId: query.session_id,
+          channelId: query.channel_id,
           language: query.language,
           liked: query.liked,
           flagged: query.flagged,

@@ -81,7 +81,7 @@ export const completionsQuery = pageQuery.extend({
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
     .optional(),
-  language: z.string().max(16).optional(),
+  language: boundedText(16).optional(),
   liked: flagFilter.optional(),
   flagged: flagFilter.optional(),
   min_timestamp: timeFilter.optional(),

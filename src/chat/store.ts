@@ -132,6 +132,7 @@ export interface CompletionFilter {
   userId?: string | undefined
   deviceId?: string | undefined
   sessionId?: string | undefined
+  channelId?: string | undefined
   language?: string | undefined
   liked?: boolean | undefined
   flagged?: boolean | undefined
@@ -152,6 +153,8 @@ export async function selectCompletionsPage(
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
   if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId)
   if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId)
+  // Prompts come over the API alone: none has a channel.
+  if (filter.channelId !== undefined) query = query.where((where) => where.lit(false))
   if (filter.language !== undefined) query = query.where('language', '=', filter.language)
   if (filter.liked !== undefined) query = query.where('liked', '=', flag(filter.liked))
   if (filter.flagged !== undefined) query = query.where('flagged', '=', flag(filter.flagged))

@@ -55,6 +55,8 @@ export interface Answer {
   /** What comes after the pieces of a stream, instead of finish_reason, usage and [DONE]. */
   ending?: 'hang' | 'cut' | 'error' | 'end'
   headers?: Record<string, string>
+  /** Nothing is sent before it resolves. */
+  after?: Promise<unknown>
 }
 
 export type Piece = string | Record<string, unknown>
@@ -119,6 +121,7 @@ export function pieceFeed(): AsyncIterable<Piece> & { push(piece: Piece): void; 
 }
 
 async function send(response: ServerResponse, body: RequestBody, answer: Answer): Promise<void> {
+  await answer.after
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
   if (answer.hang) return
   if (answer.status) return sendJson(response, answer.status, openaiError(answer.status))

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { TestAgent } from '../support/app.ts'
+import { openStream, readWholeStream } from '../support/event-stream.ts'
+import { pieceFeed } from '../support/model-server.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+const say = (content: string, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
+const settings = { pause_message: 'Paused.' }
+
+onBothEngines('POST /chat/completions while the agent is paused', (service) => {
+  const pauses: Record<string, (agent: TestAgent) => Promise<unknown>> = {
+    everywhere: (agent) => agent.post('/pause'),
+    'in the conversation': (agent) => agent.post('/conversations/ext/pause'),
+  }
+
+  for (const [where, pause] of Object.entries(pauses)) {
+    it(`200: paused ${where}: the pause message, and no model is asked`, async () => {
+      const agent = await service.addAgent({ settings })
+      await agent.prompt('hello', { external_id: 'ext' })
+      await pause(agent)
+      service.model.reset()
+      const answer = await agent.prompt('still there?', { external_id: 'ext' })
+      assert.equal(answer.agent_paused, true)
+      assert.equal(answer.choices[0].message.content, 'Paused.')
+      assert.equal(answer.choices[0].finish_reason, 'stop')
+      const streamed = await readWholeStream(agent, say('and now?', { external_id: 'ext' }))
+      assert.deepEqual([streamed.text, streamed.done], ['Paused.', true])
+      assert.equal(streamed.chunks.at(-1)?.agent_paused, true)
+      assert.equal(streamed.chunks.at(-1)?.choices[0]?.finish_reason, 'stop')
+      assert.equal(service.model.requests.length, 0)
+      const { data } = (await agent.get(`/chat/completions/${answer.id}`)).body
+      assert.deepEqual([data.prompt, data.response, data.agent_paused], ['still there?', 'Paused.', true])
+      assert.deepEqual(
+        data.messages.map(({ role }: { role: string }) => role),
+        ['user', 'transition'],
+      )
+      assert.equal((await service.eventsOf(agent)).filter((key) => key === 'prompt_submit').length, 3)
+    })
+
+    it(`200: a pause ${where} that comes while the answer is being made: stored but not sent`, async () => {
+      const agent = await service.addAgent({ settings })
+      await agent.prompt('hello', { external_id: 'ext' })
+      service.model.reset()
+      const held = Promise.withResolvers<void>()
+      service.model.next({ text: 'The answer.', after: held.promise })
+      const answering = agent.prompt('tell me', { external_id: 'ext' })
+      await service.model.request(0)
+      await pause(agent)
+      held.resolve()
+      const answer = await answering
+      assert.equal(answer.agent_paused, true)
+      assert.equal(answer.choices[0].message.content, 'Paused.')
+      assert.ok(!JSON.stringify(answer).includes('The answer.'))
+      const { data } = (await agent.get(`/chat/completions/${answer.id}`)).body
+      assert.deepEqual([data.response, data.agent_paused], ['The answer.', true])
+    })
+  }
+
+  it('200: a pause in the middle of a stream is told at its end', async () => {
+    const agent = await service.addAgent({ settings })
+    const feed = pieceFeed()
+    service.model.next({ pieces: feed })
+    feed.push('begun')
+    const stream = await openStream(agent, say('tell me'))
+    let text = ''
+    while (text !== 'begun') text += JSON.parse((await stream.next()) ?? '').choices[0].delta.content ?? ''
+    await agent.post('/pause')
+    feed.end()
+    const rest: string[] = []
+    for (let data = await stream.next(); data !== null; data = await stream.next()) rest.push(data)
+    assert.equal(rest.at(-1), '[DONE]')
+    const last = JSON.parse(rest.at(-2) ?? '')
+    assert.deepEqual([last.choices[0].finish_reason, last.agent_paused], ['stop', true])
+  })
+
+  it('200: without a pause message the reply is empty', async () => {
+    const agent = await service.addAgent({ settings: { pause_message: null } })
+    await agent.post('/pause')
+    const answer = await agent.prompt('hello')
+    assert.deepEqual([answer.agent_paused, answer.choices[0].message.content], [true, ''])
+  })
+
+  it('200: after the resume the model answers again', async () => {
+    const agent = await service.addAgent({ settings })
+    await agent.post('/pause')
+    await agent.prompt('one', { external_id: 'ext' })
+    await agent.post('/resume')
+    const answer = await agent.prompt('two', { external_id: 'ext' })
+    assert.deepEqual([answer.agent_paused, answer.choices[0].message.content], [false, 'two'])
+  })
+})

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { assertError, type PromptAnswer, type TestAgent } from '../support/app.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+const UNKNOWN = '019d0000-0000-7000-8000-000000000000'
+
+onBothEngines('GET /chat/completions and /chat/completions/{id}', (service) => {
+  let agent: TestAgent
+  const made: PromptAnswer[] = []
+  const START = 1_800_000_000_000
+
+  before(async () => {
+    made.length = 0
+    agent = await service.addAgent()
+    for (const [n, fields] of [
+      { external_id: 'c-1', user: 'u-1', device_id: 'd-1', session_id: 's-1' },
+      { external_id: 'c-1', user: 'u-1', device_id: 'd-2', session_id: 's-2' },
+      { external_id: 'c-2', user: 'u-2', device_id: 'd-1', session_id: 's-3' },
+      {},
+    ].entries()) {
+      service.clock = () => START + n * 1000
+      made.push(await agent.prompt(`prompt ${n}`, fields))
+    }
+    await agent.post(`/chat/completions/${made[0]?.id}/like`, { liked: true })
+    await agent.post(`/chat/completions/${made[1]?.id}/like`, { liked: false })
+    await agent.post(`/chat/completions/${made[2]?.id}/flag`, { flagged: true })
+  })
+
+  it('GET one 200: exactly the fields of a completion, by number, UUID and UUID in capitals', async () => {
+    const [first] = made
+    const { status, body } = await agent.get(`/chat/completions/${first?.id}`)
+    assert.equal(status, 200)
+    const { messages, ...completion } = body.data
+    assert.deepEqual(completion, {
+      id: first?.id,
+      number: first?.number,
+      conversation_id: first?.conversation_id,
+      created_at: new Date(START).toISOString(),
+      model: 'test-model',
+      prompt: 'prompt 0',
+      response: 'prompt 0',
+      finish_reason: 'stop',
+      liked: true,
+      flagged: false,
+      flag_reason: null,
+      feedback: null,
+      score: null,
+      tags: [],
+      citations: [],
+      ctas: [],
+      automations: [],
+      evaluations: [],
+      usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 },
+      user_id: 'u-1',
+      device_id: 'd-1',
+      session_id: 's-1',
+      page_url: null,
+      agent_paused: false,
+    })
+    assert.equal(messages.length, 2)
+    assert.deepEqual((await agent.get(`/chat/completions/${first?.number}`)).body, body)
+    assert.deepEqual((await agent.get(`/chat/completions/${first?.id.toUpperCase()}`)).body, body)
+  })
+
+  it('GET one 200: response and finish_reason are null while the answer is being made', async () => {
+    const busy = await service.addAgent()
+    const held = Promise.withResolvers<void>()
+    service.model.next({ after: held.promise })
+    const answering = busy.prompt('hello')
+    await service.model.request(0)
+    const [open] = (await busy.get('/chat/completions')).body.data
+    assert.deepEqual([open.prompt, open.response, open.finish_reason], ['hello', null, null])
+    held.resolve()
+    await answering
+  })
+
+  for (const id of [
+    UNKNOWN,
+    '0',
+    '-1',
+    '01',
+    '1.5',
+    'x',
+    '%00',
+    '999999999999999',
+    '99999999999999999999',
+    '2147483648',
+  ]) {
+    it(`GET one 404: ${id}`, async () => {
+      assertError(await agent.get(`/chat/completions/${id}`), 404, 'completion_not_found')
+    })
+  }
+
+  it("GET one 404: another agent's, by UUID and by number", async () => {
+    const colleague = await service.addAgent({ teamId: agent.teamId })
+    for (const id of [made[0]?.id, made[0]?.number]) {
+      assertError(await colleague.get(`/chat/completions/${id}`), 404, 'completion_not_found')
+    }
+  })
+
+  it('GET list 200: newest first, in pages', async () => {
+    const { status, body } = await agent.get('/chat/completions')
+    assert.equal(status, 200)
+    assert.deepEqual(numbersOf(body), made.map(({ number }) => number).reverse())
+    assert.deepEqual([body.total, body.page, body.per_page], [4, 1, 50])
+    const second = (await agent.get('/chat/completions?per_page=3&page=2')).body
+    assert.deepEqual(numbersOf(second), [made[0]?.number])
+    const beyond = (await agent.get('/chat/completions?page=999999999999999&per_page=1000')).body
+    assert.deepEqual([beyond.data, beyond.total, beyond.per_page], [[], 4, 100])
+  })
+
+  const iso = (n: number) => encodeURIComponent(new Date(START + n * 1000).toISOString())
+  for (const [query, expected] of [
+    ['conversation_id=c-1', [1, 0]],
+    ['user_id=u-1', [1, 0]],
+    ['user_id=nobody', []],
+    ['device_id=d-1', [2, 0]],
+    ['session_id=s-3', [2]],
+    ['device_id=d-1&user_id=u-2', [2]],
+    ['liked=true', [0]],
+    ['liked=false', [1]],
+    ['flagged=true', [2]],
+    ['flagged=false', [3, 1, 0]],
+    [`min_timestamp=${iso(2)}`, [3, 2]],
+    [`max_timestamp=${iso(1)}`, [1, 0]],
+    [`min_timestamp=${iso(1)}&max_timestamp=${iso(2)}`, [2, 1]],
+    [`min_timestamp=${encodeURIComponent('2027-01-15T09:00:02+01:00')}`, [3, 2]],
+    ['language=de', []],
+    ['channel_id=1', []],
+  ] as const) {
+    it(`GET list 200: ${query}`, async () => {
+      const { status, body } = await agent.get(`/chat/completions?${query}`)
+      assert.equal(status, 200)
+      assert.deepEqual(
+        numbersOf(body),
+        expected.map((n) => made[n]?.number),
+      )
+      assert.equal(body.total, expected.length)
+    })
+  }
+
+  it('GET list 200: conversation_id as a UUID', async () => {
+    const { body } = await agent.get(`/chat/completions?conversation_id=${made[2]?.conversation_id}`)
+    assert.deepEqual(numbersOf(body), [made[2]?.number])
+  })
+
+  for (const query of [
+    'page=x',
+    'per_page=1.5',
+    'liked=maybe',
+    'flagged=1',
+    'min_timestamp=yesterday',
+    'max_timestamp=2026-11-20',
+    'channel_id=one',
+    'user_id=',
+    'user_id=%00',
+    'language=%00',
+  ]) {
+    it(`GET list 400: ${query}`, async () => {
+      assertError(await agent.get(`/chat/completions?${query}`), 400, 'invalid_request')
+    })
+  }
+
+  it('GET list 404: an unknown conversation_id', async () => {
+    for (const id of [UNKNOWN, 'unknown']) {
+      assertError(await agent.get(`/chat/completions?conversation_id=${id}`), 404, 'conversation_not_found')
+    }
+  })
+
+  it("GET list 200: another agent's completions are not listed", async () => {
+    const colleague = await service.addAgent({ teamId: agent.teamId })
+    assert.equal((await colleague.get('/chat/completions')).body.total, 0)
+    assertError(await colleague.get('/chat/completions?conversation_id=c-1'), 404, 'conversation_not_found')
+  })
+
+  it('403: without credentials', async () => {
+    for (const path of ['/chat/completions', `/chat/completions/${made[0]?.id}`]) {
+      assertError(await agent.call('GET', path, undefined, { 'x-api-key': '' }), 403, 'invalid_credentials')
+    }
+  })
+})
+
+function numbersOf(body: { data: { number: number }[] }): number[] {
+  return body.data.map(({ number }) => number)
+}
