@@ -1,18 +1,167 @@
-import type { Model } from './model.ts'
-export function knowledgeAnswerer(_s: unknown): Model {
+import { guessLanguage, type Language } from '../lib/stop-words.ts'
+import { indexWords, plainWords } from '../lib/words.ts'
+import { composeAnswer } from './compose-answer.ts'
+import type {
+  Citation,
+  MessageContent,
+  Model,
+  ModelMessage,
+  ModelPiece,
+  ModelRequest,
+  Usage,
+} from './model.ts'
+import { phrases, smallTalk } from './phrases.ts'
+
+/** What a search of an agent's documents brought. */
+export interface Findings {
+  /** The words of the question and their inverse document frequencies; in no passage: `passages` 0. */
+  words: { word: string; weight: number; passages: number }[]
+  /** Best first. */
+  passages: FoundPassage[]
+}
+
+export interface FoundPassage {
+  id: number
+  title: string
+  url: string | null
+  /** Headings above it, outermost first, parted by ` › `. */
+  heading: string
+  anchor: string
+  /** Paragraphs parted by blank lines; code stands between fences. */
+  text: string
+  score: number
+  /** Which share of the question, by the weight of its words, stands in the passage: 0 to 1. */
+  coverage: number
+}
+
+export type KnowledgeSearch = (query: string) => Promise<Findings>
+
+/**
+ * Answers from an agent's own documents and from nothing else: with the part that fits the question best and where it
+ * stands, or with the plain words that it does not know. It needs no model server. Request parameters of language
+ * models (tools, response_format, temperature) mean nothing to it.
+ * @param listTitles titles of documents, for a newcomer who asks what there is to ask
+ */
+export function knowledgeAnswerer(
+  search: KnowledgeSearch,
+  listTitles: () => Promise<string[]> = async () => [],
+): Model {
+  async function answer({ messages }: ModelRequest): Promise<Reply> {
+    const asked = userTexts(messages)
+    const question = asked.at(-1) ?? ''
+    const { known, ...talk } = smallTalk(question)
+    const language = talk.language ?? languageOf(question)
+    const say = phrases(language)
+    if (known === 'thanks') return { text: say.welcome, citations: [] }
+    if (known) return { text: say.introduce(await listTitles(), known === 'greeting'), citations: [] }
+    const findings = await searchInContext(search, question, asked.at(-2))
+    return findings && isEvidence(findings)
+      ? composeAnswer(findings)
+      : { text: say.unknown(await listTitles()), citations: [] }
+  }
+
   return {
-    complete: async (r) => ({
-      content: 'hi',
-      tool_calls: [],
-      refusal: null,
-      finish_reason: 'stop',
-      usage: null,
-      citations: [],
-      model: r.model,
-    }),
-    stream: async function* () {
-      yield [{ delta: { content: 'hi ' }, finish_reason: null, usage: null }]
-      yield [{ delta: { content: 'there' }, finish_reason: 'stop', usage: null }]
+    async complete(request, signal) {
+      const { text, citations } = await answer(request)
+      signal.throwIfAborted()
+      return {
+        content: text,
+        tool_calls: [],
+        refusal: null,
+        finish_reason: 'stop',
+        usage: usageOf(request, text),
+        citations,
+        model: request.model,
+      }
+    },
+    async *stream(request, signal) {
+      const { text, citations } = await answer(request)
+      for (const pieces of inBatches(text)) {
+        signal.throwIfAborted()
+        yield pieces
+      }
+      yield [
+        { delta: {}, finish_reason: 'stop', usage: usageOf(request, text), citations, model: request.model },
+      ]
     },
   }
+}
+
+export interface Reply {
+  text: string
+  citations: Citation[]
+}
+
+/** At least this share of what was asked, by weight, must stand in the passage that answers. */
+const COVERAGE_NEEDED = 0.5
+
+function isEvidence({ passages }: Findings): boolean {
+  const [best] = passages
+  return best !== undefined && best.coverage >= COVERAGE_NEEDED
+}
+
+/** A question of so few words may lean on the one before. */
+const SHORT_QUESTION = 2
+
+/** Searches for a question, and when it is a short one after another also for both together. */
+async function searchInContext(
+  search: KnowledgeSearch,
+  question: string,
+  before: string | undefined,
+): Promise<Findings | null> {
+  const words = new Set(indexWords(question))
+  if (words.size === 0) return null
+  if (before === undefined || words.size > SHORT_QUESTION) return search(question)
+  const [alone, together] = await Promise.all([search(question), search(`${question}\n${before}`)])
+  return isEvidence(together) && matched(together, words) >= matched(alone, words) ? together : alone
+}
+
+/** How much of the words stands in the best passage. */
+function matched({ words, passages: [best] }: Findings, asked: ReadonlySet<string>): number {
+  if (!best) return 0
+  const there = new Set(indexWords(`${best.title} ${best.heading} ${best.text}`))
+  return words.reduce((sum, { word, weight }) => (asked.has(word) && there.has(word) ? sum + weight : sum), 0)
+}
+
+function userTexts(messages: readonly ModelMessage[]): string[] {
+  return messages.filter(({ role }) => role === 'user').map(({ content }) => textOf(content).trim())
+}
+
+function textOf(content: MessageContent): string {
+  if (typeof content === 'string') return content
+  return (content ?? []).map(({ text }) => (typeof text === 'string' ? text : '')).join('\n')
+}
+
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
+const HAN = /\p{Script=Han}/u
+const THAI = /\p{Script=Thai}/u
+
+function languageOf(text: string): Language {
+  const start = text.slice(0, 1000)
+  if (KANA.test(start)) return 'ja'
+  if (HAN.test(start)) return 'zh'
+  if (THAI.test(start)) return 'th'
+  return guessLanguage(plainWords(start)) ?? 'en'
+}
+
+const PIECES_AT_ONCE = 16
+
+/** Pieces of about a word each. */
+function* inBatches(text: string): Generator<ModelPiece[]> {
+  const words = text.match(/\s*\S{1,16}/gu) ?? []
+  for (let from = 0; from < words.length; from += PIECES_AT_ONCE) {
+    yield words.slice(from, from + PIECES_AT_ONCE).map((content, at) => ({
+      delta: from + at === 0 ? { role: 'assistant', content } : { content },
+      finish_reason: null,
+      usage: null,
+    }))
+  }
+}
+
+/** Nothing here counts tokens: four characters each, as is usual for an estimate. */
+function usageOf({ messages }: ModelRequest, answer: string): Usage {
+  const characters = messages.reduce((sum, { content }) => sum + textOf(content).length, 0)
+  const prompt_tokens = Math.ceil(characters / 4)
+  const completion_tokens = Math.ceil(answer.length / 4)
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
 }

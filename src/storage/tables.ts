@@ -21,6 +21,8 @@ export interface Tables {
   events: EventsTable
   knowledge_documents: KnowledgeDocumentsTable
   knowledge_passages: KnowledgePassagesTable
+  knowledge_words: KnowledgeWordsTable
+  knowledge_totals: KnowledgeTotalsTable
 }
 
 export type Flag = 0 | 1
@@ -175,9 +177,11 @@ export interface EventsTable {
 export interface KnowledgeDocumentsTable {
   id: Generated<number>
   agent_id: number
+  /** What a newer version of the same document is known by: its address, or its title when it has none. */
+  source: string
   title: string
   url: string | null
-  /** Hash of the source text, so that an unchanged document is not cut and indexed again. */
+  /** Hash of all that was given, so that an unchanged document is not cut and indexed again. */
   content_hash: string
   created_at: string
   updated_at: string
@@ -189,12 +193,30 @@ export interface KnowledgePassagesTable {
   document_id: number
   /** Order within the document. */
   position: number
+  /** The headings above it, outermost first. */
   heading: string
   /** Fragment of the document's address, such as `redaction`. */
   anchor: string
   text: string
-  /** The words of heading and text as the index has them, parted by spaces. */
-  words: string
+  /** How many words of it are indexed. */
+  length: number
+}
+
+/** The index: in which passages a word stands and how much it weighs there. */
+export interface KnowledgeWordsTable {
+  agent_id: number
+  word: string
+  passage_id: number
+  count: number
+  /** The passage's length, here too so that a search reads the index alone. */
+  length: number
+}
+
+/** One row an agent that has documents: the sums that the ranking needs. */
+export interface KnowledgeTotalsTable {
+  agent_id: number
+  passages: number
+  words: number
 }
 
 export type ConversationRow = Selectable<ConversationsTable>

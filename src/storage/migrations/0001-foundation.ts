@@ -179,11 +179,13 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await table('knowledge_documents')
     .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('agent_id', 'integer', (column) => column.notNull().references('agents.id'))
+    .addColumn('source', 'text', (column) => column.notNull())
     .addColumn('title', 'text', (column) => column.notNull())
     .addColumn('url', 'text')
     .addColumn('content_hash', 'text', (column) => column.notNull())
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())
+    .addUniqueConstraint('knowledge_documents_source', ['agent_id', 'source'])
     .execute()
 
   await table('knowledge_passages')
@@ -196,11 +198,32 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('heading', 'text', (column) => column.notNull())
     .addColumn('anchor', 'text', (column) => column.notNull())
     .addColumn('text', 'text', (column) => column.notNull())
-    .addColumn('words', 'text', (column) => column.notNull())
+    .addColumn('length', 'integer', (column) => column.notNull())
     .execute()
   await db.schema
     .createIndex('knowledge_passages_document')
     .on('knowledge_passages')
     .columns(['document_id', 'position'])
+    .execute()
+
+  // All columns are in the key, so that a search reads one index and no rows on either engine.
+  const words = table('knowledge_words')
+    .addColumn('agent_id', 'integer', (column) => column.notNull())
+    .addColumn('word', 'text', (column) => column.notNull())
+    .addColumn('passage_id', 'integer', (column) => column.notNull())
+    .addColumn('count', 'integer', (column) => column.notNull())
+    .addColumn('length', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('knowledge_words_key', ['agent_id', 'word', 'passage_id', 'count', 'length'])
+  await (engine.kind === 'sqlite' ? words.modifyEnd(sql`without rowid`) : words).execute()
+  await db.schema
+    .createIndex('knowledge_words_passage')
+    .on('knowledge_words')
+    .columns(['passage_id'])
+    .execute()
+
+  await table('knowledge_totals')
+    .addColumn('agent_id', 'integer', (column) => column.primaryKey().references('agents.id'))
+    .addColumn('passages', 'integer', (column) => column.notNull())
+    .addColumn('words', 'integer', (column) => column.notNull())
     .execute()
 }

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
+import { indexWords } from '../lib/words.ts'
+import type { Tables } from '../storage/tables.ts'
+import { type CutPassage, cutDocument, type DocumentFormat } from './cut-document.ts'
+import {
+  addToTotals,
+  deleteDocument,
+  deletePassages,
+  findDocument,
+  insertPassages,
+  type PassageRecord,
+  putDocument,
+} from './store.ts'
+
+export interface NewDocument {
+  title: string
+  /** Where readers find it; null for a document without an address. */
+  url: string | null
+  text: string
+  format: DocumentFormat
+}
+
+export interface AddedDocument {
+  documentId: number
+  /** False when the same document was there already. */
+  changed: boolean
+}
+
+/**
+ * Adds a document to what an agent knows, in one transaction: the one given, else one of its own. A document of the
+ * same address, or without one of the same title, is replaced; the same one again changes nothing.
+ */
+export async function addDocument(
+  db: Kysely<Tables>,
+  agentId: number,
+  document: NewDocument,
+  now: number,
+): Promise<AddedDocument> {
+  const title = storable(document.title)
+  const url = document.url === null ? null : storable(document.url)
+  const text = storable(document.text)
+  const source = sourceOf({ title, url })
+  const content_hash = hash(JSON.stringify([INDEX_VERSION, title, url, document.format, text]))
+  const present = await findDocument(db, agentId, source)
+  if (present?.content_hash === content_hash) return { documentId: present.id, changed: false }
+
+  const passages = cutDocument(text, document.format).map((passage) => toRecord(title, passage))
+  const length = passages.reduce((sum, passage) => sum + passage.length, 0)
+  return inTransaction(db, async (db) => {
+    await addToTotals(db, agentId, { passages: passages.length, words: length })
+    const documentId = await putDocument(
+      db,
+      { agent_id: agentId, source, title, url, content_hash },
+      timestamp(now),
+    )
+    const old = await deletePassages(db, documentId)
+    await addToTotals(db, agentId, { passages: -old.passages, words: -old.words })
+    await insertPassages(db, agentId, documentId, passages)
+    return { documentId, changed: true }
+  })
+}
+
+/** Takes a document out of what an agent knows. Returns whether it was there. */
+export async function removeDocument(
+  db: Kysely<Tables>,
+  agentId: number,
+  document: Pick<NewDocument, 'title' | 'url'>,
+): Promise<boolean> {
+  return inTransaction(db, async (db) => {
+    await addToTotals(db, agentId, { passages: 0, words: 0 })
+    const present = await findDocument(db, agentId, sourceOf(document))
+    if (!present) return false
+    const old = await deletePassages(db, present.id)
+    await addToTotals(db, agentId, { passages: -old.passages, words: -old.words })
+    await deleteDocument(db, present.id)
+    return true
+  })
+}
+
+/** Counts up when words are cut or passages made in another way: all documents are then indexed anew. */
+const INDEX_VERSION = 1
+
+/** How often a word of the heading counts: readers ask in the words of headings. */
+const HEADING_WEIGHT = 3
+
+function toRecord(title: string, { path, anchor, text }: CutPassage): PassageRecord {
+  const counts = new Map<string, number>()
+  let length = 0
+  const count = (source: string, weight: number) => {
+    for (const word of indexWords(source)) {
+      counts.set(word, (counts.get(word) ?? 0) + weight)
+      length++
+    }
+  }
+  count(text, 1)
+  count(path.at(-1) ?? title, HEADING_WEIGHT)
+  count([title, ...path.slice(0, -1)].filter((part, at, all) => all.indexOf(part) === at).join(' '), 1)
+  return { heading: path.join(' › '), anchor, text, length, counts }
+}
+
+function sourceOf({ title, url }: Pick<NewDocument, 'title' | 'url'>): string {
+  return url === null ? `title ${title}` : `url ${url}`
+}
+
+/** PostgreSQL takes no NUL in text, and neither engine half a character. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+function inTransaction<Result>(
+  db: Kysely<Tables>,
+  work: (db: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work)
+}

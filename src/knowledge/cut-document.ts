@@ -1,0 +1,89 @@
+import { type Block, readMarkdown } from './markdown.ts'
+import { slugger } from './slug.ts'
+
+export type DocumentFormat = 'markdown' | 'text'
+
+/** A part of a document that can answer by itself. */
+export interface CutPassage {
+  /** Headings above it, outermost first. */
+  path: string[]
+  /** Fragment that leads to its heading; empty before the first one. */
+  anchor: string
+  /** Paragraphs parted by blank lines; code stands between fences. */
+  text: string
+}
+
+/** A section longer than this is cut where its blocks end. */
+const LONGEST = 1600
+/** A single block longer than this is cut itself, at sentences where it has any. */
+const LONGEST_BLOCK = 2400
+
+/**
+ * Cuts a document at its headings into passages of a size that can be read as an answer. Anchors are the ones
+ * GitHub makes, so that a citation leads to the very heading.
+ */
+export function cutDocument(source: string, format: DocumentFormat): CutPassage[] {
+  const blocks = format === 'markdown' ? readMarkdown(source) : readText(source)
+  const slug = slugger()
+  const passages: CutPassage[] = []
+  const path: { level: number; text: string }[] = []
+  let anchor = ''
+  let texts: string[] = []
+
+  const endSection = () => {
+    for (const text of inPassages(texts)) passages.push({ path: path.map(({ text }) => text), anchor, text })
+    texts = []
+  }
+  for (const block of blocks) {
+    if (block.kind !== 'heading') {
+      texts.push(block.text)
+      continue
+    }
+    endSection()
+    while (path.length > 0 && (path.at(-1)?.level ?? 0) >= block.level) path.pop()
+    path.push({ level: block.level, text: block.text })
+    anchor = slug(block.text)
+  }
+  endSection()
+  return passages
+}
+
+function readText(source: string): Block[] {
+  return source
+    .replace(/\r\n?/g, '\n')
+    .split(/\n[ \t]*\n/)
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => ({ kind: 'text', text }))
+}
+
+function inPassages(texts: string[]): string[] {
+  const passages: string[] = []
+  let passage = ''
+  for (const text of texts.flatMap(inPieces)) {
+    const joined = passage === '' ? text : `${passage}\n\n${text}`
+    if (joined.length <= LONGEST || passage === '') passage = joined
+    else {
+      passages.push(passage)
+      passage = text
+    }
+  }
+  if (passage !== '') passages.push(passage)
+  return passages
+}
+
+/** Cuts what no blank line parts: at the last line or sentence end that fits, else anywhere. */
+function inPieces(text: string): string[] {
+  const pieces: string[] = []
+  let rest = text
+  while (rest.length > LONGEST_BLOCK) {
+    const head = rest.slice(0, LONGEST)
+    const ends = [...head.matchAll(/\n|[.!?]\s|[。！？]/g)].at(-1)
+    const space = head.lastIndexOf(' ')
+    const at = ends ? ends.index + ends[0].length : space > 0 ? space + 1 : LONGEST
+    pieces.push(rest.slice(0, at).trim())
+    rest = rest.slice(at)
+  }
+  pieces.push(rest.trim())
+  return pieces.filter((piece) => piece !== '')
+}

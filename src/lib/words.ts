@@ -1,0 +1,52 @@
+import { stem } from './stem.ts'
+import { isStopWord } from './stop-words.ts'
+
+/** Words longer than this are cut: an index entry has a limit on PostgreSQL. */
+const LONGEST = 64
+
+/** Letters, digits and the marks on them; everything else parts words. */
+const RUN = /[\p{L}\p{N}\p{M}]+/gu
+const MARKS = /[\u0300-\u036f]/g
+const ASCII = /^\p{ASCII}*$/u
+/** Scripts that are written without spaces. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/**
+ * The words of a text as knowledge is indexed and searched by: case, width and diacritics folded, words that every
+ * sentence has left out, endings taken off. Any string will do, lone surrogates and control characters included.
+ */
+export function indexWords(text: string): string[] {
+  const words: string[] = []
+  for (const word of plainWords(text)) {
+    if (!isStopWord(word)) words.push(stem(word))
+  }
+  return words
+}
+
+/** The words of a text, folded, in their order. */
+export function plainWords(text: string): string[] {
+  if (ASCII.test(text)) return (text.toLowerCase().match(RUN) ?? []).map(cut)
+  const words: string[] = []
+  for (const run of text.normalize('NFKC').toLowerCase().match(RUN) ?? []) {
+    for (const word of UNSPACED.test(run) ? segment(run) : [run]) words.push(cut(fold(word)))
+  }
+  return words
+}
+
+function segment(run: string): string[] {
+  return Array.from(segmenter.segment(run), ({ segment }) => segment)
+}
+
+/** Recomposed afterwards, because what is left of a decomposed Korean or Japanese letter is no diacritic. */
+function fold(word: string): string {
+  return ASCII.test(word)
+    ? word
+    : word.normalize('NFD').replace(MARKS, '').normalize('NFC').replaceAll('ß', 'ss')
+}
+
+function cut(word: string): string {
+  return word.length > LONGEST ? Array.from(word).slice(0, LONGEST).join('') : word
+}

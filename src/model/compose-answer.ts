@@ -1,0 +1,134 @@
+import { indexWords } from '../lib/words.ts'
+import type { Findings, FoundPassage, Reply } from './knowledge-answerer.ts'
+import type { Citation } from './model.ts'
+
+/** A passage up to this length is answered as it stands; of a longer one the part that fits. */
+const ANSWER_LENGTH = 900
+const ADDITION_LENGTH = 450
+const SNIPPET_LENGTH = 200
+/** A second passage is added when it has this share of the question's weight that the first lacks. */
+const ADDITION_NEEDED = 0.2
+/** … and a score near enough. */
+const ADDITION_SCORE = 0.5
+
+type Weights = ReadonlyMap<string, number>
+
+/** Makes an answer of the best passage, and of a second one that holds the rest of what was asked. */
+export function composeAnswer({ words, passages }: Findings): Reply {
+  const [first, ...others] = passages
+  if (!first) return { text: '', citations: [] }
+  const weights = new Map(words.map(({ word, weight }) => [word, weight]))
+  const text = pickPart(first.text, weights, ANSWER_LENGTH)
+  const citations = [cite(first, text)]
+  const rest = without(weights, indexWords(`${first.title} ${first.heading} ${first.text}`))
+  const enough = sum(weights.values()) * ADDITION_NEEDED
+  const second = others.find(
+    (passage) =>
+      passage.score >= first.score * ADDITION_SCORE && weigh(indexWords(passage.text), rest) >= enough,
+  )
+  if (!second) return { text, citations }
+  const addition = pickPart(second.text, rest, ADDITION_LENGTH)
+  return { text: `${text}\n\n${addition}`, citations: [...citations, cite(second, addition)] }
+}
+
+function cite({ title, heading, url, anchor }: FoundPassage, text: string): Citation {
+  const last = heading.split(' › ').at(-1) ?? ''
+  return {
+    title: last === '' || last === title ? title : `${title} › ${last}`,
+    url: url === null || anchor === '' || url.includes('#') ? url : `${url}#${anchor}`,
+    snippet: shorten(
+      text
+        .replace(/^```.*$/gm, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ),
+  }
+}
+
+function shorten(text: string): string {
+  if (text.length <= SNIPPET_LENGTH) return text
+  const head = text.slice(0, SNIPPET_LENGTH)
+  const space = head.lastIndexOf(' ')
+  return `${(space > SNIPPET_LENGTH / 2 ? head.slice(0, space) : head).toWellFormed().replace(/\uFFFD$/, '')}…`
+}
+
+/** What is shown whole or not at all: a sentence, a list item, a code block. */
+interface Unit {
+  text: string
+  /** What parts it from the unit before. */
+  gap: string
+  words: Set<string>
+}
+
+/** The stretch of neighbouring units that has most of the question's words in it. */
+function pickPart(text: string, weights: Weights, longest: number): string {
+  if (text.length <= longest) return text
+  const units = readUnits(text)
+  let best = { from: 0, to: 1, value: -1 }
+  for (let from = 0; from < units.length; from++) {
+    const seen = new Set<string>()
+    let length = 0
+    let all = 0
+    for (let to = from + 1; to <= units.length; to++) {
+      const unit = units[to - 1] as Unit
+      length += unit.gap.length + unit.text.length
+      if (length > longest && to > from + 1) break
+      for (const word of unit.words) seen.add(word)
+      all += weigh(unit.words, weights)
+      const startsBlock = from === 0 || units[from]?.gap === BLOCK_GAP
+      const value = weigh(seen, weights) + all / 5 + (startsBlock ? 0.2 : 0)
+      if (value > best.value) best = { from, to, value }
+    }
+  }
+  // What ends in a colon announces what follows it.
+  if (best.from > 0 && units[best.from - 1]?.text.endsWith(':')) best.from--
+  if (units[best.to - 1]?.text.endsWith(':') && best.to < units.length) best.to++
+  return units
+    .slice(best.from, best.to)
+    .map(({ gap, text }, at) => (at === 0 ? text : gap + text))
+    .join('')
+}
+
+const BLOCK_GAP = '\n\n'
+const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })
+
+function readUnits(text: string): Unit[] {
+  const blocks = text.split(/(^```\n[\s\S]*?\n```$)|\n\n+/m).filter((block) => block?.trim())
+  return blocks.flatMap((block) => {
+    const parts = block.startsWith('```') ? [block] : inUnits(block)
+    const gap = isList(block) ? '\n' : ' '
+    return parts.map((part, at) => ({
+      text: part,
+      gap: at === 0 ? BLOCK_GAP : gap,
+      words: new Set(indexWords(part)),
+    }))
+  })
+}
+
+function inUnits(block: string): string[] {
+  if (isList(block)) return block.split(/\n(?=\s*(?:-|\d+[.)]) )/)
+  const units = Array.from(sentences.segment(block.replace(/\s*\n\s*/g, ' ')), ({ segment }) =>
+    segment.trim(),
+  )
+  return units.filter((unit) => unit !== '')
+}
+
+function isList(block: string): boolean {
+  return /^\s*(?:-|\d+[.)]) /m.test(block)
+}
+
+function weigh(words: Iterable<string>, weights: Weights): number {
+  return sum(Array.from(new Set(words), (word) => weights.get(word) ?? 0))
+}
+
+function without(weights: Weights, words: Iterable<string>): Weights {
+  const rest = new Map(weights)
+  for (const word of words) rest.delete(word)
+  return rest
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0
+  for (const number of numbers) total += number
+  return total
+}
