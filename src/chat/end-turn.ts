@@ -23,13 +23,13 @@ export type RedactLate = (mode: RedactionMode, agent: Agent, answer: ModelAnswer
 /**
  * Stores an answer, and reads the pause flags again in the same transaction: an answer that was being made when the
  * pause came is stored, and the pause message takes its place in what is answered.
- * @param started whether response_start was raised already, as it is when an answer is streamed
+ * @param startedAt when the first piece was there
  */
 export async function endTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
   answer: ModelAnswer,
-  started: boolean,
+  startedAt: string,
   redactLate: RedactLate,
   now: string,
 ): Promise<EndedTurn> {
@@ -47,8 +47,11 @@ export async function endTurn(
     // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
     if (completion) {
       await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
-      if (!started) await raise(db, { ...context(turn, now), key: 'response_start' })
-      await raise(db, { ...context(turn, now), key: 'response_end' })
+      await raise(
+        db,
+        { ...context(turn, startedAt), key: 'response_start' },
+        { ...context(turn, now), key: 'response_end' },
+      )
     }
     if (!paused) return ended(turn, answer, false)
     return ended(turn, pauseAnswer(turn, answer.model, answer.usage), true)
@@ -81,25 +84,26 @@ export async function endPausedTurn(
 export async function endBrokenTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
-  produced: ModelAnswer,
-  outcome: { finish_reason: 'cancelled' | 'error'; error?: { code: string; reason: string } },
+  { answer, startedAt }: { answer: ModelAnswer; startedAt: string | null },
+  failure: { code: string; reason: string } | null,
   redactLate: RedactLate,
   now: string,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     const [completion] = await endCompletion(db, {
-      ...columns(turn, produced.model, now),
-      finish_reason: outcome.finish_reason,
-      error_code: outcome.error?.code ?? null,
+      ...columns(turn, answer.model, now),
+      finish_reason: failure ? 'error' : 'cancelled',
+      error_code: failure?.code ?? null,
       agent_paused: 0,
       citations: null,
-      usage: produced.usage && JSON.stringify(produced.usage),
+      usage: answer.usage && JSON.stringify(answer.usage),
     })
     if (!completion) return
-    if (produced.content !== null || produced.tool_calls.length > 0) {
-      await appendAnswer(db, turn, produced, completion.redacted, redactLate, now)
+    if (answer.content !== null || answer.tool_calls.length > 0) {
+      await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
     }
-    if (outcome.error) await raise(db, { ...context(turn, now), key: 'error', data: { ...outcome.error } })
+    if (startedAt) await raise(db, { ...context(turn, startedAt), key: 'response_start' })
+    if (failure) await raise(db, { ...context(turn, now), key: 'error', data: failure })
     else await raise(db, { ...context(turn, now), key: 'response_end' })
   })
 }

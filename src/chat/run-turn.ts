@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import type { Owner } from '../conversations/find-conversation.ts'
 import { ApiError } from '../errors.ts'
-import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import {
   type Model,
@@ -12,7 +11,7 @@ import {
   type ModelPiece,
 } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
-import { collectAnswer } from './collect-answer.ts'
+import { type AnswerCollector, collectAnswer } from './collect-answer.ts'
 import { type EndedTurn, endBrokenTurn, endPausedTurn, endTurn, type RedactLate } from './end-turn.ts'
 import type { Prompt } from './request.ts'
 import { type Idempotency, type StartedTurn, startTurn } from './start-turn.ts'
@@ -62,65 +61,44 @@ export async function runTurn(
   const collected = collectAnswer(name)
   const started = performance.now()
   const called = (outcome: string) => dependencies.modelCalled(outcome, (performance.now() - started) / 1000)
+  let startedAt: string | null = null
+  const onPieces = async (pieces: ModelPiece[]) => {
+    startedAt ??= timestamp(clock())
+    for (const piece of pieces) collected.add(piece)
+    await observer.onPieces?.(pieces)
+  }
   let answer: ModelAnswer
   try {
     const request = { model: name, messages: modelMessages(turn), parameters: parameters(turn.agent, prompt) }
     answer = observer.onPieces
-      ? await followStream(
-          dependencies,
-          turn,
-          model.stream(request, observer.signal),
-          collected,
-          observer.onPieces,
-        )
+      ? await followStream(model.stream(request, observer.signal), collected, onPieces)
       : await model.complete(request, observer.signal)
     called('ok')
   } catch (error) {
+    const broken = { answer: collected.answer(), startedAt }
     const now = timestamp(clock())
-    const produced = collected.answer()
     if (observer.signal.aborted) {
       called('aborted')
-      await endBrokenTurn(db, turn, produced, { finish_reason: 'cancelled' }, redactLate, now)
+      await endBrokenTurn(db, turn, broken, null, redactLate, now)
       return null
     }
     const reason = error instanceof ModelError ? error.reason : 'internal'
     called(reason)
-    const failure = { code: 'model_failed', reason }
-    await endBrokenTurn(db, turn, produced, { finish_reason: 'error', error: failure }, redactLate, now)
+    await endBrokenTurn(db, turn, broken, { code: 'model_failed', reason }, redactLate, now)
     if (!(error instanceof ModelError)) throw error
     throw new ApiError('model_failed', { message: publicWords(error), cause: error })
   }
-  return endTurn(db, turn, answer, observer.onPieces !== undefined, redactLate, timestamp(clock()))
+  const now = timestamp(clock())
+  return endTurn(db, turn, answer, startedAt ?? now, redactLate, now)
 }
 
 async function followStream(
-  dependencies: TurnDependencies,
-  turn: StartedTurn,
   stream: AsyncIterable<ModelPiece[]>,
-  collected: ReturnType<typeof collectAnswer>,
-  onPieces: NonNullable<TurnObserver['onPieces']>,
+  collected: AnswerCollector,
+  onPieces: (pieces: ModelPiece[]) => Promise<void>,
 ): Promise<ModelAnswer> {
-  let responseStart: Promise<void> | undefined
-  try {
-    for await (const pieces of stream) {
-      responseStart ??= raiseResponseStart(dependencies, turn)
-      for (const piece of pieces) collected.add(piece)
-      await onPieces(pieces)
-    }
-  } finally {
-    await responseStart
-  }
+  for await (const pieces of stream) await onPieces(pieces)
   return collected.answer()
-}
-
-async function raiseResponseStart({ db, clock }: TurnDependencies, turn: StartedTurn): Promise<void> {
-  await raise(db, {
-    key: 'response_start',
-    agent_id: turn.agent.id,
-    occurred_at: timestamp(clock()),
-    conversation_id: turn.conversationId,
-    completion_id: turn.completionId,
-  })
 }
 
 const BACK_AGAIN =
