@@ -13,6 +13,8 @@ export interface NewMessage {
   toolCalls?: ToolCall[] | undefined
   toolCallId?: string | undefined
   author?: string | null | undefined
+  /** How the content was redacted before it is stored. */
+  redacted?: MessageRow['redacted']
   createdAt: string
 }
 
@@ -27,6 +29,7 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
     tool_calls: message.toolCalls?.length ? JSON.stringify(message.toolCalls) : null,
     tool_call_id: message.toolCallId ?? null,
     author: message.author ?? null,
+    redacted: message.redacted ?? null,
     created_at: message.createdAt,
   })
   if (!row) throw new Error('a new message was not returned')

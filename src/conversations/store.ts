@@ -131,7 +131,7 @@ export async function lastCompletionId(db: Db, conversationId: string): Promise<
   return row?.id ?? null
 }
 
-type MessageValues = Omit<MessageRow, 'id' | 'redacted'>
+type MessageValues = Omit<MessageRow, 'id'>
 
 export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
   db
@@ -145,6 +145,7 @@ export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
       tool_calls: param('tool_calls'),
       tool_call_id: param('tool_call_id'),
       author: param('author'),
+      redacted: param('redacted'),
       created_at: param('created_at'),
     })
     .returning('id'),

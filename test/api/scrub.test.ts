@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { it } from 'node:test'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../src/storage/tables.ts'
+import { assertError, type TestAgent } from '../support/app.ts'
+import { readWholeStream } from '../support/event-stream.ts'
+import { pieceFeed } from '../support/model-server.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+const BATCH = 3
+const REDACTED = '[REDACTED]'
+
+onBothEngines(
+  'POST /chat/completions/{id}/scrub',
+  (service) => {
+    const scrub = (agent: TestAgent, id: string | number) => agent.post(`/chat/completions/${id}/scrub`)
+    const read = async (agent: TestAgent, id: string) =>
+      (await agent.get(`/chat/completions/${id}`)).body.data
+
+    /** A completion of seven message rows with text of every kind; each holds the word. */
+    async function everyKindOfText(agent: TestAgent, word: string, fields = {}) {
+      const call = {
+        id: 'call_1',
+        type: 'function',
+        function: { name: 'look', arguments: `{"for":"${word} args"}` },
+      }
+      const annotation = {
+        url_citation: { url: 'https://example.com/', title: 'A page', content: `${word} snippet` },
+      }
+      const message = {
+        role: 'assistant',
+        content: `${word} response`,
+        tool_calls: [{ ...call, id: 'call_2' }],
+        annotations: [annotation],
+      }
+      service.model.next({
+        raw: { body: JSON.stringify({ choices: [{ index: 0, message }] }), content_type: 'application/json' },
+      })
+      const answer = await agent.prompt('', {
+        messages: [
+          { role: 'system', content: `${word} system` },
+          { role: 'user', name: `${word} name`, content: `${word} user` },
+          { role: 'assistant', content: null, tool_calls: [call] },
+          { role: 'tool', tool_call_id: 'call_1', content: `${word} result` },
+          { role: 'user', content: [{ type: 'text', text: `${word} part` }] },
+        ],
+        ...fields,
+      })
+      const path = `/chat/completions/${answer.id}`
+      await agent.post(`${path}/feedback`, { feedback: `${word} feedback`, score: 5 })
+      await agent.post(`${path}/flag`, { flagged: true, reason: `${word} reason` })
+      await agent.post(`${path}/like`, { liked: true })
+      const operator = { content: `${word} operator`, author: `${word} person` }
+      await agent.post(`/conversations/${answer.conversation_id}/messages`, operator)
+      return answer
+    }
+
+    it('200: in batches, with exact counts, until nothing remains', async () => {
+      const agent = await service.addAgent()
+      const { id } = await everyKindOfText(agent, 'zebra')
+      const results = []
+      for (let n = 0; n < 4; n++) {
+        const { status, body } = await scrub(agent, id)
+        assert.equal(status, 200)
+        assert.deepEqual(Object.keys(body), ['data'])
+        results.push(body.data)
+      }
+      const result = { id, mode: 'scrub' }
+      assert.deepEqual(results, [
+        { ...result, messages_redacted: 3, remaining: 4 },
+        { ...result, messages_redacted: 3, remaining: 1 },
+        { ...result, messages_redacted: 1, remaining: 0 },
+        { ...result, messages_redacted: 0, remaining: 0 },
+      ])
+    })
+
+    it('200: every kind of text is replaced; ids, likes, flags, scores, tags and visitors are kept', async () => {
+      const agent = await service.addAgent()
+      const kept = {
+        user: 'u-1',
+        device_id: 'd-1',
+        session_id: 's-1',
+        external_id: 'ext',
+        tags: { vip: true },
+      }
+      const { id } = await everyKindOfText(agent, 'zebra', kept)
+      const before = await read(agent, id)
+      for (let left = 1; left > 0; ) left = (await scrub(agent, id)).body.data.remaining
+      const after = await read(agent, id)
+      assert.ok(!JSON.stringify(after).includes('zebra'))
+      assert.deepEqual(after, {
+        ...before,
+        prompt: REDACTED,
+        response: REDACTED,
+        flag_reason: REDACTED,
+        feedback: REDACTED,
+        citations: [{ title: 'A page', url: 'https://example.com/', snippet: REDACTED }],
+        messages: before.messages.map((message: Record<string, unknown>) => ({
+          ...message,
+          content: message.content === null ? null : REDACTED,
+          author: message.author === null ? null : REDACTED,
+          redacted: 'scrub',
+          ...(message.tool_calls
+            ? {
+                tool_calls: (message.tool_calls as { function: object }[]).map((call) => ({
+                  ...call,
+                  function: { ...call.function, arguments: JSON.stringify(REDACTED) },
+                })),
+              }
+            : {}),
+        })),
+      })
+      assert.deepEqual((await agent.get('/conversations/ext')).body.data.tags, { vip: true })
+    })
+
+    it('200: texts that are absent or empty do not count as rewritten', async () => {
+      const agent = await service.addAgent()
+      service.model.next({ text: '' })
+      const { id } = await agent.prompt('')
+      const { data } = (await scrub(agent, id)).body
+      assert.deepEqual([data.messages_redacted, data.remaining], [0, 0])
+    })
+
+    it('200: by number; the result has the UUID', async () => {
+      const agent = await service.addAgent()
+      const { id, number } = await agent.prompt('zebra')
+      const { data } = (await scrub(agent, number)).body
+      assert.deepEqual(data, { id, mode: 'scrub', messages_redacted: 2, remaining: 0 })
+    })
+
+    it('200: other completions of the conversation keep their text', async () => {
+      const agent = await service.addAgent()
+      const first = await agent.prompt('zebra one', { external_id: 'ext' })
+      const second = await agent.prompt('zebra two', { external_id: 'ext' })
+      await scrub(agent, first.id)
+      assert.equal((await read(agent, second.id)).prompt, 'zebra two')
+    })
+
+    it('200: text given after a scrub is redacted by the next', async () => {
+      const agent = await service.addAgent()
+      const { id } = await agent.prompt('zebra')
+      await scrub(agent, id)
+      await agent.post(`/chat/completions/${id}/feedback`, { feedback: 'zebra again' })
+      assert.equal((await read(agent, id)).feedback, 'zebra again')
+      assert.equal((await scrub(agent, id)).body.data.messages_redacted, 0)
+      assert.equal((await read(agent, id)).feedback, REDACTED)
+    })
+
+    it('200: several scrubs at once rewrite each row once', async () => {
+      const agent = await service.addAgent()
+      const { id } = await everyKindOfText(agent, 'zebra')
+      let redacted = 0
+      for (let left = 1; left > 0; ) {
+        const answers = await Promise.all([scrub(agent, id), scrub(agent, id), scrub(agent, id)])
+        for (const { status, body } of answers) {
+          assert.equal(status, 200)
+          redacted += body.data.messages_redacted
+        }
+        left = Math.min(...answers.map(({ body }) => body.data.remaining))
+      }
+      assert.equal(redacted, 7)
+      assert.ok(!JSON.stringify(await read(agent, id)).includes('zebra'))
+    })
+
+    for (const streamed of [false, true]) {
+      it(`200: while the answer is still being made${streamed ? ' as a stream' : ''}: it is stored redacted`, async () => {
+        const agent = await service.addAgent()
+        const feed = pieceFeed()
+        const held = Promise.withResolvers<void>()
+        service.model.next(streamed ? { pieces: feed } : { text: 'zebra answer', after: held.promise })
+        const body = { messages: [{ role: 'user', content: 'zebra prompt' }] }
+        const answering = streamed ? readWholeStream(agent, body) : agent.post('/chat/completions', body)
+        await service.model.request(0)
+        const [{ id }] = (await agent.get('/chat/completions')).body.data
+        const { data } = (await scrub(agent, id)).body
+        assert.deepEqual([data.messages_redacted, data.remaining], [1, 0])
+        feed.push('zebra answer')
+        feed.end()
+        held.resolve()
+        await answering
+        const completion = await read(agent, id)
+        assert.deepEqual([completion.prompt, completion.response], [REDACTED, REDACTED])
+        assert.deepEqual(
+          completion.messages.map(({ redacted }: { redacted: string }) => redacted),
+          ['scrub', 'scrub'],
+        )
+        assert.ok(!JSON.stringify(completion).includes('zebra'))
+        const again = (await scrub(agent, id)).body.data
+        assert.deepEqual([again.messages_redacted, again.remaining], [0, 0])
+      })
+    }
+
+    it('200: any body of any content type', async () => {
+      const agent = await service.addAgent()
+      const { id } = await agent.prompt('zebra')
+      for (const [type, body] of [
+        ['application/json', ''],
+        ['application/json', '{'],
+        ['text/plain', 'x'],
+        ['nonsense', 'x'],
+      ] as const) {
+        const { status } = await agent.post(`/chat/completions/${id}/scrub`, body, { 'content-type': type })
+        assert.equal(status, 200, `${type} ${body}`)
+      }
+    })
+
+    it("403, and 404: unknown ones, another agent's", async () => {
+      const agent = await service.addAgent()
+      const colleague = await service.addAgent({ teamId: agent.teamId })
+      const { id, number } = await agent.prompt('zebra')
+      const path = `/chat/completions/${id}/scrub`
+      assertError(await agent.post(path, undefined, { authorization: '' }), 403, 'invalid_credentials')
+      for (const other of [id, number, '0', 'x', '019d0000-0000-7000-8000-000000000000', '999999999999999']) {
+        assertError(await scrub(colleague, other), 404, 'completion_not_found')
+      }
+      assert.equal((await read(agent, id)).prompt, 'zebra')
+    })
+
+    it('the text is in rows before and in none after', async () => {
+      const agent = await service.addAgent()
+      const { id } = await everyKindOfText(agent, 'quagga')
+      const { db } = service.app.app.foundation.database
+      const before = (await allRows(db)).match(/quagga \w+/g) ?? []
+      const kinds = 'system name user args result part response args snippet feedback reason operator person'
+      assert.deepEqual(before.map((found) => found.split(' ')[1]).sort(), kinds.split(' ').sort())
+      for (let left = 1; left > 0; ) left = (await scrub(agent, id)).body.data.remaining
+      assert.ok(!(await allRows(db)).includes('quagga'))
+    })
+
+    if (service.engine === 'sqlite') {
+      it('the text is in files of the data directory before and in none after', async () => {
+        const agent = await service.addAgent()
+        const { id } = await everyKindOfText(agent, 'okapi')
+        assert.notDeepEqual(await filesWith(service.app.dataDir, 'okapi'), [])
+        for (let left = 1; left > 0; ) left = (await scrub(agent, id)).body.data.remaining
+        assert.deepEqual(await filesWith(service.app.dataDir, 'okapi'), [])
+      })
+    }
+  },
+  { PARLEY_REDACTION_BATCH: String(BATCH) },
+)
+
+/** Every row of every table as text. */
+async function allRows(db: Kysely<Tables>): Promise<string> {
+  const tables = await db.introspection.getTables()
+  const rows = tables.map(({ name }) =>
+    db
+      .selectFrom(name as never)
+      .selectAll()
+      .execute(),
+  )
+  return JSON.stringify(await Promise.all(rows))
+}
+
+/** The files below a folder whose bytes hold a word. */
+async function filesWith(folder: string, word: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const contents = await Promise.all(files.map((file) => readFile(file)))
+  return files.filter((_, n) => contents[n]?.includes(word))
+}
