@@ -5,6 +5,12 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { engines } from '../support/databases.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 
+/** The client's own types lose this field where they are checked strictly. */
+function totalTokens(message: object): number {
+  const usage: { total_tokens?: number } | undefined = Reflect.get(message, 'usage_metadata')
+  return usage?.total_tokens ?? 0
+}
+
 for (const engine of engines) {
   describe(`LangChain on ${engine}`, () => {
     let service: TestApp
@@ -34,7 +40,7 @@ for (const engine of engines) {
       server.next({ text: 'Good day', usage })
       const answer = await chat.invoke('Greet')
       assert.equal(answer.content, 'Good day')
-      assert.equal(answer.usage_metadata?.total_tokens, 6)
+      assert.equal(totalTokens(answer), 6)
     })
 
     test('streams with usage', async () => {
@@ -43,7 +49,7 @@ for (const engine of engines) {
       let total = 0
       for await (const chunk of await chat.stream('Greet')) {
         text += chunk.content
-        total += chunk.usage_metadata?.total_tokens ?? 0
+        total += totalTokens(chunk)
       }
       assert.equal(text, 'Good day')
       assert.equal(total, 6)
