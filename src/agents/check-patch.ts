@@ -1,7 +1,6 @@
 import { ApiError } from '../errors.ts'
 import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
-import { checkCustomPattern } from '../redaction/custom-pattern.ts'
-import { redactionTypes } from '../redaction/redaction-types.ts'
+import { checkCustomPattern, redactionTypes } from '../redaction/redactor.ts'
 import type { AgentPatch } from './settings.ts'
 
 /**
@@ -35,5 +34,5 @@ export async function checkAgentPatch(patch: AgentPatch, outbound: Outbound): Pr
 }
 
 function refuse(param: string, why: string): never {
-  throw new ApiError('invalid_request', { param, message: `${param}: ${why}.` })
+  throw new ApiError('invalid_request', { param, message: `${param}: ${why.replace(/\.$/, '')}.` })
 }

@@ -9,6 +9,11 @@ const address = z
     'must be an http or https address',
   )
 
+const entityType = z.string().regex(/^[A-Z0-9_]{1,64}$/)
+const entities = z
+  .union([z.array(entityType).max(200), z.record(entityType, entityType)])
+  .describe("The service's entity types to look for; as an object, with the type that each is replaced by.")
+
 const modelParameters = z
   .record(z.string().max(64), z.unknown())
   .refine((value) => JSON.stringify(value).length <= 65_536, 'is too large')
@@ -43,10 +48,7 @@ export const agentPatch = z
         api_key: boundedText(1000).min(1).nullable().describe('Stored sealed, never answered.'),
         language: z.string().regex(/^[a-z]{2,3}$/),
         threshold: z.number().min(0).max(1).nullable(),
-        entities: z
-          .array(z.string().regex(/^[A-Z0-9_]{1,64}$/))
-          .max(200)
-          .nullable(),
+        entities: entities.nullable(),
       })
       .partial(),
     redaction_types: z
@@ -92,7 +94,7 @@ export interface AgentSettings {
     api_key: string | null
     language: string
     threshold: number | null
-    entities: string[] | null
+    entities: string[] | Record<string, string> | null
   }
   redaction_types: string[] | null
   redaction_patterns: { name: string; pattern: string }[]
@@ -146,7 +148,7 @@ export const agentSchema = z
       api_key: storedSecret,
       language: z.string(),
       threshold: z.number().nullable(),
-      entities: z.array(z.string()).nullable(),
+      entities: entities.nullable(),
     }),
     redaction_types: z.array(z.string()).nullable(),
     redaction_patterns: z.array(z.object({ name: z.string(), pattern: z.string() })),

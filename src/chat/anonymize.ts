@@ -1,6 +1,5 @@
-import type { PatternRedactor } from '../redaction/pattern-redactor.ts'
 import { redactContent } from '../redaction/redact-content.ts'
-import type { Redactor } from '../redaction/redactor.ts'
+import type { PatternRedactor, Redactor } from '../redaction/redactor.ts'
 import type { RedactableValue, ValueRedactor } from './redact-completions.ts'
 
 /**

@@ -133,6 +133,8 @@ async function appendAnswer(
     role: 'assistant',
     content: stored.content ?? stored.refusal,
     toolCalls: stored.tool_calls,
+    // An anonymized one waits for the next call, which may ask a hosted service too.
+    redacted: redacted === 'scrub' ? redacted : null,
   })
 }
 

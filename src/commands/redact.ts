@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { createPatternRedactor, type PatternRedactor } from '../redaction/pattern-redactor.ts'
+import { createPatternRedactor, type PatternRedactor } from '../redaction/redactor.ts'
 import { type Command, UsageError } from './command.ts'
 
 export const redact: Command = {

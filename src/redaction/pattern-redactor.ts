@@ -1,3 +1,4 @@
+import { type CustomPattern, recognizeCustom } from './custom/custom-pattern.ts'
 import { compile, type Find } from './engine/compile.ts'
 import type { Finding } from './engine/recognizer.ts'
 import { recognizers } from './recognizers/all.ts'
@@ -16,17 +17,21 @@ export interface PatternRedactor {
 export interface PatternRedactorOptions {
   /** The types to look for; null or nothing: all. */
   types?: readonly RedactionType[] | null
+  /** Patterns of one's own, looked for besides. */
+  patterns?: readonly CustomPattern[]
 }
 
 /** How often the result is looked at again. What is taken out may lay bare a little more, hardly ever twice. */
 const MOST_PASSES = 8
 
-/** Makes a redactor. It is worth keeping: the tables of its recognizers are built here. */
+/**
+ * Makes a redactor. It is worth keeping: the tables of its recognizers are built here.
+ * @throws Error when a pattern is one that checkCustomPattern refuses
+ */
 export function createPatternRedactor(options: PatternRedactorOptions = {}): PatternRedactor {
-  const { types } = options
-  const find: Find = types
-    ? compile(recognizers.filter((recognizer) => types.includes(recognizer.type)))
-    : (findAll ??= compile(recognizers))
+  const { types, patterns = [] } = options
+  const isPlain = !types && patterns.length === 0
+  const find = isPlain ? (findAll ??= compile(recognizers)) : compileFor(types, patterns)
   return {
     find,
     redact(text) {
@@ -39,6 +44,14 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
       return redacted
     },
   }
+}
+
+function compileFor(
+  types: readonly RedactionType[] | null | undefined,
+  patterns: readonly CustomPattern[],
+): Find {
+  const asked = types ? recognizers.filter(({ type }) => types.includes(type)) : recognizers
+  return compile([...patterns.map(recognizeCustom), ...asked])
 }
 
 /** Built once: most agents look for everything. */

@@ -1,2 +1,205 @@
+import { hasOnlyPlaceholders, placeholderEnd } from './engine/placeholder.ts'
 import type { Redactor } from './redactor.ts'
-export function createPresidioRedactor(_o: { url: string; apiKey: string | null; language: string; threshold: number | null; entities: string[] | null; request: (t: string, c: object) => Promise<unknown> }): Redactor { return { redact: async (t) => t } }
+
+/** How a request is made: passed in, so that nothing here knows of sockets. */
+export type RedactionRequest = (
+  url: string,
+  call: {
+    method: 'POST'
+    headers: Record<string, string>
+    body: string
+    timeoutMs: number
+    maxResponseBytes: number
+  },
+) => Promise<{ status: number; body: string }>
+
+export interface PresidioOptions {
+  /** The service's address; `/analyze` is added. */
+  url: string
+  /** Sent as a bearer token. */
+  apiKey: string | null
+  language: string | null
+  /** The score that a finding needs, between 0 and 1. */
+  threshold: number | null
+  /** The service's entity types to look for, all when null; with a mapping, the name that each gets in its placeholder. */
+  entities: readonly string[] | Readonly<Record<string, string>> | null
+  request: RedactionRequest
+  /** For each text, a quarter of a minute when not given. */
+  timeoutMs?: number
+}
+
+/** The service failed, or what it answered cannot be trusted: its part of the redaction is not done. */
+export class RedactionServiceError extends Error {
+  override readonly name = 'RedactionServiceError'
+}
+
+const AT_ONCE = 8
+const TIMEOUT_MS = 15_000
+/** A finding takes about a hundred bytes; an answer may have many to a text. */
+const LEAST_RESPONSE_BYTES = 64 * 1024
+const RESPONSE_BYTES_PER_CHARACTER = 64
+const ENTITY = /^[A-Z0-9_]{1,64}$/
+
+interface Span {
+  type: string
+  start: number
+  end: number
+  score: number
+}
+
+/**
+ * A redactor that asks a service which speaks Presidio analyzer's REST API (`POST /analyze`) and replaces what it
+ * finds. Placeholders already in a text stay.
+ * @throws RedactionServiceError from `redact` when one text could not be analyzed: then no text counts as done
+ */
+export function createPresidioRedactor(options: PresidioOptions): Redactor {
+  return {
+    async redact(texts) {
+      const redacted = [...texts]
+      let next = 0
+      const work = async (): Promise<void> => {
+        while (next < texts.length) {
+          const index = next++
+          try {
+            redacted[index] = await redactOne(texts[index] as string, options)
+          } catch (error) {
+            next = texts.length
+            throw error
+          }
+        }
+      }
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, texts.length) }, work))
+      return redacted
+    },
+  }
+}
+
+async function redactOne(text: string, options: PresidioOptions): Promise<string> {
+  // The service answers 500 to an empty text, and has nothing to say about one that is redacted through and through.
+  if (hasOnlyPlaceholders(text)) return text
+  const spans = readSpans(await ask(text, options), text, options.entities)
+  return replaceSpans(text, chooseSpans(spans, text))
+}
+
+async function ask(text: string, options: PresidioOptions): Promise<string> {
+  const { url, apiKey, language, threshold, entities, request, timeoutMs = TIMEOUT_MS } = options
+  const wanted = entities === null ? null : Array.isArray(entities) ? entities : Object.keys(entities)
+  const body = JSON.stringify({
+    text: text.toWellFormed(),
+    language: language ?? 'en',
+    ...(threshold === null ? {} : { score_threshold: threshold }),
+    ...(wanted && wanted.length > 0 ? { entities: wanted } : {}),
+  })
+  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
+  if (apiKey) headers.authorization = `Bearer ${apiKey}`
+  let answer: { status: number; body: string }
+  try {
+    answer = await request(`${url.replace(/\/+$/, '')}/analyze`, {
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs,
+      maxResponseBytes: LEAST_RESPONSE_BYTES + text.length * RESPONSE_BYTES_PER_CHARACTER,
+    })
+  } catch (cause) {
+    throw new RedactionServiceError('the redaction service could not be reached', { cause })
+  }
+  if (answer.status !== 200)
+    throw new RedactionServiceError(`the redaction service answered ${answer.status}`)
+  return answer.body
+}
+
+/** Reads an answer and counts its offsets, which are code points, in UTF-16 units. */
+function readSpans(body: string, text: string, entities: PresidioOptions['entities']): Span[] {
+  let answer: unknown
+  try {
+    answer = JSON.parse(body)
+  } catch {
+    throw new RedactionServiceError('the redaction service did not answer JSON')
+  }
+  if (!Array.isArray(answer)) throw new RedactionServiceError('the redaction service did not answer a list')
+  const offsets = codePointOffsets(text)
+  return answer.map((item: unknown) => readSpan(item, offsets, entities))
+}
+
+function readSpan(item: unknown, offsets: Int32Array | number, entities: PresidioOptions['entities']): Span {
+  const { entity_type, start, end, score } = (item ?? {}) as Record<string, unknown>
+  const last = typeof offsets === 'number' ? offsets : offsets.length - 1
+  const isSpan = isInteger(start) && isInteger(end) && start >= 0 && start < end && end <= last
+  if (!isSpan || typeof entity_type !== 'string') {
+    throw new RedactionServiceError('the redaction service answered a finding that is not in the text')
+  }
+  const mapped =
+    entities && !Array.isArray(entities) ? (entities as Record<string, string>)[entity_type] : undefined
+  const type = mapped ?? entity_type
+  if (!ENTITY.test(type)) throw new RedactionServiceError('the redaction service answered an odd entity type')
+  return {
+    type,
+    start: typeof offsets === 'number' ? start : (offsets[start] as number),
+    end: typeof offsets === 'number' ? end : (offsets[end] as number),
+    score: typeof score === 'number' && Number.isFinite(score) ? score : 0,
+  }
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
+/** Where each code point begins, and the end; just the length when every code point is one unit. */
+function codePointOffsets(text: string): Int32Array | number {
+  if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return text.length
+  const offsets = new Int32Array(text.length + 1)
+  let count = 0
+  for (let at = 0; at < text.length; count++) {
+    offsets[count] = at
+    at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1
+  }
+  offsets[count] = text.length
+  return offsets.subarray(0, count + 1)
+}
+
+/** Drops what touches a placeholder and makes the rest disjoint: overlapping findings become one of the best one's type. */
+function chooseSpans(spans: Span[], text: string): Span[] {
+  const placeholders = findPlaceholders(text)
+  let at = 0
+  spans.sort((a, b) => a.start - b.start || b.end - a.end)
+  const chosen: Span[] = []
+  let best = 0
+  for (const span of spans) {
+    while (at < placeholders.length && (placeholders[at] as Span).end <= span.start) at++
+    const placeholder = placeholders[at]
+    if (placeholder && placeholder.start < span.end) continue
+    const last = chosen.at(-1)
+    if (!last || span.start >= last.end) {
+      chosen.push({ ...span })
+      best = span.score
+      continue
+    }
+    last.end = Math.max(last.end, span.end)
+    if (span.score > best) {
+      last.type = span.type
+      best = span.score
+    }
+  }
+  return chosen
+}
+
+function findPlaceholders(text: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = []
+  for (let start = text.indexOf('['); start >= 0; ) {
+    const end = placeholderEnd(text, start)
+    if (end > 0) found.push({ start, end })
+    start = text.indexOf('[', end > 0 ? end : start + 1)
+  }
+  return found
+}
+
+function replaceSpans(text: string, spans: readonly Span[]): string {
+  let replaced = ''
+  let at = 0
+  for (const { type, start, end } of spans) {
+    replaced += `${text.slice(at, start)}[${type}]`
+    at = end
+  }
+  return replaced + text.slice(at)
+}

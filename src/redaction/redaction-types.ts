@@ -4,6 +4,5 @@ import { recognizers } from './recognizers/all.ts'
 export type RedactionType = string
 
 /** Every type that the pattern redactor knows. */
-export const redactionTypes: readonly { type: RedactionType; label: string; example: string }[] = recognizers.map(
-  ({ type, label, example }) => ({ type, label, example }),
-)
+export const redactionTypes: readonly { type: RedactionType; label: string; example: string }[] =
+  recognizers.map(({ type, label, example }) => ({ type, label, example }))

@@ -43,7 +43,7 @@ onBothEngines(
         { type: 'image_url', image_url: { url: 'https://example.com/x.png' } },
       ]
       const tool_calls = [
-        { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at":1}' } },
+        { id: 'call_1', type: 'function' as const, function: { name: 'look', arguments: '{"at":1}' } },
       ]
       service.model.next({ tool_calls })
       const first = await agent.prompt('', { messages: [{ role: 'user', name: 'Ada', content: parts }] })

@@ -29,10 +29,12 @@ export function compile(recognizers: readonly Recognizer[]): Find {
   const classifyTokens = compileTokenRules(recognizers)
   const finders = recognizers.filter((recognizer) => recognizer.find)
 
+  const readsAll = recognizers.some((recognizer) => recognizer.readsAll)
+
   return (text) => {
     const { text: read, positions } = view(text)
     const anchors = scan(read, phrases, lists.length)
-    if (!anchors.any) return []
+    if (!anchors.any && !readsAll) return []
     const page = new Page(read, anchors, kinds)
     if (anchors.tokens.length > 0) classifyTokens(page)
     for (const recognizer of finders) recognizer.find?.(page)

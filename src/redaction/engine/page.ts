@@ -1,5 +1,5 @@
-import { type Anchors, TOKEN } from './scan.ts'
 import type { Finding, Strength } from './recognizer.ts'
+import { type Anchors, TOKEN } from './scan.ts'
 
 const NONE: readonly number[] = []
 

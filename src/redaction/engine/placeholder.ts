@@ -11,7 +11,7 @@ export function placeholderEnd(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST)
   for (let at = start + 1; at < limit; at++) {
     const code = text.charCodeAt(at)
-    if (code === 93) return at - start > 2 ? at + 1 : -1
+    if (code === 93) return at - start > 1 ? at + 1 : -1
     if (isDigit(code)) {
       if (at === start + 1 || ++digits > 3) return -1
     } else if ((code < 65 || code > 90) && code !== 95) return -1

@@ -34,6 +34,8 @@ export interface Recognizer {
   readonly phrases?: Readonly<Record<string, readonly string[]>>
   /** Looks through the anchors of a whole text. */
   readonly find?: (page: Page) => void
+  /** `find` reads the text itself, so that it is asked even where a scan finds nothing to start from. */
+  readonly readsAll?: true
   /** Texts with each value that must be found between « and ». */
   readonly examples: readonly string[]
   /** Texts in which nothing of this type may be found. */

@@ -12,8 +12,8 @@ import {
   SIGN,
   UNSPACED,
 } from './characters.ts'
-import { placeholderEnd } from './placeholder.ts'
 import type { Phrases } from './phrases.ts'
+import { placeholderEnd } from './placeholder.ts'
 
 /** Everything in a text that a recognizer may start from, in the order of the text. */
 export interface Anchors {

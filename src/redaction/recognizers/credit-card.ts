@@ -4,7 +4,17 @@ import type { Recognizer, Strength } from '../engine/recognizer.ts'
 const SIXTEEN = ['4 4 4 4', '4-4-4-4', '4.4.4.4', '4/4/4/4', '4 6 6', '4-6-6', '8 8', '6 10', '6-10']
 const FIFTEEN = ['4 6 5', '4-6-5', '4.6.5', '5 5 5']
 const FOURTEEN = ['4 6 4', '4-6-4', '4.6.4']
-const OTHERS = ['4 3 3 3', '4-3-3-3', '4 4 4 1', '4 4 4 4 1', '4 4 4 4 2', '4 4 4 4 3', '4-4-4-4-3', '4 4 4 3', '4-4-4-3']
+const OTHERS = [
+  '4 3 3 3',
+  '4-3-3-3',
+  '4 4 4 1',
+  '4 4 4 4 1',
+  '4 4 4 4 2',
+  '4 4 4 4 3',
+  '4-4-4-4-3',
+  '4 4 4 3',
+  '4-4-4-3',
+]
 const LONGER = ['6 13', '6-13', '8 11', '6 12', '6 11']
 
 /** ISO/IEC 7812 card numbers with an issuer's prefix and length, or in a usual grouping. */
@@ -13,11 +23,69 @@ export const creditCard: Recognizer = {
   label: 'Credit or debit card number',
   example: '4111 1111 1111 1111',
   context: [
-    ...['card', 'cards', 'credit card*', 'debit card*', 'visa', 'mastercard', 'amex', 'american express', 'maestro', 'pan'],
-    ...['kreditkart*', 'kartennummer*', 'karte', 'carte', 'carte bancaire', 'tarjeta*', 'carta di credito', 'carta', 'cartao'],
-    ...['creditcard*', 'betaalkaart*', 'pinpas', 'kart*', 'kredi karti*', 'kortnummer*', 'kort', 'kreditkort*', 'карт*', 'kreditni kart*'],
-    ...['بطاقة', 'بطاقتي', 'البطاقة', 'बطاقة الائتمان', 'कार्ड', 'क्रेडिट कार्ड', '卡号', '信用卡', '银行卡', '卡號', 'カード', 'カード番号', '카드'],
-    ...['บัตรเครดิต', 'หมายเลขบัตร', 'บัตร', 'the tin dung', 'so the', 'kartu kredit', 'kartu', 'nomor kartu', 'unionpay', 'diners', 'jcb'],
+    ...[
+      'card',
+      'cards',
+      'credit card*',
+      'debit card*',
+      'visa',
+      'mastercard',
+      'amex',
+      'american express',
+      'maestro',
+      'pan',
+    ],
+    ...[
+      'kreditkart*',
+      'kartennummer*',
+      'karte',
+      'carte',
+      'carte bancaire',
+      'tarjeta*',
+      'carta di credito',
+      'carta',
+      'cartao',
+    ],
+    ...[
+      'creditcard*',
+      'betaalkaart*',
+      'pinpas',
+      'kart*',
+      'kredi karti*',
+      'kortnummer*',
+      'kort',
+      'kreditkort*',
+      'карт*',
+      'kreditni kart*',
+    ],
+    ...[
+      'بطاقة',
+      'بطاقتي',
+      'البطاقة',
+      'बطاقة الائتمان',
+      'कार्ड',
+      'क्रेडिट कार्ड',
+      '卡号',
+      '信用卡',
+      '银行卡',
+      '卡號',
+      'カード',
+      'カード番号',
+      '카드',
+    ],
+    ...[
+      'บัตรเครดิต',
+      'หมายเลขบัตร',
+      'บัตร',
+      'the tin dung',
+      'so the',
+      'kartu kredit',
+      'kartu',
+      'nomor kartu',
+      'unionpay',
+      'diners',
+      'jcb',
+    ],
   ],
   numbers: [
     { shapes: ['16', '15', '14', '19', '18', '17'], judge: judgePlain },
@@ -75,7 +143,8 @@ function hasIssuer(digits: string): boolean {
       return four === 2131 && length === 15
     case 3:
       if (two === 34 || two === 37) return length === 15
-      if (two === 36 || two === 38 || two === 39 || (four >= 3000 && four <= 3059)) return length === 14 || length === 16
+      if (two === 36 || two === 38 || two === 39 || (four >= 3000 && four <= 3059))
+        return length === 14 || length === 16
       return two === 35 && length >= 16 && length <= 19
     case 1:
       return four === 1800 && length === 15

@@ -14,7 +14,9 @@ export const email: Recognizer = {
   type: TYPE,
   label: 'E-mail address',
   example: 'jane.doe@example.com',
-  phrases: { spelledAt: ['at', 'arroba', 'arobase', 'chiocciola', 'apenstaartje', 'malpa', 'snabel-a', 'собака'] },
+  phrases: {
+    spelledAt: ['at', 'arroba', 'arobase', 'chiocciola', 'apenstaartje', 'malpa', 'snabel-a', 'собака'],
+  },
   find(page) {
     for (const at of page.anchors.ats) findAround(page, at)
     const spelled = page.phrases('spelledAt')
@@ -68,7 +70,8 @@ function localStart(text: string, at: number): number {
   for (; start > limit; start--) {
     const code = text.charCodeAt(start - 1)
     if (isAlphanumeric(code)) continue
-    if (code < 128 ? LOCAL_SIGNS.includes(text.charAt(start - 1)) : isLocalLetter(code, takesUnspaced)) continue
+    if (code < 128 ? LOCAL_SIGNS.includes(text.charAt(start - 1)) : isLocalLetter(code, takesUnspaced))
+      continue
     break
   }
   while (start < at && !isWord(text.charCodeAt(start)) && text.charCodeAt(start) !== 95) start++
@@ -108,7 +111,21 @@ function isDomainLetter(code: number, isPlain: boolean): boolean {
   return CLASS[code] === UNSPACED ? !isPlain : isWord(code)
 }
 
-const FILES = new Set(['png', 'jpg', 'jpeg', 'gif', 'svg', 'webp', 'js', 'css', 'ts', 'json', 'html', 'pdf', 'txt'])
+const FILES = new Set([
+  'png',
+  'jpg',
+  'jpeg',
+  'gif',
+  'svg',
+  'webp',
+  'js',
+  'css',
+  'ts',
+  'json',
+  'html',
+  'pdf',
+  'txt',
+])
 
 function isTopLabel(text: string, start: number, end: number): boolean {
   if (end - start < 2) return false

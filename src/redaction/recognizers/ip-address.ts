@@ -3,16 +3,57 @@ import type { Page } from '../engine/page.ts'
 import type { Candidate, Recognizer } from '../engine/recognizer.ts'
 
 const TYPE = 'IP_ADDRESS'
-const V4 = /(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}(?![\d.]\d|[a-z_])/iy
+const V4 =
+  /(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}(?![\d.]\d|[a-z_])/iy
 const PREFIX = /\/(\d{1,2})(?!\d)/y
 const V6 = /[0-9a-f:]{2,39}(?:(?:\.\d{1,3}){3})?/iy
 const LONGEST_V6 = 45
 const BESIDE = { before: 24, behind: 2 }
 
 const VERSION_WORDS = [
-  ...['version*', 'build*', 'release*', 'firmware', 'section', 'chapter', 'rev', 'revision', 'ver', 'driver', 'update', 'clause'],
-  ...['kapitel', 'abschnitt', 'versie*', 'wersj*', 'verz*', 'surum*', 'верси*', 'версі*', 'сборк*', 'версия', 'إصدار', 'الإصدار'],
-  ...['संस्करण', 'वर्जन', '版本', 'バージョン', '버전', 'เวอร์ชัน', 'phien ban', 'versi', 'versao', 'versione', 'chapitre', 'seccion', 'utgava'],
+  ...[
+    'version*',
+    'build*',
+    'release*',
+    'firmware',
+    'section',
+    'chapter',
+    'rev',
+    'revision',
+    'ver',
+    'driver',
+    'update',
+    'clause',
+  ],
+  ...[
+    'kapitel',
+    'abschnitt',
+    'versie*',
+    'wersj*',
+    'verz*',
+    'surum*',
+    'верси*',
+    'версі*',
+    'сборк*',
+    'версия',
+    'إصدار',
+    'الإصدار',
+  ],
+  ...[
+    'संस्करण',
+    'वर्जन',
+    '版本',
+    'バージョン',
+    '버전',
+    'เวอร์ชัน',
+    'phien ban',
+    'versi',
+    'versao',
+    'versione',
+    'chapitre',
+    'seccion',
+    'utgava',
+  ],
 ]
 
 /** RFC 791 and RFC 4291 addresses; not loopback, netmasks, or networks by themselves. */
@@ -20,7 +61,20 @@ export const ipAddress: Recognizer = {
   type: TYPE,
   label: 'IP address',
   example: '203.0.113.42',
-  context: ['ip', 'ip address*', 'ipv4', 'ipv6', 'ip-adress*', 'adresse ip', 'direccion ip', 'indirizzo ip', 'host', 'server', 'ip地址', 'ipアドレス'],
+  context: [
+    'ip',
+    'ip address*',
+    'ipv4',
+    'ipv6',
+    'ip-adress*',
+    'adresse ip',
+    'direccion ip',
+    'indirizzo ip',
+    'host',
+    'server',
+    'ip地址',
+    'ipアドレス',
+  ],
   phrases: { version: VERSION_WORDS },
   look: lookForV4,
   find(page) {
@@ -89,7 +143,11 @@ function findV6(page: Page, colon: number): number {
   let end = V6.lastIndex
   const before = text.charCodeAt(start - 1)
   if (text.charCodeAt(end - 1) === 58 && text.charCodeAt(end - 2) !== 58) end--
-  const isWhole = end - start <= LONGEST_V6 && !isAlphanumeric(text.charCodeAt(end)) && !isAlphanumeric(before) && before !== 58
+  const isWhole =
+    end - start <= LONGEST_V6 &&
+    !isAlphanumeric(text.charCodeAt(end)) &&
+    !isAlphanumeric(before) &&
+    before !== 58
   if (isWhole && before !== 95 && isPersonalV6(text.slice(start, end))) page.add(TYPE, start, end, 'alone')
   return Math.max(end, colon + 1)
 }
@@ -117,6 +175,7 @@ function isPersonalV6(address: string): boolean {
 function isAssigned(first: string, gap: number, groups: number): boolean {
   if (gap === 0) return false
   const value = Number.parseInt(first, 16)
-  const isUsed = (value >= 0x2000 && value <= 0x3fff) || (value >= 0xfc00 && value <= 0xfeff) || value === 0x64
+  const isUsed =
+    (value >= 0x2000 && value <= 0x3fff) || (value >= 0xfc00 && value <= 0xfeff) || value === 0x64
   return first.length === 4 || value === 0x64 ? isUsed && (groups > 1 || value !== 0x64) : false
 }

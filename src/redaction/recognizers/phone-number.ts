@@ -1,8 +1,8 @@
 import { isAlphanumeric, isDigit } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Candidate, Recognizer, Strength } from '../engine/recognizer.ts'
-import { PHONE_WORDS } from './phone-words.ts'
 import { fitInternational, isNationalWithZero } from './phone-plans.ts'
+import { PHONE_WORDS } from './phone-words.ts'
 
 const TYPE = 'PHONE_NUMBER'
 const FEWEST = 7
@@ -97,7 +97,9 @@ function look(page: Page, token: number): Candidate | undefined {
 /** Whether another group of digits, joined by more than a space, stands before. */
 function goesOnBefore(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
-  return (before === 45 || before === 46 || before === 47 || before === 44) && isDigit(text.charCodeAt(start - 2))
+  return (
+    (before === 45 || before === 46 || before === 47 || before === 44) && isDigit(text.charCodeAt(start - 2))
+  )
 }
 
 /** The groups of digits from a token on, joined as phone numbers join them. A trunk zero in brackets is left out. */
@@ -111,10 +113,11 @@ function gather(page: Page, first: number): Groups {
     if (!page.isNumber(token) || all.length + end - start > MOST + 4) break
     if (token > first) {
       const gap = text.slice(page.tokenEnd(token - 1), start)
-      if (!/^(?:[ .\-/]|\)[ .\-/]?|[ .\-/]?\(| - |  )$/.test(gap) && gap !== ')(') break
+      if (!/^(?:[ .\-/]|\)[ .\-/]?|[ .\-/]?\(| - | {2})$/.test(gap) && gap !== ')(') break
       if (gap.includes(')')) groups.hasBrackets = true
     }
-    const isTrunkZero = end - start === 1 && text[start] === '0' && text[start - 1] === '(' && text[end] === ')'
+    const isTrunkZero =
+      end - start === 1 && text[start] === '0' && text[start - 1] === '(' && text[end] === ')'
     if (!isTrunkZero || token === first) all += text.slice(start, end)
     groups.digits.push(all)
     groups.ends.push(text[end] === ')' && text[start - 1] === '(' && !isTrunkZero ? end + 1 : end)
@@ -122,7 +125,11 @@ function gather(page: Page, first: number): Groups {
   return groups
 }
 
-function findInternational(groups: Groups, skip: number, isPlus: boolean): { end: number; strength: Strength } | undefined {
+function findInternational(
+  groups: Groups,
+  skip: number,
+  isPlus: boolean,
+): { end: number; strength: Strength } | undefined {
   let possible: { end: number; strength: Strength } | undefined
   for (let at = groups.ends.length - 1; at >= 0; at--) {
     const digits = (groups.digits[at] as string).slice(skip)
@@ -135,7 +142,11 @@ function findInternational(groups: Groups, skip: number, isPlus: boolean): { end
   return possible
 }
 
-function findNational(page: Page, groups: Groups, start: number): { end: number; strength: Strength } | undefined {
+function findNational(
+  page: Page,
+  groups: Groups,
+  start: number,
+): { end: number; strength: Strength } | undefined {
   const { text } = page
   const follows = text.charCodeAt(start - 1) === 32 && isDigit(text.charCodeAt(start - 2))
   const all = text.slice(start, groups.ends.at(-1))
@@ -145,7 +156,9 @@ function findNational(page: Page, groups: Groups, start: number): { end: number;
     if (digits.length < 8 || digits.length > 12) continue
     const end = groups.ends[at] as number
     const raw = all.slice(0, end - start)
-    const hasLayout = digits.startsWith('0') ? isZeroLayout(digits, raw) : LAYOUTS.some((layout) => layout.test(raw))
+    const hasLayout = digits.startsWith('0')
+      ? isZeroLayout(digits, raw)
+      : LAYOUTS.some((layout) => layout.test(raw))
     if (hasLayout && !(follows && !raw.includes('-'))) return { end, strength: 'checked' }
   }
   if (page.distance(TYPE, start, groups.ends[0] as number) === Infinity) return

@@ -1,4 +1,4 @@
-import { Metadata } from 'libphonenumber-js/core'
+import { type CountryCode, Metadata } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
 
 interface Plan {
@@ -15,9 +15,12 @@ for (const [callingCode, countries] of Object.entries(metadata.country_calling_c
 
 function readPlan(country: string): Plan {
   const reader = new Metadata(metadata)
-  reader.selectNumberingPlan(country)
-  const plan = reader.numberingPlan
-  if (!plan) throw new Error(`libphonenumber-js knows no plan for ${country}`)
+  reader.selectNumberingPlan(country as CountryCode)
+  // The library's types leave out the pattern, which its documentation of Metadata does not.
+  const plan = reader.numberingPlan as unknown as {
+    nationalNumberPattern(): string
+    possibleLengths(): number[]
+  }
   return {
     pattern: new RegExp(`^(?:${plan.nationalNumberPattern()})$`),
     lengths: new Set(plan.possibleLengths()),
@@ -52,5 +55,8 @@ const italy = readPlan('IT')
 /** Whether national digits with their leading zero are a number in some country that dials so. */
 export function isNationalWithZero(digits: string): boolean {
   const bare = digits.slice(1)
-  return italy.pattern.test(digits) || zeroPlans.some((plan) => plan.lengths.has(bare.length) && plan.pattern.test(bare))
+  return (
+    italy.pattern.test(digits) ||
+    zeroPlans.some((plan) => plan.lengths.has(bare.length) && plan.pattern.test(bare))
+  )
 }

@@ -3,7 +3,10 @@ import { isTopLevelDomain } from './top-level-domains.ts'
 const DOTS = 'dot|punkt|punto|ponto|point|punt|kropka|tecka|nokta|точка|крапка|titik|cham'
 const OPENING = /\s{0,3}[\])}>]?\s{0,3}/y
 const LABEL = /[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?/iy
-const JOINT = new RegExp(`\\s{0,3}[[({<]\\s?(?:${DOTS}|\\.)\\s?[\\])}>]\\s{0,3}|\\s{1,3}(?:${DOTS})\\s{1,3}|\\s?\\.\\s?`, 'iy')
+const JOINT = new RegExp(
+  `\\s{0,3}[[({<]\\s?(?:${DOTS}|\\.)\\s?[\\])}>]\\s{0,3}|\\s{1,3}(?:${DOTS})\\s{1,3}|\\s?\\.\\s?`,
+  'iy',
+)
 const LAST_WORD = /[\p{L}\d._+-]{1,64}$/u
 const JOINED_WORD = new RegExp(
   `([\\p{L}\\d._+-]{1,64})(?:\\s?[[({<]\\s?|\\s)(?:${DOTS}|underscore|dash)(?:\\s?[\\])}>]\\s?|\\s)$`,
@@ -11,7 +14,11 @@ const JOINED_WORD = new RegExp(
 )
 
 /** The address spelled with words around the «at» between `start` and `end`: `jane at example dot com`. */
-export function spelledAddress(text: string, start: number, end: number): { start: number; end: number } | undefined {
+export function spelledAddress(
+  text: string,
+  start: number,
+  end: number,
+): { start: number; end: number } | undefined {
   const isBracketed = /[[({<]\s?$/.test(text.slice(Math.max(0, start - 2), start))
   const domainEnd = spelledDomainEnd(text, end, isBracketed)
   if (domainEnd < 0) return

@@ -3,7 +3,11 @@ const COUNTRIES =
 const GENERIC =
   'com org net edu gov mil int info biz name pro mobi tel asia cat jobs travel coop aero museum post app dev page blog shop store online site website tech cloud space live life world email mail social chat team work works agency company center solutions services systems network digital media studio design consulting group global international academy school university education health care clinic dental doctor legal law finance bank money capital fund insurance house homes realty estate restaurant cafe bar pizza coffee club fun games game music film photo photos art gallery fashion beauty fit yoga run bike car auto taxi hotel tours vacations events party wedding love family kids baby pet dog zone xyz top vip icu one ltd inc llc gmbh sarl srl bv berlin hamburg koeln wien paris bzh london wales scot amsterdam brussels tokyo osaka nyc moscow istanbul africa lat example test local localhost'
 
-const KNOWN = new Set(`${COUNTRIES} ${GENERIC} рф бг укр 中国 中國 公司 网络 网址 香港 台湾 みんな 한국 ไทย भारत الامارات السعودية مصر المغرب`.split(' '))
+const KNOWN = new Set(
+  `${COUNTRIES} ${GENERIC} рф бг укр 中国 中國 公司 网络 网址 香港 台湾 みんな 한국 ไทย भारत الامارات السعودية مصر المغرب`.split(
+    ' ',
+  ),
+)
 
 /** Whether the label, in lower case, is a country's domain, a common generic one, or one set apart for examples. */
 export function isTopLevelDomain(label: string): boolean {

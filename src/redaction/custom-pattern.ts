@@ -1,1 +1,0 @@
-export function checkCustomPattern(_p: unknown): void {}

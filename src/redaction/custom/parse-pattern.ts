@@ -1,0 +1,206 @@
+import { type CharacterSet, literal, readClass, readEscape } from './character-set.ts'
+
+/** A piece of a pattern that consumes characters. */
+export type Node =
+  | { kind: 'set'; set: CharacterSet }
+  | { kind: 'sequence'; nodes: Node[] }
+  | { kind: 'choice'; nodes: Node[] }
+  | { kind: 'repeat'; node: Node; least: number; most: number }
+
+/** What must hold at an end of a match. */
+export type Assertion = 'word boundary' | 'no word boundary' | 'start' | 'end'
+
+/** One alternative of a pattern. */
+export interface Branch {
+  node: Node
+  before: Assertion[]
+  behind: Assertion[]
+}
+
+export interface ParseOptions {
+  ignoreCase: boolean
+  dotAll: boolean
+}
+
+const LONGEST_PATTERN = 1000
+const DEEPEST = 50
+/** How often a piece may be repeated at most when it says a number. */
+const MOST_REPEATS = 128
+
+/**
+ * Parses a pattern in JavaScript's syntax into its alternatives.
+ * @throws Error that says what is wrong or cannot be had
+ */
+export function parsePattern(pattern: string, options: ParseOptions): Branch[] {
+  if (pattern.length > LONGEST_PATTERN)
+    throw new Error(`the pattern is longer than ${LONGEST_PATTERN} characters`)
+  return new Parser(pattern, options).parse()
+}
+
+class Parser {
+  readonly #pattern: string
+  readonly #options: ParseOptions
+  #at = 0
+  #depth = 0
+
+  constructor(pattern: string, options: ParseOptions) {
+    this.#pattern = pattern
+    this.#options = options
+  }
+
+  parse(): Branch[] {
+    const branches: Branch[] = []
+    do {
+      const before = this.#assertions()
+      const node = this.#sequence()
+      branches.push({ node, before, behind: this.#assertions() })
+      if (this.#peek() !== '' && this.#peek() !== '|') throw this.#unexpected()
+    } while (this.#take('|'))
+    for (const { node } of branches) {
+      if (isNullable(node)) throw new Error('the pattern matches the empty text')
+      refuseNestedRepeats(node, false)
+    }
+    return branches
+  }
+
+  #choice(): Node {
+    if (++this.#depth > DEEPEST) throw new Error('the pattern is nested too deeply')
+    const nodes = [this.#sequence()]
+    while (this.#take('|')) nodes.push(this.#sequence())
+    this.#depth--
+    return nodes.length === 1 ? (nodes[0] as Node) : { kind: 'choice', nodes }
+  }
+
+  #sequence(): Node {
+    const nodes: Node[] = []
+    while (this.#peek() !== '' && !'|)'.includes(this.#peek())) {
+      if (this.#isAssertion()) break
+      nodes.push(this.#repeat(this.#atom()))
+    }
+    return { kind: 'sequence', nodes }
+  }
+
+  #repeat(node: Node): Node {
+    const bounds = this.#bounds()
+    if (!bounds) return node
+    this.#take('?')
+    if (this.#bounds()) throw new Error('a repeat follows a repeat')
+    const [least, most] = bounds
+    if (most < least) throw new Error('a repeat has its bounds the wrong way round')
+    if (least > MOST_REPEATS || (most !== Infinity && most > MOST_REPEATS)) {
+      throw new Error(`a repeat is asked for more than ${MOST_REPEATS} times`)
+    }
+    return { kind: 'repeat', node, least, most }
+  }
+
+  #bounds(): [number, number] | undefined {
+    if (this.#take('*')) return [0, Infinity]
+    if (this.#take('+')) return [1, Infinity]
+    if (this.#take('?')) return [0, 1]
+    const match = /^\{(\d{1,6})(?:(,)(\d{0,6}))?\}/.exec(this.#pattern.slice(this.#at, this.#at + 20))
+    if (!match) return
+    this.#at += match[0].length
+    const least = Number(match[1])
+    return [least, match[2] ? (match[3] ? Number(match[3]) : Infinity) : least]
+  }
+
+  #atom(): Node {
+    const char = this.#peek()
+    if (char === '(') return this.#group()
+    if (char === '[') {
+      const { set, end } = readClass(this.#pattern, this.#at, this.#options.ignoreCase)
+      this.#at = end
+      return { kind: 'set', set }
+    }
+    if (char === '.') {
+      this.#at++
+      return { kind: 'set', set: this.#options.dotAll ? () => true : (code) => code !== 10 && code !== 13 }
+    }
+    if (char === '\\') return this.#escape()
+    if ('*+?{}])'.includes(char)) throw this.#unexpected()
+    this.#at++
+    return { kind: 'set', set: literal(char.charCodeAt(0), this.#options.ignoreCase) }
+  }
+
+  #escape(): Node {
+    const next = this.#pattern.charAt(this.#at + 1)
+    if (/[1-9k]/.test(next)) throw new Error('back-references cannot be had: they cannot be kept fast')
+    const escaped = readEscape(this.#pattern, this.#at)
+    this.#at = escaped.end
+    const set =
+      typeof escaped.value === 'number' ? literal(escaped.value, this.#options.ignoreCase) : escaped.value
+    return { kind: 'set', set }
+  }
+
+  #group(): Node {
+    this.#at++
+    if (/^\?(?:[=!]|<[=!])/.test(this.#pattern.slice(this.#at, this.#at + 3))) {
+      throw new Error('look-arounds cannot be had: they cannot be kept fast')
+    }
+    const opening = /^\?(?::|<[A-Za-z_]\w{0,30}>)/.exec(this.#pattern.slice(this.#at, this.#at + 40))
+    if (opening) this.#at += opening[0].length
+    else if (this.#peek() === '?') throw this.#unexpected()
+    const node = this.#choice()
+    if (!this.#take(')')) {
+      if (this.#isAssertion()) throw new Error('^, $, \\b and \\B may stand only at the ends of the pattern')
+      throw new Error('a group is not closed')
+    }
+    return node
+  }
+
+  #assertions(): Assertion[] {
+    const found: Assertion[] = []
+    for (;;) {
+      if (this.#take('^')) found.push('start')
+      else if (this.#take('$')) found.push('end')
+      else if (this.#take('\\b')) found.push('word boundary')
+      else if (this.#take('\\B')) found.push('no word boundary')
+      else return found
+    }
+  }
+
+  #isAssertion(): boolean {
+    return '^$'.includes(this.#peek()) || /^\\[bB]/.test(this.#pattern.slice(this.#at, this.#at + 2))
+  }
+
+  #peek(): string {
+    return this.#pattern.charAt(this.#at)
+  }
+
+  #take(text: string): boolean {
+    if (!this.#pattern.startsWith(text, this.#at)) return false
+    this.#at += text.length
+    return true
+  }
+
+  #unexpected(): Error {
+    if (this.#isAssertion() || this.#pattern.slice(0, this.#at).match(/(?:\^|\$|\\[bB])$/)) {
+      return new Error('^, $, \\b and \\B may stand only at the ends of the pattern')
+    }
+    return new Error(`"${this.#peek()}" at place ${this.#at + 1} is not expected there`)
+  }
+}
+
+function isNullable(node: Node): boolean {
+  switch (node.kind) {
+    case 'set':
+      return false
+    case 'sequence':
+      return node.nodes.every(isNullable)
+    case 'choice':
+      return node.nodes.some(isNullable)
+    case 'repeat':
+      return node.least === 0 || isNullable(node.node)
+  }
+}
+
+/** The automaton would bear them; but whoever writes one has most likely not meant it, and no other engine bears it. */
+function refuseNestedRepeats(node: Node, isRepeated: boolean): void {
+  if (node.kind === 'set') return
+  if (node.kind !== 'repeat') {
+    for (const inner of node.nodes) refuseNestedRepeats(inner, isRepeated)
+    return
+  }
+  if (isRepeated && node.most === Infinity) throw new Error('a repeat without a limit stands within another')
+  refuseNestedRepeats(node.node, isRepeated || node.most === Infinity)
+}

@@ -1,0 +1,138 @@
+/**
+ * Redacts the values of a JSON text one by one and leaves every other character as it is: layout, order, repeated keys
+ * and long numbers stay. A number in which something is found becomes a string. Keys stay unless they hold something
+ * themselves. Returns undefined when the text is not JSON.
+ */
+export function redactJson(text: string, redactText: (text: string) => string): string | undefined {
+  if (!isJson(text)) return
+  const reader = new Reader(text)
+  let redacted = ''
+  let copied = 0
+  for (let token = reader.next(); token; token = reader.next()) {
+    const { start, end, isKey, key } = token
+    const raw = text.slice(start, end)
+    const isString = raw.startsWith('"')
+    const value = isString ? (JSON.parse(raw) as string) : raw
+    if (value === '' || (isKey && !/[@\d\s]/.test(value))) continue
+    const changed = isKey ? redactText(value) : redactValue(key, value, isString, redactText)
+    if (changed === value) continue
+    redacted += text.slice(copied, start) + JSON.stringify(changed)
+    copied = end
+  }
+  return redacted + text.slice(copied)
+}
+
+/** Redacts one value with its key before it, which often says what the value is. */
+export function redactField(key: string, value: string, redactText: (text: string) => string): string {
+  const label = key
+    .slice(0, LONGEST_LABEL + 1)
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .replace(/[_.-]+/g, ' ')
+    .trim()
+  if (!LABEL.test(label)) return redactText(value)
+  const redacted = redactText(`${label}: ${value}`)
+  if (redacted.startsWith(`${label}: `)) return redacted.slice(label.length + 2)
+  const colon = redacted.indexOf(': ')
+  return colon < 0 ? redacted : redacted.slice(colon + 2)
+}
+
+const LONGEST_LABEL = 40
+const LABEL = new RegExp(`^[\\p{L}\\p{M} ]{1,${LONGEST_LABEL}}$`, 'u')
+const ENCODED = /^data:[\w/+.-]{0,100}[;,]/
+
+function redactValue(
+  key: string,
+  value: string,
+  isString: boolean,
+  redactText: (text: string) => string,
+): string {
+  if (isString && ENCODED.test(value)) return value
+  // JSON within JSON: each level doubles the escapes of the one around it, so there are never many.
+  const inner = isString && /^\s{0,100}[{[]/.test(value) ? redactJson(value, redactText) : undefined
+  return inner ?? redactField(key, value, redactText)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+interface Token {
+  start: number
+  end: number
+  isKey: boolean
+  /** The key that a value, or the array around it, belongs to. */
+  key: string
+}
+
+/** Reads the strings and numbers of a valid JSON text, without recursion. */
+class Reader {
+  readonly #text: string
+  #at = 0
+  #isKeyNext = false
+  /** For each open object and array, whether it is an object, and the key that was read last. */
+  readonly #objects: boolean[] = []
+  readonly #keys: string[] = ['']
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  next(): Token | undefined {
+    for (; this.#at < this.#text.length; this.#at++) {
+      const start = this.#at
+      switch (this.#text.charAt(start)) {
+        case '{':
+        case '[':
+          this.#open(this.#text.charAt(start) === '{')
+          break
+        case '}':
+        case ']':
+          this.#objects.pop()
+          this.#keys.pop()
+          this.#isKeyNext = false
+          break
+        case ',':
+          this.#isKeyNext = this.#objects.at(-1) === true
+          break
+        case ':':
+          this.#isKeyNext = false
+          break
+        case '"':
+          return this.#readString(start)
+        default:
+          if (NUMBER_START.test(this.#text.charAt(start))) return this.#readNumber(start)
+      }
+    }
+    return
+  }
+
+  #open(isObject: boolean): void {
+    this.#objects.push(isObject)
+    this.#keys.push(this.#keys.at(-1) as string)
+    this.#isKeyNext = isObject
+  }
+
+  #readString(start: number): Token {
+    let end = start + 1
+    while (this.#text.charCodeAt(end) !== 34) end += this.#text.charCodeAt(end) === 92 ? 2 : 1
+    this.#at = ++end
+    const isKey = this.#isKeyNext
+    if (isKey) this.#keys[this.#keys.length - 1] = JSON.parse(this.#text.slice(start, end)) as string
+    return { start, end, isKey, key: this.#keys.at(-1) as string }
+  }
+
+  #readNumber(start: number): Token {
+    NUMBER.lastIndex = start
+    NUMBER.test(this.#text)
+    this.#at = NUMBER.lastIndex
+    return { start, end: this.#at, isKey: false, key: this.#keys.at(-1) as string }
+  }
+}
+
+const NUMBER_START = /[-\d]/
+const NUMBER = /[-+.\deE]+/y
