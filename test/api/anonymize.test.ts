@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, it } from 'node:test'
+import { assertError, type TestAgent } from '../support/app.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+import { type Peer, startPeer } from '../support/peer.ts'
+
+const EMAIL = 'grace.hopper@example.org'
+const CARD = '4111 1111 1111 1111'
+
+onBothEngines(
+  'POST /chat/completions/{id}/anonymize',
+  (service) => {
+    const anonymize = (agent: TestAgent, id: string | number) =>
+      agent.post(`/chat/completions/${id}/anonymize`)
+    const read = async (agent: TestAgent, id: string) =>
+      (await agent.get(`/chat/completions/${id}`)).body.data
+
+    it('200: findings are replaced by their type, all else stays, and a repeat changes nothing', async () => {
+      const agent = await service.addAgent()
+      service.model.next({ text: 'I will write to you.' })
+      const { id, number } = await agent.prompt(`Write to ${EMAIL} about my card ${CARD}, please`)
+      const first = await anonymize(agent, number)
+      assert.equal(first.status, 200)
+      assert.deepEqual(first.body, { data: { id, mode: 'anonymize', messages_redacted: 1, remaining: 0 } })
+      const stored = await read(agent, id)
+      assert.equal(stored.prompt, 'Write to [EMAIL_ADDRESS] about my card [CREDIT_CARD], please')
+      assert.equal(stored.response, 'I will write to you.')
+      assert.deepEqual(
+        stored.messages.map((message: { redacted: string }) => message.redacted),
+        ['anonymize', 'anonymize'],
+      )
+      const again = await anonymize(agent, id)
+      assert.deepEqual(again.body, { data: { id, mode: 'anonymize', messages_redacted: 0, remaining: 0 } })
+    })
+
+    it('200: tool arguments stay valid JSON; feedback, reason, names and snippets are redacted too', async () => {
+      const agent = await service.addAgent()
+      const call = {
+        id: 'call_1',
+        type: 'function',
+        function: {
+          name: 'mail',
+          arguments: JSON.stringify({ to: EMAIL, copies: 2, card: 4111111111111111 }),
+        },
+      }
+      service.model.next({
+        raw: {
+          body: JSON.stringify({
+            choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls: [call] } }],
+          }),
+          content_type: 'application/json',
+        },
+      })
+      const { id } = await agent.prompt('', {
+        messages: [
+          { role: 'user', name: 'Grace Hopper', content: [{ type: 'text', text: `Mail ${EMAIL}` }] },
+        ],
+      })
+      await agent.post(`/chat/completions/${id}/feedback`, { feedback: `Reach me at ${EMAIL}`, score: 1 })
+      await agent.post(`/chat/completions/${id}/flag`, { flagged: true, reason: `shows ${EMAIL}` })
+      assert.equal((await anonymize(agent, id)).body.data.messages_redacted, 2)
+      const stored = await read(agent, id)
+      assert.deepEqual(JSON.parse(stored.messages[1].tool_calls[0].function.arguments), {
+        to: '[EMAIL_ADDRESS]',
+        copies: 2,
+        card: '[CREDIT_CARD]',
+      })
+      assert.deepEqual(stored.messages[0].content, [{ type: 'text', text: 'Mail [EMAIL_ADDRESS]' }])
+      assert.equal(stored.messages[0].author, '[PERSON]')
+      assert.equal(stored.feedback, 'Reach me at [EMAIL_ADDRESS]')
+      assert.equal(stored.flag_reason, 'shows [EMAIL_ADDRESS]')
+      assert.equal(stored.score, 1)
+    })
+
+    it('200: in batches until nothing remains, and what is written later waits for the next call', async () => {
+      const agent = await service.addAgent()
+      const messages = Array.from({ length: 5 }, (_, n) => ({ role: 'user', content: `${n} ${EMAIL}` }))
+      const { id, conversation_id } = await agent.prompt('', { messages })
+      const results = []
+      for (let n = 0; n < 3; n++) results.push((await anonymize(agent, id)).body.data)
+      assert.deepEqual(
+        results.map(({ messages_redacted, remaining }) => [messages_redacted, remaining]),
+        [
+          [3, 3],
+          [3, 0],
+          [0, 0],
+        ],
+      )
+      await agent.post(`/conversations/${conversation_id}/messages`, { content: `Write to ${EMAIL}` })
+      assert.equal((await anonymize(agent, id)).body.data.messages_redacted, 1)
+    })
+
+    it('200: scrub goes over what was anonymized; after a scrub there is nothing to anonymize', async () => {
+      const agent = await service.addAgent()
+      const { id } = await agent.prompt(`Write to ${EMAIL}`)
+      await anonymize(agent, id)
+      const scrubbed = await agent.post(`/chat/completions/${id}/scrub`)
+      assert.equal(scrubbed.body.data.messages_redacted, 2)
+      assert.deepEqual((await anonymize(agent, id)).body.data, {
+        id,
+        mode: 'anonymize',
+        messages_redacted: 0,
+        remaining: 0,
+      })
+    })
+
+    it('200: two scrubs and an anonymize at once leave nothing but the placeholder', async () => {
+      const agent = await service.addAgent()
+      const messages = Array.from({ length: 3 }, (_, n) => ({ role: 'user', content: `${n} ${EMAIL}` }))
+      const { id } = await agent.prompt('', { messages })
+      const scrub = () => agent.post(`/chat/completions/${id}/scrub`)
+      const answers = await Promise.all([scrub(), anonymize(agent, id), scrub()])
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200],
+      )
+      while ((await scrub()).body.data.remaining > 0);
+      const stored = await read(agent, id)
+      for (const message of stored.messages) assert.equal(message.content, '[REDACTED]')
+    })
+
+    it('200: only the types of the agent’s setting, and its own patterns', async () => {
+      const agent = await service.addAgent()
+      const settings = {
+        redaction_types: ['EMAIL_ADDRESS'],
+        redaction_patterns: [{ name: 'CUSTOMER_NUMBER', pattern: 'K-\\d{6}' }],
+      }
+      assert.equal((await agent.patch('/agent', settings)).status, 200)
+      const { id } = await agent.prompt(`${EMAIL}, ${CARD}, K-123456`)
+      await anonymize(agent, id)
+      assert.equal((await read(agent, id)).prompt, `[EMAIL_ADDRESS], ${CARD}, [CUSTOMER_NUMBER]`)
+    })
+
+    it('PATCH /agent 400: an unknown type, or a pattern that could be made slow', async () => {
+      const agent = await service.addAgent()
+      assertError(await agent.patch('/agent', { redaction_types: ['NOTHING'] }), 400, 'invalid_request')
+      const slow = { redaction_patterns: [{ name: 'SLOW', pattern: '(' }] }
+      assertError(await agent.patch('/agent', slow), 400, 'invalid_request')
+    })
+
+    it('200: an answer that comes after the redaction is redacted as well', async () => {
+      const agent = await service.addAgent()
+      service.model.next({ hang: true })
+      const pending = agent.post('/chat/completions', {
+        messages: [{ role: 'user', content: `I am ${EMAIL}` }],
+      })
+      await service.model.request(0)
+      const [open] = (await agent.get('/chat/completions')).body.data
+      assert.equal((await anonymize(agent, open.id)).status, 200)
+      assert.equal((await read(agent, open.id)).prompt, 'I am [EMAIL_ADDRESS]')
+      service.model.reset()
+      await service.model.close()
+      assertError(await pending, 502, 'model_failed')
+    })
+
+    if (service.engine === 'sqlite') {
+      it('200: the finding is in no file of the data directory afterwards, and was before', async () => {
+        const agent = await service.addAgent()
+        const secret = 'unmistakable.person@example.org'
+        const { id } = await agent.prompt(`I am ${secret}`)
+        assert.ok(await anyFileHolds(service.app.dataDir, secret))
+        await anonymize(agent, id)
+        assert.equal(await anyFileHolds(service.app.dataDir, secret), false)
+      })
+    }
+
+    it('404: unknown, of another agent, or no id at all; 403 without credentials', async () => {
+      const agent = await service.addAgent()
+      for (const id of ['999999', '01a1fb39-42e8-798f-826a-1a03ef6fcd26', 'nonsense', '0', '%00']) {
+        assertError(await anonymize(agent, id), 404, 'completion_not_found')
+      }
+      assertError(
+        await agent.post('/chat/completions/1/anonymize', undefined, { 'x-api-key': '' }),
+        403,
+        'invalid_credentials',
+      )
+    })
+  },
+  { PARLEY_REDACTION_BATCH: '3' },
+)
+
+let analyzer: Peer
+let answerWith: (text: string) => { status?: number; body: unknown }
+
+before(async () => {
+  analyzer = await startPeer((response, request) => {
+    const { text } = JSON.parse(request.body) as { text: string }
+    const { status = 200, body } = answerWith(text)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+})
+after(() => analyzer.close())
+
+onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (service) => {
+  const findZebra = (text: string) => {
+    // Presidio counts code points.
+    const at = [...text].findIndex((_, index, all) => all.slice(index, index + 5).join('') === 'zebra')
+    return { body: at < 0 ? [] : [{ entity_type: 'ANIMAL', start: at, end: at + 5, score: 0.9 }] }
+  }
+
+  async function hostedAgent() {
+    const agent = await service.addAgent()
+    const settings = {
+      hosted_redaction: true,
+      redaction: { url: analyzer.url, api_key: 'analyzer-secret-key', language: 'de', threshold: 0.5 },
+    }
+    assert.equal((await agent.patch('/agent', settings)).status, 200)
+    return agent
+  }
+
+  it('200: the service gets text that the patterns have been over, and its findings are replaced', async () => {
+    answerWith = findZebra
+    const agent = await hostedAgent()
+    const { id } = await agent.prompt(`😀 a zebra at ${EMAIL}`)
+    const { status, body } = await agent.post(`/chat/completions/${id}/anonymize`)
+    assert.equal(status, 200)
+    assert.equal(body.data.remaining, 0)
+    assert.equal(
+      (await agent.get(`/chat/completions/${id}`)).body.data.prompt,
+      '😀 a [ANIMAL] at [EMAIL_ADDRESS]',
+    )
+    const sent = analyzer.requests.at(-1)
+    assert.equal(sent?.path, '/analyze')
+    assert.equal(sent?.headers.authorization, 'Bearer analyzer-secret-key')
+    const { language, score_threshold } = JSON.parse(sent?.body ?? '{}')
+    assert.deepEqual([language, score_threshold], ['de', 0.5])
+    assert.ok(analyzer.requests.every((request) => !request.body.includes(EMAIL)))
+  })
+
+  it('500 redaction_service_failed: the patterns’ work is kept, rows wait, and a repeat goes on', async () => {
+    answerWith = () => ({ status: 503, body: { error: 'down' } })
+    const agent = await hostedAgent()
+    const { id } = await agent.prompt(`A zebra at ${EMAIL}`)
+    const failed = await agent.post(`/chat/completions/${id}/anonymize`)
+    assertError(failed, 500, 'redaction_service_failed')
+    const kept = (await agent.get(`/chat/completions/${id}`)).body.data
+    assert.equal(kept.prompt, 'A zebra at [EMAIL_ADDRESS]')
+    assert.equal(kept.messages[0].redacted, null)
+    assert.ok((await service.eventsOf(agent)).includes('error'))
+    answerWith = findZebra
+    const repeated = await agent.post(`/chat/completions/${id}/anonymize`)
+    assert.equal(repeated.body.data.remaining, 0)
+    assert.equal(
+      (await agent.get(`/chat/completions/${id}`)).body.data.prompt,
+      'A [ANIMAL] at [EMAIL_ADDRESS]',
+    )
+  })
+
+  it('500 redaction_service_failed: an answer that lies about positions is not trusted', async () => {
+    answerWith = () => ({ body: [{ entity_type: 'ANIMAL', start: 2, end: 999, score: 1 }] })
+    const agent = await hostedAgent()
+    const { id } = await agent.prompt('A zebra')
+    assertError(await agent.post(`/chat/completions/${id}/anonymize`), 500, 'redaction_service_failed')
+    assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.prompt, 'A zebra')
+  })
+
+  it('500 redaction_service_failed: wanted but set nowhere', async () => {
+    const agent = await service.addAgent()
+    await agent.patch('/agent', { hosted_redaction: true })
+    const { id } = await agent.prompt(`A zebra at ${EMAIL}`)
+    assertError(await agent.post(`/chat/completions/${id}/anonymize`), 500, 'redaction_service_failed')
+  })
+})
+
+async function anyFileHolds(directory: string, text: string): Promise<boolean> {
+  for (const name of await readdir(directory)) {
+    if ((await readFile(join(directory, name))).includes(text)) return true
+  }
+  return false
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import pino from 'pino'
+import { healthRoutes } from '../../src/http/health.ts'
+import { createServer } from '../../src/http/server.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
+  const get = (path: string) => fetch(service.app.url + path)
+
+  for (const path of ['/healthz', '/readyz']) {
+    it(`${path} 200`, async () => {
+      const response = await get(path)
+      assert.equal(response.status, 200)
+      assert.deepEqual(await response.json(), { status: 'ok' })
+    })
+  }
+
+  it('/metrics 200: requests by route and status, latencies, model calls by outcome, backlog', async () => {
+    const agent = await service.addAgent()
+    const { conversation_id } = await agent.prompt('zebra')
+    await agent.get(`/conversations/${conversation_id}?secret=1`)
+    service.model.next({ status: 500 })
+    await agent.post('/chat/completions', { messages: [{ role: 'user', content: 'zebra' }] })
+    await get('/no/such/path')
+    const response = await get('/metrics')
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+    const text = await response.text()
+    for (const line of [
+      'parley_http_requests_total{method="POST",route="/api/v1/chat/completions",status="200"} 1',
+      'parley_http_requests_total{method="POST",route="/api/v1/chat/completions",status="502"} 1',
+      'parley_http_requests_total{method="GET",route="/api/v1/conversations/:id",status="200"} 1',
+      'parley_http_requests_total{method="GET",route="unknown",status="404"} 1',
+      'parley_http_request_seconds_count{route="/api/v1/chat/completions"} 2',
+      'parley_model_call_seconds_count{outcome="ok"} 1',
+      'parley_model_call_seconds_count{outcome="status"} 1',
+      'parley_backlog 0',
+    ]) {
+      assert.ok(text.split('\n').includes(line), line)
+    }
+    for (const secret of [conversation_id, 'secret', 'zebra', 'parley_key', '/no/such']) {
+      assert.ok(!text.includes(secret), `no label holds ${secret}`)
+    }
+  })
+
+  it('/metrics: the backlog counts prompts that wait for their answer', async () => {
+    const agent = await service.addAgent()
+    const held = Promise.withResolvers<void>()
+    service.model.next({ after: held.promise })
+    const answering = agent.prompt('hello')
+    await service.model.request(0)
+    assert.match(await (await get('/metrics')).text(), /^parley_backlog 1$/m)
+    held.resolve()
+    await answering
+    assert.match(await (await get('/metrics')).text(), /^parley_backlog 0$/m)
+  })
+})
+
+it('GET /readyz 503: the database does not answer; /healthz still does', async () => {
+  const server = createServer({
+    logger: pino({ level: 'silent' }),
+    bodyLimit: 1024,
+    trustedProxies: [],
+    isUnavailable: () => false,
+  })
+  healthRoutes(server, async () => {
+    throw new Error('the password of the database')
+  })
+  const ready = await server.inject('/readyz')
+  assert.equal(ready.statusCode, 503)
+  assert.deepEqual(ready.json(), { status: 'unavailable' })
+  assert.equal((await server.inject('/healthz')).statusCode, 200)
+  await server.close()
+})

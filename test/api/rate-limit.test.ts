@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { assertError, testAgent } from '../support/app.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+onBothEngines(
+  'rate limits',
+  (service) => {
+    it('429: above PARLEY_RATE_LIMIT requests a minute a credential, with Retry-After', async () => {
+      const agent = await service.addAgent()
+      for (let n = 0; n < 5; n++) assert.equal((await agent.get('/agent')).status, 200)
+      for (const path of ['/agent', '/conversations']) {
+        const answer = await agent.get(path)
+        assertError(answer, 429, 'rate_limited')
+        const wait = Number(answer.headers.get('retry-after'))
+        assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 60, `${wait}`)
+      }
+      const prompt = { messages: [{ role: 'user', content: 'hello' }] }
+      assertError(await agent.post('/chat/completions', prompt), 429, 'rate_limited')
+      assert.equal(service.model.requests.length, 0)
+    })
+
+    it('200: another credential has a limit of its own', async () => {
+      const agent = await service.addAgent()
+      const colleague = await service.addAgent({ teamId: agent.teamId })
+      for (let n = 0; n < 6; n++) await agent.get('/agent')
+      assert.equal((await colleague.get('/agent')).status, 200)
+    })
+
+    it('200: health, metrics and document are not limited', async () => {
+      for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) {
+        for (let n = 0; n < 7; n++) assert.equal((await fetch(service.app.url + path)).status, 200)
+      }
+    })
+  },
+  { PARLEY_RATE_LIMIT: '5' },
+)
+
+onBothEngines('refused credentials', (service) => {
+  it('429: from 600 a minute an address on; valid ones still pass', async () => {
+    const agent = await service.addAgent()
+    const guess = testAgent(agent.baseUrl, { ...agent, apiKey: 'nonsense' })
+    const statuses: number[] = []
+    for (let n = 0; n < 10; n++) {
+      statuses.push(
+        ...(await Promise.all(Array.from({ length: 60 }, async () => (await guess.get('/agent')).status))),
+      )
+    }
+    assert.deepEqual(statuses, Array(600).fill(403))
+    const answer = await guess.get('/agent')
+    assertError(answer, 429, 'rate_limited')
+    assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+    assert.equal((await agent.get('/agent')).status, 200)
+  })
+})
+
+onBothEngines(
+  'behind a trusted proxy',
+  (service) => {
+    it('429: refusals are counted for the address that the proxy tells', async () => {
+      const { agent } = service.app
+      const ask = (address: string) =>
+        agent.call('GET', '/agent', undefined, { 'x-api-key': '', 'x-forwarded-for': address })
+      for (let n = 0; n < 10; n++) await Promise.all(Array.from({ length: 60 }, () => ask('203.0.113.1')))
+      assertError(await ask('203.0.113.1'), 429, 'rate_limited')
+      assertError(await ask('203.0.113.2'), 403, 'invalid_credentials')
+    })
+  },
+  { PARLEY_TRUSTED_PROXIES: '127.0.0.1/32' },
+)
