@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import pino from 'pino'
+import { createRedactors } from '../../../src/chat/redactors.ts'
+import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
+import { applyRetention } from '../../../src/retention/apply-retention.ts'
+import { onBothEngines } from '../../support/on-both-engines.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+onBothEngines('retention', (service) => {
+  const retentionAt = (now: number) => {
+    const { database, box } = service.app.app.foundation
+    const logger = pino({ level: 'silent' })
+    const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
+    const { redactorFor } = createRedactors({
+      box,
+      outbound,
+      logger,
+      installation: { url: null, apiKey: null },
+    })
+    const { db, engine } = database
+    return applyRetention({ db, engine, clock: () => now, logger, redactionBatch: 2, redactorFor })
+  }
+
+  it('redacts what is older than the agent allows, in as many batches as it takes, and nothing younger', async () => {
+    const agent = await service.addAgent()
+    const other = await service.addAgent()
+    await agent.patch('/agent', { retention: { days: 30, mode: 'anonymize' } })
+    const now = Date.now()
+    service.clock = () => now - 31 * DAY_MS
+    const old = []
+    for (let n = 0; n < 3; n++) old.push(await agent.prompt(`${n} ada@example.org`))
+    const others = await other.prompt('ada@example.org')
+    service.clock = () => now - 29 * DAY_MS
+    const young = await agent.prompt('ada@example.org')
+    await retentionAt(now).run()
+    for (const [n, { id }] of old.entries()) {
+      assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.prompt, `${n} [EMAIL_ADDRESS]`)
+    }
+    assert.equal((await agent.get(`/chat/completions/${young.id}`)).body.data.prompt, 'ada@example.org')
+    assert.equal((await other.get(`/chat/completions/${others.id}`)).body.data.prompt, 'ada@example.org')
+  })
+
+  it('goes on to scrub what was anonymized before', async () => {
+    const agent = await service.addAgent()
+    const now = Date.now()
+    service.clock = () => now - 10 * DAY_MS
+    const { id } = await agent.prompt('Write to ada@example.org')
+    await agent.post(`/chat/completions/${id}/anonymize`)
+    await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
+    await retentionAt(now).run()
+    assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.prompt, '[REDACTED]')
+  })
+})
