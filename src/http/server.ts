@@ -45,6 +45,8 @@ export function createServer(options: ServerOptions) {
     keepAliveTimeout: 72_000,
     // Idle keep-alive connections end at once; those with a request under way are waited for.
     forceCloseConnections: 'idle',
+    // Node's own refusal has no body: a missing Host is refused below.
+    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler(error, socket) {
@@ -64,6 +66,8 @@ export function createServer(options: ServerOptions) {
     },
   }).withTypeProvider<ZodTypeProvider>()
 
+  // An expectation that nobody knows may be ignored (RFC 9110 section 10.1.1); Node answers it without a body.
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   // Bodies are JSON: Fastify would read plain text too.
   server.removeContentTypeParser('text/plain')
   server.setValidatorCompiler(validatorCompiler)
@@ -79,6 +83,10 @@ export function createServer(options: ServerOptions) {
   server.register(rateLimit, { global: false })
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    const { headers, httpVersion } = request.raw
+    if (headers.host === undefined && httpVersion === '1.1') {
+      throw new ApiError('invalid_request', { message: 'The request has no Host header.' })
+    }
   })
   server.addHook('onResponse', async (request, reply) => {
     request.log.info({

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { it } from 'node:test'
+import { assertError, type TestAnswer } from '../support/app.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+onBothEngines('errors', (service) => {
+  /** Sends these very bytes and reads until the server closes. */
+  async function raw(bytes: string): Promise<{ status: number; head: string; body: string }> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const socket = connect(Number(new URL(service.app.url).port), '127.0.0.1')
+    let text = ''
+    socket.setEncoding('latin1').on('data', (data) => {
+      text += data
+    })
+    socket.on('close', () => resolve(text)).on('error', reject)
+    socket.end(bytes, 'latin1')
+    const [head = '', ...rest] = (await promise).split('\r\n\r\n')
+    return { status: Number(head.split(' ')[1]), head, body: rest.join('\r\n\r\n') }
+  }
+
+  function assertRawError(
+    answer: { status: number; head: string; body: string },
+    status: number,
+    code: string,
+  ) {
+    assert.equal(answer.status, status, answer.head)
+    const headers = new Headers(
+      answer.head
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(/: ?(.*)/s).slice(0, 2) as [string, string]),
+    )
+    assertError({ status, headers, text: answer.body, body: JSON.parse(answer.body) }, status, code)
+    assert.match(headers.get('content-type') ?? '', /^application\/json/)
+  }
+
+  async function ask(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<TestAnswer> {
+    const response = await fetch(service.app.url + path, { method, headers })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) }
+  }
+
+  for (const path of [
+    '/no/such/path',
+    '/api/v1/no/such/path?api_key=hunter2&text=hello',
+    '/api/v1',
+    '/api/v1/',
+    '/conversations',
+    '/api/v2/conversations',
+    '/API/V1/CONVERSATIONS',
+    '/api/v1//conversations',
+    '/api/v1/chat/completions/%2e%2e/agent',
+    `/api/v1/conversations/${'a'.repeat(2000)}`,
+  ]) {
+    it(`404: ${path.slice(0, 60)}, without an echo of the query string`, async () => {
+      const answer = await ask('GET', path)
+      assertError(answer, 404, 'not_found')
+      assert.ok(!answer.text.includes('hunter2') && !answer.text.includes('conversations'))
+    })
+  }
+
+  for (const [method, path] of [
+    ['POST', '/api/v1/conversations'],
+    ['DELETE', '/api/v1/agent'],
+    ['PUT', '/api/v1/chat/completions'],
+    ['GET', '/api/v1/pause'],
+    ['OPTIONS', '/api/v1/conversations'],
+    ['POST', '/healthz'],
+  ] as const) {
+    it(`404: ${method} ${path} is no endpoint`, async () => {
+      assertError(await ask(method, path), 404, 'not_found')
+    })
+  }
+
+  it('404: an empty id', async () => {
+    assertError(await service.app.agent.get('/conversations/'), 404, 'conversation_not_found')
+    assertError(await service.app.agent.get('/chat/completions/'), 404, 'completion_not_found')
+  })
+
+  it('HEAD: as GET without the body', async () => {
+    const { agent } = service.app
+    const head = await fetch(`${agent.baseUrl}/conversations`, { method: 'HEAD', headers: agent.headers })
+    assert.equal(head.status, 200)
+    assert.equal(await head.text(), '')
+    assert.equal((await ask('HEAD', '/api/v1/conversations')).status, 403)
+    assert.equal((await ask('HEAD', '/nowhere')).status, 404)
+  })
+
+  it('400: malformed URL escapes, without an echo', async () => {
+    for (const path of [
+      '/api/v1/conversations/%zz?api_key=hunter2',
+      '/%E0%A4%A',
+      '/%',
+      '/api/v1/conversations/%FF',
+    ]) {
+      const answer = await raw(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+      assertRawError(answer, 400, 'invalid_request')
+      assert.ok(!answer.body.includes('hunter2'))
+    }
+  })
+
+  for (const [name, request] of [
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['an unknown method', 'FOO / HTTP/1.1\r\nhost: x\r\n\r\n'],
+    ['no Host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    ['a header without a colon', 'GET /healthz HTTP/1.1\r\nhost: x\r\nhunter2\r\n\r\n'],
+    ['a space in a header name', 'GET /healthz HTTP/1.1\r\nhost: x\r\na b: c\r\n\r\n'],
+    ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nhost: x\r\na: b\0c\r\n\r\n'],
+    [
+      'two lengths',
+      'POST /api/v1/pause HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+    ],
+    [
+      'a length and chunks',
+      'POST /api/v1/pause HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a negative length', 'POST /api/v1/pause HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
+  ] as const) {
+    it(`400: ${name}`, async () => {
+      const answer = await raw(request)
+      assertRawError(answer, 400, 'invalid_request')
+      assert.ok(!answer.body.includes('hunter2'))
+    })
+  }
+
+  it('431: headers that are too large', async () => {
+    const answer = await raw(`GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`)
+    assertRawError(answer, 431, 'headers_too_large')
+  })
+
+  it('400: a chunk of no size, and a body that ends early', async () => {
+    const { apiKey, bearerToken } = service.app.agent
+    const head = `POST /api/v1/pause HTTP/1.1\r\nhost: x\r\nx-api-key: ${apiKey}\r\nauthorization: Bearer ${bearerToken}\r\n`
+    assertRawError(await raw(`${head}transfer-encoding: chunked\r\n\r\nzz\r\n`), 400, 'invalid_request')
+    const early = await raw(`${head}content-length: 10\r\n\r\nab`)
+    if (early.head !== '') assert.equal(early.status, 400)
+  })
+
+  it('403: an expectation that nobody knows is ignored', async () => {
+    const answer = await raw(
+      'GET /api/v1/agent HTTP/1.1\r\nhost: x\r\nexpect: wonders\r\nconnection: close\r\n\r\n',
+    )
+    assertRawError(answer, 403, 'invalid_credentials')
+  })
+
+  it('each answer has a request id of its own, which the caller cannot choose', async () => {
+    const ids = new Set<string>()
+    for (const path of ['/healthz', '/nowhere', '/api/v1/agent', '/healthz']) {
+      const { headers } = await ask('GET', path, { 'x-request-id': 'mine', 'request-id': 'mine' })
+      const id = headers.get('x-request-id') ?? ''
+      assert.match(id, /^req_[0-9a-f]{32}$/)
+      ids.add(id)
+    }
+    assert.equal(ids.size, 4)
+  })
+
+  it('security headers are on every answer, errors included', async () => {
+    for (const path of ['/healthz', '/nowhere', '/api/v1/agent']) {
+      const { headers } = await ask('GET', path)
+      assert.equal(headers.get('content-security-policy'), "default-src 'none';frame-ancestors 'none'", path)
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+      assert.equal(headers.get('x-frame-options'), 'SAMEORIGIN')
+      assert.equal(headers.get('referrer-policy'), 'no-referrer')
+      assert.match(headers.get('strict-transport-security') ?? '', /max-age=\d+/)
+      assert.equal(headers.get('x-powered-by'), null)
+      assert.equal(headers.get('server'), null)
+    }
+  })
+
+  it('500: an internal error tells nothing of itself', async () => {
+    const agent = await service.addAgent()
+    const { db } = service.app.app.foundation.database
+    await db
+      .updateTable('agents')
+      .set({ settings: '{broken hunter2' })
+      .where('id', '=', agent.agentId)
+      .execute()
+    const answer = await agent.get('/agent')
+    assertError(answer, 500, 'internal_error')
+    assert.equal(answer.body.error.message, 'Internal server error.')
+    assert.ok(!answer.text.includes('hunter2') && !answer.text.includes('JSON'))
+  })
+})

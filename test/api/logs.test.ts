@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { describe, it } from 'node:test'
+import pino from 'pino'
+import { startApp } from '../support/app.ts'
+import { engines } from '../support/databases.ts'
+import { readWholeStream } from '../support/event-stream.ts'
+import { startModelServer } from '../support/model-server.ts'
+
+const SECRET = 'sk-hunter2-hunter2'
+
+for (const engine of engines) {
+  describe(`logs on ${engine}`, () => {
+    it('have a line a request, and no credential, query string, id or text, whatever goes wrong', async () => {
+      let written = ''
+      const stream = new Writable({
+        write(chunk, _encoding, done) {
+          written += chunk
+          done()
+        },
+      })
+      await using model = await startModelServer()
+      const env = { PARLEY_MODEL_URL: model.url, PARLEY_MODEL_API_KEY: SECRET }
+      await using service = await startApp(engine, env, Date.now, pino({ level: 'trace' }, stream))
+      const { agent } = service
+      const say = (fields = {}) => ({
+        messages: [{ role: 'user', content: 'zebra prompt' }],
+        user: 'zebra-user',
+        ...fields,
+      })
+
+      model.answer = { text: 'zebra answer' }
+      const { id, conversation_id } = await agent.prompt('zebra prompt', {
+        external_id: 'zebra-conversation',
+      })
+      await readWholeStream(agent, say())
+      model.next({ status: 500 }, { raw: { body: 'zebra nonsense', content_type: 'application/json' } })
+      await agent.post('/chat/completions', say())
+      await agent.post('/chat/completions', say())
+      model.next({ pieces: ['zebra'], ending: 'cut' })
+      await readWholeStream(agent, say())
+      await agent.post('/chat/completions', '{"zebra')
+      await agent.post('/chat/completions', { messages: [{ role: 'zebra', content: 'zebra' }] })
+      await agent.get('/conversations/zebra-conversation?zebra=1')
+      await agent.get('/conversations?page=zebra')
+      await agent.get('/zebra/nowhere?api_key=zebra')
+      await agent.post(`/chat/completions/${id}/feedback`, { feedback: 'zebra feedback' })
+      await agent.post(`/conversations/${conversation_id}/messages`, { content: 'zebra', author: 'zebra' })
+      await agent.patch('/agent', { model: { url: 'https://1.1.1.1/', api_key: SECRET } })
+      await agent.patch('/agent', { model: { url: null } })
+      await agent.call('GET', '/agent', undefined, { 'x-api-key': `${agent.apiKey}zebra` })
+      await agent.post(`/chat/completions/${id}/scrub`)
+      const { db } = service.app.foundation.database
+      await db.updateTable('agents').set({ settings: '{zebra' }).where('id', '=', agent.agentId).execute()
+      await agent.post('/chat/completions', say())
+      await service.close()
+
+      const lines = written
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      const requests = lines.filter(({ route }) => route === '/api/v1/chat/completions')
+      assert.deepEqual(
+        requests.map(({ method, status }) => `${method} ${status}`),
+        ['POST 200', 'POST 200', 'POST 502', 'POST 502', 'POST 200', 'POST 400', 'POST 400', 'POST 500'],
+      )
+      for (const { reqId, ms } of requests) {
+        assert.match(reqId, /^req_/)
+        assert.equal(typeof ms, 'number')
+      }
+      assert.ok(lines.some(({ msg }) => msg === 'request failed'))
+      for (const secret of [
+        'zebra',
+        'hunter2',
+        agent.apiKey,
+        agent.bearerToken,
+        'parley_key_',
+        id,
+        conversation_id,
+      ]) {
+        assert.ok(!written.includes(secret), `${secret} is in: ${lineWith(written, secret)}`)
+      }
+    })
+  })
+}
+
+function lineWith(text: string, part: string): string | undefined {
+  return text.split('\n').find((line) => line.includes(part))
+}
