@@ -101,7 +101,7 @@ function toRecord(title: string, { path, anchor, text }: CutPassage): PassageRec
 }
 
 function sourceOf({ title, url }: Pick<NewDocument, 'title' | 'url'>): string {
-  return url === null ? `title ${title}` : `url ${url}`
+  return storable(url === null ? `title ${title}` : `url ${url}`)
 }
 
 /** PostgreSQL takes no NUL in text, and neither engine half a character. */

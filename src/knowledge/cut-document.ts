@@ -72,18 +72,21 @@ function inPassages(texts: string[]): string[] {
   return passages
 }
 
-/** Cuts what no blank line parts: at the last line or sentence end that fits, else anywhere. */
+/** Cuts what no blank line parts: at the last line, sentence or word end that fits, else anywhere. */
 function inPieces(text: string): string[] {
   const pieces: string[] = []
   let rest = text
   while (rest.length > LONGEST_BLOCK) {
     const head = rest.slice(0, LONGEST)
-    const ends = [...head.matchAll(/\n|[.!?]\s|[。！？]/g)].at(-1)
-    const space = head.lastIndexOf(' ')
-    const at = ends ? ends.index + ends[0].length : space > 0 ? space + 1 : LONGEST
+    const at = endOf(head, /\n/g) ?? endOf(head, /[.!?]\s|[。！？]/g) ?? endOf(head, / /g) ?? LONGEST
     pieces.push(rest.slice(0, at).trim())
     rest = rest.slice(at)
   }
   pieces.push(rest.trim())
   return pieces.filter((piece) => piece !== '')
+}
+
+function endOf(text: string, parting: RegExp): number | null {
+  const last = [...text.matchAll(parting)].at(-1)
+  return last ? last.index + last[0].length : null
 }

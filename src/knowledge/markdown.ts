@@ -2,20 +2,25 @@
 export type Block =
   | { kind: 'heading'; level: number; text: string }
   | { kind: 'text'; text: string }
-  /** Verbatim, with its fence. */
+  /** Verbatim, between fences. */
   | { kind: 'code'; text: string }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^`]*)$/
-const ATX_HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
+const FENCE = /^\s*(?:[-*+]\s+)?(`{3,}|~{3,})[^`]*$/
+const ATX_HEADING = /^ {0,3}(#{1,6})(?:[ \t](.*))?$/
+const CLOSING_HASHES = /(?:^|[ \t])#+$/
+const HTML_HEADING = /^\s*<h([1-6])[^>]*>(.*)<\/h\1>\s*$/i
 const SETEXT_UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/
-const LIST_ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)])[ \t]+/
-const TABLE_RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
+const LIST_ITEM = /^(\s*)([-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/
+const TABLE_RULE = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:\s+\S/
+const QUOTE = /^(?:\s{0,3}>\s?)+/
+/** GitHub's callouts: `[!NOTE]`. */
+const CALLOUT = /^\s*\[![A-Z]+\]\s*$/
 
 /**
- * Reads a markdown text into its blocks, with the markup taken out of running text. Only what a reader would see
- * stays: front matter, comments, HTML tags and link targets go.
+ * Reads a markdown text into its blocks, with the markup taken out of running text and wrapped lines joined. Only
+ * what a reader would see stays: front matter, comments, HTML tags and link targets go.
  */
 export function readMarkdown(source: string): Block[] {
   const lines = withoutFrontMatter(source.replace(/\r\n?/g, '\n'))
@@ -24,32 +29,37 @@ export function readMarkdown(source: string): Block[] {
   const blocks: Block[] = []
   let paragraph: string[] = []
   const endParagraph = () => {
-    const text = paragraph.join('\n').trim()
+    const text = readParagraph(paragraph)
     if (text !== '') blocks.push({ kind: 'text', text })
     paragraph = []
   }
+  const addHeading = (level: number, markdown: string) => {
+    blocks.push({ kind: 'heading', level, text: plainText(markdown) })
+  }
 
   for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? ''
+    const line = (lines[at] ?? '').replace(QUOTE, '')
     const fence = FENCE.exec(line)?.[1]
-    const heading = ATX_HEADING.exec(line)
+    const heading = ATX_HEADING.exec(line) ?? HTML_HEADING.exec(line)
+    const [first = ''] = paragraph
     if (fence !== undefined) {
       endParagraph()
       const end = endOfFence(lines, at, fence)
-      const code = lines.slice(at + 1, end).join('\n')
+      const code = withoutIndentation(lines.slice(at + 1, end))
       if (code.trim() !== '') blocks.push({ kind: 'code', text: `\`\`\`\n${code}\n\`\`\`` })
       at = end
     } else if (heading) {
       endParagraph()
-      blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: plainText(heading[2] ?? '') })
-    } else if (paragraph.length === 1 && SETEXT_UNDERLINE.test(line) && !LIST_ITEM.test(paragraph[0] ?? '')) {
-      const text = plainText(paragraph[0] ?? '')
+      const [, mark = ''] = heading
+      const text = (heading[2] ?? '').trim()
+      addHeading(mark.startsWith('#') ? mark.length : Number(mark), text.replace(CLOSING_HASHES, ''))
+    } else if (paragraph.length === 1 && SETEXT_UNDERLINE.test(line) && !LIST_ITEM.test(first)) {
       paragraph = []
-      blocks.push({ kind: 'heading', level: line.includes('=') ? 1 : 2, text })
+      addHeading(line.includes('=') ? 1 : 2, first)
     } else if (line.trim() === '' || RULE.test(line)) {
       endParagraph()
-    } else if (!TABLE_RULE.test(line) && !LINK_DEFINITION.test(line)) {
-      paragraph.push(readLine(line, paragraph.length > 0))
+    } else if (!LINK_DEFINITION.test(line) && !CALLOUT.test(line)) {
+      paragraph.push(line)
     }
   }
   endParagraph()
@@ -58,52 +68,73 @@ export function readMarkdown(source: string): Block[] {
 
 /** What a reader sees of inline markdown. */
 export function plainText(markdown: string): string {
-  const codes: string[] = []
+  const verbatim: string[] = []
+  const keep = (text: string) => `\uE000${verbatim.push(text) - 1}\uE000`
   return markdown
-    .replace(/(`+)(.+?)\1/g, (_, _ticks, code: string) => `\uE000${codes.push(code.trim()) - 1}\uE000`)
-    .replace(/!\[([^\]]*)\](?:\([^)\s]*(?:\s+"[^"]*")?\)|\[[^\]]*\])/g, '$1')
-    .replace(/\[([^\]]+)\](?:\([^)\s]*(?:\s+"[^"]*")?\)|\[[^\]]*\])/g, '$1')
-    .replace(/<((?:https?|mailto):[^>\s]+)>/g, '$1')
-    .replace(/<\/?[a-zA-Z][^<>]*>/g, '')
-    .replace(/(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, '$2')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replace(/\uE000(\d+)\uE000/g, (_, at: string) => codes[Number(at)] ?? '')
+    .replace(/(`{1,3})(.{1,500}?)\1/g, (_, _ticks, code: string) => keep(code.trim()))
+    .replace(/\\([!-/:-@[-`{-~])/g, (_, escaped: string) => keep(escaped))
+    .replace(/!\[([^\]]{0,500})\](?:\([^)\s]{0,2000}(?:\s"[^"]{0,500}")?\)|\[[^\]]{0,500}\])/g, '$1')
+    .replace(/\[([^\]]{1,500})\](?:\([^)\s]{0,2000}(?:\s"[^"]{0,500}")?\)|\[[^\]]{0,500}\])/g, '$1')
+    .replace(/<((?:https?|mailto):[^<>\s]{1,2000})>/g, '$1')
+    .replace(/<\/?[a-zA-Z][^<>]{0,2000}>/g, '')
+    .replace(/(\*{1,3}|~~)(?=\S)(.{1,500}?)(?<=\S)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)(.{1,500}?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, '$2')
+    .replace(/\uE000(\d+)\uE000/g, (_, at: string) => verbatim[Number(at)] ?? '')
     .replace(/[ \t]+/g, ' ')
     .trim()
 }
 
-/** One line of running text: list items keep a dash, table rows become their cells. */
-function readLine(line: string, continues: boolean): string {
-  const quoted = line.replace(/^(?:\s{0,3}>\s?)+/, '')
-  const item = LIST_ITEM.exec(quoted)
-  if (item) {
-    const rest = quoted.slice(item[0].length).replace(/^\[[ xX]\]\s+/, '')
-    const marker = /\d/.test(item[0]) ? item[0].trim() : '-'
-    return `${' '.repeat(Math.min(item[1]?.length ?? 0, 8))}${marker} ${plainText(rest)}`
+/** Running text: a line for each list item, table row and hard break; wrapped lines are joined. */
+function readParagraph(lines: readonly string[]): string {
+  const rule = lines.findIndex(
+    (line, at) => at > 0 && TABLE_RULE.test(line.trim()) && lines[at - 1]?.includes('|'),
+  )
+  if (rule > 0) {
+    const rows = [lines[rule - 1] ?? '', ...lines.slice(rule + 1)].map(readRow)
+    return [readParagraph(lines.slice(0, rule - 1)), ...rows].filter((line) => line !== '').join('\n')
   }
-  if (/^\s*\|.*\|\s*$/.test(quoted)) {
-    const cells = quoted
-      .trim()
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-    return `- ${cells
-      .map((cell) => plainText(cell))
-      .filter((cell) => cell !== '')
-      .join(' — ')}`
+  const joined: { indent: string; text: string }[] = []
+  let broken = true
+  for (const line of lines) {
+    const item = LIST_ITEM.exec(line)
+    const last = joined.at(-1)
+    if (item) {
+      const [all, space = '', mark = ''] = item
+      const marker = /\d/.test(mark) ? mark : '-'
+      joined.push({ indent: `${space.slice(0, 8)}${marker} `, text: line.slice(all.length) })
+    } else if (last && !broken) last.text += ` ${line.trim()}`
+    else joined.push({ indent: '', text: line })
+    broken = line.endsWith('  ') || line.endsWith('\\')
   }
-  const text = plainText(quoted)
-  return continues && /^\s{2,}/.test(line) ? `  ${text}` : text
+  return joined
+    .map(({ indent, text }) => indent + plainText(text.replace(/\\$/, '')))
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+function readRow(line: string): string {
+  const cells = line
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => plainText(cell.replaceAll('\\|', '|')))
+  return `- ${cells.filter((cell) => cell !== '').join(' — ')}`
 }
 
 function withoutFrontMatter(source: string): string {
-  return source.replace(/^\uFEFF?---\n[\s\S]*?\n---(?:\n|$)/, '')
+  return source.replace(/^\uFEFF?(?:---\n[\s\S]*?\n---(?:\n|$))?/, '')
 }
 
 function endOfFence(lines: string[], start: number, fence: string): number {
-  const closing = new RegExp(`^ {0,3}${fence[0]}{${fence.length},}\\s*$`)
+  const closing = new RegExp(`^\\s*(?:>\\s?)?\\s*${fence[0]}{${fence.length},}\\s*$`)
   for (let at = start + 1; at < lines.length; at++) {
     if (closing.test(lines[at] ?? '')) return at
   }
   return lines.length
+}
+
+function withoutIndentation(lines: readonly string[]): string {
+  const indents = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/))
+  const indent = Math.min(...indents)
+  return lines.map((line) => line.slice(indent)).join('\n')
 }

@@ -42,7 +42,7 @@ export async function searchKnowledge(
     .map((word) => ({ word, passages: counts.get(word) ?? 0 }))
     .map(({ word, passages }) => ({ word, passages, weight: idf(totals.passages, passages) }))
   const ranked = wordsToRank(words)
-  if (ranked.length === 0) return { words, passages: [] }
+  if (ranked.length === 0) return { words: [], passages: [] }
   const rows = await rankPassages(db, {
     agentId,
     words: ranked,
@@ -50,9 +50,9 @@ export async function searchKnowledge(
     perWord: (K1 * B * totals.passages) / totals.words,
     limit,
   })
-  const asked_for = words.reduce((sum, { weight }) => sum + weight, 0)
+  const total = words.reduce((sum, { weight }) => sum + weight, 0)
   return {
-    words,
+    words: words.map((word) => ({ ...word, weight: word.weight / 1e6 })),
     passages: rows.map(({ id, title, url, heading, anchor, text, score, found }) => ({
       id,
       title,
@@ -61,13 +61,14 @@ export async function searchKnowledge(
       anchor,
       text,
       score: (score * (K1 + 1)) / 1e6,
-      coverage: found / asked_for,
+      coverage: found / total,
     })),
   }
 }
 
+/** In whole millionths, so that sums of them are exact in any order. */
 function idf(total: number, passages: number): number {
-  return Math.log(1 + (total - passages + 0.5) / (passages + 0.5))
+  return Math.round(Math.log(1 + (total - passages + 0.5) / (passages + 0.5)) * 1e6)
 }
 
 /** The rarest words, as long as there are not too many passages to rank; at least one. */

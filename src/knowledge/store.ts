@@ -40,7 +40,7 @@ export async function countPassages(db: Kysely<Tables>, agentId: number, words: 
 
 export interface RankedWord {
   word: string
-  /** Inverse document frequency. */
+  /** Inverse document frequency in whole millionths. */
   weight: number
 }
 
@@ -62,7 +62,7 @@ export interface RankedPassage {
   heading: string
   anchor: string
   text: string
-  /** Millionths. */
+  /** In millionths, as are the weights. */
   score: number
   /** Sum of the weights of the words that stand in it. */
   found: number
@@ -72,8 +72,8 @@ type RankSlots = { agentId: number; base: number; perWord: number; limit: number
   Record<`weight${number}`, number>
 
 /**
- * Each word's part of a score is rounded to a whole number of millionths before it is added, so that the sum is
- * exact in any order, and both engines agree to the last digit.
+ * Each word's part of a score is rounded to a whole number before it is added, so that the sum is exact in any
+ * order, and both engines agree to the last digit.
  */
 const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
   const number = (name: keyof RankSlots & string) => sql<number>`cast(${param(name)} as double precision)`
@@ -82,7 +82,7 @@ const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
       (slot) => sql`(cast(${param(`word${slot}`)} as text), ${number(`weight${slot}`)})`,
     ),
   )})`
-  const part = sql<number>`floor(asked.column2 * words.count * 1000000 / (words.count + ${number('base')} + ${number('perWord')} * words.length) + cast(0.5 as double precision))`
+  const part = sql<number>`floor(asked.column2 * words.count / (words.count + ${number('base')} + ${number('perWord')} * words.length) + cast(0.5 as double precision))`
   const best = db
     // Crossed, not joined: SQLite then looks the words up in the order they are written.
     .selectFrom(asked.as('asked'))

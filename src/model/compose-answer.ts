@@ -75,8 +75,7 @@ function pickPart(text: string, weights: Weights, longest: number): string {
       if (length > longest && to > from + 1) break
       for (const word of unit.words) seen.add(word)
       all += weigh(unit.words, weights)
-      const startsBlock = from === 0 || units[from]?.gap === BLOCK_GAP
-      const value = weigh(seen, weights) + all / 5 + (startsBlock ? 0.2 : 0)
+      const value = weigh(seen, weights) + all / 5 + beginning(units, from)
       if (value > best.value) best = { from, to, value }
     }
   }
@@ -87,6 +86,12 @@ function pickPart(text: string, weights: Weights, longest: number): string {
     .slice(best.from, best.to)
     .map(({ gap, text }, at) => (at === 0 ? text : gap + text))
     .join('')
+}
+
+/** Reads better from the beginning of the passage, or of a paragraph at least. */
+function beginning(units: readonly Unit[], from: number): number {
+  if (from === 0) return 1
+  return units[from]?.gap === BLOCK_GAP ? 0.3 : 0
 }
 
 const BLOCK_GAP = '\n\n'

@@ -113,7 +113,8 @@ async function searchInContext(
   if (words.size === 0) return null
   if (before === undefined || words.size > SHORT_QUESTION) return search(question)
   const [alone, together] = await Promise.all([search(question), search(`${question}\n${before}`)])
-  return isEvidence(together) && matched(together, words) >= matched(alone, words) ? together : alone
+  const here = matched(together, words)
+  return isEvidence(together) && here > 0 && here >= matched(alone, words) ? together : alone
 }
 
 /** How much of the words stands in the best passage. */

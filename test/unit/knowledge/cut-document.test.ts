@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { cutDocument } from '../../../src/knowledge/cut-document.ts'
+import { plainText, readMarkdown } from '../../../src/knowledge/markdown.ts'
+import { slugger } from '../../../src/knowledge/slug.ts'
+
+describe('cutDocument', () => {
+  test('cuts markdown at its headings, with their path and anchor', () => {
+    const source = `---
+title: no part of it
+---
+Before.
+
+# Guide
+
+Intro.
+
+## Ports & hosts
+
+Eight thousand.
+
+### Free port
+
+Zero.
+
+Names
+-----
+
+Second level again.
+`
+    assert.deepEqual(cutDocument(source, 'markdown'), [
+      { path: [], anchor: '', text: 'Before.' },
+      { path: ['Guide'], anchor: 'guide', text: 'Intro.' },
+      { path: ['Guide', 'Ports & hosts'], anchor: 'ports--hosts', text: 'Eight thousand.' },
+      { path: ['Guide', 'Ports & hosts', 'Free port'], anchor: 'free-port', text: 'Zero.' },
+      { path: ['Guide', 'Names'], anchor: 'names', text: 'Second level again.' },
+    ])
+  })
+
+  test('knows no headings in plain text and in code', () => {
+    assert.deepEqual(
+      cutDocument('# one\n\n## two', 'text').map(({ path }) => path),
+      [[]],
+    )
+    assert.deepEqual(cutDocument('```sh\n# a comment\n\nls\n```', 'markdown'), [
+      { path: [], anchor: '', text: '```\n# a comment\n\nls\n```' },
+    ])
+  })
+
+  test('cuts a long section where its paragraphs end, and a long paragraph where its sentences do', () => {
+    const paragraph = 'A sentence of some length. '.repeat(25).trim()
+    const passages = cutDocument(`# T\n\n${paragraph}\n\n${paragraph}\n\n${paragraph}`, 'markdown')
+    assert.equal(passages.length, 2)
+    assert.ok(passages.every(({ anchor, text }) => anchor === 't' && text.endsWith('length.')))
+    const pieces = cutDocument('A sentence of some length. '.repeat(500), 'text')
+    assert.ok(
+      pieces.length > 5 && pieces.every(({ text }) => text.length <= 2400 && text.endsWith('length.')),
+    )
+  })
+
+  test('cuts a text without any end in it', () => {
+    const pieces = cutDocument('あ'.repeat(10_000), 'text')
+    assert.equal(pieces.map(({ text }) => text).join(''), 'あ'.repeat(10_000))
+    assert.ok(pieces.every(({ text }) => text.length <= 2400))
+  })
+
+  test('loses no word of a plain text', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,12}[.\n ]{1,3}$/), { maxLength: 800 })
+    fc.assert(
+      fc.property(words, (words) => {
+        const text = words.join('')
+        const kept = cutDocument(text, 'text').map(({ text }) => text)
+        assert.equal(kept.join('').replace(/\s/g, ''), text.replace(/\s/g, ''))
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  for (const hostile of [
+    '*a ',
+    '[',
+    '![',
+    '`a``',
+    '<a',
+    '__a ',
+    '# ',
+    '| - ',
+    '> ',
+    '-\n',
+    '```\n',
+    '<!-- ',
+    '  ',
+    '\\',
+  ]) {
+    test(`takes time in line with the length of ${JSON.stringify(hostile)} repeated`, () => {
+      const started = performance.now()
+      cutDocument(`x${hostile.repeat(300_000 / hostile.length)}y\n|\n`, 'markdown')
+      assert.ok(performance.now() - started < 2000)
+    })
+  }
+})
+
+describe('readMarkdown', () => {
+  const textOf = (source: string) => readMarkdown(source).map(({ text }) => text)
+
+  test('joins wrapped lines and keeps lists, hard breaks and paragraphs apart', () => {
+    const source = 'One\nline.\n\n- first\n  goes on\n- [x] second\n  1. third\n\nhard  \nbreak'
+    assert.deepEqual(textOf(source), ['One line.', '- first goes on\n- second\n  1. third', 'hard\nbreak'])
+  })
+
+  test('makes a line of each table row, whether or not it is closed', () => {
+    const source = 'Settings:\n| Name | Default |\n|---|---|\n| `PORT` | 8080 |\n| A \\| B | **none**\n'
+    assert.deepEqual(textOf(source), ['Settings:\n- Name — Default\n- PORT — 8080\n- A | B — none'])
+  })
+
+  test('leaves out what a reader does not see', () => {
+    const source =
+      '<!-- no\n\nno -->\n<p align="center">Seen</p>\n\n[ref]: https://example.com\n\n> [!NOTE]\n> Quoted.\n\n---\n'
+    assert.deepEqual(textOf(source), ['Seen', 'Quoted.'])
+  })
+
+  test('takes code out of a list with its indentation, and ends an open fence with the text', () => {
+    assert.deepEqual(textOf('- do\n\n  ```js\n  if (a)\n    b()\n  ```\n\n~~~\nopen'), [
+      '- do',
+      '```\nif (a)\n  b()\n```',
+      '```\nopen\n```',
+    ])
+  })
+})
+
+test('plainText takes the markup out and leaves names alone', () => {
+  const cases = {
+    'a **bold** *slanted* ~~old~~ _word_': 'a bold slanted old word',
+    'set `PARLEY_*` and snake_case_name': 'set PARLEY_* and snake_case_name',
+    '[the guide](docs/a.md "A") and ![a picture](b.png), [ref][1]': 'the guide and a picture, ref',
+    '<https://example.com> and <kbd>Ctrl</kbd>': 'https://example.com and Ctrl',
+    '2 * 3 * 4 and \\*no\\*': '2 * 3 * 4 and *no*',
+  }
+  for (const [markdown, plain] of Object.entries(cases)) assert.equal(plainText(markdown), plain)
+})
+
+test('slugger makes the anchors that GitHub makes', () => {
+  const slug = slugger()
+  const headings = [
+    'Hello, World!',
+    'GET /conversations',
+    'Über uns',
+    'a_b-c',
+    'Same',
+    'Same',
+    'Same-1',
+    '日本 語',
+    '`code` & more',
+  ]
+  assert.deepEqual(headings.map(slug), [
+    ...['hello-world', 'get-conversations', 'über-uns', 'a_b-c', 'same', 'same-1', 'same-1-1', '日本-語'],
+    'code--more',
+  ])
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { indexWords } from '../../../src/lib/words.ts'
+import {
+  type Findings,
+  type FoundPassage,
+  type KnowledgeSearch,
+  knowledgeAnswerer,
+} from '../../../src/model/knowledge-answerer.ts'
+import type { ModelAnswer, ModelMessage, ModelPiece, ModelRequest } from '../../../src/model/model.ts'
+
+type Page = Pick<FoundPassage, 'title' | 'heading' | 'anchor' | 'text'>
+
+/** Finds passages by how many of the question's words they have, all words weighing alike. */
+function searchIn(pages: readonly Page[]): KnowledgeSearch {
+  return async (query) => {
+    const words = [...new Set(indexWords(query))]
+    const found = pages.map((page, id) => {
+      const there = new Set(indexWords(`${page.heading} ${page.text}`))
+      const score = words.filter((word) => there.has(word)).length
+      return { ...page, id, url: `docs/${page.title}.md`, score, coverage: score / words.length }
+    })
+    return {
+      words: words.map((word) => ({ word, weight: 1, passages: 1 })),
+      passages: found.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score),
+    } satisfies Findings
+  }
+}
+
+const pages: Page[] = [
+  { title: 'redaction', heading: 'Redaction › Scrub', anchor: 'scrub', text: 'Scrub replaces every text.' },
+  {
+    title: 'redaction',
+    heading: 'Redaction › Limits',
+    anchor: 'limits',
+    text: 'One call rewrites a thousand rows.',
+  },
+  {
+    title: 'run',
+    heading: 'Running',
+    anchor: 'running',
+    text: `${'Filler sentence about nothing at all. '.repeat(20).trim()}\n\nSet the port like this:\n\n\`\`\`\nPARLEY_PORT=9000\n\nnpm start\n\`\`\`\n\n${'More filler that nobody asked for. '.repeat(20).trim()}`,
+  },
+]
+
+const asked = (...contents: ModelMessage['content'][]): ModelRequest => ({
+  model: 'parley-knowledge',
+  messages: contents.flatMap((content, at) => [
+    ...(at > 0 ? [{ role: 'assistant' as const, content: 'An answer.' }] : []),
+    { role: 'user' as const, content },
+  ]),
+  parameters: {},
+})
+
+const signal = new AbortController().signal
+
+function ask(...contents: ModelMessage['content'][]): Promise<ModelAnswer> {
+  return knowledgeAnswerer(searchIn(pages), async () => ['Redaction', 'Running']).complete(
+    asked(...contents),
+    signal,
+  )
+}
+
+describe('knowledgeAnswerer', () => {
+  test('answers with the passage and where it stands', async () => {
+    const answer = await ask('What does scrub replace?')
+    assert.equal(answer.content, 'Scrub replaces every text.')
+    assert.deepEqual(answer.citations, [
+      { title: 'redaction › Scrub', url: 'docs/redaction.md#scrub', snippet: 'Scrub replaces every text.' },
+    ])
+    assert.equal(answer.finish_reason, 'stop')
+    assert.equal(answer.model, 'parley-knowledge')
+    assert.deepEqual(answer.tool_calls, [])
+    assert.ok(
+      answer.usage &&
+        answer.usage.total_tokens === answer.usage.prompt_tokens + answer.usage.completion_tokens,
+    )
+  })
+
+  test('takes of a long passage the part that fits, a code block whole', async () => {
+    const { content } = await ask('How do I set the port?')
+    assert.ok(typeof content === 'string' && content.length < 900, String(content))
+    assert.match(content, /Set the port like this:\n\n```\nPARLEY_PORT=9000\n\nnpm start\n```/)
+  })
+
+  test('adds a second passage for the part of the question that the first leaves open', async () => {
+    const answer = await ask('Does a scrub replace a thousand rows?')
+    assert.equal(answer.content, 'Scrub replaces every text.\n\nOne call rewrites a thousand rows.')
+    assert.equal(answer.citations.length, 2)
+  })
+
+  test('says that it does not know when most of the question is in no passage', async () => {
+    for (const question of ['Which zeppelins fly to Rome and scrub?', 'zeppelin', 'why?', '', '🎈']) {
+      const answer = await ask(question)
+      assert.match(String(answer.content), /^I don't know/, question)
+      assert.deepEqual(answer.citations, [])
+    }
+  })
+
+  test('says so in the language of the question', async () => {
+    assert.match(String((await ask('Wie ist das Wetter in Rom?')).content), /^Das weiß ich nicht/)
+    assert.match(String((await ask('明日の天気は？')).content), /^わかりません/)
+    assert.match(String((await ask('明天天气怎么样')).content), /^我不知道/)
+  })
+
+  test('answers greetings, thanks and "what can you do" in their language', async () => {
+    assert.match(String((await ask('Hello!')).content), /^Hello! .*\n\n- Redaction\n- Running$/s)
+    assert.match(String((await ask('Guten Tag')).content), /^Hallo!/)
+    assert.match(String((await ask('こんにちは')).content), /^こんにちは/)
+    assert.match(String((await ask('Thank you!')).content), /^You're welcome/)
+    assert.match(String((await ask('What can you do?')).content), /^I answer questions/)
+    assert.equal((await ask('Hi, what does scrub replace?')).content, 'Scrub replaces every text.')
+  })
+
+  test('reads a short question together with the one before', async () => {
+    const answer = await ask('What does scrub replace in redaction?', 'and limits?')
+    assert.match(String(answer.content), /^One call rewrites/)
+    assert.match(String((await ask('What does scrub replace?', 'and zeppelins?')).content), /^I don't know/)
+  })
+
+  test('reads text parts, and takes other parts and absent content', async () => {
+    const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
+    const parts = await ask([{ type: 'text', text: 'What does scrub replace?' }, image])
+    assert.equal(parts.content, 'Scrub replaces every text.')
+    assert.match(String((await ask([image])).content), /^I don't know/)
+    assert.match(String((await ask(null)).content), /^I don't know/)
+  })
+
+  test('leaves tools and response formats alone', async () => {
+    const request = { ...asked('What does scrub replace?'), parameters: { tools: [{}], response_format: {} } }
+    const answer = await knowledgeAnswerer(searchIn(pages)).complete(request, signal)
+    assert.equal(answer.content, 'Scrub replaces every text.')
+  })
+
+  test('streams the same answer in pieces', async () => {
+    const request = asked('How do I set the port?')
+    const model = knowledgeAnswerer(searchIn(pages))
+    const pieces: ModelPiece[] = []
+    for await (const batch of model.stream(request, signal)) pieces.push(...batch)
+    const whole = await model.complete(request, signal)
+    assert.equal(pieces.map(({ delta }) => delta.content ?? '').join(''), whole.content)
+    assert.ok(pieces.length > 20)
+    assert.equal(pieces[0]?.delta.role, 'assistant')
+    const last = pieces.at(-1)
+    assert.equal(last?.finish_reason, 'stop')
+    assert.deepEqual(last?.citations, whole.citations)
+    assert.deepEqual(last?.usage, whole.usage)
+    assert.ok(pieces.slice(0, -1).every(({ finish_reason }) => finish_reason === null))
+  })
+
+  test('stops when the signal fires', async () => {
+    const gone = new AbortController()
+    const stream = knowledgeAnswerer(searchIn(pages)).stream(asked('How do I set the port?'), gone.signal)
+    const read = async () => {
+      for await (const _ of stream) gone.abort()
+    }
+    await assert.rejects(read(), { name: 'AbortError' })
+  })
+
+  test('passes on what the search fails with', async () => {
+    const model = knowledgeAnswerer(async () => {
+      throw new Error('no database')
+    })
+    await assert.rejects(model.complete(asked('scrub'), signal), /no database/)
+  })
+})

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { createAgent } from '../../../src/agents/create-agent.ts'
+import { addDocument, removeDocument } from '../../../src/knowledge/add-document.ts'
+import { searchKnowledge } from '../../../src/knowledge/search.ts'
+import type { Database } from '../../../src/storage/engine.ts'
+import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+
+const now = Date.UTC(2026, 0, 1)
+
+async function newAgent({ db }: Database): Promise<number> {
+  return db.transaction().execute(async (db) => {
+    const { agentId } = await createAgent(db, { name: 'Test', teamId: null, now })
+    return agentId
+  })
+}
+
+/** A document of the address `/title`. */
+function add({ db }: Database, agentId: number, title: string, text: string) {
+  return addDocument(db, agentId, { title, url: `/${title}`, text, format: 'markdown' }, now)
+}
+
+async function headings({ db }: Database, agentId: number, query: string): Promise<string[]> {
+  const { passages } = await searchKnowledge(db, agentId, query, 5)
+  return passages.map(({ heading, title }) => heading || title)
+}
+
+for (const engine of engines) {
+  describe(`searchKnowledge on ${engine}`, () => {
+    let database: Database & { fresh: FreshDatabase }
+    let agentId: number
+
+    before(async () => {
+      database = await openFreshDatabase(engine)
+    })
+    after(async () => {
+      await database.close()
+      await database.fresh.remove()
+    })
+    const fresh = async () => {
+      agentId = await newAgent(database)
+    }
+
+    test('finds the passage that has the rarest words of the question', async () => {
+      await fresh()
+      await add(
+        database,
+        agentId,
+        'Shop',
+        '# Shop\n\n## Returns\n\nSend goods back within 30 days.\n\n## Shipping\n\nGoods leave within a day.\n\n## Goods\n\nGoods, goods.',
+      )
+      const { passages, words } = await searchKnowledge(database.db, agentId, 'Shipping of goods?', 5)
+      assert.deepEqual(
+        passages.map(({ heading }) => heading),
+        ['Shop › Shipping', 'Shop › Goods', 'Shop › Returns'],
+      )
+      const [best, ...others] = passages
+      assert.equal(best?.coverage, 1)
+      assert.equal(best?.anchor, 'shipping')
+      assert.equal(best?.url, '/Shop')
+      assert.ok(others.every(({ score, coverage }) => score < (best?.score ?? 0) && coverage < 1))
+      assert.deepEqual(
+        words.map(({ passages }) => passages),
+        [1, 3],
+      )
+    })
+
+    test('counts unknown words against the coverage', async () => {
+      await fresh()
+      await add(database, agentId, 'Pets', 'Cats sleep.')
+      const { passages } = await searchKnowledge(database.db, agentId, 'cats zeppelin', 5)
+      const coverage = passages[0]?.coverage ?? 0
+      assert.ok(coverage > 0 && coverage < 0.5)
+    })
+
+    test('finds words of languages without spaces', async () => {
+      await fresh()
+      await add(database, agentId, 'ja', '# パスワード\n\nパスワードをリセットするには、設定を開きます。')
+      await add(database, agentId, 'ja2', '# 返品\n\n商品は三十日以内に返品できます。')
+      await add(database, agentId, 'zh', '# 密码\n\n如果忘记密码，请点击重置。')
+      await add(database, agentId, 'th', '# รหัสผ่าน\n\nคุณสามารถรีเซ็ตรหัสผ่านได้ในหน้าการตั้งค่า')
+      assert.equal((await headings(database, agentId, '商品の返品はできますか'))[0], '返品')
+      assert.equal((await headings(database, agentId, 'パスワードのリセット方法'))[0], 'パスワード')
+      assert.equal((await headings(database, agentId, '我忘记密码了怎么办'))[0], '密码')
+      assert.equal((await headings(database, agentId, 'ฉันจะรีเซ็ตรหัสผ่านได้อย่างไร'))[0], 'รหัสผ่าน')
+    })
+
+    test('finds accents, capitals and endings written otherwise', async () => {
+      await fresh()
+      await add(database, agentId, 'Menu', 'Our CAFÉ serves crêpes.')
+      assert.deepEqual(await headings(database, agentId, 'cafe serving crepe'), ['Menu'])
+    })
+
+    test("never finds another agent's passages, nor counts them", async () => {
+      await fresh()
+      const mine = agentId
+      await add(database, mine, 'Mine', 'apple pear')
+      const alone = await searchKnowledge(database.db, mine, 'apple', 5)
+      await fresh()
+      await add(database, agentId, 'Theirs', 'apple apple secret')
+      assert.deepEqual(await searchKnowledge(database.db, mine, 'apple', 5), alone)
+      assert.deepEqual(await headings(database, mine, 'secret'), [])
+      assert.deepEqual(await headings(database, agentId, 'apple'), ['Theirs'])
+    })
+
+    test('ties are in the order in which the passages were added', async () => {
+      await fresh()
+      for (const name of ['x', 'w', 'z']) await add(database, agentId, `Doc ${name}`, 'the same words here')
+      assert.deepEqual(await headings(database, agentId, 'same words'), ['Doc x', 'Doc w', 'Doc z'])
+    })
+
+    for (const [name, query] of Object.entries({
+      empty: '',
+      'only stop words': 'what is it that they have',
+      'punctuation alone': '?!… ::: "',
+      'a NUL': 'apple\0pear',
+      'a lone surrogate': 'apple \uD83D pear \uDC00',
+      'SQL and its quotes': `apple' or 1=1; -- "`,
+      'a megabyte': 'apple pear plum '.repeat(65_000),
+      'a word of a megabyte': 'a'.repeat(1_000_000),
+      'ten thousand words': Array.from({ length: 10_000 }, (_, at) => `w${at}`).join(' '),
+    })) {
+      test(`takes a question of ${name}`, async () => {
+        await fresh()
+        await add(database, agentId, 'Fruit', 'apple pear')
+        const { passages } = await searchKnowledge(database.db, agentId, query, 5)
+        assert.equal(passages.length, query.includes('apple') ? 1 : 0)
+      })
+    }
+
+    test('takes documents of any characters, title and address included', async () => {
+      await fresh()
+      const odd = 'kept\0 \uD800 \uFFFF 🎈'
+      const document = { title: odd, url: odd, text: odd, format: 'text' as const }
+      await addDocument(database.db, agentId, document, now)
+      const [found] = (await searchKnowledge(database.db, agentId, 'kept', 5)).passages
+      assert.equal(found?.text, 'kept \uFFFD \uFFFF 🎈')
+      assert.equal((await addDocument(database.db, agentId, document, now)).changed, false)
+      assert.equal(await removeDocument(database.db, agentId, document), true)
+    })
+  })
+
+  describe(`addDocument on ${engine}`, () => {
+    let database: Database & { fresh: FreshDatabase }
+    let agentId: number
+
+    before(async () => {
+      database = await openFreshDatabase(engine)
+    })
+    after(async () => {
+      await database.close()
+      await database.fresh.remove()
+    })
+
+    /** What the index holds of an agent, and what its totals say. */
+    async function counted() {
+      const { db } = database
+      const passages = await db
+        .selectFrom('knowledge_passages')
+        .select(['id', 'length'])
+        .where('agent_id', '=', agentId)
+        .execute()
+      const words = await db
+        .selectFrom('knowledge_words')
+        .select(['word', 'passage_id', 'length'])
+        .where('agent_id', '=', agentId)
+        .execute()
+      const totals = await db
+        .selectFrom('knowledge_totals')
+        .select(['passages', 'words'])
+        .where('agent_id', '=', agentId)
+        .executeTakeFirst()
+      const ids = new Set(passages.map(({ id }) => id))
+      assert.ok(words.every(({ passage_id }) => ids.has(passage_id)))
+      assert.deepEqual(
+        { ...totals },
+        {
+          passages: passages.length,
+          words: passages.reduce((sum, { length }) => sum + length, 0),
+        },
+      )
+      return { passages: passages.length, words: new Set(words.map(({ word }) => word)) }
+    }
+
+    test('replaces the document of the same address, and keeps its id', async () => {
+      agentId = await newAgent(database)
+      const first = await add(database, agentId, 'Doc', '# A\n\nalpha\n\n# B\n\nbeta')
+      const second = await add(database, agentId, 'Doc', '# A\n\ngamma')
+      assert.deepEqual(second, { documentId: first.documentId, changed: true })
+      const { passages, words } = await counted()
+      assert.equal(passages, 1)
+      assert.ok(words.has('gamma') && !words.has('alpha') && !words.has('beta'))
+    })
+
+    test('does nothing for the same document again', async () => {
+      agentId = await newAgent(database)
+      const first = await add(database, agentId, 'Doc', 'alpha')
+      assert.deepEqual(await add(database, agentId, 'Doc', 'alpha'), { ...first, changed: false })
+    })
+
+    test('knows documents without an address by their title', async () => {
+      agentId = await newAgent(database)
+      const document = { title: 'Doc', url: null, format: 'text' as const }
+      await addDocument(database.db, agentId, { ...document, text: 'alpha' }, now)
+      await addDocument(database.db, agentId, { ...document, text: 'beta' }, now)
+      await addDocument(database.db, agentId, { ...document, title: 'Other', text: 'beta' }, now)
+      assert.equal((await counted()).passages, 2)
+    })
+
+    test('joins a transaction, and leaves nothing when that fails', async () => {
+      agentId = await newAgent(database)
+      const failing = database.db.transaction().execute(async (db) => {
+        await addDocument(db, agentId, { title: 'Doc', url: null, text: 'alpha', format: 'text' }, now)
+        throw new Error('on purpose')
+      })
+      await assert.rejects(failing, /on purpose/)
+      assert.deepEqual(await headings(database, agentId, 'alpha'), [])
+    })
+
+    test('keeps index and totals right when several write at once', async () => {
+      agentId = await newAgent(database)
+      const writes = Array.from({ length: 12 }, (_, at) =>
+        add(database, agentId, `Doc ${at % 4}`, `# H${at}\n\n${'word '.repeat(at)} w${at}`),
+      )
+      await Promise.all(writes)
+      assert.equal((await counted()).passages, 4)
+    })
+
+    test('keeps index and totals right through any additions and removals', async () => {
+      agentId = await newAgent(database)
+      const step = fc.record({
+        title: fc.constantFrom('one', 'two', 'three'),
+        text: fc.constantFrom(
+          '',
+          'alpha beta',
+          '# A\n\nalpha\n\n# B\n\nbeta',
+          `${'long text. '.repeat(400)}`,
+        ),
+        removed: fc.boolean(),
+      })
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+          for (const { title, text, removed } of steps) {
+            if (removed) await removeDocument(database.db, agentId, { title, url: `/${title}` })
+            else await add(database, agentId, title, text)
+          }
+          if (steps.length > 0) await counted()
+        }),
+        { numRuns: 15 },
+      )
+    })
+  })
+}
+
+test('both engines find the same passages with the same scores in the same order', async () => {
+  const vocabulary = Array.from({ length: 60 }, (_, at) => `word${String.fromCharCode(97 + (at % 26))}${at}x`)
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % below
+  }
+  const text = (words: number) =>
+    // The product of two draws makes some words common and some rare.
+    Array.from({ length: words }, () => vocabulary[Math.floor((random(60) * random(60)) / 60)]).join(' ')
+  const documents = Array.from({ length: 80 }, (_, at) => `# ${text(2)}\n\n${text(5 + (at % 90))}`)
+  const queries = Array.from({ length: 60 }, (_, at) => text(1 + (at % 9)))
+  const found = []
+  for (const engine of engines) {
+    const database = await openFreshDatabase(engine)
+    try {
+      const agentId = await newAgent(database)
+      for (const [at, document] of documents.entries()) await add(database, agentId, `Doc ${at}`, document)
+      found.push(await Promise.all(queries.map((query) => searchKnowledge(database.db, agentId, query, 10))))
+    } finally {
+      await database.close()
+      await database.fresh.remove()
+    }
+  }
+  assert.ok(found[0]?.every(({ passages }) => passages.length > 0))
+  assert.deepEqual(found[0], found[1])
+})

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { createAgent } from '../../../src/agents/create-agent.ts'
+import { removeDocument } from '../../../src/knowledge/add-document.ts'
+import { searchKnowledge } from '../../../src/knowledge/search.ts'
+import { seedGuide } from '../../../src/knowledge/seed-guide.ts'
+import type { Database } from '../../../src/storage/engine.ts'
+import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+
+for (const engine of engines) {
+  describe(`seedGuide on ${engine}`, () => {
+    let database: Database & { fresh: FreshDatabase }
+    let agentId: number
+    let root: string
+
+    before(async () => {
+      database = await openFreshDatabase(engine)
+    })
+    after(async () => {
+      await database.close()
+      await database.fresh.remove()
+      await rm(root, { recursive: true })
+    })
+    beforeEach(async () => {
+      root = await mkdtemp(join(tmpdir(), 'parley-guide-'))
+      await mkdir(join(root, 'docs'))
+      await write('README.md', '# Parley\n\nStart it with npm start.')
+      await write('docs/redaction.md', '# Redaction\n\n## Scrub\n\nReplaces the text.')
+      await write('docs/picture.svg', '<svg/>')
+      const agent = await database.db
+        .transaction()
+        .execute((db) => createAgent(db, { name: 'Guide', teamId: null, now: 0 }))
+      agentId = agent.agentId
+    })
+    const write = (file: string, text: string) => writeFile(join(root, file), text)
+    const seed = () => seedGuide(database.db, agentId, Date.now(), root)
+    const documents = async () => {
+      const rows = await database.db
+        .selectFrom('knowledge_documents')
+        .select(['url', 'title', 'updated_at'])
+        .where('agent_id', '=', agentId)
+        .orderBy('url')
+        .execute()
+      return rows.map((row) => ({ ...row }))
+    }
+    const urls = async () => (await documents()).map(({ url }) => url)
+
+    test('adds the shipped pages under their titles and relative addresses', async () => {
+      await seed()
+      const added = await documents()
+      assert.deepEqual(
+        added.map(({ url, title }) => [url, title]),
+        [
+          ['README.md', 'Parley'],
+          ['docs/redaction.md', 'Redaction'],
+        ],
+      )
+      const [found] = (await searchKnowledge(database.db, agentId, 'scrub', 1)).passages
+      assert.deepEqual([found?.url, found?.anchor], ['docs/redaction.md', 'scrub'])
+    })
+
+    test('changes only what has changed', async () => {
+      await seed()
+      const before = await documents()
+      await write('docs/redaction.md', '# Redaction\n\nRewritten zebra.')
+      await write('docs/new.md', 'No heading.')
+      await seedGuide(database.db, agentId, Date.now() + 5000, root)
+      const later = await documents()
+      assert.deepEqual(later[0], before[0])
+      assert.notEqual(later.find(({ url }) => url === 'docs/redaction.md')?.updated_at, before[1]?.updated_at)
+      assert.equal(later.find(({ url }) => url === 'docs/new.md')?.title, 'docs/new.md')
+      assert.equal((await searchKnowledge(database.db, agentId, 'zebra', 1)).passages.length, 1)
+    })
+
+    test('leaves out what was removed by hand, and removes what is no longer shipped', async () => {
+      await seed()
+      await removeDocument(database.db, agentId, { title: '', url: 'README.md' })
+      await unlink(join(root, 'docs/redaction.md'))
+      await seed()
+      assert.deepEqual(await urls(), [])
+      await seed()
+      assert.deepEqual(await urls(), [])
+    })
+
+    test('is in order with no documentation there', async () => {
+      await rm(root, { recursive: true })
+      await seed()
+      assert.deepEqual(await urls(), [])
+      await mkdir(root)
+    })
+
+    test('lets two processes seed at once', async () => {
+      await Promise.all([seed(), seed(), seed()])
+      assert.deepEqual(await urls(), ['README.md', 'docs/redaction.md'])
+    })
+  })
+}

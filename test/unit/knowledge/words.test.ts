@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { guessLanguage } from '../../../src/lib/stop-words.ts'
+import { indexWords, plainWords } from '../../../src/lib/words.ts'
+
+describe('plainWords', () => {
+  test('folds case, width and diacritics', () => {
+    assert.deepEqual(plainWords('Ｐａｒｌｅｙ CAFÉ Straße Überblick'), [
+      'parley',
+      'cafe',
+      'strasse',
+      'uberblick',
+    ])
+  })
+
+  test('parts names at their punctuation, alike with and without other letters around', () => {
+    assert.deepEqual(plainWords('PARLEY_MODEL_URL x-api-key 127.0.0.1'), [
+      ...['parley', 'model', 'url', 'x', 'api', 'key', '127', '0', '0', '1'],
+    ])
+    assert.deepEqual(plainWords('é x-api-key'), ['e', 'x', 'api', 'key'])
+  })
+
+  test('cuts Japanese, Chinese and Thai into words', () => {
+    assert.ok(plainWords('パスワードをリセットするには').includes('パスワード'))
+    assert.ok(plainWords('我的密码忘记了').includes('密码'))
+    assert.ok(plainWords('ฉันจะรีเซ็ตรหัสผ่านได้อย่างไร').includes('รีเซ็ต'))
+  })
+
+  test('keeps the voiced marks of Japanese and the vowels of Thai and Hindi', () => {
+    assert.deepEqual(plainWords('ガ'), ['ガ'])
+    assert.deepEqual(plainWords('हिन्दी'), ['हिन्दी'])
+  })
+
+  test('cuts a word without end', () => {
+    assert.equal(plainWords('a'.repeat(1_000_000))[0]?.length, 64)
+    assert.equal(Array.from(plainWords('𝒳𐐀'.repeat(100))[0] ?? '').length, 64)
+  })
+
+  test('takes any string, and gives words that any database stores', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        for (const word of plainWords(`${text}\uD800`)) {
+          assert.ok(word !== '' && word.isWellFormed() && !word.includes('\0'))
+        }
+      }),
+    )
+  })
+})
+
+describe('indexWords', () => {
+  test('leaves out what every question has', () => {
+    assert.deepEqual(indexWords('How do I get the webhook?'), ['webhook'])
+    assert.deepEqual(indexWords('Wie kann ich den Agenten pausieren?').length, 2)
+    assert.deepEqual(indexWords('what is it'), [])
+  })
+
+  for (const family of [
+    ['pause', 'pauses', 'paused', 'pausing'],
+    ['redact', 'redacts', 'redacted', 'redacting', 'redaction', 'redactions'],
+    ['reply', 'replies', 'replied'],
+    ['batch', 'batches', 'batched'],
+    ['setting', 'settings', 'set'].slice(0, 2),
+    ['stop', 'stopped', 'stopping'],
+    ['shipment', 'shipments', 'ship'].slice(0, 2),
+  ]) {
+    test(`brings ${family.join(', ')} together`, () => {
+      assert.equal(new Set(family.flatMap((word) => indexWords(word))).size, 1)
+    })
+  }
+
+  for (const [one, other] of [
+    ['status', 'state'],
+    ['address', 'add'],
+    ['process', 'processor'],
+    ['need', 'new'],
+  ] as const) {
+    test(`keeps ${one} and ${other} apart`, () => {
+      assert.notDeepEqual(indexWords(one), indexWords(other))
+    })
+  }
+})
+
+test('guesses the language of a question by its small words', () => {
+  assert.equal(guessLanguage(plainWords('How do I pause the agent?')), 'en')
+  assert.equal(guessLanguage(plainWords('Wie kann ich meinen Agenten pausieren?')), 'de')
+  assert.equal(guessLanguage(plainWords("Comment est-ce que je peux mettre l'agent en pause ?")), 'fr')
+  assert.equal(guessLanguage(plainWords('¿Cómo puedo pausar el agente?')), 'es')
+  assert.equal(guessLanguage(['kubernetes']), null)
+})
