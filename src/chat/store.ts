@@ -187,16 +187,6 @@ export async function updateCompletion(
     .executeTakeFirstOrThrow()
 }
 
-/** Prompts whose answer is still being made. */
-export async function countOpenCompletions(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('completions')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('answered_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 /** Completions that were begun before a time and are still open: whoever answered them is gone. */
 export async function selectAbandoned(db: Db, before: string) {
   return db

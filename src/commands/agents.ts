@@ -1,7 +1,6 @@
+import { listAllAgents } from '../agents/agent.ts'
 import { createAgent } from '../agents/create-agent.ts'
-import { listAgents } from '../agents/store.ts'
 import { openFoundation } from '../app.ts'
-import { teamExists } from '../credentials/store.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
 export const agentsCreate: Command = {
@@ -16,7 +15,9 @@ export const agentsCreate: Command = {
     await using foundation = await openFoundation(config)
     const { database, credentials, clock } = foundation
     const made = await database.db.transaction().execute(async (db) => {
-      if (team !== null && !(await teamExists(db, team))) throw new UsageError(`there is no team ${team}`)
+      if (team !== null && !(await credentials.teamExists(db, team))) {
+        throw new UsageError(`there is no team ${team}`)
+      }
       const { agentId, teamId } = await createAgent(db, { name, teamId: team, now: clock() })
       const key = await credentials.issueKey(db, agentId, 'first key')
       const token = await credentials.issueToken(db, teamId, `for agent ${agentId}`, null)
@@ -38,13 +39,12 @@ export const agentsList: Command = {
   summary: 'List all agents',
   async run({ config, print }) {
     await using foundation = await openFoundation(config)
-    const rows = await listAgents(foundation.database.db)
-    const agents = rows.map((row) => ({
-      agent_id: row.id,
-      team_id: row.team_id,
-      name: row.name,
-      is_paused: row.is_paused === 1,
-      created_at: row.created_at,
+    const agents = (await listAllAgents(foundation.database.db)).map((agent) => ({
+      agent_id: agent.id,
+      team_id: agent.teamId,
+      name: agent.name,
+      is_paused: agent.isPaused,
+      created_at: agent.createdAt,
     }))
     print(
       agents,

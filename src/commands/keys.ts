@@ -1,6 +1,4 @@
 import { openFoundation } from '../app.ts'
-import { listKeys, revokeKey } from '../credentials/store.ts'
-import { timestamp } from '../lib/clock.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
 export const keysCreate: Command = {
@@ -28,7 +26,7 @@ export const keysList: Command = {
   async run({ config, options, print }) {
     const agent = requiredId(options.agent, '--agent')
     await using foundation = await openFoundation(config)
-    const rows = await listKeys(foundation.database.db, agent)
+    const rows = await foundation.credentials.listKeys(agent)
     const keys = rows.map(({ id, name, created_at, revoked_at }) => ({
       key_id: id,
       name,
@@ -51,7 +49,7 @@ export const keysRevoke: Command = {
   async run({ config, positionals, print }) {
     const key_id = requiredId(positionals[0], 'ID')
     await using foundation = await openFoundation(config)
-    const revoked = await revokeKey(foundation.database.db, key_id, timestamp(foundation.clock()))
+    const revoked = await foundation.credentials.revokeKey(key_id)
     if (!revoked) throw new UsageError(`there is no key ${key_id} that is valid`)
     print({ key_id, revoked }, `Key ${key_id} is revoked`)
     return 0

@@ -1,6 +1,4 @@
 import { openFoundation } from '../app.ts'
-import { listTokens, revokeToken } from '../credentials/store.ts'
-import { timestamp } from '../lib/clock.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
 export const tokensCreate: Command = {
@@ -32,7 +30,7 @@ export const tokensList: Command = {
   async run({ config, options, print }) {
     const team = requiredId(options.team, '--team')
     await using foundation = await openFoundation(config)
-    const rows = await listTokens(foundation.database.db, team)
+    const rows = await foundation.credentials.listTokens(team)
     const tokens = rows.map(({ id, name, created_at, expires_at, revoked_at }) => ({
       token_id: id,
       name,
@@ -59,7 +57,7 @@ export const tokensRevoke: Command = {
   async run({ config, positionals, print }) {
     const token_id = requiredId(positionals[0], 'ID')
     await using foundation = await openFoundation(config)
-    const revoked = await revokeToken(foundation.database.db, token_id, timestamp(foundation.clock()))
+    const revoked = await foundation.credentials.revokeToken(token_id)
     if (!revoked) throw new UsageError(`there is no token ${token_id} that is valid`)
     print({ token_id, revoked }, `Token ${token_id} is revoked`)
     return 0

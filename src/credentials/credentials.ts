@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Caller } from '../http/credentials.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { equalInConstantTime } from '../lib/constant-time.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { Tables } from '../storage/tables.ts'
+import type { ApiKeysTable, BearerTokensTable, Tables } from '../storage/tables.ts'
 import { readCredentialId, writeCredential } from './credential-text.ts'
 import * as store from './store.ts'
 
 const HASH_KEY = 'credential_hash_key'
 const HASH_KEY_PLACE = `installation|${HASH_KEY}|value`
 
-/** Issues and checks API keys and bearer tokens. Only keyed hashes of them are stored. */
+/** Issues, checks, lists and revokes API keys and bearer tokens. Only keyed hashes of them are stored. */
 export interface Credentials {
   /** Who holds this pair; null unless both are known, valid, unexpired and of one team. */
   verify(apiKey: string, bearerToken: string): Promise<Caller | null>
@@ -28,6 +28,13 @@ export interface Credentials {
     name: string,
     expiresAt: number | null,
   ): Promise<{ token_id: number; bearer_token: string } | null>
+  listKeys(agentId: number): Promise<Selectable<ApiKeysTable>[]>
+  listTokens(teamId: number): Promise<Selectable<BearerTokensTable>[]>
+  /** Ends a key at once; false when there is none of this id that was valid. */
+  revokeKey(keyId: number): Promise<boolean>
+  revokeToken(tokenId: number): Promise<boolean>
+  /** Whether there is such a team to issue tokens for. */
+  teamExists(db: Kysely<Tables>, teamId: number): Promise<boolean>
 }
 
 /** Reads the installation's hash key, making it at the first start. */
@@ -74,5 +81,11 @@ export async function openCredentials(
       await store.activateToken(db, token_id, hash(bearer_token))
       return { token_id, bearer_token }
     },
+
+    listKeys: (agentId) => store.listKeys(db, agentId),
+    listTokens: (teamId) => store.listTokens(db, teamId),
+    revokeKey: (keyId) => store.revokeKey(db, keyId, timestamp(clock())),
+    revokeToken: (tokenId) => store.revokeToken(db, tokenId, timestamp(clock())),
+    teamExists: store.teamExists,
   }
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { writeCredential } from '../../src/credentials/credential-text.ts'
-import { revokeKey, revokeToken } from '../../src/credentials/store.ts'
 import { assertError, type TestAgent, testAgent } from '../support/app.ts'
 import { documentOf } from '../support/conforms.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -29,7 +28,6 @@ onBothEngines('credentials', (service) => {
   async function refused(): Promise<Record<string, Record<string, string>>> {
     const { db } = service.app.app.foundation.database
     const { credentials } = service.app.app.foundation
-    const now = new Date().toISOString()
     const issueKey = async () => {
       const key = await credentials.issueKey(db, agent.agentId, 'test')
       assert.ok(key)
@@ -42,8 +40,8 @@ onBothEngines('credentials', (service) => {
     }
     const revokedKey = await issueKey()
     const revokedToken = await issueToken(null)
-    assert.ok(await revokeKey(db, revokedKey.key_id, now))
-    assert.ok(await revokeToken(db, revokedToken.token_id, now))
+    assert.ok(await credentials.revokeKey(revokedKey.key_id))
+    assert.ok(await credentials.revokeToken(revokedToken.token_id))
     const { apiKey: key, bearerToken: token } = agent
     const bearer = (text: string) => ({ 'x-api-key': key, authorization: `Bearer ${text}` })
     const withKey = (text: string) => ({ 'x-api-key': text, authorization: `Bearer ${token}` })
@@ -158,7 +156,7 @@ onBothEngines('credentials', (service) => {
     assert.equal((await caller.get('/agent')).status, 403)
     service.clock = () => start
     assert.equal((await caller.get('/agent')).status, 200)
-    await revokeKey(database.db, key.key_id, new Date().toISOString())
+    await credentials.revokeKey(key.key_id)
     assert.equal((await caller.get('/agent')).status, 403)
   })
 
