@@ -95,7 +95,8 @@ class Connection {
   }
 
   get isTransaction(): boolean {
-    return this.database.isTransaction
+    // A group may come due when the database was closed right after its last unit.
+    return this.database.isOpen && this.database.isTransaction
   }
 
   exec(sql: string): void {

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: string[]
+  format?: string
+  default?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: unknown
+}
+
+interface Operation {
+  summary?: string
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  requestBody?: unknown
+  responses: Record<string, { content?: { 'application/json'?: { schema: Schema } } }>
+  security?: Record<string, string[]>[]
+}
+
+interface Document {
+  openapi: string
+  info: { version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> }
+}
+
+const string = ['string']
+const nullable = ['null', 'string']
+const integer = ['integer']
+const boolean = ['boolean']
+
+/** INTERFACE section 2: the fields of a conversation, all optional. */
+const CONVERSATION = {
+  id: string,
+  external_id: nullable,
+  agent_id: integer,
+  team_id: integer,
+  tags: ['null', 'object'],
+  started_at: string,
+  ended_at: nullable,
+  agent_paused: boolean,
+  agent_paused_at: nullable,
+  agent_resumed_at: nullable,
+}
+const REDACTION = { id: string, mode: string, messages_redacted: integer, remaining: integer }
+const PAUSE = {
+  is_paused: boolean,
+  paused_at: nullable,
+  resumed_at: nullable,
+  emitted: integer,
+  skipped: integer,
+}
+
+/** INTERFACE sections 4 and 7, as far as the endpoints exist. */
+const INTERFACE = {
+  'GET /conversations': { statuses: [200, 403, 500], fields: CONVERSATION, parameters: ['page', 'per_page'] },
+  'POST /chat/completions/{id}/anonymize': {
+    statuses: [200, 403, 404, 500],
+    fields: REDACTION,
+    parameters: ['id'],
+  },
+  'POST /chat/completions/{id}/scrub': {
+    statuses: [200, 403, 404, 500],
+    fields: REDACTION,
+    parameters: ['id'],
+  },
+  'POST /pause': { statuses: [200, 403, 500], fields: PAUSE, parameters: [] },
+}
+
+/** What CONTRACT section 4 adds. */
+const ALSO = [
+  'POST /chat/completions',
+  'GET /chat/completions',
+  'GET /chat/completions/{id}',
+  'POST /chat/completions/{id}/like',
+  'POST /chat/completions/{id}/flag',
+  'POST /chat/completions/{id}/feedback',
+  'POST /chat/completions/{id}/clicks',
+  'GET /conversations/{id}',
+  'GET /conversations/{id}/messages',
+  'POST /conversations/{id}/messages',
+  'POST /conversations/{id}/pause',
+  'POST /conversations/{id}/resume',
+  'POST /conversations/{id}/end',
+  'POST /users/{id}/scrub',
+  'POST /users/{id}/anonymize',
+  'GET /agent',
+  'PATCH /agent',
+  'GET /models',
+  'POST /resume',
+]
+
+onBothEngines('GET /openapi.json', (service) => {
+  let document: Document
+
+  before(async () => {
+    const response = await fetch(`${service.app.url}/openapi.json`)
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+    document = (await response.json()) as Document
+  })
+
+  function operationOf(endpoint: string): Operation {
+    const [method = '', path = ''] = endpoint.split(' ')
+    const operation = document.paths[`/api/v1${path}`]?.[method.toLowerCase()]
+    assert.ok(operation, endpoint)
+    return operation
+  }
+
+  function resolve(schema: Schema | undefined): Schema {
+    assert.ok(schema)
+    if (schema.$ref === undefined) return schema
+    return resolve(document.components.schemas[schema.$ref.replace('#/components/schemas/', '')])
+  }
+
+  function typesOf(schema: Schema): string[] {
+    const types = schema.anyOf
+      ? schema.anyOf.flatMap((option) => typesOf(resolve(option)))
+      : [schema.type ?? '?'].flat()
+    return types.sort()
+  }
+
+  const dataOf = (operation: Operation): Schema =>
+    resolve(resolve(operation.responses[200]?.content?.['application/json']?.schema).properties?.data)
+
+  it('is OpenAPI 3.1 of interface version 1.0.0', () => {
+    assert.match(document.openapi, /^3\.1\.\d+$/)
+    assert.equal(document.info.version, '1.0.0')
+    assert.deepEqual(document.components.securitySchemes, {
+      apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+      bearerToken: { type: 'http', scheme: 'bearer' },
+    })
+  })
+
+  for (const [endpoint, { statuses, fields, parameters }] of Object.entries(INTERFACE)) {
+    it(`${endpoint}: statuses, parameters, fields, both credentials`, () => {
+      const operation = operationOf(endpoint)
+      for (const status of statuses) {
+        const schema = operation.responses[status]?.content?.['application/json']?.schema
+        assert.ok(schema, `${status}`)
+        if (status !== 200) assert.deepEqual(resolve(schema).required, ['error', 'request_id'])
+      }
+      for (const name of parameters)
+        assert.ok(
+          operation.parameters?.some((parameter) => parameter.name === name),
+          name,
+        )
+      assert.equal(operation.requestBody, undefined)
+      assert.deepEqual(operation.security, [{ apiKey: [], bearerToken: [] }], 'both at once, not one of them')
+
+      const data = dataOf(operation)
+      const item = data.items ? resolve(data.items) : data
+      const types = Object.entries(item.properties ?? {}).map(([name, schema]) => [
+        name,
+        typesOf(resolve(schema)),
+      ])
+      assert.deepEqual(Object.fromEntries(types), fields)
+      assert.equal(item.additionalProperties, false)
+    })
+  }
+
+  it('GET /conversations: the page, its parameters and their defaults', () => {
+    const operation = operationOf('GET /conversations')
+    const page = resolve(operation.responses[200]?.content?.['application/json']?.schema)
+    assert.deepEqual(page.required, ['data', 'total', 'page', 'per_page'])
+    assert.equal(page.properties?.data?.type, 'array')
+    for (const name of ['total', 'page', 'per_page']) assert.equal(page.properties?.[name]?.type, 'integer')
+    for (const [name, value] of [
+      ['page', 1],
+      ['per_page', 50],
+    ] as const) {
+      const parameter = operation.parameters?.find((parameter) => parameter.name === name)
+      assert.deepEqual([parameter?.in, parameter?.required ?? false], ['query', false])
+      assert.deepEqual([parameter?.schema.type, parameter?.schema.default], ['integer', value])
+    }
+  })
+
+  it('redaction: the id is a path parameter, the mode one of two', () => {
+    for (const mode of ['scrub', 'anonymize']) {
+      const operation = operationOf(`POST /chat/completions/{id}/${mode}`)
+      const [id] = operation.parameters ?? []
+      assert.deepEqual([id?.name, id?.in, id?.required, id?.schema.type], ['id', 'path', true, 'string'])
+      assert.deepEqual(dataOf(operation).properties?.mode?.enum?.toSorted(), ['anonymize', 'scrub'])
+    }
+  })
+
+  it('timestamps are told as such', () => {
+    const { properties } = dataOf(operationOf('GET /conversations')).items
+      ? resolve(dataOf(operationOf('GET /conversations')).items)
+      : {}
+    assert.equal(properties?.started_at?.format, 'date-time')
+    assert.ok(properties?.ended_at?.anyOf?.some(({ format }) => format === 'date-time'))
+  })
+
+  it('has the endpoints beside the interface, and a summary for each', () => {
+    const listed = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { summary }]) => {
+        assert.ok(summary, `${method} ${path}`)
+        return `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '')}`
+      }),
+    )
+    for (const endpoint of [...Object.keys(INTERFACE), ...ALSO])
+      assert.ok(listed.includes(endpoint), endpoint)
+  })
+
+  it('refers to nothing that is not there', () => {
+    const references = new Set(JSON.stringify(document).match(/"\$ref":"[^"]*"/g))
+    assert.ok(references.size > 5)
+    for (const reference of references) {
+      const { $ref } = JSON.parse(`{${reference}}`) as { $ref: string }
+      const found = $ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], document)
+      assert.ok($ref.startsWith('#/') && found, $ref)
+    }
+  })
+
+  it('/docs 200: a page to read it, which loads nothing from elsewhere', async () => {
+    const response = await fetch(`${service.app.url}/docs/`)
+    assert.equal(response.status, 200)
+    const page = await response.text()
+    assert.match(page, /swagger/i)
+    assert.doesNotMatch(page, /(src|href)="(https?:)?\/\//)
+    for (const [, path] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const loaded = await fetch(new URL(path ?? '', response.url))
+      await loaded.arrayBuffer()
+      assert.equal(loaded.status, 200, path)
+    }
+  })
+})
