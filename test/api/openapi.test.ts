@@ -229,7 +229,7 @@ onBothEngines('GET /openapi.json', (service) => {
     assert.match(page, /swagger/i)
     assert.doesNotMatch(page, /(src|href)="(https?:)?\/\//)
     for (const [, path] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      const loaded = await fetch(new URL(path ?? '', response.url))
+      const loaded = await fetch(String(new URL(path ?? '', response.url)))
       await loaded.arrayBuffer()
       assert.equal(loaded.status, 200, path)
     }

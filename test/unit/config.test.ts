@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { ConfigError, readConfig } from '../../src/config.ts'
+
+const KEY = Buffer.alloc(32, 1).toString('base64')
+
+describe('readConfig', () => {
+  it('has the documented defaults', () => {
+    assert.deepEqual(readConfig({}), {
+      host: '127.0.0.1',
+      port: 8080,
+      dataDir: './data',
+      databaseUrl: null,
+      masterKey: null,
+      masterKeyPrevious: null,
+      publicUrl: null,
+      model: { url: null, apiKey: null, name: null },
+      redaction: { url: null, apiKey: null, batch: 500 },
+      privateTargets: '',
+      trustedProxies: [],
+      rateLimit: null,
+      bodyLimit: 10 * 1024 * 1024,
+      webhookBodyLimit: 4 * 1024 * 1024,
+      backlogLimit: 100_000,
+      roles: ['api', 'worker'],
+      logLevel: 'info',
+      logText: false,
+      otlpEndpoint: null,
+    })
+  })
+
+  it('reads every setting', () => {
+    const config = readConfig({
+      PARLEY_HOST: '0.0.0.0',
+      PARLEY_PORT: '0',
+      PARLEY_DATA_DIR: '/var/lib/parley',
+      PARLEY_DATABASE_URL: 'postgres://localhost/parley',
+      PARLEY_MASTER_KEY: KEY,
+      PARLEY_MASTER_KEY_PREVIOUS: KEY,
+      PARLEY_PUBLIC_URL: 'https://chat.example.com/',
+      PARLEY_MODEL_URL: 'http://localhost:11434/v1//',
+      PARLEY_MODEL_API_KEY: 'sk',
+      PARLEY_MODEL: 'm',
+      PARLEY_REDACTION_URL: 'http://localhost:5002',
+      PARLEY_REDACTION_API_KEY: 'rk',
+      PARLEY_REDACTION_BATCH: '7',
+      PARLEY_PRIVATE_TARGETS: '127.0.0.1/32,hooks.internal',
+      PARLEY_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+      PARLEY_RATE_LIMIT: '60',
+      PARLEY_BODY_LIMIT: '2048',
+      PARLEY_BACKLOG_LIMIT: '5',
+      PARLEY_ROLES: 'worker',
+      PARLEY_LOG_LEVEL: 'warn',
+      PARLEY_LOG_TEXT: 'true',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
+      PATH: 'of no interest',
+    })
+    assert.deepEqual(config, {
+      host: '0.0.0.0',
+      port: 0,
+      dataDir: '/var/lib/parley',
+      databaseUrl: 'postgres://localhost/parley',
+      masterKey: KEY,
+      masterKeyPrevious: KEY,
+      publicUrl: 'https://chat.example.com',
+      model: { url: 'http://localhost:11434/v1', apiKey: 'sk', name: 'm' },
+      redaction: { url: 'http://localhost:5002', apiKey: 'rk', batch: 7 },
+      privateTargets: '127.0.0.1/32,hooks.internal',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+      rateLimit: 60,
+      bodyLimit: 2048,
+      webhookBodyLimit: 2048,
+      backlogLimit: 5,
+      roles: ['worker'],
+      logLevel: 'warn',
+      logText: true,
+      otlpEndpoint: 'http://localhost:4318',
+    })
+    assert.ok(Object.isFrozen(config))
+  })
+
+  it('takes an empty value, and one of spaces, as not set', () => {
+    assert.equal(readConfig({ PARLEY_PORT: '', PARLEY_MODEL: '  ' }).port, 8080)
+  })
+
+  for (const [name, value] of [
+    ['PARLEY_PORT', '65536'],
+    ['PARLEY_PORT', '-1'],
+    ['PARLEY_PORT', '80.5'],
+    ['PARLEY_PORT', '0x50'],
+    ['PARLEY_PORT', 'http'],
+    ['PARLEY_DATABASE_URL', 'mysql://localhost/parley'],
+    ['PARLEY_DATABASE_URL', 'parley'],
+    ['PARLEY_MASTER_KEY', 'hunter2'],
+    ['PARLEY_MASTER_KEY', Buffer.alloc(31).toString('base64')],
+    ['PARLEY_MASTER_KEY', `${KEY}!`],
+    ['PARLEY_MASTER_KEY_PREVIOUS', 'hunter2'],
+    ['PARLEY_MODEL_URL', 'localhost:11434'],
+    ['PARLEY_MODEL_URL', 'ftp://hunter2@localhost'],
+    ['PARLEY_PUBLIC_URL', 'chat.example.com'],
+    ['PARLEY_REDACTION_BATCH', '0'],
+    ['PARLEY_RATE_LIMIT', '0'],
+    ['PARLEY_BODY_LIMIT', '10MiB'],
+    ['PARLEY_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['PARLEY_TRUSTED_PROXIES', 'proxy.internal'],
+    ['PARLEY_TRUSTED_PROXIES', '::1/129'],
+    ['PARLEY_TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['PARLEY_ROLES', 'api,admin'],
+    ['PARLEY_ROLES', ','],
+    ['PARLEY_LOG_LEVEL', 'loud'],
+    ['PARLEY_LOG_TEXT', 'yes'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost'],
+    ['PARLEY_PROT', '80'],
+    ['PARLEY_', 'x'],
+  ] as const) {
+    it(`refuses ${name}=${value} in one line that names it and not the value`, () => {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error: Error) => {
+          assert.ok(error instanceof ConfigError)
+          assert.ok(error.message.startsWith(`${name} `), error.message)
+          assert.ok(!error.message.includes('\n') && !error.message.includes('hunter2'))
+          return true
+        },
+      )
+    })
+  }
+
+  it('needs a master key with PostgreSQL: replicas share it', () => {
+    assert.throws(
+      () => readConfig({ PARLEY_DATABASE_URL: 'postgres://localhost/parley' }),
+      /PARLEY_MASTER_KEY/,
+    )
+  })
+
+  it('leaves names for the tests alone', () => {
+    readConfig({ PARLEY_TEST_DATABASE_URL: 'postgres://localhost/test' })
+  })
+})

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, it } from 'node:test'
+
+interface Import {
+  from: string
+  /** A file of src, or the name of a package. */
+  to: string
+}
+
+const folders = ['http', 'events', 'mailboxes', 'storage', 'model', 'platforms', 'redaction', 'lib'] as const
+const ground = ['lib', 'errors.ts', 'config.ts']
+const machinery = ['http', 'events', 'mailboxes', 'storage', 'model', 'redaction']
+
+/**
+ * What each folder of src may import beside itself. Features are in the order in which they may know each other:
+ * a feature imports those below it alone, and nobody imports notifications.
+ */
+const features: Record<string, string[]> = {
+  notifications: [],
+  channels: ['chat', 'conversations', 'agents', 'credentials'],
+  retention: ['chat', 'agents'],
+  users: ['chat', 'agents'],
+  chat: ['conversations', 'guardrails', 'ctas', 'automations', 'evaluators', 'knowledge', 'agents'],
+  pause: ['conversations', 'agents'],
+  automations: ['conversations', 'evaluators', 'agents'],
+  guardrails: ['evaluators', 'agents'],
+  ctas: ['evaluators', 'agents'],
+  evaluators: ['agents'],
+  conversations: ['agents'],
+  knowledge: ['agents'],
+  agents: ['credentials'],
+  credentials: [],
+}
+
+const allowed: Record<string, string[]> = {
+  'main.ts': ['commands'],
+  commands: ['app.ts', ...Object.keys(features), ...folders, ...ground],
+  'app.ts': [...Object.keys(features), ...folders, ...ground],
+  ...Object.fromEntries(
+    Object.entries(features).map(([name, others]) => [name, [...others, ...machinery, ...ground]]),
+  ),
+  // A channel speaks through its platform.
+  channels: [...(features.channels ?? []), 'platforms', ...machinery, ...ground],
+  http: ground,
+  events: ['storage', ...ground],
+  mailboxes: ['storage', 'events', ...ground],
+  storage: ground,
+  model: ground,
+  platforms: ground,
+  redaction: ground,
+  lib: [],
+  'errors.ts': [],
+  'config.ts': [],
+}
+
+const imports = globSync('src/**/*.ts').flatMap((from) => importsOf(from, readFileSync(from, 'utf8')))
+
+describe('directions', () => {
+  it('all imports are read', () => {
+    assert.ok(imports.length > 200)
+    assert.ok(imports.some(({ from, to }) => from === 'src/main.ts' && to === 'src/commands/command-line.ts'))
+    const text =
+      "import a from './a.ts'\nexport {\n b,\n} from '../x/b.ts'\nawait import('pg')\nimport 'side'"
+    const found = importsOf('src/y/z.ts', text).map(({ to }) => to)
+    assert.deepEqual(found, ['src/y/a.ts', 'src/x/b.ts', 'pg', 'side'])
+  })
+
+  it('every folder imports what is below it alone', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [importer, imported] = [partOf(from), partOf(to)]
+      return to.startsWith('src/') && importer !== imported && !allowed[importer]?.includes(imported)
+    })
+    assert.deepEqual(wrong, [])
+  })
+
+  it('no import leaves src but for packages', () => {
+    assert.deepEqual(
+      imports.filter(({ to }) => to.startsWith('..') || to.startsWith('test/') || to.startsWith('bench/')),
+      [],
+    )
+  })
+
+  it('a store is imported by its own folder alone, whichever of its files ends in store.ts', () => {
+    const wrong = imports.filter(
+      ({ from, to }) => /(^|[/-])store\.ts$/.test(to) && dirname(from) !== dirname(to),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('platforms, model and redaction know no database and no feature, and call nobody by themselves', () => {
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        /^src\/(platforms|model|redaction)\//.test(from) &&
+        /^(kysely|pg|undici|node:(sqlite|net|https?))$/.test(to),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  for (const [name, places] of [
+    ['node:sqlite', ['src/storage/sqlite.ts']],
+    ['pg', ['src/storage/postgres.ts']],
+    ['eventsource-parser', ['src/model/parse-stream.ts']],
+    ['prom-client', ['src/http/metrics.ts']],
+  ] as const) {
+    it(`${name} is imported in one file`, () => {
+      assert.deepEqual([...new Set(imports.filter(({ to }) => to === name).map(({ from }) => from))], places)
+    })
+  }
+
+  it('undici is imported under src/lib/outbound alone', () => {
+    const importers = imports.filter(({ to }) => to === 'undici').map(({ from }) => from)
+    assert.notDeepEqual(importers, [])
+    assert.deepEqual(
+      importers.filter((from) => !from.startsWith('src/lib/outbound/')),
+      [],
+    )
+  })
+
+  it('process.env is read in config.ts alone', () => {
+    const readers = globSync('src/**/*.ts').filter((file) =>
+      readFileSync(file, 'utf8').includes('process.env'),
+    )
+    assert.deepEqual(readers, ['src/config.ts'])
+  })
+
+  it('each path of a route is one literal that occurs once', () => {
+    const paths = globSync('src/**/routes.ts').flatMap((file) => [
+      ...readFileSync(file, 'utf8').matchAll(/(get|post|patch|delete|Route)\(\s*(?:scope,\s*)?'(\/[^']*)'/g),
+    ])
+    assert.ok(paths.length > 15)
+    const named = paths.map(([, method, path]) => `${method} ${path}`)
+    assert.deepEqual(named.toSorted(), [...new Set(named)].sort())
+  })
+})
+
+function importsOf(from: string, text: string): Import[] {
+  const found = text.matchAll(
+    /^(?:import|export)\s(?:[^;'"]*?\sfrom\s)?\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/gm,
+  )
+  return [...found].map(([, named, loaded]) => {
+    const to = named ?? loaded ?? ''
+    return { from, to: to.startsWith('.') ? normalize(join(dirname(from), to)) : to }
+  })
+}
+
+/** The folder of src that a file is in, or the file's own name when it is in none. */
+function partOf(file: string): string {
+  return file.split('/')[1] ?? ''
+}
