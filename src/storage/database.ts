@@ -1,5 +1,4 @@
 import type { Database } from './engine.ts'
-import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** Opens the database: PostgreSQL at an address, or SQLite in the data directory when there is none. */
@@ -7,5 +6,8 @@ export async function openDatabase(options: {
   databaseUrl: string | null
   dataDir: string
 }): Promise<Database> {
-  return options.databaseUrl === null ? openSqlite(options.dataDir) : openPostgres(options.databaseUrl)
+  if (options.databaseUrl === null) return openSqlite(options.dataDir)
+  // Its client is loaded only where it is used: it costs memory.
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(options.databaseUrl)
 }

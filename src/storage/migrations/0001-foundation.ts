@@ -137,10 +137,11 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .where(sql.ref('answered_at'), 'is', null)
     .execute()
 
+  // No foreign key: a pause writes a row into every open conversation, and conversations are never deleted.
   await table('messages')
     .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('agent_id', 'integer', (column) => column.notNull())
-    .addColumn('conversation_id', 'text', (column) => column.notNull().references('conversations.id'))
+    .addColumn('conversation_id', 'text', (column) => column.notNull())
     .addColumn('completion_id', 'text')
     .addColumn('role', 'text', (column) => column.notNull())
     .addColumn('content', 'text', (column) => column.notNull())

@@ -1,0 +1,78 @@
+import { Pool } from 'undici'
+import type { BenchServer } from './servers.ts'
+
+/** What a burst of requests measured: rates a second, latencies in milliseconds, sorted. */
+export interface Load {
+  perSecond: number
+  latencies: number[]
+  firstBytes: number[]
+  /** Processor time of the server, in milliseconds a request. */
+  cpu: number
+}
+
+export interface LoadOptions {
+  method?: 'GET' | 'POST'
+  path: string
+  body?: string
+  headers?: Record<string, string>
+  connections: number
+  seconds: number
+}
+
+/** Keeps a number of connections busy for some seconds; every answer must be a 200 and is read to its end. */
+export async function load(server: BenchServer, options: LoadOptions): Promise<Load> {
+  const pool = new Pool(server.url, { connections: options.connections, pipelining: 1 })
+  const headers = { 'content-type': 'application/json', ...server.headers, ...options.headers }
+  const latencies: number[] = []
+  const firstBytes: number[] = []
+  const ask = async () => {
+    const started = performance.now()
+    const { statusCode, body } = await pool.request({
+      method: options.method ?? 'POST',
+      path: options.path,
+      headers,
+      ...(options.body === undefined ? {} : { body: options.body }),
+    })
+    let first = 0
+    for await (const _chunk of body) first ||= performance.now() - started
+    if (statusCode !== 200) throw new Error(`${server.name} answered ${statusCode}`)
+    latencies.push(performance.now() - started)
+    firstBytes.push(first)
+  }
+  const cpu = server.cpu()
+  const started = performance.now()
+  const until = started + options.seconds * 1000
+  const work = async () => {
+    while (performance.now() < until) await ask()
+  }
+  await Promise.all(Array.from({ length: options.connections }, work))
+  const elapsed = (performance.now() - started) / 1000
+  const count = latencies.length
+  const used = ((server.cpu() - cpu) * 1000) / count
+  await pool.close()
+  const sort = (values: number[]) => values.sort((a, b) => a - b)
+  return { perSecond: count / elapsed, latencies: sort(latencies), firstBytes: sort(firstBytes), cpu: used }
+}
+
+/** The value below which a share of sorted values lies. */
+export function quantile(sorted: number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export function median(values: number[]): number {
+  return quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  )
+}
+
+/** Prints a table with aligned columns. */
+export function printTable(rows: (string | number)[][]): void {
+  const text = rows.map((row) =>
+    row.map((cell) => (typeof cell === 'number' ? cell.toFixed(cell < 10 ? 2 : 0) : cell)),
+  )
+  const widths = (text[0] ?? []).map((_, column) => Math.max(...text.map((row) => row[column]?.length ?? 0)))
+  for (const row of text) {
+    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`)
+  }
+}
