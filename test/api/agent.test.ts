@@ -245,6 +245,14 @@ onBothEngines(
       }
     })
 
+    it('502: an address that is allowed no more is not called', async () => {
+      const model = { url: service.model.url, api_key: null, name: null, parameters: {}, timeout_ms: null }
+      const agent = await service.addAgent({ settings: { model } })
+      const answer = await agent.post('/chat/completions', { messages: [{ role: 'user', content: 'hello' }] })
+      assertError(answer, 502, 'model_failed')
+      assert.equal(service.model.requests.length, 0)
+    })
+
     it("200: the installation's own model may be private: the operator set it", async () => {
       await service.app.agent.prompt('hello')
       assert.equal(service.model.requests.length, 1)

@@ -92,6 +92,23 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     ])
   })
 
+  it('200: citations come on the last chunk, also as url_citation annotations', async () => {
+    const agent = await service.addAgent()
+    const cited = { url: 'https://example.com/a', title: 'A', content: 'text' }
+    service.model.next({
+      pieces: ['See A.', { annotations: [{ type: 'url_citation', url_citation: cited }] }],
+    })
+    const { chunks } = await readWholeStream(agent, say('where?'))
+    const last = chunks.at(-1)
+    assert.deepEqual(last?.citations, [{ title: 'A', url: 'https://example.com/a', snippet: 'text' }])
+    assert.deepEqual(last?.choices[0]?.delta.annotations, [
+      {
+        type: 'url_citation',
+        url_citation: { url: 'https://example.com/a', title: 'A', start_index: 0, end_index: 6 },
+      },
+    ])
+  })
+
   it('200: a model server that answers a stream with JSON is a stream of one piece', async () => {
     const agent = await service.addAgent()
     const choice = { index: 0, message: { role: 'assistant', content: 'all at once' }, finish_reason: 'stop' }
@@ -112,7 +129,9 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     assertError(await post(unknown), 404, 'conversation_not_found')
   })
 
-  it('a client that goes away stops the model, and what was produced is stored', async () => {
+  it('a client that goes away stops the model, and what was produced is stored', {
+    timeout: 5000,
+  }, async () => {
     const agent = await service.addAgent()
     const feed = pieceFeed()
     service.model.next({ pieces: feed })
@@ -132,7 +151,9 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     assert.ok(!events.includes('error'))
   })
 
-  it('a client that goes away before the answer in one piece stops the model, and the prompt is kept', async () => {
+  it('a client that goes away before the answer in one piece stops the model, and the prompt is kept', {
+    timeout: 5000,
+  }, async () => {
     const agent = await service.addAgent()
     service.model.next({ hang: true })
     const gone = new AbortController()

@@ -144,14 +144,17 @@ onBothEngines('GET /conversations', (service) => {
       for (; opening; count++) await agent.prompt('meanwhile')
       return count
     })()
-    for (let page = 2; seen.length < first.total; page++) {
-      // A page is asked for only when the list has moved on since the one before.
-      await agent.prompt('between two pages')
-      const { body } = await agent.get(`/conversations?per_page=3&page=${page}&snapshot=${first.total}`)
-      assert.equal(body.total, first.total)
-      seen.push(...body.data)
+    try {
+      for (let page = 2; page <= Math.ceil(first.total / 3); page++) {
+        // A page is asked for only when the list has moved on since the one before.
+        await agent.prompt('between two pages')
+        const { body } = await agent.get(`/conversations?per_page=3&page=${page}&snapshot=${first.total}`)
+        assert.equal(body.total, first.total)
+        seen.push(...body.data)
+      }
+    } finally {
+      opening = false
     }
-    opening = false
     assert.ok((await opened) > 0)
     assert.deepEqual(seen, expected)
   })

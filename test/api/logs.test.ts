@@ -51,7 +51,7 @@ for (const engine of engines) {
       await agent.call('GET', '/agent', undefined, { 'x-api-key': `${agent.apiKey}zebra` })
       await agent.post(`/chat/completions/${id}/scrub`)
       const { db } = service.app.foundation.database
-      await db.updateTable('agents').set({ settings: '{zebra' }).where('id', '=', agent.agentId).execute()
+      await db.updateTable('agents').set({ settings: 'zebra' }).where('id', '=', agent.agentId).execute()
       await agent.post('/chat/completions', say())
       await service.close()
 

@@ -228,8 +228,8 @@ onBothEngines('GET /openapi.json', (service) => {
     const page = await response.text()
     assert.match(page, /swagger/i)
     assert.doesNotMatch(page, /(src|href)="(https?:)?\/\//)
-    for (const [, path] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
-      const loaded = await fetch(String(new URL(path ?? '', response.url)))
+    for (const [, path = ''] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      const loaded = await fetch(new URL(path, response.url))
       await loaded.arrayBuffer()
       assert.equal(loaded.status, 200, path)
     }

@@ -56,8 +56,8 @@ export function onBothEngines(
         app = await startApp(engine, settings, () => service.clock())
       })
       after(async () => {
-        await app?.close()
-        await model?.close()
+        // Together: after a failed test a turn may still wait for the model.
+        await Promise.all([app?.close(), model?.close()])
       })
       beforeEach(() => {
         model.reset()
