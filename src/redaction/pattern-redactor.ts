@@ -31,7 +31,7 @@ const MOST_PASSES = 8
 export function createPatternRedactor(options: PatternRedactorOptions = {}): PatternRedactor {
   const { types, patterns = [] } = options
   const isPlain = !types && patterns.length === 0
-  const find = isPlain ? (findAll ??= compile(recognizers)) : compileFor(types, patterns)
+  const find = isPlain ? findEverything() : compileFor(types, patterns)
   return {
     find,
     redact(text) {
@@ -56,6 +56,11 @@ function compileFor(
 
 /** Built once: most agents look for everything. */
 let findAll: Find | undefined
+
+function findEverything(): Find {
+  findAll ??= compile(recognizers)
+  return findAll
+}
 
 function replace(text: string, findings: readonly Finding[]): string {
   let replaced = ''

@@ -1,3 +1,4 @@
+import { isAlphanumeric } from '../engine/characters.ts'
 import type { CharacterSet } from './character-set.ts'
 import type { Assertion, Branch, Node } from './parse-pattern.ts'
 
@@ -198,9 +199,12 @@ function characterMasks(sets: readonly CharacterSet[], words: number): (code: nu
       words,
     )
   return (code) => {
-    if (code < 128) return (known[code] ??= build(code))
-    let mask = others.get(code)
-    if (!mask) others.set(code, (mask = build(code)))
+    let mask = code < 128 ? known[code] : others.get(code)
+    if (!mask) {
+      mask = build(code)
+      if (code < 128) known[code] = mask
+      else others.set(code, mask)
+    }
     return mask
   }
 }
@@ -214,8 +218,10 @@ function holds(assertions: readonly Assertion[], text: string, at: number): bool
   return true
 }
 
-const WORD = /\w/
-
 function isBoundary(text: string, at: number): boolean {
-  return WORD.test(text.charAt(at - 1)) !== WORD.test(text.charAt(at))
+  return isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at))
+}
+
+function isWord(code: number): boolean {
+  return isAlphanumeric(code) || code === 95
 }

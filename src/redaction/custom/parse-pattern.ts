@@ -160,7 +160,7 @@ class Parser {
   }
 
   #isAssertion(): boolean {
-    return '^$'.includes(this.#peek()) || /^\\[bB]/.test(this.#pattern.slice(this.#at, this.#at + 2))
+    return /^(?:\^|\$|\\[bB])/.test(this.#pattern.slice(this.#at, this.#at + 2))
   }
 
   #peek(): string {

@@ -6,7 +6,7 @@ export function passesLuhn(digits: string): boolean {
   let doubles = false
   for (let at = digits.length - 1; at >= 0; at--) {
     let digit = digits.charCodeAt(at) - 48
-    if (doubles && (digit *= 2) > 9) digit -= 9
+    if (doubles) digit = digit > 4 ? digit * 2 - 9 : digit * 2
     sum += digit
     doubles = !doubles
   }
