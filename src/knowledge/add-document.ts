@@ -20,6 +20,8 @@ export interface NewDocument {
   url: string | null
   text: string
   format: DocumentFormat
+  /** Other ways to ask for it, as an FAQ entry has them: searched like the title, never shown. */
+  alternates?: readonly string[]
 }
 
 export interface AddedDocument {
@@ -41,12 +43,13 @@ export async function addDocument(
   const title = storable(document.title)
   const url = document.url === null ? null : storable(document.url)
   const text = storable(document.text)
+  const alternates = document.alternates?.map(storable) ?? []
   const source = sourceOf({ title, url })
-  const content_hash = hash(JSON.stringify([INDEX_VERSION, title, url, document.format, text]))
+  const content_hash = hash(JSON.stringify([INDEX_VERSION, title, url, document.format, text, alternates]))
   const present = await findDocument(db, agentId, source)
   if (present?.content_hash === content_hash) return { documentId: present.id, changed: false }
 
-  const passages = cutDocument(text, document.format).map((passage) => toRecord(title, passage))
+  const passages = cutDocument(text, document.format).map((passage) => toRecord(title, alternates, passage))
   const length = passages.reduce((sum, passage) => sum + passage.length, 0)
   return inTransaction(db, async (db) => {
     await addToTotals(db, agentId, { passages: passages.length, words: length })
@@ -82,22 +85,32 @@ export async function removeDocument(
 /** Counts up when words are cut or passages made in another way: all documents are then indexed anew. */
 const INDEX_VERSION = 1
 
-/** How often a word of the heading counts: readers ask in the words of headings. */
+/** What a word of the heading counts: readers ask in the words of headings. */
 const HEADING_WEIGHT = 3
 
-function toRecord(title: string, { path, anchor, text }: CutPassage): PassageRecord {
+function toRecord(
+  title: string,
+  alternates: readonly string[],
+  { path, anchor, text }: CutPassage,
+): PassageRecord {
+  const asked = [path.at(-1) ?? title, ...alternates].flatMap(indexWords)
+  const around = [title, ...path.slice(0, -1)].flatMap(indexWords)
   const counts = new Map<string, number>()
-  let length = 0
-  const count = (source: string, weight: number) => {
-    for (const word of indexWords(source)) {
-      counts.set(word, (counts.get(word) ?? 0) + weight)
-      length++
-    }
+  const count = (words: Iterable<string>, weight: number) => {
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight)
   }
-  count(text, 1)
-  count(path.at(-1) ?? title, HEADING_WEIGHT)
-  count([title, ...path.slice(0, -1)].filter((part, at, all) => all.indexOf(part) === at).join(' '), 1)
-  return { heading: path.join(' › '), anchor, text, length, counts }
+  const words = indexWords(text)
+  count(words, 1)
+  // Once each: the same word in all the ways to ask says no more than in one.
+  count(new Set(asked), HEADING_WEIGHT)
+  count(new Set(around), 1)
+  return {
+    heading: path.join(' › '),
+    anchor,
+    text,
+    length: words.length + new Set([...asked, ...around]).size,
+    counts,
+  }
 }
 
 function sourceOf({ title, url }: Pick<NewDocument, 'title' | 'url'>): string {

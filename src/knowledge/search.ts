@@ -9,7 +9,7 @@ import {
   rankPassages,
   WORDS_LOOKED_UP,
   WORDS_RANKED,
-} from './store.ts'
+} from './ranking.ts'
 
 /** BM25's usual constants: how soon repetition stops to count, how much long passages are held back. */
 const K1 = 1.2
@@ -51,24 +51,28 @@ export async function searchKnowledge(
     limit,
   })
   const total = words.reduce((sum, { weight }) => sum + weight, 0)
+  const unknown = idf(totals.passages, 0)
   return {
     words: words.map((word) => ({ ...word, weight: word.weight / 1e6 })),
-    passages: rows.map(({ id, title, url, heading, anchor, text, score, found }) => ({
-      id,
-      title,
-      url,
-      heading,
-      anchor,
-      text,
-      score: (score * (K1 + 1)) / 1e6,
-      coverage: found / total,
-    })),
+    passages: rows.map(({ score, found, document_id: _, ...passage }) => {
+      const coverage = found / total
+      return {
+        ...passage,
+        score: (score * (K1 + 1)) / 1e6,
+        coverage,
+        confidence: (coverage * score * (K1 + 1)) / unknown,
+      }
+    }),
   }
 }
 
+/** Fewer passages than these say little about which words are rare: as many are taken to be there. */
+const FEWEST_PASSAGES = 50
+
 /** In whole millionths, so that sums of them are exact in any order. */
 function idf(total: number, passages: number): number {
-  return Math.round(Math.log(1 + (total - passages + 0.5) / (passages + 0.5)) * 1e6)
+  const others = Math.max(total, FEWEST_PASSAGES) - passages
+  return Math.round(Math.log(1 + (others + 0.5) / (passages + 0.5)) * 1e6)
 }
 
 /** The rarest words, as long as there are not too many passages to rank; at least one. */

@@ -22,24 +22,25 @@ function singular(word: string): string {
 function withoutVerbEnding(word: string): string {
   const base = word.replace(/(?:ingly|edly|ing|ed)$/, '')
   if (base === word || base.length < 3 || !VOWEL.test(base)) return word
+  if (/[^e]at$/.test(base) && base.length >= 6) return base.slice(0, -2)
   return base.replace(/([bdfgmnprt])\1$/, '$1')
 }
 
 /** Endings that make nouns and adverbs of verbs and adjectives. */
 const SUFFIXES: readonly [RegExp, string][] = [
   [/(?:ization|isation|izer|iser)$/, 'iz'],
-  [/(?:ational|ation|ator)$/, 'at'],
+  [/(?:ational|ation|ator|ate)$/, ''],
   [/(?:fulness|ousness|iveness|ness)$/, ''],
   [/(?:ability|ibility)$/, 'abl'],
-  [/(?:ction)$/, 'ct'],
-  [/(?:tion|sion)$/, 't'],
+  [/ction$/, 'ct'],
+  [/(?<=.{4})(?:tion|sion)$/, 't'],
   [/(?:ment|ally|fully|ly)$/, ''],
 ]
 
 function withoutSuffix(word: string): string {
   for (const [suffix, replacement] of SUFFIXES) {
     const base = word.replace(suffix, replacement)
-    if (base !== word) return base.length >= 4 ? base : word
+    if (base !== word && base.length >= 4) return base
   }
   return word
 }

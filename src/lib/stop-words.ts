@@ -10,7 +10,7 @@ const STOP_WORDS = {
     please re s shall she should shouldn so some somebody someone something such t than that the their theirs them
     then there these they this those to too us ve very was wasn we were weren what when where whether which while
     who whom whose why will with won would wouldn you your yours tell explain know want need let like way possible
-    works work exactly actually really also between difference mean means about hello hi hey thanks thank`,
+    works work use used uses using exactly actually really also between difference mean means about hello hi hey thanks thank`,
   de: `aber als am auch auf aus bei bis bitte da das dass dem den denn der des dich dir doch du ein eine einem
     einen einer eines er es etwas euch euer fur gibt habe haben hast hatte ich ihm ihn ihnen ihr ihre im ins ist ja
     jede jeder kann kannst kein keine konnen mal mein meine meinem meinen meiner mich mir mit muss nach nicht noch

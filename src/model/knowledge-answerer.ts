@@ -32,6 +32,8 @@ export interface FoundPassage {
   score: number
   /** Which share of the question, by the weight of its words, stands in the passage: 0 to 1. */
   coverage: number
+  /** Coverage times score, the score in terms of the rarest word there can be: alike for any number of passages. */
+  confidence: number
 }
 
 export type KnowledgeSearch = (query: string) => Promise<Findings>
@@ -92,12 +94,11 @@ export interface Reply {
   citations: Citation[]
 }
 
-/** At least this share of what was asked, by weight, must stand in the passage that answers. */
-const COVERAGE_NEEDED = 0.5
+/** Below this the best passage is more often than not about something else (measured by the knowledge bench). */
+const CONFIDENCE_NEEDED = 0.43
 
-function isEvidence({ passages }: Findings): boolean {
-  const [best] = passages
-  return best !== undefined && best.coverage >= COVERAGE_NEEDED
+function isEvidence({ passages: [best] }: Findings): boolean {
+  return best !== undefined && best.confidence >= CONFIDENCE_NEEDED
 }
 
 /** A question of so few words may lean on the one before. */

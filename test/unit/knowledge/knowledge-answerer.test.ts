@@ -18,7 +18,14 @@ function searchIn(pages: readonly Page[]): KnowledgeSearch {
     const found = pages.map((page, id) => {
       const there = new Set(indexWords(`${page.heading} ${page.text}`))
       const score = words.filter((word) => there.has(word)).length
-      return { ...page, id, url: `docs/${page.title}.md`, score, coverage: score / words.length }
+      return {
+        ...page,
+        id,
+        url: `docs/${page.title}.md`,
+        score,
+        coverage: score / words.length,
+        confidence: score / words.length,
+      }
     })
     return {
       words: words.map((word) => ({ word, weight: 1, passages: 1 })),
