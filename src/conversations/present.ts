@@ -18,6 +18,21 @@ export function presentConversation(row: ListedConversation): ConversationAnswer
   }
 }
 
+/**
+ * The same as JSON text, for the list: tags are JSON already, and nothing else but the external id needs escaping, so
+ * that no object is made of a row on its way.
+ */
+export function conversationJson(row: ListedConversation): string {
+  const text = (value: string | null) => (value === null ? 'null' : `"${value}"`)
+  const externalId = row.external_id === null ? 'null' : JSON.stringify(row.external_id)
+  return (
+    `{"id":"${row.id}","external_id":${externalId},"agent_id":${row.agent_id},"team_id":${row.team_id},` +
+    `"tags":${row.tags ?? 'null'},"started_at":"${row.started_at}","ended_at":${text(row.ended_at)},` +
+    `"agent_paused":${row.agent_paused === 1},"agent_paused_at":${text(row.agent_paused_at)},` +
+    `"agent_resumed_at":${text(row.agent_resumed_at)}}`
+  )
+}
+
 /** A message row as it is answered. */
 export function presentMessage(row: MessageRow): MessageAnswer {
   return {

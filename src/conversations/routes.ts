@@ -71,7 +71,10 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         },
       },
     },
-    ({ caller, query }) => listConversations(db, caller.agentId, query),
+    async ({ caller, query }, reply) => {
+      const page = await listConversations(db, caller.agentId, query)
+      return reply.type('application/json; charset=utf-8').send(page as never)
+    },
   )
 
   server.get(
