@@ -55,6 +55,9 @@ export async function openFoundation(config: Config, clock: Clock = Date.now): P
   }
 }
 
+/** How long answers under way may take once the service is stopped; what they have produced by then is stored. */
+const DRAIN_LIMIT_MS = 25_000
+
 /** The running service. */
 export interface App {
   server: Server
@@ -130,7 +133,10 @@ export async function createApp(
       return server.listen({ host: config.host, port: config.port })
     },
     async close() {
+      // A client that never reads its answer must not keep the process for ever.
+      const impatient = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT_MS)
       await server.close()
+      clearTimeout(impatient)
       await inFlight.settled()
       abandoned.stop()
       await retention.stop()

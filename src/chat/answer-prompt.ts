@@ -30,6 +30,8 @@ export async function answerPrompt(
   const prompt = readPrompt(request.body)
   const idempotency = idempotencyKey(request)
   const gone = new AbortController()
+  // Whoever went away while the credentials were checked closed before this listens.
+  if (request.raw.socket.destroyed) gone.abort()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
   })

@@ -6,7 +6,7 @@ export interface Engine {
   readonly kind: 'sqlite' | 'postgres'
   /** The column type of such keys: PostgreSQL's integer would end at two thousand million. */
   readonly identityType: 'integer' | 'bigint'
-  /** Makes an integer column a key that the database numbers by itself, and never reuses. */
+  /** Makes an integer column a key that the database numbers by itself, upwards. */
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** Whether an error says that a unique constraint refused a row. */
   isUniqueViolation(error: unknown): boolean

@@ -26,11 +26,15 @@ export class GroupCommit {
     this.#isBusy = isBusy
   }
 
-  /** Begins a unit of work once it is its turn. */
+  /**
+   * Begins a unit of work once it is its turn.
+   * @throws what the database says when another process writes for longer than five seconds
+   */
   async begin(): Promise<void> {
+    const until = performance.now() + BUSY_LIMIT_MS
     await this.#takeTurn()
     try {
-      if (!this.#writer.isTransaction) await this.#beginGroup()
+      if (!this.#writer.isTransaction) await this.#beginGroup(until)
       this.#writer.exec('SAVEPOINT unit')
     } catch (error) {
       this.#passTurn()
@@ -43,7 +47,7 @@ export class GroupCommit {
     try {
       this.#writer.exec('RELEASE unit')
     } catch (error) {
-      this.#passTurn()
+      this.rollback()
       return Promise.reject(error)
     }
     return new Promise((resolve, reject) => {
@@ -54,8 +58,12 @@ export class GroupCommit {
 
   /** Takes a unit of work back; its neighbours stay. */
   rollback(): void {
-    if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK TO unit; RELEASE unit')
-    else this.#failGroup(new Error('the database ended the transaction'))
+    try {
+      if (!this.#writer.isTransaction) throw new Error('the database ended the transaction')
+      this.#writer.exec('ROLLBACK TO unit; RELEASE unit')
+    } catch (error) {
+      this.#abandonGroup(error)
+    }
     this.#passTurn()
   }
 
@@ -83,12 +91,9 @@ export class GroupCommit {
   }
 
   /** Another process may be writing: that is waited for without holding up the event loop. */
-  async #beginGroup(): Promise<void> {
-    let waited = 0
-    for (let pause = 1; !this.#tryBegin(waited < BUSY_LIMIT_MS); pause = Math.min(pause * 2, 100)) {
-      waited += pause
+  async #beginGroup(until: number): Promise<void> {
+    for (let pause = 1; !this.#tryBegin(performance.now() < until); pause = Math.min(pause * 2, 100))
       await wait(pause)
-    }
     setImmediate(() => {
       this.#due = true
       if (!this.#taken) this.#commitGroup()
@@ -111,8 +116,7 @@ export class GroupCommit {
     try {
       this.#writer.exec('COMMIT')
     } catch (error) {
-      if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK')
-      this.#failGroup(error)
+      this.#abandonGroup(error)
       return
     }
     const done = this.#waiting
@@ -120,10 +124,12 @@ export class GroupCommit {
     for (const { resolve } of done) resolve()
   }
 
-  #failGroup(error: unknown): void {
+  /** Nothing of the group is kept, and all who wait for it are told. */
+  #abandonGroup(error: unknown): void {
     const lost = this.#waiting
     this.#waiting = []
     for (const { reject } of lost) reject(error)
+    if (this.#writer.isTransaction) this.#writer.exec('ROLLBACK')
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -28,8 +28,10 @@ const ERASE_LIMIT_MS = 10_000
 export function openSqlite(dataDir: string): Database {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'parley.db')
-  const writer = new Connection(file, false)
+  // Before SQLite comes: the files beside it take the mode of this one.
+  closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
+  const writer = new Connection(file, false)
   const reader = new Connection(file, true)
   const group = new GroupCommit(writer, isBusy)
   const db = new Kysely<Tables>({
@@ -44,15 +46,12 @@ export function openSqlite(dataDir: string): Database {
   const engine: Engine = {
     kind: 'sqlite',
     identityType: 'integer',
-    identity: (column) => column.primaryKey().autoIncrement(),
+    // Rows are not deleted from the end, so that a number never comes again; AUTOINCREMENT would write one page more.
+    identity: (column) => column.primaryKey(),
     isUniqueViolation: (error) => UNIQUE_VIOLATIONS.has(resultCode(error)),
     isUnavailable: (error) => UNAVAILABLE.has(resultCode(error) & 0xff),
     eraseOverwritten: erase,
-    async backup(target) {
-      if (existsSync(target)) throw new Error(`${target} exists already`)
-      await backup(reader.database, target)
-      chmodSync(target, 0o600)
-    },
+    backup: (target) => copyDatabase(file, target),
   }
   return {
     db,
@@ -119,7 +118,7 @@ class Connection {
       const statement = this.database.prepare(sql)
       kept = { statement, returnsRows: statement.columns().length > 0 }
       if (this.#statements.size >= STATEMENTS_KEPT) {
-        const oldest = this.#statements.keys().next().value ?? ''
+        const [oldest = ''] = this.#statements.keys()
         this.#statements.delete(oldest)
       }
     }
@@ -194,7 +193,11 @@ class SqliteSession implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.inUnit) return this.#writer.run(sql, parameters)
+    if (this.inUnit) {
+      // A full disk, for one, ends it: then each further statement would be committed by itself.
+      if (!this.#writer.isTransaction) throw new Error('the database ended the transaction')
+      return this.#writer.run(sql, parameters)
+    }
     // Nothing that is not committed may be answered.
     if (SelectQueryNode.is(query)) return this.#reader.run(sql, parameters)
     await this.#group.begin()
@@ -212,6 +215,23 @@ class SqliteSession implements DatabaseConnection {
   // biome-ignore lint/correctness/useYield: nothing streams rows
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('rows are not streamed from SQLite')
+  }
+}
+
+/**
+ * Copies the database as it is at one moment. All pages are copied in one step, off the event loop and through a
+ * connection of its own: a copy in several steps begins anew whenever something is written between two of them.
+ */
+async function copyDatabase(file: string, target: string): Promise<void> {
+  closeSync(openSync(target, 'wx', 0o600))
+  const source = new DatabaseSync(file, { readOnly: true })
+  try {
+    await backup(source, target, { rate: 0x7fffffff })
+  } catch (error) {
+    rmSync(target, { force: true })
+    throw error
+  } finally {
+    source.close()
   }
 }
 

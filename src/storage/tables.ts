@@ -22,6 +22,7 @@ export interface Tables {
   knowledge_documents: KnowledgeDocumentsTable
   knowledge_passages: KnowledgePassagesTable
   knowledge_words: KnowledgeWordsTable
+  knowledge_vocabulary: KnowledgeVocabularyTable
   knowledge_totals: KnowledgeTotalsTable
 }
 
@@ -210,6 +211,13 @@ export interface KnowledgeWordsTable {
   count: number
   /** The passage's length, here too so that a search reads the index alone. */
   length: number
+}
+
+/** In how many passages of an agent each word stands; none stays in with zero. */
+export interface KnowledgeVocabularyTable {
+  agent_id: number
+  word: string
+  passages: number
 }
 
 /** One row an agent that has documents: the sums that the ranking needs. */

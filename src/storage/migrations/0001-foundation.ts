@@ -122,6 +122,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .createIndex('completions_user')
     .on('completions')
     .columns(['agent_id', 'user_id', 'number'])
+    .where(sql.ref('user_id'), 'is not', null)
     .execute()
 
   await db.schema
@@ -221,6 +222,13 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .on('knowledge_words')
     .columns(['passage_id'])
     .execute()
+
+  const vocabulary = table('knowledge_vocabulary')
+    .addColumn('agent_id', 'integer', (column) => column.notNull())
+    .addColumn('word', 'text', (column) => column.notNull())
+    .addColumn('passages', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('knowledge_vocabulary_key', ['agent_id', 'word'])
+  await (engine.kind === 'sqlite' ? vocabulary.modifyEnd(sql`without rowid`) : vocabulary).execute()
 
   await table('knowledge_totals')
     .addColumn('agent_id', 'integer', (column) => column.primaryKey().references('agents.id'))
