@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -18,6 +18,7 @@ export interface TestPostgres {
 
 /** An unprivileged user for the server when the tests run as root, which PostgreSQL refuses. */
 const NOBODY = 65534
+const OLDEST_VERSION = 15
 const START_LIMIT_MS = 30_000
 
 const run = promisify(execFile)
@@ -34,21 +35,25 @@ export async function startPostgres(): Promise<TestPostgres> {
   return installed ? startServer(installed) : startServer(embeddedBinaries(), true)
 }
 
-/** The folder of initdb and postgres: of those on the PATH and of Debian's folders, the first that has both. */
+/** The folder of initdb and postgres: of Debian's folders, newest first, and of those on the PATH the first that will do. */
 function installedBinaries(): string | null {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian)
     ? readdirSync(debian)
-        .filter((version) => Number(version) >= 15)
         .sort((a, b) => Number(b) - Number(a))
         .map((version) => join(debian, version, 'bin'))
     : []
   const folders = [...versions, ...(process.env.PATH ?? '').split(delimiter)]
-  return folders.find((folder) => hasServer(folder)) ?? null
+  return folders.find((folder) => hasServer(folder) && versionOf(folder) >= OLDEST_VERSION) ?? null
 }
 
 function hasServer(folder: string): boolean {
   return existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))
+}
+
+function versionOf(folder: string): number {
+  const text = execFileSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' })
+  return Number(/ (\d+)/.exec(text)?.[1] ?? 0)
 }
 
 function embeddedBinaries(): string {
@@ -65,6 +70,20 @@ function embeddedBinaries(): string {
   return folder
 }
 
+/**
+ * Runs the server ($2 and what follows) until its input closes, which happens at the latest when the process that
+ * started it is gone, however it ended; then stops it and removes its folder ($1).
+ */
+const GUARD = `
+folder=$1; shift
+exec 3<&0
+"$@" & server=$!
+{ read -r _ <&3; kill -INT $server; } & guard=$!
+wait $server; code=$?
+kill $guard 2>/dev/null
+cd / && rm -rf "$folder"
+exit $code`
+
 async function startServer(binaries: string, copy = false): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-postgres-'))
   const asRoot = process.getuid?.() === 0
@@ -73,7 +92,8 @@ async function startServer(binaries: string, copy = false): Promise<TestPostgres
   const stop = async () => {
     if (server && server.exitCode === null && server.signalCode === null) {
       const ended = new Promise((resolve) => server?.once('exit', resolve))
-      server.kill('SIGINT')
+      server.ref()
+      server.stdin?.end()
       await ended
     }
     await rm(folder, { recursive: true, force: true })
@@ -86,22 +106,11 @@ async function startServer(binaries: string, copy = false): Promise<TestPostgres
     const data = join(folder, 'data')
     const password = randomBytes(16).toString('hex')
     const passwordFile = join(folder, 'password')
-    await writeFile(passwordFile, password)
+    await writeFile(passwordFile, password, { mode: 0o600 })
     if (asRoot) await chown(passwordFile, NOBODY, NOBODY)
-    const options = [
-      '--pgdata',
-      data,
-      '--username',
-      'parley',
-      '--pwfile',
-      passwordFile,
-      '--auth',
-      'scram-sha-256',
-    ]
-    await run(join(bin, 'initdb'), [...options, '--encoding', 'UTF8', '--locale', 'C', '--no-sync'], {
-      ...identity,
-      cwd: folder,
-    })
+    const options = ['--pgdata', data, '--username', 'parley', '--pwfile', passwordFile]
+    const rest = ['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C', '--no-sync']
+    await run(join(bin, 'initdb'), [...options, ...rest], { ...identity, cwd: folder })
     const port = await freePort()
     const settings = {
       listen_addresses: '127.0.0.1',
@@ -110,11 +119,15 @@ async function startServer(binaries: string, copy = false): Promise<TestPostgres
       max_connections: 200,
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-    server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
+    const command = [folder, join(bin, 'postgres'), '-D', data, ...flags]
+    // In a process group of its own, so that an interrupt from the terminal leaves the guard to its work.
+    server = spawn('/bin/sh', ['-c', GUARD, 'guard', ...command], {
       ...identity,
       cwd: folder,
-      stdio: 'ignore',
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
     })
+    server.unref()
     const url = `postgres://parley:${password}@127.0.0.1:${port}/postgres`
     await untilItAnswers(url, server)
     return { url, stop }

@@ -1,7 +1,8 @@
 // Runs the test suite: one PostgreSQL for all test files, ended whatever happens.
-// Usage: node test/support/run.ts [files or node --test options]
+// Usage: node test/support/run.ts [options of node --test, as --name=value] [parts of the test files' paths]
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { relative } from 'node:path'
 import { startPostgres } from './postgres.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
@@ -10,11 +11,18 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 }
 
 const given = process.argv.slice(2)
-const named = given.some((word) => !word.startsWith('-'))
-const files = named ? [] : globSync('test/**/*.test.ts').sort()
+const options = given.filter((word) => word.startsWith('-'))
+const parts = given.filter((word) => !word.startsWith('-')).map((word) => relative('.', word))
+const files = globSync('test/**/*.test.ts')
+  .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
+  .sort()
+if (files.length === 0) {
+  process.stderr.write(`no test file has ${parts.join(' or ')} in its path\n`)
+  process.exit(1)
+}
 const server = await startPostgres()
 try {
-  const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', ...given, ...files], {
+  const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', ...options, ...files], {
     stdio: 'inherit',
     env: { ...process.env, PARLEY_TEST_DATABASE_URL: server.url },
   })
