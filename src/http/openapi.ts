@@ -34,7 +34,13 @@ export function serveOpenApi(server: Server): void {
   })
   server.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: true,
+    staticCSP: {
+      'default-src': ["'self'"],
+      'img-src': ["'self'", 'data:'],
+      'style-src': ["'self'", "'unsafe-inline'"],
+      'object-src': ["'none'"],
+      'frame-ancestors': ["'none'"],
+    },
     uiConfig: { url: '/openapi.json', deepLinking: true },
   })
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
