@@ -5,10 +5,10 @@ import { indexWords } from '../lib/words.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type CutPassage, cutDocument, type DocumentFormat } from './cut-document.ts'
 import {
-  addToTotals,
   deleteDocument,
   deletePassages,
   findDocument,
+  holdTotals,
   insertPassages,
   type PassageRecord,
   putDocument,
@@ -50,16 +50,14 @@ export async function addDocument(
   if (present?.content_hash === content_hash) return { documentId: present.id, changed: false }
 
   const passages = cutDocument(text, document.format).map((passage) => toRecord(title, alternates, passage))
-  const length = passages.reduce((sum, passage) => sum + passage.length, 0)
   return inTransaction(db, async (db) => {
-    await addToTotals(db, agentId, { passages: passages.length, words: length })
+    await holdTotals(db, agentId)
     const documentId = await putDocument(
       db,
       { agent_id: agentId, source, title, url, content_hash },
       timestamp(now),
     )
-    const old = await deletePassages(db, documentId)
-    await addToTotals(db, agentId, { passages: -old.passages, words: -old.words })
+    await deletePassages(db, agentId, documentId)
     await insertPassages(db, agentId, documentId, passages)
     return { documentId, changed: true }
   })
@@ -72,11 +70,10 @@ export async function removeDocument(
   document: Pick<NewDocument, 'title' | 'url'>,
 ): Promise<boolean> {
   return inTransaction(db, async (db) => {
-    await addToTotals(db, agentId, { passages: 0, words: 0 })
+    await holdTotals(db, agentId)
     const present = await findDocument(db, agentId, sourceOf(document))
     if (!present) return false
-    const old = await deletePassages(db, present.id)
-    await addToTotals(db, agentId, { passages: -old.passages, words: -old.words })
+    await deletePassages(db, agentId, present.id)
     await deleteDocument(db, present.id)
     return true
   })

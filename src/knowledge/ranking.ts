@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { prepared } from '../storage/prepared.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /** How many words of a question are looked up, and how many of them, the rarest, are ranked by. */
 export const WORDS_LOOKED_UP = 64
 export const WORDS_RANKED = 16
+export const PASSAGES_RERANKED = 64
 
 export const findTotals = prepared<{ agentId: number }, { passages: number; words: number }>((db, param) =>
   db.selectFrom('knowledge_totals').select(['passages', 'words']).where('agent_id', '=', param('agentId')),
@@ -14,15 +15,14 @@ type WordSlots = { agentId: number } & Record<`word${number}`, string>
 
 const countPassagesBySlots = prepared<WordSlots, { word: string; passages: number }>((db, param) =>
   db
-    .selectFrom('knowledge_words')
-    .select(({ fn }) => ['word', fn.countAll<number>().as('passages')])
+    .selectFrom('knowledge_vocabulary')
+    .select(['word', 'passages'])
     .where('agent_id', '=', param('agentId'))
     .where(
       'word',
       'in',
       slots(WORDS_LOOKED_UP).map((slot) => param(`word${slot}`)),
-    )
-    .groupBy('word'),
+    ),
 )
 
 /** In how many passages each word stands; words that stand nowhere are missing. */
@@ -35,6 +35,8 @@ export async function countPassages(db: Kysely<Tables>, agentId: number, words: 
 
 export interface RankedWord {
   word: string
+  /** In how many passages it stands. */
+  passages: number
   /** Inverse document frequency in whole millionths. */
   weight: number
 }
@@ -51,7 +53,6 @@ export interface Ranking {
 
 export interface RankedPassage {
   id: number
-  document_id: number
   title: string
   url: string | null
   heading: string
@@ -65,12 +66,13 @@ export interface RankedPassage {
 
 type RankSlots = { agentId: number; base: number; perWord: number; limit: number } & WordSlots &
   Record<`weight${number}`, number>
+type RerankSlots = RankSlots & Record<`passage${number}`, number>
 
 /**
  * Each word's part of a score is rounded to a whole number before it is added, so that the sum is exact in any
  * order, and both engines agree to the last digit.
  */
-const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
+function rankingQuery(db: Kysely<Tables>, param: ParamOf<RankSlots>, among: readonly number[] = []) {
   const number = (name: keyof RankSlots & string) => sql<number>`cast(${param(name)} as double precision)`
   const asked = sql<{ column1: string; column2: number }>`(values ${sql.join(
     slots(WORDS_RANKED).map(
@@ -89,6 +91,7 @@ const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
     ])
     .where('words.agent_id', '=', param('agentId'))
     .whereRef('words.word', '=', 'asked.column1')
+    .$if(among.length > 0, (query) => query.where('words.passage_id', 'in', among))
     .groupBy('words.passage_id')
     .orderBy('score', 'desc')
     .orderBy('words.passage_id')
@@ -99,7 +102,6 @@ const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
     .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
     .select([
       'passage.id',
-      'passage.document_id',
       'document.title',
       'document.url',
       'passage.heading',
@@ -110,19 +112,45 @@ const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
     ])
     .orderBy('best.score', 'desc')
     .orderBy('passage.id')
-})
+}
+
+const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => rankingQuery(db, param))
+
+const rerankBySlots = prepared<RerankSlots, RankedPassage>((db, param) =>
+  rankingQuery(
+    db,
+    param,
+    slots(PASSAGES_RERANKED).map((slot) => param(`passage${slot}`)),
+  ),
+)
 
 /** The best passages by BM25, best first. */
-export async function rankPassages(db: Kysely<Tables>, { words, ...ranking }: Ranking) {
+export async function rankPassages(db: Kysely<Tables>, ranking: Ranking): Promise<RankedPassage[]> {
+  return rankBySlots(db, slotsOf(ranking))
+}
+
+/** The same among some passages only, PASSAGES_RERANKED at most. */
+export async function rerankPassages(
+  db: Kysely<Tables>,
+  ranking: Ranking,
+  among: readonly number[],
+): Promise<RankedPassage[]> {
+  const values: RerankSlots = slotsOf(ranking)
+  for (const slot of slots(PASSAGES_RERANKED)) values[`passage${slot}`] = among[slot] ?? NO_PASSAGE
+  return rerankBySlots(db, values)
+}
+
+function slotsOf({ words, ...ranking }: Ranking): RankSlots {
   const values: RankSlots = { ...ranking }
   for (const slot of slots(WORDS_RANKED)) {
     values[`word${slot}`] = words[slot]?.word ?? NO_WORD
     values[`weight${slot}`] = words[slot]?.weight ?? 0
   }
-  return rankBySlots(db, values)
+  return values
 }
 
-/** Stands in slots that are not needed; never indexed. */
+/** Stand in slots that are not needed. */
+const NO_PASSAGE = 0
 const NO_WORD = ''
 
 function slots(count: number): number[] {

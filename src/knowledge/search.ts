@@ -5,8 +5,10 @@ import type { Tables } from '../storage/tables.ts'
 import {
   countPassages,
   findTotals,
-  type RankedWord,
+  PASSAGES_RERANKED,
+  type Ranking,
   rankPassages,
+  rerankPassages,
   WORDS_LOOKED_UP,
   WORDS_RANKED,
 } from './ranking.ts'
@@ -17,8 +19,8 @@ const B = 0.75
 
 /** A question is read this far; longer ones are texts with a question somewhere. */
 const LONGEST_QUERY = 4000
-/** Words that are in more passages than these together are left out once rarer ones are there. */
-const PASSAGES_RANKED = 6000
+/** How many entries of the index are ranked at most, where more than one word is asked for. */
+const PASSAGES_RANKED = 4000
 
 /**
  * Finds the passages of an agent's documents that fit a question best, ranked by BM25, best first. The same
@@ -41,11 +43,14 @@ export async function searchKnowledge(
   const words = asked
     .map((word) => ({ word, passages: counts.get(word) ?? 0 }))
     .map(({ word, passages }) => ({ word, passages, weight: idf(totals.passages, passages) }))
-  const ranked = wordsToRank(words)
-  if (ranked.length === 0) return { words: [], passages: [] }
-  const rows = await rankPassages(db, {
+  const known = words
+    .filter(({ passages }) => passages > 0)
+    .sort((a, b) => a.passages - b.passages)
+    .slice(0, WORDS_RANKED)
+  if (known.length === 0) return { words: [], passages: [] }
+  const rows = await rank(db, {
     agentId,
-    words: ranked,
+    words: known,
     base: K1 * (1 - B),
     perWord: (K1 * B * totals.passages) / totals.words,
     limit,
@@ -54,7 +59,7 @@ export async function searchKnowledge(
   const unknown = idf(totals.passages, 0)
   return {
     words: words.map((word) => ({ ...word, weight: word.weight / 1e6 })),
-    passages: rows.map(({ score, found, document_id: _, ...passage }) => {
+    passages: rows.map(({ score, found, ...passage }) => {
       const coverage = found / total
       return {
         ...passage,
@@ -75,15 +80,18 @@ function idf(total: number, passages: number): number {
   return Math.round(Math.log(1 + (others + 0.5) / (passages + 0.5)) * 1e6)
 }
 
-/** The rarest words, as long as there are not too many passages to rank; at least one. */
-function wordsToRank(words: readonly (RankedWord & { passages: number })[]): RankedWord[] {
-  const ranked: RankedWord[] = []
+/** Ranks by the rarer words alone where the others are in very many passages; those then rank the best of these. */
+async function rank(db: Kysely<Tables>, ranking: Ranking) {
   let sum = 0
-  const known = words.filter(({ passages }) => passages > 0).sort((a, b) => a.passages - b.passages)
-  for (const { word, weight, passages } of known) {
+  const rarer = ranking.words.filter(({ passages }, at) => {
     sum += passages
-    if (ranked.length === WORDS_RANKED || (ranked.length > 0 && sum > PASSAGES_RANKED)) break
-    ranked.push({ word, weight })
-  }
-  return ranked
+    return at === 0 || sum <= PASSAGES_RANKED
+  })
+  if (rarer.length === ranking.words.length) return rankPassages(db, ranking)
+  const candidates = await rankPassages(db, { ...ranking, words: rarer, limit: PASSAGES_RERANKED })
+  return rerankPassages(
+    db,
+    ranking,
+    candidates.map(({ id }) => id),
+  )
 }

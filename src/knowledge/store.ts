@@ -28,20 +28,11 @@ export interface Totals {
 }
 
 /**
- * Adds to an agent's totals. Comes before all other writes: it holds the agent's row, so that writers of one agent's
- * documents wait for each other here and nowhere else.
+ * Holds an agent's row of totals until the transaction ends, and makes it when it is not there. Comes before all other
+ * writes: writers of one agent's documents wait for each other here and nowhere else.
  */
-export async function addToTotals(db: Kysely<Tables>, agentId: number, { passages, words }: Totals) {
-  await db
-    .insertInto('knowledge_totals')
-    .values({ agent_id: agentId, passages, words })
-    .onConflict((conflict) =>
-      conflict.column('agent_id').doUpdateSet(({ eb, ref }) => ({
-        passages: eb(ref('knowledge_totals.passages'), '+', ref('excluded.passages')),
-        words: eb(ref('knowledge_totals.words'), '+', ref('excluded.words')),
-      })),
-    )
-    .execute()
+export async function holdTotals(db: Kysely<Tables>, agentId: number): Promise<void> {
+  await addToTotals(db, agentId, { passages: 0, words: 0 })
 }
 
 export interface DocumentRecord {
@@ -74,8 +65,8 @@ export async function deleteDocument(db: Kysely<Tables>, documentId: number): Pr
   await db.deleteFrom('knowledge_documents').where('id', '=', documentId).execute()
 }
 
-/** Takes a document's passages out of the index; returns what they counted for. */
-export async function deletePassages(db: Kysely<Tables>, documentId: number): Promise<Totals> {
+/** Takes a document's passages out of the index and the agent's totals. */
+export async function deletePassages(db: Kysely<Tables>, agentId: number, documentId: number): Promise<void> {
   const { passages, words } = await db
     .selectFrom('knowledge_passages')
     .select(({ fn }) => [
@@ -84,6 +75,31 @@ export async function deletePassages(db: Kysely<Tables>, documentId: number): Pr
     ])
     .where('document_id', '=', documentId)
     .executeTakeFirstOrThrow()
+  if (passages === 0) return
+  await addToTotals(db, agentId, { passages: -passages, words: -words })
+  const counted = await db
+    .selectFrom('knowledge_words')
+    .select(({ fn }) => ['word', fn.countAll<number>().as('passages')])
+    .where('passage_id', 'in', (query) =>
+      query.selectFrom('knowledge_passages').select('id').where('document_id', '=', documentId),
+    )
+    .groupBy('word')
+    .execute()
+  await addToVocabulary(
+    db,
+    agentId,
+    counted.map(({ word, passages }) => [word, -passages]),
+  )
+  await db
+    .deleteFrom('knowledge_vocabulary')
+    .where('agent_id', '=', agentId)
+    .where(
+      'word',
+      'in',
+      counted.map(({ word }) => word),
+    )
+    .where('passages', '=', 0)
+    .execute()
   await db
     .deleteFrom('knowledge_words')
     .where('passage_id', 'in', (query) =>
@@ -91,7 +107,37 @@ export async function deletePassages(db: Kysely<Tables>, documentId: number): Pr
     )
     .execute()
   await db.deleteFrom('knowledge_passages').where('document_id', '=', documentId).execute()
-  return { passages, words }
+}
+
+async function addToTotals(db: Kysely<Tables>, agentId: number, { passages, words }: Totals) {
+  await db
+    .insertInto('knowledge_totals')
+    .values({ agent_id: agentId, passages, words })
+    .onConflict((conflict) =>
+      conflict.column('agent_id').doUpdateSet(({ eb, ref }) => ({
+        passages: eb(ref('knowledge_totals.passages'), '+', ref('excluded.passages')),
+        words: eb(ref('knowledge_totals.words'), '+', ref('excluded.words')),
+      })),
+    )
+    .execute()
+}
+
+async function addToVocabulary(
+  db: Kysely<Tables>,
+  agentId: number,
+  words: readonly [word: string, passages: number][],
+): Promise<void> {
+  for (const { part } of inParts(words, WORDS_AT_ONCE)) {
+    await db
+      .insertInto('knowledge_vocabulary')
+      .values(part.map(([word, passages]) => ({ agent_id: agentId, word, passages })))
+      .onConflict((conflict) =>
+        conflict.columns(['agent_id', 'word']).doUpdateSet(({ eb, ref }) => ({
+          passages: eb(ref('knowledge_vocabulary.passages'), '+', ref('excluded.passages')),
+        })),
+      )
+      .execute()
+  }
 }
 
 export interface PassageRecord {
@@ -105,13 +151,18 @@ export interface PassageRecord {
 const PASSAGES_AT_ONCE = 50
 const WORDS_AT_ONCE = 500
 
-/** Writes a document's passages in their order, and the index of their words. */
+/** Writes a document's passages in their order, the index of their words, and the agent's totals. */
 export async function insertPassages(
   db: Kysely<Tables>,
   agentId: number,
   documentId: number,
   passages: readonly PassageRecord[],
 ): Promise<void> {
+  await addToTotals(db, agentId, {
+    passages: passages.length,
+    words: passages.reduce((sum, { length }) => sum + length, 0),
+  })
+  const vocabulary = new Map<string, number>()
   const words: { agent_id: number; word: string; passage_id: number; count: number; length: number }[] = []
   for (const { from, part } of inParts(passages, PASSAGES_AT_ONCE)) {
     const ids = await db
@@ -129,6 +180,7 @@ export async function insertPassages(
     for (const { id, position } of ids) {
       const { counts, length } = passages[position] ?? { counts: new Map<string, number>(), length: 0 }
       for (const [word, count] of counts) {
+        vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1)
         words.push({ agent_id: agentId, word, passage_id: id, count, length })
       }
     }
@@ -136,6 +188,7 @@ export async function insertPassages(
   for (const { part } of inParts(words, WORDS_AT_ONCE)) {
     await db.insertInto('knowledge_words').values(part).execute()
   }
+  await addToVocabulary(db, agentId, [...vocabulary])
 }
 
 /** A statement takes only so many parameters. */

@@ -171,6 +171,16 @@ for (const engine of engines) {
         .select(['passages', 'words'])
         .where('agent_id', '=', agentId)
         .executeTakeFirst()
+      const vocabulary = await db
+        .selectFrom('knowledge_vocabulary')
+        .select(['word', 'passages'])
+        .where('agent_id', '=', agentId)
+        .execute()
+      const standing = Map.groupBy(words, ({ word }) => word)
+      assert.deepEqual(
+        new Map(vocabulary.map(({ word, passages }) => [word, passages])),
+        new Map([...standing].map(([word, all]) => [word, all.length])),
+      )
       const ids = new Set(passages.map(({ id }) => id))
       assert.ok(words.every(({ passage_id }) => ids.has(passage_id)))
       assert.deepEqual(

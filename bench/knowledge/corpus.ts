@@ -1,0 +1,32 @@
+import { randomFrom } from './random.ts'
+
+const VOCABULARY = 30_000
+const SYLLABLES = 'ba ke di lo mu ra sen tor vel pin gar hos jud kal fen wex yor zim qua tri'.split(' ')
+
+/**
+ * Documents of words drawn as in natural texts, a few of them very often and most of them seldom (Zipf), and questions
+ * of three to eight words out of one document each.
+ */
+export function makeCorpus(count: number, questions: number, seed = 1) {
+  const random = randomFrom(seed)
+  const words = Array.from({ length: VOCABULARY }, (_, at) => wordOf(at))
+  const draw = () => words[Math.floor(VOCABULARY ** random()) - 1] ?? 'x'
+  const documents = Array.from({ length: count }, () =>
+    Array.from({ length: 40 + Math.floor(random() * 160) }, draw).join(' '),
+  )
+  const queries = Array.from({ length: questions }, () => {
+    const document = documents[Math.floor(random() * count)]?.split(' ') ?? []
+    const length = 3 + Math.floor(random() * 6)
+    return Array.from({ length }, () => document[Math.floor(random() * document.length)]).join(' ')
+  })
+  return { documents, queries }
+}
+
+/** A word for each number, never the same. */
+function wordOf(at: number): string {
+  let word = ''
+  for (let rest = at; ; rest = Math.floor(rest / SYLLABLES.length) - 1) {
+    word += SYLLABLES[rest % SYLLABLES.length]
+    if (rest < SYLLABLES.length) return `${word}x`
+  }
+}

@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../src/storage/database.ts'
+import type { Database } from '../../src/storage/engine.ts'
+import { startPostgres } from '../../test/support/postgres.ts'
+
+/** An empty database with the schema in it; PostgreSQL on a server of its own. Disposing of it removes all. */
+export async function openBenchDatabase(
+  engine: 'sqlite' | 'postgres',
+): Promise<{ database: Database } & AsyncDisposable> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+  const server = engine === 'postgres' ? await startPostgres() : null
+  const database = await openDatabase({ databaseUrl: server?.url ?? null, dataDir })
+  await database.migrate()
+  return {
+    database,
+    async [Symbol.asyncDispose]() {
+      await database.close()
+      await server?.stop()
+      await rm(dataDir, { recursive: true })
+    },
+  }
+}

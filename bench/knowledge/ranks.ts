@@ -1,0 +1,16 @@
+/** Places at which the right answers were found. */
+export class Ranks {
+  count = 0
+  #first = 0
+  #reciprocal = 0
+
+  /** @param place from 0; -1 when it is not there */
+  add(place: number) {
+    this.count++
+    if (place === 0) this.#first++
+    if (place >= 0) this.#reciprocal += 1 / (place + 1)
+  }
+
+  first = () => `${((100 * this.#first) / this.count).toFixed(1)}%`
+  mean = () => (this.#reciprocal / this.count).toFixed(3)
+}
