@@ -142,8 +142,9 @@ function tryCode(page: Page, start: number, entry: CodeEntry, choice: Choice): v
   pattern.lastIndex = start
   if (!pattern.test(page.text)) return
   const end = pattern.lastIndex
-  const strength = entry.rule.judge(page.text.slice(start, end))
-  if (strength) choice.offer(entry, start, end, strength)
+  const from = start - (entry.rule.before ?? 0)
+  const strength = entry.rule.judge(page.text.slice(from, end))
+  if (strength) choice.offer(entry, from, end, strength)
 }
 
 /** The separator between two groups (a hyphen, dot or slash may have a space on each side), or 0. */
@@ -196,9 +197,9 @@ class Choice {
       page.distance(CLOSE_VETO, start, end, CLOSE_VETO_REACH),
     )
     const isIntroduced = near !== Infinity && near <= veto
-    if (strength === 'context') return isIntroduced ? (own <= general ? 2 : 1) : 0
+    if (strength === 'context') return isIntroduced ? (own <= general ? 4 : 1) : 0
     if (strength === 'alone') return isIntroduced ? 6 : 5
-    if (isIntroduced) return own <= general ? 6 : 4
+    if (isIntroduced) return own <= general ? 7 : 4
     return veto !== Infinity || isAttached(text, start, end) || isAmount(text, start, end) ? 0 : 3
   }
 }

@@ -56,6 +56,8 @@ export interface CodeRule {
   readonly letters?: readonly number[]
   /** Sticky: it is tried where the first run with a digit begins. */
   readonly pattern: RegExp
+  /** How many characters before that run the code begins; the pattern looks behind to see them. */
+  readonly before?: number
   judge(code: string): Strength | undefined
 }
 

@@ -1,0 +1,20 @@
+import { weigh } from '../engine/check-digits.ts'
+import type { Recognizer } from '../engine/recognizer.ts'
+
+/** Business numbers, mod 89. */
+export const auAbn: Recognizer = {
+  type: 'AU_ABN',
+  label: 'Australian business number',
+  example: '51 824 753 556',
+  context: ['abn', 'australian business number'],
+  numbers: [
+    { shapes: ['2 3 3 3', '2-3-3-3'], judge: (digits) => (passes(digits) ? 'alone' : undefined) },
+    { shapes: ['11'], judge: (digits) => (passes(digits) ? 'context' : undefined) },
+  ],
+  examples: ['ABN «51 824 753 556»', 'abn: «51824753556»'],
+  counterExamples: ['ABN 51 824 753 557', '51 824 753 551 people'],
+}
+
+function passes(digits: string): boolean {
+  return (weigh(digits, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10) % 89 === 0 && !digits.startsWith('0')
+}

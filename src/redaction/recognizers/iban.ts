@@ -1,0 +1,51 @@
+import { mod97 } from '../engine/check-digits.ts'
+import type { Recognizer } from '../engine/recognizer.ts'
+
+/** Lengths by country, from SWIFT's IBAN registry. */
+const LENGTHS: Record<string, number> = Object.fromEntries(
+  'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30'
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+)
+const LONGEST = 34
+
+/** IBANs with their country's length and mod 97 (ISO 13616). */
+export const iban: Recognizer = {
+  type: 'IBAN_CODE',
+  label: 'IBAN',
+  example: 'DE89 3704 0044 0532 0130 00',
+  context: ['iban*', 'konto*', 'account*', 'compte', 'cuenta', 'conto', 'rekening*', 'hesap*', 'счет*'],
+  look(page, token) {
+    const lead = page.tokenLetters(token)
+    if (lead > 2 || lead === 1) return
+    const { text } = page
+    let start = page.tokenStart(token)
+    if (lead === 0) start -= text.charAt(start - 1) === ' ' ? 3 : 2
+    const length = LENGTHS[text.slice(start, start + 2).toUpperCase()]
+    if (length === undefined) return
+    const end = endOf(text, start, length)
+    return end > 0 ? { start, end, strength: 'alone' } : undefined
+  },
+  examples: [
+    'IBAN «DE89 3704 0044 0532 0130 00»',
+    '«GB29NWBK60161331926819»',
+    'iban «fr14 2004 1010 0505 0001 3m02 606»',
+    '«NL91-ABNA-0417-1643-00»',
+    'IBAN：«ＤＥ８９３７０４００４４０５３２０１３０００»',
+    '«DE 89 3704 0044 0532 0130 00»',
+  ],
+  counterExamples: ['DE89 3704 0044 0532 0130 01', 'XX89 3704 0044 0532 0130 00', 'DE12 is a code'],
+}
+
+/** Where the code that begins at `start` ends when it has that many characters and passes, else -1. */
+function endOf(text: string, start: number, length: number): number {
+  let code = ''
+  let at = start
+  for (; at < text.length && code.length < length && at - start < LONGEST + 12; at++) {
+    const char = text.charAt(at)
+    if (/[A-Za-z0-9]/.test(char)) code += char
+    else if (!/[ .-]/.test(char) || !/[A-Za-z0-9]/.test(text.charAt(at + 1))) return -1
+  }
+  if (code.length < length) return -1
+  return mod97(code.slice(4) + code.slice(0, 4)) === 1 ? at : -1
+}

@@ -1,0 +1,79 @@
+import { isAlphanumeric } from '../engine/characters.ts'
+import type { Recognizer } from '../engine/recognizer.ts'
+
+const TYPE = 'MAC_ADDRESS'
+const PAIRS =
+  /[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:\1[0-9a-f]{2}\1[0-9a-f]{2})?(?![0-9a-z]|[:-][0-9a-f])/iy
+const DOTTED = /[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9a-z]|\.[0-9a-z])/iy
+const COLONS = /[0-9a-f]{2}:/i
+
+/** EUI-48 and EUI-64 addresses, in pairs or Cisco's dotted form; not all zeros or ones. */
+export const macAddress: Recognizer = {
+  type: TYPE,
+  label: 'MAC address',
+  example: '00:1B:44:11:3A:B7',
+  look(page, token) {
+    const { text } = page
+    const end = page.tokenEnd(token)
+    const length = end - page.tokenStart(token)
+    if (length !== 2 && length !== 4) return
+    const start =
+      length === 2 ? firstPair(text, page.tokenStart(token)) : firstFour(text, page.tokenStart(token))
+    const pattern = length === 2 ? PAIRS : DOTTED
+    pattern.lastIndex = start
+    const match = isJoined(text, start) ? null : pattern.exec(text)
+    if (!match || !isPersonal(match[0])) return
+    return { start, end: pattern.lastIndex, strength: 'alone' }
+  },
+  find(page) {
+    let done = 0
+    for (const colon of page.anchors.colons) {
+      const start = colon - 2
+      if (start < done || !COLONS.test(page.text.slice(start, colon + 1)) || isJoined(page.text, start))
+        continue
+      PAIRS.lastIndex = start
+      const match = PAIRS.exec(page.text)
+      if (!match) continue
+      done = PAIRS.lastIndex
+      if (isPersonal(match[0])) page.add(TYPE, start, done, 'alone')
+    }
+  },
+  examples: [
+    'MAC «00:1B:44:11:3A:B7»',
+    'device «aa-bb-cc-dd-ee-0f»',
+    'arp «001b.4411.3ab7»',
+    'nic «fe:ed:fa:ce:be:ef»',
+    '«01-23-45-67-89-AB»',
+  ],
+  counterExamples: [
+    'at 10:20:30',
+    'ff:ff:ff:ff:ff:ff',
+    'fingerprint 16:27:ac:a5:76:28:2d:36:63:1b:56:4d:eb:df:a6:48',
+    '12-34-56-78-90-12',
+  ],
+}
+
+/** Back over pairs of letters alone, which are no tokens. */
+function firstPair(text: string, start: number): number {
+  let first = start
+  while (start - first < 15 && /^[a-f]{2}-$/i.test(text.slice(first - 3, first)) && first >= 3) first -= 3
+  return isJoined(text, first) ? start : first
+}
+
+function firstFour(text: string, start: number): number {
+  let first = start
+  while (start - first < 10 && first >= 5 && /^[a-f]{4}\.$/i.test(text.slice(first - 5, first))) first -= 5
+  return first
+}
+
+function isJoined(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1)
+  return (
+    isAlphanumeric(before) || ((before === 58 || before === 45) && isAlphanumeric(text.charCodeAt(start - 2)))
+  )
+}
+
+function isPersonal(address: string): boolean {
+  if (/^[0:.-]+$|^[f:.-]+$/i.test(address)) return false
+  return address.includes(':') || /[a-f]/i.test(address)
+}

@@ -1,0 +1,30 @@
+import type { Recognizer } from '../engine/recognizer.ts'
+
+/** Whatever is called an identity number; kinds with a scheme of their own are recognized by it. */
+export const nationalId: Recognizer = {
+  type: 'NATIONAL_ID',
+  label: 'Identity number of another country or kind',
+  example: 'AB1234567',
+  isIdentity: true,
+  codes: [
+    {
+      pattern:
+        /(?=(?:[A-Za-z]*\d){5})[A-Za-z]{0,4}\d[A-Za-z\d]{4,17}(?:[-/][A-Za-z\d]{1,8}){0,3}(?![A-Za-z0-9])/y,
+      judge,
+    },
+    { pattern: /\d{1,6}(?:[ .\-/]\d{1,7}){1,5}[- ]?[A-Za-z]?(?![A-Za-z0-9])/y, judge },
+  ],
+  examples: [
+    'my national ID is «AB1234567»',
+    'الرقم القومي «29001011234567»',
+    'číslo: občanský průkaz «AB123456»',
+    'ID card number: «7-1234-5678-9»',
+  ],
+  counterExamples: ['the id 12 of 2024', 'AB1234567', 'my id order 55512345'],
+}
+
+function judge(code: string): 'context' | undefined {
+  const digits = code.replace(/\D/g, '').length
+  const isDate = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(code)
+  return digits >= 6 && digits <= 18 && !isDate ? 'context' : undefined
+}

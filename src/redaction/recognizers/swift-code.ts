@@ -1,0 +1,35 @@
+import type { Recognizer } from '../engine/recognizer.ts'
+
+const COUNTRIES = new Set(
+  'AD AE AF AG AI AL AM AO AR AT AU AW AZ BA BB BD BE BF BG BH BI BJ BM BN BO BR BS BT BW BY BZ CA CD CF CG CH CI CK CL CM CN CO CR CU CV CW CY CZ DE DJ DK DM DO DZ EC EE EG ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GW GY HK HN HR HT HU ID IE IL IM IN IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MG MK ML MM MN MO MQ MR MS MT MU MV MW MX MY MZ NA NC NE NG NI NL NO NP NZ OM PA PE PF PG PH PK PL PM PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SI SK SL SM SN SO SR ST SV SY SZ TC TD TG TH TJ TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VN VU WF WS XK YE YT ZA ZM ZW'.split(
+    ' ',
+  ),
+)
+const CODE = /[A-Z]{4}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/y
+const REACH = 40
+
+/** SWIFT/BIC codes (ISO 9362) where a word says so: without one they are words in capitals. */
+export const swiftCode: Recognizer = {
+  type: 'SWIFT_CODE',
+  label: 'SWIFT/BIC code',
+  example: 'DEUTDEFF500',
+  phrases: {
+    swiftWord: ['swift*', 'bic', 'bic*', 'swift/bic', 'bankleitzahl*', 'код swift', 'свифт', 'بيك', 'سويفت'],
+  },
+  find(page) {
+    const words = page.phrases('swiftWord')
+    for (let at = 0; at < words.length; at += 2) {
+      const from = words[at + 1] as number
+      for (let start = from; start < from + REACH && start < page.text.length; start++) {
+        if (/[A-Za-z0-9]/.test(page.text.charAt(start - 1))) continue
+        CODE.lastIndex = start
+        const match = CODE.exec(page.text)
+        if (!match || !COUNTRIES.has(match[1] as string)) continue
+        page.add('SWIFT_CODE', start, CODE.lastIndex, 'checked')
+        break
+      }
+    }
+  },
+  examples: ['SWIFT: «DEUTDEFF500»', 'the BIC is «BNPAFRPP»', 'BIC/SWIFT «CHASUS33»'],
+  counterExamples: ['WELCOMED everyone', 'Taylor Swift DISCOVER tour'],
+}
