@@ -32,8 +32,10 @@ export async function openPostgres(url: string): Promise<Database> {
         type === INT8 ? Number : pg.types.getTypeParser(type, format as 'text'),
     },
   })
-  // An idle connection that breaks is replaced by the next query; without a listener it would end the process.
+  // A connection that breaks, idle or within a transaction, is replaced by the next query, and the query it broke
+  // under is told. Without listeners for both it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const engine: Engine = {
     kind: 'postgres',

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { openFreshDatabase } from '../../support/databases.ts'
+
+describe('backup', () => {
+  let database: Awaited<ReturnType<typeof openFreshDatabase>>
+  let target: string
+
+  beforeEach(async () => {
+    database = await openFreshDatabase('sqlite')
+    target = join(database.fresh.dataDir, 'copy.db')
+  })
+  afterEach(async () => {
+    await database.close()
+    await database.fresh.remove()
+  })
+
+  /** Two rows a unit: a copy that cuts a unit in two has an odd number of them. */
+  const writePair = () =>
+    database.db.transaction().execute(async (db) => {
+      for (const name of ['left', 'right'])
+        await db
+          .insertInto('teams')
+          .values({ name: name.repeat(500), created_at: 'now' })
+          .execute()
+    })
+
+  it('copies one moment while units are written', async () => {
+    for (let count = 0; count < 100; count++) await writePair()
+    let copying = true
+    const writing = (async () => {
+      let written = 0
+      for (; copying; written++) await writePair()
+      return written
+    })()
+    await database.engine.backup(target)
+    copying = false
+    assert.ok((await writing) > 0)
+    const copy = new DatabaseSync(target)
+    assert.deepEqual({ ...copy.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+    const rows = Number(copy.prepare('select count(*) as rows from teams').get()?.rows)
+    copy.close()
+    assert.ok(rows >= 200)
+    assert.equal(rows % 2, 0)
+  })
+
+  it('is for its owner alone, as the database is', async () => {
+    await database.engine.backup(target)
+    await writePair()
+    for (const file of readdirSync(database.fresh.dataDir))
+      assert.equal(statSync(join(database.fresh.dataDir, file)).mode & 0o777, 0o600, file)
+  })
+
+  it('refuses a file that exists, and leaves it as it is', async () => {
+    writeFileSync(target, 'mine')
+    await assert.rejects(database.engine.backup(target), { code: 'EEXIST' })
+    assert.equal(readFileSync(target, 'utf8'), 'mine')
+  })
+
+  it('refuses a folder that does not exist', async () => {
+    await assert.rejects(database.engine.backup(join(target, 'copy.db')), { code: 'ENOENT' })
+    assert.equal(existsSync(target), false)
+    mkdirSync(target)
+    await database.engine.backup(join(target, 'copy.db'))
+  })
+
+  it('names pg_dump on PostgreSQL', async () => {
+    const onPostgres = await openFreshDatabase('postgres')
+    await assert.rejects(onPostgres.engine.backup(target), /pg_dump/)
+    await onPostgres.close()
+    await onPostgres.fresh.remove()
+  })
+})

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import { GroupCommit } from '../../../src/storage/group-commit.ts'
+import type { Tables } from '../../../src/storage/tables.ts'
+import { openFreshDatabase } from '../../support/databases.ts'
+
+type Fresh = Awaited<ReturnType<typeof openFreshDatabase>>
+
+describe('group commit', () => {
+  let database: Fresh
+  let db: Kysely<Tables>
+  /** Sees only what is committed, as another process would. */
+  let outside: DatabaseSync
+
+  before(async () => {
+    database = await openFreshDatabase('sqlite')
+    db = database.db
+    outside = new DatabaseSync(join(database.fresh.dataDir, 'parley.db'))
+    await sql`create table parents (id integer primary key)`.execute(db)
+    await sql`create table children (
+      parent integer references parents (id) deferrable initially deferred)`.execute(db)
+    await sql`create trigger refusal before insert on teams when new.name = 'end the transaction'
+      begin select raise(rollback, 'refused'); end`.execute(db)
+  })
+  after(async () => {
+    outside.close()
+    await database.close()
+    await database.fresh.remove()
+  })
+  beforeEach(() => sql`delete from teams`.execute(db))
+
+  const insert = (db: Kysely<Tables>, name: string) =>
+    db.insertInto('teams').values({ name, created_at: 'now' }).execute()
+  const unit = (name: string) => db.transaction().execute((db) => insert(db, name))
+  const committed = () =>
+    outside
+      .prepare('select name from teams order by id')
+      .all()
+      .map(({ name }) => name)
+  const answered = async () =>
+    (await db.selectFrom('teams').select('name').orderBy('id').execute()).map(({ name }) => name)
+
+  it('resolves a unit only when another connection can read it', async () => {
+    await unit('in a transaction')
+    assert.deepEqual(committed(), ['in a transaction'])
+    await insert(db, 'by itself')
+    assert.deepEqual(committed(), ['in a transaction', 'by itself'])
+  })
+
+  it('commits the units of one turn together', async () => {
+    const seen = await Promise.all(
+      ['a', 'b', 'c'].map(async (name) => {
+        await unit(name)
+        return committed()
+      }),
+    )
+    assert.deepEqual(seen, Array(3).fill(['a', 'b', 'c']))
+  })
+
+  it('answers nothing that is not committed, and lets a unit see its own rows', async () => {
+    await db.transaction().execute(async (own) => {
+      await insert(own, 'mine')
+      assert.deepEqual(await answered(), [])
+      const rows = await own.selectFrom('teams').select('name').execute()
+      assert.deepEqual(
+        rows.map(({ name }) => name),
+        ['mine'],
+      )
+    })
+    assert.deepEqual(await answered(), ['mine'])
+  })
+
+  it('takes back a unit that throws, and keeps its neighbours', async () => {
+    const failing = () =>
+      db.transaction().execute(async (db) => {
+        await insert(db, 'taken back')
+        throw new Error('changed my mind')
+      })
+    const results = await Promise.allSettled([unit('before'), failing(), unit('after')])
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    )
+    assert.deepEqual(committed(), ['before', 'after'])
+  })
+
+  it('takes back a single statement that fails, and keeps its neighbours', async () => {
+    const failing = () => sql`insert into parents (id) values (1), (1)`.execute(db)
+    const results = await Promise.allSettled([unit('before'), failing(), unit('after')])
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    )
+    assert.deepEqual(committed(), ['before', 'after'])
+    assert.deepEqual(outside.prepare('select * from parents').all(), [])
+  })
+
+  it('stays open for a unit that waits for a timer', async () => {
+    const slow = db.transaction().execute(async (db) => {
+      await insert(db, 'first')
+      await wait(5)
+      assert.deepEqual(committed(), [])
+      await insert(db, 'second')
+    })
+    await Promise.all([slow, unit('queued')])
+    assert.deepEqual(committed(), ['first', 'second', 'queued'])
+  })
+
+  it('rejects every unit of a group whose commit fails, keeps nothing, and goes on', async () => {
+    const orphan = () => sql`insert into children (parent) values (77)`.execute(db)
+    const results = await Promise.allSettled([unit('before'), orphan(), unit('after')])
+    assert.deepEqual(
+      results.map((result) => result.status === 'rejected' && result.reason.message),
+      Array(3).fill('FOREIGN KEY constraint failed'),
+    )
+    assert.deepEqual(committed(), [])
+    await unit('next')
+    assert.deepEqual(committed(), ['next'])
+  })
+
+  it('rejects the neighbours too when the database ends the transaction by itself', async () => {
+    const ended = () =>
+      db.transaction().execute(async (db) => {
+        await insert(db, 'mine')
+        await assert.rejects(insert(db, 'end the transaction'), /refused/)
+        await assert.rejects(insert(db, 'would be committed by itself'), /ended the transaction/)
+      })
+    const results = await Promise.allSettled([unit('before'), ended(), unit('after')])
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['rejected', 'rejected', 'fulfilled'],
+    )
+    assert.deepEqual(committed(), ['after'])
+  })
+
+  it('waits for another process that writes without holding up the event loop', async () => {
+    outside.exec('begin immediate')
+    let resolved = false
+    const waiting = unit('patient').then(() => {
+      resolved = true
+    })
+    for (let turn = 0; turn < 100; turn++) await nextTurn()
+    assert.equal(resolved, false)
+    outside.exec('commit')
+    await waiting
+    assert.deepEqual(committed(), ['patient'])
+  })
+})
+
+/** A connection that only knows whether a transaction is open, and fails where it is told to. */
+class Stand {
+  isTransaction = false
+  readonly said: string[] = []
+  readonly failures = new Map<string, Error>()
+
+  exec(sql: string): void {
+    this.said.push(sql)
+    const failure = this.failures.get(sql)
+    if (failure) throw failure
+    if (sql.startsWith('BEGIN')) this.isTransaction = true
+    if (sql === 'COMMIT' || sql === 'ROLLBACK') this.isTransaction = false
+  }
+}
+
+describe('group commit on a connection that fails', () => {
+  const busy = new Error('busy')
+  const isBusy = (error: unknown) => error === busy
+
+  it('gives up on a lock after five seconds, for all units that have waited as long', async (t) => {
+    const writer = new Stand()
+    t.mock.method(performance, 'now', () => (writer.said.length === 0 ? 0 : 5001))
+    writer.failures.set('BEGIN IMMEDIATE', busy)
+    const group = new GroupCommit(writer, isBusy)
+    const results = await Promise.allSettled([group.begin(), group.begin(), group.begin()])
+    assert.deepEqual(
+      results.map((result) => result.status === 'rejected' && result.reason),
+      Array(3).fill(busy),
+    )
+    // The first has tried again; the others, once, as it was their turn.
+    assert.equal(writer.said.length, 4)
+  })
+
+  it('takes the whole group back when a savepoint cannot be taken back', async () => {
+    const writer = new Stand()
+    const broken = new Error('disk I/O error')
+    writer.failures.set('ROLLBACK TO unit; RELEASE unit', broken)
+    const group = new GroupCommit(writer, isBusy)
+    await group.begin()
+    const neighbour = group.commit()
+    await group.begin()
+    group.rollback()
+    await assert.rejects(neighbour, broken)
+    assert.equal(writer.isTransaction, false)
+    assert.ok(!writer.said.includes('COMMIT'))
+    await group.begin()
+    await group.commit()
+    assert.equal(writer.said.at(-1), 'COMMIT')
+  })
+
+  it('takes a unit back that cannot be released', async () => {
+    const writer = new Stand()
+    const broken = new Error('disk I/O error')
+    writer.failures.set('RELEASE unit', broken)
+    const group = new GroupCommit(writer, isBusy)
+    await group.begin()
+    await assert.rejects(group.commit(), broken)
+    assert.equal(writer.said.at(-1), 'ROLLBACK TO unit; RELEASE unit')
+  })
+})
