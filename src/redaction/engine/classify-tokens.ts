@@ -63,6 +63,7 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
   })
   return (page) => {
     let claimed = 0
+    let url = 0
     for (let token = 0; token < page.tokenCount; token++) {
       const start = page.tokenStart(token)
       if (start < claimed || page.tokenEnd(token) - start > LONGEST_TOKEN) continue
@@ -71,7 +72,8 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
         claimed = uuid
         continue
       }
-      const choice = new Choice(page)
+      while (url < page.urls.length && (page.urls[url + 1] as number) <= start) url += 2
+      const choice = new Choice(page, url < page.urls.length && (page.urls[url] as number) <= start)
       tryNumbers(page, token, shapes, choice)
       const lead = page.tokenLetters(token)
       if (lead <= LONGEST_LEAD) tryCodes(page, token, byLead[lead] as CodeEntry[], choice)
@@ -165,10 +167,13 @@ function isFraction(text: string, start: number): boolean {
 /** The candidates for one token, of which the best evidence wins, then the longest, then the first. */
 class Choice {
   readonly #page: Page
+  /** Numbers in URLs are mostly the site's own. */
+  readonly #isInUrl: boolean
   best: Best | undefined
 
-  constructor(page: Page) {
+  constructor(page: Page, isInUrl: boolean) {
     this.#page = page
+    this.#isInUrl = isInUrl
   }
 
   offer(owner: Owner, start: number, end: number, strength: Strength): void {
@@ -188,7 +193,7 @@ class Choice {
     const page = this.#page
     const { text } = page
     if (isWordOrLine(text.charCodeAt(end)) || isWordOrLine(text.charCodeAt(start - 1))) return 0
-    if (strength !== 'alone' && isPartOfMore(text, start, end)) return 0
+    if (strength !== 'alone' && (this.#isInUrl || isPartOfMore(text, start, end))) return 0
     const own = page.distance(recognizer.type, start, end)
     const general = recognizer.isIdentity ? page.distance(IDENTITY, start, end) : Infinity
     const near = Math.min(own, general)

@@ -1,5 +1,6 @@
 import type { Finding, Strength } from './recognizer.ts'
 import { type Anchors, TOKEN } from './scan.ts'
+import { readUrls } from './urls.ts'
 
 const NONE: readonly number[] = []
 
@@ -16,6 +17,8 @@ export class Page {
   readonly text: string
   readonly findings: Finding[] = []
   readonly anchors: Anchors
+  /** Start and end of each URL. */
+  readonly urls: readonly number[]
   readonly #kinds: ReadonlyMap<string, number>
   /** For each kind, the first phrase that ends behind the last place asked about. */
   readonly #cursor: Int32Array
@@ -23,6 +26,7 @@ export class Page {
   constructor(text: string, anchors: Anchors, kinds: ReadonlyMap<string, number>) {
     this.text = text
     this.anchors = anchors
+    this.urls = readUrls(text, anchors.colons)
     this.#kinds = kinds
     this.#cursor = new Int32Array(kinds.size)
   }

@@ -17,6 +17,7 @@ import { cnResidentId } from './cn-resident-id.ts'
 import { creditCard } from './credit-card.ts'
 import { cryptoAddress } from './crypto-address.ts'
 import { czRodneCislo } from './cz-rodne-cislo.ts'
+import { dateOfBirth } from './date-of-birth.ts'
 import { deTaxId } from './de-tax-id.ts'
 import { dkCpr } from './dk-cpr.ts'
 import { driverLicense } from './driver-license.ts'
@@ -52,6 +53,7 @@ import { roCnp } from './ro-cnp.ts'
 import { ruInn } from './ru-inn.ts'
 import { ruSnils } from './ru-snils.ts'
 import { sePersonnummer } from './se-personnummer.ts'
+import { secret } from './secret.ts'
 import { sgNricFin } from './sg-nric-fin.ts'
 import { swiftCode } from './swift-code.ts'
 import { thTnin } from './th-tnin.ts'
@@ -59,6 +61,7 @@ import { trTckn } from './tr-tckn.ts'
 import { twId } from './tw-id.ts'
 import { ukNhs } from './uk-nhs.ts'
 import { ukNino } from './uk-nino.ts'
+import { url } from './url.ts'
 import { usItin } from './us-itin.ts'
 import { usSsn } from './us-ssn.ts'
 import { vnCccd } from './vn-cccd.ts'
@@ -66,7 +69,7 @@ import { zaId } from './za-id.ts'
 
 /** Every recognizer; where two find the same and their evidence is alike, the first one names it. */
 export const recognizers: readonly Recognizer[] = [
-  ...[email, creditCard, iban, swiftCode, ipAddress, macAddress, cryptoAddress],
+  ...[secret, url, email, creditCard, iban, swiftCode, ipAddress, macAddress, cryptoAddress],
   ...[usSsn, usItin, ukNino, ukNhs, caSin, auTfn, auAbn, auMedicare, inAadhaar, inPan, brCpf, brCnpj],
   ...[
     esNif,
@@ -98,5 +101,5 @@ export const recognizers: readonly Recognizer[] = [
   ],
   ...[cnResidentId, twId, hkId, sgNricFin, myNric, krRrn, jpMyNumber, thTnin, idNik, vnCccd, pkCnic],
   ...[mxCurp, mxRfc, clRut, arCuit],
-  ...[passport, driverLicense, abaRouting, bankAccount, phoneNumber, nationalId],
+  ...[dateOfBirth, passport, driverLicense, abaRouting, bankAccount, phoneNumber, nationalId],
 ]

@@ -17,7 +17,7 @@ export const nationalId: Recognizer = {
   examples: [
     'my national ID is «AB1234567»',
     'الرقم القومي «29001011234567»',
-    'číslo: občanský průkaz «AB123456»',
+    'číslo: občanský průkaz «12AB3456»',
     'ID card number: «7-1234-5678-9»',
   ],
   counterExamples: ['the id 12 of 2024', 'AB1234567', 'my id order 55512345'],

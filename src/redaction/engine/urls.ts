@@ -1,0 +1,35 @@
+import { CLASS, UNSPACED } from './characters.ts'
+
+const LONGEST = 2048
+const SCHEME = /[a-z][a-z0-9+.-]{1,15}$/i
+const END = /[\s<>"'`|\\^{}«»“”‘’。，、；！？（）【】「」]/
+
+/** Start and end of each URL (`scheme://…`) of a text, in order; `colons` are the places of its colons. */
+export function readUrls(text: string, colons: readonly number[]): number[] {
+  const urls: number[] = []
+  let done = 0
+  for (const colon of colons) {
+    if (colon < done || text.charCodeAt(colon + 1) !== 47 || text.charCodeAt(colon + 2) !== 47) continue
+    const scheme = SCHEME.exec(text.slice(Math.max(done, colon - 16), colon))
+    if (!scheme) continue
+    const end = urlEnd(text, colon + 3)
+    if (end > colon + 3) urls.push(colon - scheme[0].length, end)
+    done = end
+  }
+  return urls
+}
+
+/** Where the URL that goes on at `start` ends; the punctuation of the sentence around it does not belong to it. */
+export function urlEnd(text: string, start: number): number {
+  const limit = Math.min(text.length, start + LONGEST)
+  let end = start
+  while (end < limit && !END.test(text.charAt(end)) && CLASS[text.charCodeAt(end)] !== UNSPACED) end++
+  while (end > start && /[.,;:!?)\]*_~'-]/.test(text.charAt(end - 1)) && !isPlaceholderEnd(text, end)) end--
+  return end
+}
+
+function isPlaceholderEnd(text: string, end: number): boolean {
+  return (
+    text.charCodeAt(end - 1) === 93 && /\[[A-Z0-9_]{1,64}\]$/.test(text.slice(Math.max(0, end - 66), end))
+  )
+}

@@ -1,0 +1,88 @@
+import type { Page } from '../engine/page.ts'
+import type { Recognizer } from '../engine/recognizer.ts'
+import { BIRTH_WORDS, BORN_BEHIND_WORDS } from './birth-words.ts'
+
+const TYPE = 'DATE_OF_BIRTH'
+const REACH = 36
+
+/** Dates as the world writes them. A word for the month may be any word: only what stands beside a birth is asked. */
+const MONTH = "[\\p{L}\\p{M}.']{3,16}"
+const DATES = [
+  '\\d{4}[-./]\\d{1,2}[-./]\\d{1,2}',
+  '\\d{1,2}([-./]) ?\\d{1,2}\\1 ?(?:\\d{4}|\\d{2})',
+  '\\d{1,2} \\d{1,2} \\d{4}',
+  '(?:19|20)\\d{2}[01]\\d[0-3]\\d',
+  `\\d{1,2}(?:st|nd|rd|th|er|º|ª|°|\\.|-го|-е)?(?: of| de| del|e)?[ -]${MONTH},?(?: of| de| del| do ano|)?[ -](?:พ\\.ศ\\. ?|b\\.e\\. ?)?(?:\\d{4}|'?\\d{2}(?!\\d))(?: ?(?:г\\.|года|року|р\\.))?`,
+  `${MONTH} \\d{1,2}(?:st|nd|rd|th)?,? (?:\\d{4}|'\\d{2})`,
+  '(?:昭和|平成|令和|大正|民國|民国|[shr])?\\d{1,4} ?[年년] ?\\d{1,2} ?[月월] ?\\d{1,2} ?[日号號일]?',
+  '\\d{1,2} tháng \\d{1,2}(?: năm|,)? \\d{4}',
+  `\\d{4}[ -]${MONTH}[ -]\\d{1,2}`,
+]
+const DATE = new RegExp(`(?:${DATES.join('|')})(?!\\d|[\\p{Script=Latin}\\p{Script=Cyrillic}]{2})`, 'iuy')
+const ANY_DATE = new RegExp(`(?:${DATES.join('|')})`, 'giu')
+
+/** Dates where a word says that somebody was born then. */
+export const dateOfBirth: Recognizer = {
+  type: TYPE,
+  label: 'Date of birth',
+  example: '12 March 1985',
+  phrases: { birth: BIRTH_WORDS, bornBehind: BORN_BEHIND_WORDS },
+  find(page) {
+    const before = page.phrases('birth')
+    for (let at = 0; at < before.length; at += 2) findBehind(page, before[at + 1] as number)
+    const behind = page.phrases('bornBehind')
+    for (let at = 0; at < behind.length; at += 2) findBefore(page, behind[at] as number)
+  },
+  examples: [
+    'I was born on «12 March 1985» in Leeds',
+    'DOB: «03/12/1985»',
+    'geboren am «12.03.1985»',
+    'née le «12 mars 1985»',
+    'nací el «12 de marzo de 1985»',
+    'date of birth «1985-03-12»',
+    'дата рождения: «12.03.1985»',
+    '«1985年3月12日»生まれです',
+    '生年月日は«1985年3月12日»です',
+    'my birthday is «March 12, 1985»',
+    '생년월일: «1985년 3월 12일»',
+    'ngày sinh: «12/03/1985»',
+  ],
+  counterExamples: [
+    'meet on 12 March 2024',
+    'the invoice of 03/12/2024',
+    'born to be wild',
+    'The company was founded on 1985-03-12',
+  ],
+}
+
+/** The first date within reach behind a phrase, in the same sentence. */
+function findBehind(page: Page, from: number): void {
+  const { text } = page
+  const limit = Math.min(text.length, from + REACH)
+  let isWordStart = true
+  for (let at = from; at < limit; at++) {
+    const char = text.charAt(at)
+    if (isWordStart && char !== ' ') {
+      DATE.lastIndex = at
+      if (DATE.test(text)) {
+        page.add(TYPE, at, DATE.lastIndex, 'alone')
+        return
+      }
+    }
+    if (char === '\n' && text.charAt(at + 1) === '\n') return
+    if (/[.!?。]/.test(char) && /\s/.test(text.charAt(at + 1)) && at > from + 4) return
+    isWordStart = !/[\p{Script=Latin}\p{Script=Cyrillic}\p{N}]/u.test(char)
+  }
+}
+
+/** The date that ends shortly before a phrase. */
+function findBefore(page: Page, until: number): void {
+  const from = Math.max(0, until - REACH - 8)
+  const before = page.text.slice(from, until)
+  for (const match of before.matchAll(ANY_DATE)) {
+    const end = match.index + match[0].length
+    if (before.length - end > 14 || /[\n.!?。]/.test(before.slice(end))) continue
+    if (/[\d\p{Script=Latin}]/u.test(before.charAt(match.index - 1))) continue
+    page.add(TYPE, from + match.index, from + end, 'alone')
+  }
+}

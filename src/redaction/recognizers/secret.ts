@@ -1,0 +1,193 @@
+import type { Page } from '../engine/page.ts'
+import type { Recognizer } from '../engine/recognizer.ts'
+import { KEY_WORDS, PASSWORD_WORDS, PIN_WORDS } from './secret-words.ts'
+
+const TYPE = 'SECRET'
+
+/** Keys with a form of their own: OpenAI, Anthropic, AWS, GitHub, GitLab, Slack, Stripe, Google, npm and others, JWTs. */
+const KEY = new RegExp(
+  [
+    'sk-(?:ant-|proj-|svcacct-|admin-|or-v1-|lf-)?[\\w-]{16,300}',
+    '(?:AKIA|ASIA|ABIA|ACCA|AIDA|AROA)[A-Z0-9]{12,30}',
+    'gh[pousr]_\\w{20,300}|github_pat_\\w{20,300}',
+    'gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent|oas)-[\\w.-]{16,300}',
+    'xox[abceoprs]-[\\w-]{10,300}|xapp-[\\w-]{10,300}',
+    '(?:sk|pk|rk)_(?:live|test)_\\w{10,300}|whsec_[\\w+/=]{16,200}',
+    'AIza[\\w-]{30,60}|ya29\\.[\\w-]{20,300}|GOCSPX-[\\w-]{20,60}',
+    'npm_\\w{20,100}|pypi-[\\w-]{20,300}|hf_\\w{20,100}|dop_v1_\\w{20,100}|dckr_pat_[\\w-]{16,100}',
+    'SG\\.[\\w-]{16,64}\\.[\\w-]{16,64}|key-[0-9a-f]{32}|sq0(?:atp|csp)-[\\w-]{20,60}|EAAA[\\w-]{50,100}',
+    'shp(?:at|ca|pa|ss)_[0-9a-f]{20,60}|(?:AC|SK)[0-9a-f]{32}|ghr_\\w{20,300}|lin_api_\\w{20,80}|ntn_\\w{20,80}',
+    'secret_[A-Za-z0-9]{30,80}|figd_[\\w-]{20,80}|glc_[\\w=+/]{20,300}|hv[sb]\\.[\\w-]{20,300}|gsk_\\w{20,100}|r8_\\w{20,80}|pplx-\\w{20,80}',
+    'sbp_\\w{20,80}|tfp_\\w{20,80}|rubygems_\\w{20,80}|AGE-SECRET-KEY-1[A-Z0-9]{40,80}|parley_(?:key|token)_\\w{10,200}',
+    'eyJ[\\w-]{8,4000}\\.[\\w-]{4,8000}(?:\\.[\\w-]{0,4000})?',
+  ].join('|'),
+  'y',
+)
+const KEY_PREFIXES =
+  'sk- akia asia abia acca aida aroa ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- glcbt- glptt- glft- glsoat- glagent- gloas- xoxa- xoxb- xoxc- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- sk_live_ sk_test_ pk_live_ pk_test_ rk_live_ rk_test_ whsec_ aiza ya29. gocspx- npm_ pypi- hf_ dop_v1_ dckr_pat_ sg. key- sq0atp- sq0csp- eaaa shpat_ shpca_ shppa_ shpss_ ac0 ac1 ac2 ac3 ac4 ac5 ac6 ac7 ac8 ac9 aca acb acc acd ace acf sk0 sk1 sk2 sk3 sk4 sk5 sk6 sk7 sk8 sk9 ska skb skc skd ske skf lin_api_ ntn_ secret_ figd_ glc_ hvs. hvb. gsk_ r8_ pplx- sbp_ tfp_ rubygems_ age-secret-key-1 parley_key_ parley_token_ eyj'.split(
+    ' ',
+  )
+
+const PEM_BEGIN = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
+const PEM_END = '-----END '
+const LONGEST_PEM = 16_384
+
+const QUOTES = '["\'`“”„«»]'
+/** Between a word and its value: `: `, ` = `, ` is `, and their like. */
+const SIGN = new RegExp(`${QUOTES}?\\s{0,3}(?::=|=>|[:=])\\s{0,3}(${QUOTES}?)`, 'y')
+const VERB = new RegExp(
+  `\\s{0,2}(?:(?:(?:is now|is|was|ist jetzt|ist|lautet|war|est|es|era|e|é|è|jest|to|är|er|on nyt|on|olarak|zijn|dir|это|la|là|adalah|yaitu)(?![\\p{L}\\p{N}])|[-:]|هي|هو|है|是|为|為|は|が|는|은|이|가|คือ)\\s{0,2}){1,2}(${QUOTES}?)`,
+  'iuy',
+)
+const BEARER = /(?:\s{1,2}|\s{0,2}[:=]\s{0,2})(?:bearer |basic |token )?/iy
+const VALUE = /[^\s"'`“”„«»<>]{4,256}/y
+
+/** What stands in the place of a password in documentation, code and talk. */
+const NO_VALUE =
+  /^(?:null|none|nil|undefined|true|false|required|optional|string|str|text|number|here|hidden|redacted|xxx+|\*+|\.{3,}|•+|your.*|my.*|must|should|reset|change|changed|wrong|incorrect|invalid|expired|forgotten|protected|field|manager|policy|process\.env.*|os\.environ.*|os\.getenv.*|env\..*|config\..*|settings\..*|secrets?\..*|this\..*|self\..*|props\..*|\$\{?\w*.*|%\w+%|\{\{.*|<.*|\[.*|get\w*\(.*|\w+\(.*|.*\(\).*|that|this|not|the|too|very|and|for|with|still|what|https?:\/\/.*)$/i
+
+/** Secrets with a form of their own, private keys, and whatever a word calls a password, a key or a PIN. */
+export const secret: Recognizer = {
+  type: TYPE,
+  label: 'Password, key or token',
+  example: 'sk-proj-4f9aK2bQ7xZ1mN8vL3tR',
+  phrases: {
+    keyPrefix: KEY_PREFIXES.map((prefix) => `${prefix}*`),
+    privateKey: ['-----begin*'],
+    password: PASSWORD_WORDS,
+    keyWord: KEY_WORDS,
+    pin: PIN_WORDS,
+  },
+  find(page) {
+    each(page, 'keyPrefix', (start) => {
+      KEY.lastIndex = start
+      if (KEY.test(page.text)) page.add(TYPE, start, KEY.lastIndex, 'alone')
+    })
+    findPrivateKeys(page)
+    each(page, 'password', (_, end) => addPassword(page, end))
+    each(page, 'keyWord', (_, end) => addKey(page, end))
+    each(page, 'pin', (_, end) => addPin(page, end))
+  },
+  examples: [
+    'key «sk-proj-4f9aK2bQ7xZ1mN8vL3tR»',
+    'AWS «AKIAIOSFODNN7EXAMPLE» leaked',
+    'token «ghp_16C7e42F292c6912E7710c838347Ae178B4a»',
+    '«eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U»',
+    'password: «hunter2»',
+    'Mein Passwort ist «Sommer2024!».',
+    'mot de passe : «Tr0ub4dor&3»',
+    '密码是«abc12345»',
+    'Authorization: Bearer «mF_9.B5f-4.1JqM12345»',
+    'PIN: «4821»',
+    '«-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----»',
+    'api_key = "«9f8e7d6c5b4a39281706»"',
+    'пароль: «qwerty123»',
+  ],
+  counterExamples: [
+    'Your password must be at least 8 characters',
+    'I forgot my password, is it wrong?',
+    'const password = process.env.DB_PASSWORD',
+    'The password is incorrect.',
+    'token: string',
+    'password: required',
+    'sk-learn is a library',
+    'the session token expired yesterday',
+  ],
+}
+
+function each(page: Page, kind: string, look: (start: number, end: number) => void): void {
+  const found = page.phrases(kind)
+  for (let at = 0; at < found.length; at += 2) look(found[at] as number, found[at + 1] as number)
+}
+
+function findPrivateKeys(page: Page): void {
+  const { text } = page
+  let done = 0
+  each(page, 'privateKey', (start) => {
+    PEM_BEGIN.lastIndex = start
+    if (start < done || !PEM_BEGIN.test(text)) return
+    const body = PEM_BEGIN.lastIndex
+    const near = text.slice(body, body + LONGEST_PEM)
+    const footer = near.indexOf(PEM_END)
+    const closing = footer < 0 ? -1 : near.indexOf('-----', footer + PEM_END.length)
+    // Without an end, the lines that can be part of a key.
+    const length =
+      closing >= 0 && closing - footer < 60
+        ? closing + 5
+        : (/^[\w+/=\s\\:,-]*/.exec(near)?.[0].trimEnd().length ?? 0)
+    done = body + length
+    if (length > 16) page.add(TYPE, start, done, 'alone')
+  })
+}
+
+function addPassword(page: Page, end: number): void {
+  const { text } = page
+  SIGN.lastIndex = end
+  const sign = SIGN.exec(text)
+  if (sign) {
+    const from = SIGN.lastIndex
+    const to = valueEnd(text, from)
+    const value = text.slice(from, to)
+    const isAlone = sign[1] !== '' || /^\s*(?:$|[\n,;)}\]|]|\.(?:\s|$))/.test(text.slice(to, to + 12))
+    if (to > from && !NO_VALUE.test(value) && (isAlone || hasMixture(value)))
+      page.add(TYPE, from, to, 'checked')
+    return
+  }
+  VERB.lastIndex = end
+  const verb = VERB.exec(text)
+  const from = verb ? VERB.lastIndex : end + 1
+  const to = valueEnd(text, from)
+  const value = text.slice(from, to)
+  if (to <= from || NO_VALUE.test(value)) return
+  const isQuoted = verb !== null && verb[1] !== ''
+  if (isQuoted || (verb ? hasMixture(value) : text.charCodeAt(end) === 32 && hasStrongMixture(value))) {
+    page.add(TYPE, from, to, 'checked')
+  }
+}
+
+function addKey(page: Page, end: number): void {
+  const { text } = page
+  let from = -1
+  for (const pattern of [SIGN, VERB, BEARER]) {
+    pattern.lastIndex = end
+    if (from < 0 && pattern.test(text)) from = pattern.lastIndex
+  }
+  if (from < 0) return
+  const scheme = /^(?:bearer|basic|token) /i.exec(text.slice(from, from + 8))
+  if (scheme) from += scheme[0].length
+  const to = valueEnd(text, from)
+  const value = text.slice(from, to)
+  const isKey = value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value)
+  if (isKey && !NO_VALUE.test(value)) page.add(TYPE, from, to, 'checked')
+}
+
+const PIN_VALUE =
+  /[^\p{L}\p{N}\n]{0,3}(?:(?:is|code|number|ist|lautet|est|es|é|è|to|är|jest|это|код|هو|है|是|は|는|은|คือ|la|là|adalah)[^\p{L}\p{N}\n]{1,3}|[はは是는은]\s?){0,2}(\d{3,8})(?![\d\p{L}]|[.,:/-]\d)/iuy
+
+function addPin(page: Page, end: number): void {
+  PIN_VALUE.lastIndex = end
+  const match = PIN_VALUE.exec(page.text)
+  if (match) page.add(TYPE, PIN_VALUE.lastIndex - (match[1] as string).length, PIN_VALUE.lastIndex, 'checked')
+}
+
+/** Where the value that begins at `from` ends, without the punctuation of the sentence and letters glued on behind. */
+function valueEnd(text: string, from: number): number {
+  VALUE.lastIndex = from
+  if (!VALUE.test(text)) return from
+  let to = VALUE.lastIndex
+  const unspaced = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af。，、]/.exec(text.slice(from, to))
+  if (unspaced && unspaced.index > 0) to = from + unspaced.index
+  while (to > from && /[.,;:?)\]}|]/.test(text.charAt(to - 1))) to--
+  return to - from >= 4 ? to : from
+}
+
+/** A digit or sign among letters, or a capital behind a small letter. */
+function hasMixture(value: string): boolean {
+  return (
+    /[\p{L}][\d!@#$%^&*_+=~?]|[\d!@#$%^&*_+=~?][\p{L}]|\p{Ll}\p{Lu}/u.test(value) || /^\d{4,}$/.test(value)
+  )
+}
+
+function hasStrongMixture(value: string): boolean {
+  return value.length >= 6 && /\p{L}/u.test(value) && /\d/.test(value)
+}

@@ -1,0 +1,71 @@
+import type { Page } from '../engine/page.ts'
+import type { Recognizer } from '../engine/recognizer.ts'
+import { urlEnd } from '../engine/urls.ts'
+
+const TYPE = 'URL'
+const USER_INFO = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+@/i
+const SECRET_QUERY =
+  /[?&#;](?:access_?token|auth_?token|id_?token|refresh_?token|token|auth|api_?key|apikey|key|sig|signature|x-amz-signature|secret|client_secret|password|passwd|pwd|pass|session(?:_?id)?|sid|jwt|otp|reset|invite|magic|code|hash)=[^&#\s]{6,}/i
+const PERSONAL_QUERY =
+  /[?&#;](?:[a-z_]{0,20}(?:e?-?mail|phone|mobile|tel|first_?name|last_?name|full_?name|surname|user_?name|ssn|dob|birth_?date|address|recipient)|user|login|name)=[^&#\s]{2,}|%40[a-z0-9-]+\.[a-z]/i
+
+/** Sites on which an address of this form is somebody's profile. */
+const PROFILE =
+  /^(?:https?:\/\/)?(?:[a-z-]{1,12}\.)?(?:linkedin\.com\/(?:in|pub)\/|facebook\.com\/(?!(?:groups|help|login|pages|events|watch|sharer|marketplace|policies|business|share|reel|photo|story)\b)|fb\.(?:me|com)\/|instagram\.com\/(?!(?:p|reel|explore|accounts|about|stories)\b)|(?:twitter|x)\.com\/(?!(?:home|search|i|intent|hashtag|share|explore|login|settings)\b)|t(?:elegram)?\.me\/|wa\.me\/|api\.whatsapp\.com\/send|tiktok\.com\/@|youtube\.com\/@|medium\.com\/@|reddit\.com\/u(?:ser)?\/|vk\.com\/(?!(?:feed|wall|video)\b)|ok\.ru\/profile\/|weibo\.com\/u\/|snapchat\.com\/add\/|threads\.net\/@|pinterest\.[a-z.]{2,6}\/|xing\.com\/profile\/|keybase\.io\/|about\.me\/|paypal\.me\/|venmo\.com\/|orcid\.org\/|calendly\.com\/|line\.me\/ti\/p\/|github\.com\/(?!(?:features|about|pricing|login|explore|topics|marketplace|sponsors|settings|orgs)\b)[^/?#]+\/?$|gitlab\.com\/(?!(?:explore|users)\b)[^/?#]+\/?$)@?[^/?#\s]{2,}|^https?:\/\/[^/]{1,60}\/(?:@|users?\/|profiles?\/|people\/|members?\/|u\/|~)[a-z0-9._-]{2,}\/?$/i
+
+const HOSTS =
+  'linkedin.com facebook.com instagram.com twitter.com x.com t.me telegram.me wa.me tiktok.com medium.com reddit.com vk.com ok.ru weibo.com snapchat.com threads.net pinterest.com xing.com keybase.io about.me paypal.me venmo.com orcid.org fb.me'.split(
+    ' ',
+  )
+
+/** URLs that say who somebody is or let one in: user info, tokens and addresses in the query, personal profiles. */
+export const url: Recognizer = {
+  type: TYPE,
+  label: 'URL with personal data',
+  example: 'https://www.linkedin.com/in/jane-doe',
+  phrases: { profileHost: HOSTS.map((host) => `${host}/*`) },
+  find(page) {
+    for (let at = 0; at < page.urls.length; at += 2) {
+      const start = page.urls[at] as number
+      const end = page.urls[at + 1] as number
+      if (isPersonal(page.text.slice(start, end))) page.add(TYPE, start, end, 'alone')
+    }
+    const hosts = page.phrases('profileHost')
+    for (let at = 0; at < hosts.length; at += 2) addBareProfile(page, hosts[at] as number)
+  },
+  examples: [
+    'see «https://www.linkedin.com/in/jane-doe» for more',
+    'find me on «linkedin.com/in/jane-doe»!',
+    '«https://jane:secret@example.com/x»',
+    'open «https://example.com/reset?token=abcdef123456» now',
+    '«https://example.com/u?email=jane%40example.com»',
+    'at «postgres://admin:hunter2@db.example.com:5432/app»',
+    '(«https://t.me/janedoe»)',
+    'www.facebook.com/jane.doe.75'.replace(/.+/, '«$&»'),
+  ],
+  counterExamples: [
+    'https://example.com/docs/page?id=12',
+    'https://github.com/acme/tool/issues/12',
+    'see https://www.linkedin.com/company/acme',
+    'http://localhost:8080/users',
+    'https://x.com/search?q=hello',
+  ],
+}
+
+function isPersonal(address: string): boolean {
+  return (
+    USER_INFO.test(address) ||
+    PROFILE.test(address) ||
+    SECRET_QUERY.test(address) ||
+    PERSONAL_QUERY.test(address)
+  )
+}
+
+function addBareProfile(page: Page, host: number): void {
+  const { text } = page
+  const domain = /(?:[a-z]{1,12}\.)?$/i.exec(text.slice(Math.max(0, host - 13), host)) as RegExpExecArray
+  const start = host - domain[0].length
+  if (/[/@\w.-]/.test(text.charAt(start - 1))) return
+  const end = urlEnd(text, start)
+  if (PROFILE.test(text.slice(start, end))) page.add(TYPE, start, end, 'alone')
+}
