@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /** How many words of a question are looked up, and how many of them, the rarest, are ranked by. */
@@ -66,13 +66,12 @@ export interface RankedPassage {
 
 type RankSlots = { agentId: number; base: number; perWord: number; limit: number } & WordSlots &
   Record<`weight${number}`, number>
-type RerankSlots = RankSlots & Record<`passage${number}`, number>
 
 /**
  * Each word's part of a score is rounded to a whole number before it is added, so that the sum is exact in any
  * order, and both engines agree to the last digit.
  */
-function rankingQuery(db: Kysely<Tables>, param: ParamOf<RankSlots>, among: readonly number[] = []) {
+const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
   const number = (name: keyof RankSlots & string) => sql<number>`cast(${param(name)} as double precision)`
   const asked = sql<{ column1: string; column2: number }>`(values ${sql.join(
     slots(WORDS_RANKED).map(
@@ -91,7 +90,6 @@ function rankingQuery(db: Kysely<Tables>, param: ParamOf<RankSlots>, among: read
     ])
     .where('words.agent_id', '=', param('agentId'))
     .whereRef('words.word', '=', 'asked.column1')
-    .$if(among.length > 0, (query) => query.where('words.passage_id', 'in', among))
     .groupBy('words.passage_id')
     .orderBy('score', 'desc')
     .orderBy('words.passage_id')
@@ -112,41 +110,70 @@ function rankingQuery(db: Kysely<Tables>, param: ParamOf<RankSlots>, among: read
     ])
     .orderBy('best.score', 'desc')
     .orderBy('passage.id')
-}
-
-const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => rankingQuery(db, param))
-
-const rerankBySlots = prepared<RerankSlots, RankedPassage>((db, param) =>
-  rankingQuery(
-    db,
-    param,
-    slots(PASSAGES_RERANKED).map((slot) => param(`passage${slot}`)),
-  ),
-)
+})
 
 /** The best passages by BM25, best first. */
-export async function rankPassages(db: Kysely<Tables>, ranking: Ranking): Promise<RankedPassage[]> {
-  return rankBySlots(db, slotsOf(ranking))
-}
-
-/** The same among some passages only, PASSAGES_RERANKED at most. */
-export async function rerankPassages(
+export async function rankPassages(
   db: Kysely<Tables>,
-  ranking: Ranking,
-  among: readonly number[],
+  { words, ...ranking }: Ranking,
 ): Promise<RankedPassage[]> {
-  const values: RerankSlots = slotsOf(ranking)
-  for (const slot of slots(PASSAGES_RERANKED)) values[`passage${slot}`] = among[slot] ?? NO_PASSAGE
-  return rerankBySlots(db, values)
-}
-
-function slotsOf({ words, ...ranking }: Ranking): RankSlots {
   const values: RankSlots = { ...ranking }
   for (const slot of slots(WORDS_RANKED)) {
     values[`word${slot}`] = words[slot]?.word ?? NO_WORD
     values[`weight${slot}`] = words[slot]?.weight ?? 0
   }
-  return values
+  return rankBySlots(db, values)
+}
+
+export interface Occurrence {
+  passage_id: number
+  word: string
+  /** Null where the word does not stand in the passage. */
+  count: number | null
+  length: number
+}
+
+type OccurrenceSlots = WordSlots & Record<`passage${number}`, number>
+
+/** Looks each pair up by itself: left to choose, PostgreSQL reads all entries of a frequent word. */
+const findOccurrencesBySlots = prepared<OccurrenceSlots, Occurrence>((db, param) =>
+  db
+    .selectFrom(
+      sql<{ column1: string }>`(values ${sql.join(
+        slots(WORDS_RANKED).map((slot) => sql`(cast(${param(`word${slot}`)} as text))`),
+      )})`.as('asked'),
+    )
+    .crossJoin('knowledge_passages as passage')
+    .select(({ selectFrom }) => [
+      'passage.id as passage_id',
+      'passage.length',
+      'asked.column1 as word',
+      selectFrom('knowledge_words as words')
+        .select('words.count')
+        .where('words.agent_id', '=', param('agentId'))
+        .whereRef('words.word', '=', 'asked.column1')
+        .whereRef('words.passage_id', '=', 'passage.id')
+        .as('count'),
+    ])
+    .where('asked.column1', '!=', NO_WORD)
+    .where(
+      'passage.id',
+      'in',
+      slots(PASSAGES_RERANKED).map((slot) => param(`passage${slot}`)),
+    ),
+)
+
+/** How often each of some words stands in each of some passages, WORDS_RANKED and PASSAGES_RERANKED at most. */
+export async function findOccurrences(
+  db: Kysely<Tables>,
+  agentId: number,
+  words: readonly string[],
+  passages: readonly number[],
+): Promise<Occurrence[]> {
+  const values: OccurrenceSlots = { agentId }
+  for (const slot of slots(WORDS_RANKED)) values[`word${slot}`] = words[slot] ?? NO_WORD
+  for (const slot of slots(PASSAGES_RERANKED)) values[`passage${slot}`] = passages[slot] ?? NO_PASSAGE
+  return findOccurrencesBySlots(db, values)
 }
 
 /** Stand in slots that are not needed. */

@@ -4,11 +4,12 @@ import type { Findings } from '../model/knowledge-answerer.ts'
 import type { Tables } from '../storage/tables.ts'
 import {
   countPassages,
+  findOccurrences,
   findTotals,
   PASSAGES_RERANKED,
+  type RankedPassage,
   type Ranking,
   rankPassages,
-  rerankPassages,
   WORDS_LOOKED_UP,
   WORDS_RANKED,
 } from './ranking.ts'
@@ -20,7 +21,7 @@ const B = 0.75
 /** A question is read this far; longer ones are texts with a question somewhere. */
 const LONGEST_QUERY = 4000
 /** How many entries of the index are ranked at most, where more than one word is asked for. */
-const PASSAGES_RANKED = 4000
+const PASSAGES_RANKED = 2000
 
 /**
  * Finds the passages of an agent's documents that fit a question best, ranked by BM25, best first. The same
@@ -81,17 +82,29 @@ function idf(total: number, passages: number): number {
 }
 
 /** Ranks by the rarer words alone where the others are in very many passages; those then rank the best of these. */
-async function rank(db: Kysely<Tables>, ranking: Ranking) {
+async function rank(db: Kysely<Tables>, ranking: Ranking): Promise<RankedPassage[]> {
   let sum = 0
   const rarer = ranking.words.filter(({ passages }, at) => {
     sum += passages
     return at === 0 || sum <= PASSAGES_RANKED
   })
-  if (rarer.length === ranking.words.length) return rankPassages(db, ranking)
-  const candidates = await rankPassages(db, { ...ranking, words: rarer, limit: PASSAGES_RERANKED })
-  return rerankPassages(
+  const frequent = ranking.words.slice(rarer.length)
+  if (frequent.length === 0) return rankPassages(db, ranking)
+  const best = await rankPassages(db, { ...ranking, words: rarer, limit: PASSAGES_RERANKED })
+  const occurrences = await findOccurrences(
     db,
-    ranking,
-    candidates.map(({ id }) => id),
+    ranking.agentId,
+    frequent.map(({ word }) => word),
+    best.map(({ id }) => id),
   )
+  const ranked = new Map(best.map((passage) => [passage.id, { ...passage }]))
+  const weights = new Map(frequent.map(({ word, weight }) => [word, weight]))
+  for (const { passage_id, word, count, length } of occurrences) {
+    const passage = ranked.get(passage_id)
+    const weight = weights.get(word)
+    if (!passage || weight === undefined || count === null) continue
+    passage.score += Math.floor((weight * count) / (count + ranking.base + ranking.perWord * length) + 0.5)
+    passage.found += weight
+  }
+  return [...ranked.values()].sort((a, b) => b.score - a.score || a.id - b.id).slice(0, ranking.limit)
 }

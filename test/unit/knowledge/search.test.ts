@@ -104,6 +104,26 @@ for (const engine of engines) {
       assert.deepEqual(await headings(database, agentId, 'apple'), ['Theirs'])
     })
 
+    test('ranks by words that are nearly everywhere too', async () => {
+      await fresh()
+      const sections = Array.from({ length: 2100 }, (_, at) => {
+        // Without the frequent word the shorter section 700 would come before section 1400.
+        const rare = at % 700 === 0 ? `rare ${at === 1400 ? 'filling' : ''}` : ''
+        return `# S${at}\n\n${at % 3 === 1 ? '' : 'frequent'} ${rare} ${at % 3 === 0 ? 'middling' : ''}`
+      })
+      await add(database, agentId, 'Long', sections.join('\n\n'))
+      const { passages } = await searchKnowledge(database.db, agentId, 'rare middling frequent', 5)
+      assert.deepEqual(
+        passages.slice(0, 3).map(({ heading, coverage }) => [heading, coverage === 1]),
+        [
+          ['S0', true],
+          ['S1400', false],
+          ['S700', false],
+        ],
+      )
+      assert.equal(passages.length, 5)
+    })
+
     test('ties are in the order in which the passages were added', async () => {
       await fresh()
       for (const name of ['x', 'w', 'z']) await add(database, agentId, `Doc ${name}`, 'the same words here')
