@@ -107,8 +107,8 @@ for (const engine of engines) {
     test('ranks by words that are nearly everywhere too', async () => {
       await fresh()
       const sections = Array.from({ length: 2100 }, (_, at) => {
-        // Without the frequent word the shorter section 700 would come before section 1400.
-        const rare = at % 700 === 0 ? `rare ${at === 1400 ? 'filling' : ''}` : ''
+        // Without the frequent word sections 700 and 1400 would be alike, and 700 the first.
+        const rare = at % 700 === 0 ? `rare ${at === 700 ? 'filling' : ''}` : ''
         return `# S${at}\n\n${at % 3 === 1 ? '' : 'frequent'} ${rare} ${at % 3 === 0 ? 'middling' : ''}`
       })
       await add(database, agentId, 'Long', sections.join('\n\n'))
