@@ -15,6 +15,7 @@ import { healthRoutes } from './http/health.ts'
 import { createMetrics, serveMetrics } from './http/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
 import { createServer, type Server, toApiError } from './http/server.ts'
+import { listKnowledgeTitles } from './knowledge/list-titles.ts'
 import { searchKnowledge } from './knowledge/search.ts'
 import type { Clock } from './lib/clock.ts'
 import { keptMasterKey } from './lib/master-key.ts'
@@ -82,7 +83,11 @@ export async function createApp(
     installation: config.model,
     outbound,
     box,
-    knowledgeAnswerer: (agentId) => knowledgeAnswerer((query) => searchKnowledge(db, agentId, query, 5)),
+    knowledgeAnswerer: (agentId) =>
+      knowledgeAnswerer(
+        (query) => searchKnowledge(db, agentId, query, 5),
+        () => listKnowledgeTitles(db, agentId, 6),
+      ),
   })
   const redactors = createRedactors({ box, outbound, logger, installation: config.redaction })
   const redaction = {

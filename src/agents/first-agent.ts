@@ -23,7 +23,7 @@ export async function createFirstAgent(
   return db.transaction().execute(async (db) => {
     const [mine] = await db
       .insertInto('installation')
-      .values({ name: 'first_agent', value: new Date(now).toISOString() })
+      .values({ name: GUIDE, value: '' })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .returning('name')
       .execute()
@@ -36,12 +36,26 @@ export async function createFirstAgent(
       settings,
       now,
     })
+    await db
+      .updateTable('installation')
+      .set({ value: String(agentId) })
+      .where('name', '=', GUIDE)
+      .execute()
     const key = await credentials.issueKey(db, agentId, 'first key')
     const token = await credentials.issueToken(db, teamId, 'first token', null)
     if (!key || !token) throw new Error('the first agent got no credentials')
     return { agentId, teamId, apiKey: key.api_key, bearerToken: token.bearer_token }
   })
 }
+
+/** The agent whose knowledge is the shipped documentation; null where other agents were made first. */
+export async function guideAgentId(db: Kysely<Tables>): Promise<number | null> {
+  const row = await db.selectFrom('installation').select('value').where('name', '=', GUIDE).executeTakeFirst()
+  return row?.value ? Number(row.value) : null
+}
+
+/** Names the row that says which agent the first start made: empty when it made none. */
+const GUIDE = 'guide_agent'
 
 const GUIDE_INSTRUCTIONS =
   'You are the guide to Parley, a self-hosted conversational-agent service. Answer questions about setting it up, ' +

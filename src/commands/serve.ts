@@ -1,10 +1,7 @@
-import { createFirstAgent, type FirstAgent } from '../agents/first-agent.ts'
+import { createFirstAgent, type FirstAgent, guideAgentId } from '../agents/first-agent.ts'
 import { createApp, createLogger, openFoundation } from '../app.ts'
 import { seedGuide } from '../knowledge/seed-guide.ts'
 import type { Command, CommandInput } from './command.ts'
-
-/** The first agent's id: its knowledge is the shipped documentation. */
-const GUIDE_AGENT = 1
 
 export const serve: Command = {
   name: 'serve',
@@ -16,7 +13,8 @@ export const serve: Command = {
     const foundation = await openFoundation(config)
     const { db } = foundation.database
     const first = await createFirstAgent(db, foundation.credentials, foundation.clock())
-    await seedGuide(db, GUIDE_AGENT, foundation.clock())
+    const guide = await guideAgentId(db)
+    if (guide !== null) await seedGuide(db, guide, foundation.clock())
     const app = await createApp(foundation, logger)
     const stopped = untilAskedToStop()
     const address = await app.listen()
