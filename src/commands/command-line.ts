@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from '../config.ts'
 import { agentsCreate, agentsList } from './agents.ts'
 import { backup } from './backup.ts'
 import { type Command, type CommandInput, UsageError } from './command.ts'
+import { compact } from './compact.ts'
 import { doctor } from './doctor.ts'
 import { keysCreate, keysList, keysRevoke } from './keys.ts'
 import { migrate } from './migrate.ts'
@@ -24,6 +25,7 @@ const commands: readonly Command[] = [
   migrate,
   openapi,
   backup,
+  compact,
   redact,
   doctor,
 ]

@@ -14,10 +14,13 @@ export interface Engine {
   isUnavailable(error: unknown): boolean
   /**
    * Takes overwritten text out of the files that Parley itself writes.
-   * SQLite: a checked WAL truncation, retried while a reader is open; rejects when readers never let go.
+   * SQLite: a checked WAL truncation, retried while a reader is open; rejects when readers never let go. Rows that
+   * grew before may have left a copy of a neighbour in the unused part of a page: `compact` takes those.
    * PostgreSQL: nothing to do here; what remains where is documented.
    */
   eraseOverwritten(): Promise<void>
+  /** Rewrites the tables so that no rest of an overwritten row stays in unused space; writers wait meanwhile. */
+  compact(): Promise<void>
   /** Writes a consistent copy to a new file while the service runs; rejects when the file exists. */
   backup(file: string): Promise<void>
 }

@@ -45,6 +45,9 @@ export async function openPostgres(url: string): Promise<Database> {
     isUnavailable: (error) =>
       UNAVAILABLE.test(codeOf(error)) || (error instanceof Error && LOST.test(error.message)),
     async eraseOverwritten() {},
+    async compact() {
+      for (const table of ['messages', 'completions']) await sql`vacuum ${sql.table(table)}`.execute(db)
+    },
     async backup() {
       throw new Error('backup copies SQLite databases; use pg_dump for PostgreSQL')
     },

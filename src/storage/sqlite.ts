@@ -51,6 +51,13 @@ export function openSqlite(dataDir: string): Database {
     isUniqueViolation: (error) => UNIQUE_VIOLATIONS.has(resultCode(error)),
     isUnavailable: (error) => UNAVAILABLE.has(resultCode(error) & 0xff),
     eraseOverwritten: erase,
+    async compact() {
+      await untilFree(group, () => {
+        writer.exec('VACUUM')
+        return true
+      })
+      await erase()
+    },
     backup: (target) => copyDatabase(file, target),
   }
   return {
@@ -75,7 +82,7 @@ function isBusy(error: unknown): boolean {
 /** One connection to the file, with its prepared statements. */
 class Connection {
   readonly database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  readonly #statements = new Map<string, { statement: StatementSync; columns: string[] }>()
 
   constructor(file: string, readOnly: boolean) {
     this.database = new DatabaseSync(file, { readOnly })
@@ -103,9 +110,12 @@ class Connection {
   }
 
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
-    const { statement, returnsRows } = this.#prepare(sql)
+    const { statement, columns } = this.#prepare(sql)
     const values = parameters as SQLInputValue[]
-    if (returnsRows) return { rows: statement.all(...values) as Row[] }
+    if (columns.length > 0) {
+      const rows = statement.all(...values) as unknown as unknown[][]
+      return { rows: rows.map((row) => toObject(columns, row)) as Row[] }
+    }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -116,7 +126,8 @@ class Connection {
     if (kept) this.#statements.delete(sql)
     else {
       const statement = this.database.prepare(sql)
-      kept = { statement, returnsRows: statement.columns().length > 0 }
+      statement.setReturnArrays(true)
+      kept = { statement, columns: statement.columns().map(({ name }) => name) }
       if (this.#statements.size >= STATEMENTS_KEPT) {
         const [oldest = ''] = this.#statements.keys()
         this.#statements.delete(oldest)
@@ -128,6 +139,13 @@ class Connection {
 }
 
 const STATEMENTS_KEPT = 500
+
+/** The objects that node:sqlite makes of rows are hash tables: reading their fields costs several times more. */
+function toObject(columns: string[], values: unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [index, column] of columns.entries()) row[column] = values[index]
+  return row
+}
 
 /** Keeps Kysely from letting one session in at a time: the group commit orders those that write. */
 class ManySessions extends SqliteAdapter {
@@ -242,33 +260,33 @@ async function copyDatabase(file: string, target: string): Promise<void> {
  */
 function eraser(writer: Connection, group: GroupCommit): () => Promise<void> {
   let next: Promise<void> | undefined
-
-  async function truncate(): Promise<void> {
-    const until = Date.now() + ERASE_LIMIT_MS
-    for (let pause = 1; ; pause = Math.min(pause * 2, 200)) {
-      const cut = await group.between(() => {
-        // Calls from here on may have written after this checkpoint began.
-        next = undefined
-        return tryTruncate(writer)
-      })
-      if (cut) return
-      if (Date.now() > until) throw new Error('a reader keeps the write-ahead log from being erased')
-      await wait(pause)
-    }
-  }
-
+  const truncate = () =>
+    untilFree(group, () => {
+      // Calls from here on may have written after this checkpoint began.
+      next = undefined
+      const { rows } = writer.run<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
+      return rows[0]?.busy === 0
+    })
   return () => {
     next ??= truncate()
     return next
   }
 }
 
-function tryTruncate(writer: Connection): boolean {
-  try {
-    const { rows } = writer.run<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
-    return rows[0]?.busy === 0
-  } catch (error) {
-    if (isBusy(error)) return false
-    throw error
+/** Tries something between two groups until no reader or other process is in its way. */
+async function untilFree(group: GroupCommit, attempt: () => boolean): Promise<void> {
+  const until = Date.now() + ERASE_LIMIT_MS
+  for (let pause = 1; ; pause = Math.min(pause * 2, 200)) {
+    const done = await group.between(() => {
+      try {
+        return attempt()
+      } catch (error) {
+        if (isBusy(error)) return false
+        throw error
+      }
+    })
+    if (done) return
+    if (Date.now() > until) throw new Error('a reader keeps overwritten text from being erased')
+    await wait(pause)
   }
 }

@@ -53,6 +53,24 @@ describe('eraseOverwritten', () => {
       assert.deepEqual(filesWithSecret(), [])
     })
 
+  it('compact takes what pages that were rearranged have kept, and loses nothing', async () => {
+    const { db, engine } = database
+    for (let n = 0; n < 300; n++) await insert(`${n} ${secret} ${'x'.repeat(n)}`)
+    // Rows that grow make SQLite move their neighbours to other pages.
+    for (let n = 1; n <= 300; n += 3) {
+      await db
+        .updateTable('messages')
+        .set({ content: 'y'.repeat(900) })
+        .where('id', '=', n)
+        .execute()
+    }
+    await overwrite()
+    await engine.compact()
+    assert.deepEqual(filesWithSecret(), [])
+    const rows = await db.selectFrom('messages').select('content').execute()
+    assert.equal(rows.filter(({ content }) => content === 'redacted').length, 300)
+  })
+
   it('waits for a reader to let go', async () => {
     await insert(secret)
     const reader = new DatabaseSync(join(database.fresh.dataDir, 'parley.db'))

@@ -1,0 +1,14 @@
+import { openFoundation } from '../app.ts'
+import type { Command } from './command.ts'
+
+export const compact: Command = {
+  name: 'compact',
+  usage: '',
+  summary: 'Rewrite the tables so that no rest of redacted text stays in unused space',
+  async run({ config, print }) {
+    await using foundation = await openFoundation(config)
+    await foundation.database.engine.compact()
+    print({ compacted: true }, 'The database is rewritten')
+    return 0
+  },
+}
