@@ -286,7 +286,7 @@ async function untilFree(group: GroupCommit, attempt: () => boolean): Promise<vo
       }
     })
     if (done) return
-    if (Date.now() > until) throw new Error('a reader keeps overwritten text from being erased')
+    if (Date.now() > until) throw new Error('a reader keeps the write-ahead log from being erased')
     await wait(pause)
   }
 }
