@@ -44,6 +44,7 @@ import { nationalId } from './national-id.ts'
 import { nlBsn } from './nl-bsn.ts'
 import { noFodselsnummer } from './no-fodselsnummer.ts'
 import { passport } from './passport.ts'
+import { person } from './person.ts'
 import { phoneNumber } from './phone-number.ts'
 import { pkCnic } from './pk-cnic.ts'
 import { plNip } from './pl-nip.ts'
@@ -101,5 +102,5 @@ export const recognizers: readonly Recognizer[] = [
   ],
   ...[cnResidentId, twId, hkId, sgNricFin, myNric, krRrn, jpMyNumber, thTnin, idNik, vnCccd, pkCnic],
   ...[mxCurp, mxRfc, clRut, arCuit],
-  ...[dateOfBirth, passport, driverLicense, abaRouting, bankAccount, phoneNumber, nationalId],
+  ...[person, dateOfBirth, passport, driverLicense, abaRouting, bankAccount, phoneNumber, nationalId],
 ]

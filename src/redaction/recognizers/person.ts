@@ -1,0 +1,254 @@
+import { CLASS, UNSPACED } from '../engine/characters.ts'
+import type { Recognizer } from '../engine/recognizer.ts'
+import { findAgain } from './person/find-again.ts'
+import { type Name, readJapaneseName, readName, readSmallName } from './person/read-name.ts'
+import { readHanBefore, readHangulBefore, readJapaneseBefore } from './person/read-unspaced.ts'
+import {
+  CLOSINGS,
+  GREETINGS,
+  INTRODUCTIONS,
+  LABELS,
+  TITLES,
+  TITLES_BEHIND,
+  WEAK_INTRODUCTIONS,
+} from './person/words.ts'
+
+const TYPE = 'PERSON'
+
+/** Names where they are introduced, in greetings, closings and behind titles, and wherever they stand again. */
+export const person: Recognizer = {
+  type: TYPE,
+  label: "Person's name",
+  example: 'Maria Schneider',
+  phrases: {
+    introduction: INTRODUCTIONS,
+    nameLabel: LABELS,
+    weakIntroduction: WEAK_INTRODUCTIONS,
+    nameTitle: TITLES,
+    titleBehind: TITLES_BEHIND,
+    greeting: GREETINGS,
+    closing: CLOSINGS,
+  },
+  find(page) {
+    const names: Name[] = []
+    for (const [kind, read] of READERS) {
+      const found = page.phrases(kind)
+      for (let at = 0; at < found.length; at += 2) {
+        const name = read(page.text, found[at + 1] as number, found[at] as number)
+        if (name) names.push(name)
+      }
+    }
+    for (const { start, end } of names) page.add(TYPE, start, end, 'context')
+    findAgain(page.text, names, (start, end) => page.add(TYPE, start, end, 'context'))
+  },
+  examples: [
+    'my name is «Anna Smith». Please tell Anna'.replace(/Anna$/, '«Anna»'),
+    'my name is «john smith», hello',
+    'Sehr geehrte Frau «Schneider»,',
+    'Dear «Emily»,\nthank you',
+    'Regards,\n«Jean-Pierre Lambert»',
+    "I'm «Maria» from accounting",
+    'Me llamo «José García López» y vivo aquí',
+    'Nazywam się «Małgorzata Zielińska».',
+    'меня зовут «Иван Петров», здравствуйте',
+    'اسمي «محمد أحمد» وأريد المساعدة',
+    'मेरा नाम «राहुल शर्मा» है',
+    '我叫«王小明»，你好',
+    '请联系«王»先生',
+    '私の名前は«田中太郎»です',
+    '«山田»様、お世話になります',
+    '제 이름은 «김민수»입니다',
+    '«김민수»님 안녕하세요',
+    'ผมชื่อ«สมชาย ใจดี» ครับ',
+    'Tôi tên là «Nguyễn Văn An», xin chào',
+    'Nama saya «Budi Santoso».',
+    'Name: «Hannah Morgan»',
+    'Adım «Ayşe Aydın», merhaba',
+    'Yours, Dr. «van der Berg»',
+  ],
+  counterExamples: [
+    'Hi Team, any news?',
+    'Dear Customer, thank you',
+    'This is important',
+    'I am American and happy',
+    'Thanks for the help',
+    'my name is on the list',
+    'Best regards',
+    'お客様、皆様',
+    '고객님 안녕하세요',
+    'The file name is config',
+    'Hello World',
+    'I miss Paris',
+  ],
+}
+
+type ReadAfter = (text: string, end: number, start: number) => Name | undefined
+
+const READERS: readonly (readonly [string, ReadAfter])[] = [
+  ['introduction', readIntroduced],
+  ['nameLabel', readLabelled],
+  ['weakIntroduction', readWeak],
+  ['nameTitle', readTitled],
+  ['titleBehind', readBeforeTitle],
+  ['greeting', readGreeted],
+  ['closing', readClosing],
+]
+
+/** What may stand between an introduction and the name. */
+const JOINT =
+  /(?:\s{0,2}(?:is|ist|lautet|est|es|e|é|è|jest|to|är|er|:|-|=|,|"|'|“|«|\(|هو|هي|是|叫|는|은|คือ|là|la|adalah|—|ค่ะ|ครับ)(?![\p{L}\p{M}])){0,2}\s{0,2}["'“«„]?(?:(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|sig|pan|pani|г-н|г-жа|السيد|السيدة|श्री|श्रीमती|นาย|นางสาว|นาง|คุณ)\.?\s)?/iuy
+const COLON =
+  /\s{0,2}(?:\([^)\n]{0,20}\)\s?)?(?:[:=]|\t|は|-(?= ))\s{0,3}["'“«„]?(?:(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|sig|pan|pani)\.?\s)?/iuy
+
+/** What else has a name. */
+const OF_THINGS =
+  /(?:file|folder|host|domain|user|product|company|brand|variable|column|table|class|function|project|package|model|server|branch|app|pet|dog|cat|store|shop|city|street|school|team|group|event|firmen|datei|produkt|marken)[ -]?$/i
+
+function readIntroduced(text: string, end: number, start: number): Name | undefined {
+  if (OF_THINGS.test(text.slice(Math.max(0, start - 16), start))) return
+  const from = after(JOINT, text, end)
+  const isGeneral = /^(?:the )?names? (?:is|are)$/i.test(text.slice(start, end))
+  return readAny(text, from) ?? (isGeneral ? undefined : readSmallName(text, from))
+}
+
+function readLabelled(text: string, end: number, start: number): Name | undefined {
+  const from = after(COLON, text, end)
+  if (from <= end || /[@\w/]/.test(text.charAt(start - 1))) return
+  const name = readAny(text, from)
+  if (!name || (name.words === 1 && !name.isGiven && !endsLine(text, name.end))) return
+  return name
+}
+
+/** Japanese where kana stand near, else whatever the script is. */
+function readAny(text: string, from: number): Name | undefined {
+  if (CLASS[text.charCodeAt(from)] !== UNSPACED) return readName(text, from)
+  const near = text.slice(Math.max(0, from - 12), from + 12)
+  const isJapanese = /[\u3041-\u30ff]/.test(near) || /氏名|名前|宛名|名義|受取人|差出人|様/.test(near)
+  return isJapanese ? readJapaneseName(text, from) : readName(text, from)
+}
+
+function readWeak(text: string, end: number): Name | undefined {
+  const from = after(/\s?[:,-]?\s{0,2}/y, text, end)
+  const name = readName(text, from)
+  if (!name) return
+  const char = text.charCodeAt(from)
+  const rest = text.slice(name.end, name.end + 24)
+  if (CLASS[char] === UNSPACED) {
+    return /^(?:입니다|이에요|예요|라고|이라고|です|と申|[，,。.!！\s]|$)/.test(rest) ? name : undefined
+  }
+  if (/\p{Lo}/u.test(text.charAt(from))) {
+    return /^[\s]?(?:[,،.।!\n]|من |हूँ|हूं|बोल|$)/u.test(rest) ? name : undefined
+  }
+  if (name.isGiven && name.words <= 4) return name
+  const speaks =
+    /^(?:,| (?:from|calling|here|speaking|aus|von|vom|de|da|van|z|ze|från|из|из|з|dari|aquí|hier|à l'appareil)\b)/u.test(
+      rest,
+    )
+  return name.words >= 2 && name.words <= 3 && speaks ? name : undefined
+}
+
+const CAPITAL_TITLES =
+  /^(?:mr|mrs|ms|miss|mx|dr|prof|sir|doctor|captain|capt|judge|coach|don|dona|m\.|fr|hr|ing|lic|dl|sn|bayan|sig|sr|em|ba|co|mas|bang|bac|chu|thay|mang|madam|nurse|aunt|uncle|auntie|sgt|hon|rev)/i
+
+function readTitled(text: string, end: number, start: number): Name | undefined {
+  const title = text.slice(start, end)
+  if (text.charAt(start - 1) === '.' || text.charAt(start - 1) === "'" || text.charAt(start - 1) === '-')
+    return
+  const isThai = /[\u0e00-\u0e7f]/.test(title)
+  const from = isThai
+    ? after(/\s?/y, text, end)
+    : after(/\.?(?:\s{1,2}(?:dr|prof|doc)\.)?\s{1,2}/iy, text, end)
+  if (!isThai && from === end) return
+  // In languages that write such titles small a capital behind it is enough; English ones begin with a capital.
+  const isSmall = title.charAt(0) === title.charAt(0).toLowerCase()
+  if (
+    isSmall &&
+    /^(?:mr|mrs|ms|miss|dr|prof|sir|doctor|captain|judge|coach|madam|nurse|hon|rev|ing|fr|hr|sn|m\.|dl|em|co|mas|bang|aunt|uncle|auntie|ba|bac)$/i.test(
+      title,
+    ) &&
+    !/^(?:mr|mrs|dr|prof)$/.test(title) &&
+    !isVietnamese(text, from)
+  )
+    return
+  const name = readName(text, from)
+  if (!name) return
+  if (isThai) return /^คุณ$/.test(title) && name.end - from < 4 ? undefined : title === 'คุณ' ? undefined : name
+  if (title.toLowerCase() === 'don' && title.charAt(0) === 'D') return name.words > 1 ? name : undefined
+  return CAPITAL_TITLES.test(title) || name.words < 5 ? name : undefined
+}
+
+function isVietnamese(text: string, at: number): boolean {
+  return /[ăâđêôơưĂÂĐÊÔƠƯ\u1ea0-\u1ef9]/.test(text.slice(Math.max(0, at - 40), at + 40))
+}
+
+function readBeforeTitle(text: string, end: number, start: number): Name | undefined {
+  const title = text.slice(start, end)
+  if (title.charAt(0) === '様' && /[々子式態相]/.test(text.charAt(end))) return
+  if (title === '君' && /[のがは]/.test(text.charAt(end))) return
+  let from = start
+  if (/^[\uac00-\ud7af]/.test(title)) from = readHangulBefore(text, start)
+  else if (/^[ぁ-ん様氏君]/.test(title))
+    from = title.startsWith('です') ? start : readJapaneseBefore(text, start)
+  else if (/^[\u3400-\u9fff]/.test(title))
+    from = isJapaneseNear(text, start) ? readJapaneseBefore(text, start) : readHanBefore(text, start)
+  else {
+    const before =
+      /(?:^|[^\p{L}\p{M}])(\p{Lu}[\p{L}\p{M}]+(?: \p{Lu}[\p{L}\p{M}]+)?|[\u0900-\u097f]{3,16}) $/u.exec(
+        text.slice(Math.max(0, start - 40), start),
+      )
+    if (before) {
+      const name = before[1] as string
+      return { start: start - 1 - name.length, end: start - 1, words: 1, isGiven: false }
+    }
+  }
+  const until = text.charAt(start - 1) === ' ' ? start - 1 : start
+  return from < until ? { start: from, end: until, words: 1, isGiven: false } : undefined
+}
+
+function isJapaneseNear(text: string, at: number): boolean {
+  return /[\u3041-\u3096]/.test(text.slice(Math.max(0, at - 20), at + 12))
+}
+
+function readGreeted(text: string, end: number): Name | undefined {
+  const from = after(
+    /[ \t]{0,2},?\s?(?:(?:and|dear|liebe|lieber|cher|chère|caro|cara|frau|herr|fru|pan|pani|mr|mrs|ms|dr|sr|sra)\.?\s)?/iy,
+    text,
+    end,
+  )
+  const isGlued = from === end && /[\uac00-\ud7af\u0e00-\u0e7f]/.test(text.charAt(end))
+  if (isGlued) return
+  const name = from > end || CLASS[text.charCodeAt(end)] === UNSPACED ? readName(text, from) : undefined
+  if (!name || name.words > 4) return
+  const closes = /^\s?(?:[,!.:;?،，！。—-]|\n|$)/.test(text.slice(name.end, name.end + 3))
+  if (CLASS[text.charCodeAt(from)] === UNSPACED) return closes ? name : undefined
+  return closes || (name.isGiven && HAS_CASE.test(text.charAt(from))) ? name : undefined
+}
+
+const HAS_CASE = /\p{Lu}/u
+const CLOSING_GAP =
+  /(?:[,.!:،，、।。~♥]|[^\S\n]|\p{Extended_Pictographic}|\ufe0f|(?:und|and|a|e|et|y|en|och|i|и)(?= )){0,6}/uy
+const LINE_GAP =
+  /[^\S\n]{0,4}(?:\n[^\S\n]{0,4}){0,3}(?:[-–—~][^\S\n]?)?(?:(?:mr|mrs|ms|dr|prof|your|ihr|ihre|votre|su|dein|deine|ваш|ваша|pan|pani)\.?\s)?/iuy
+
+function readClosing(text: string, end: number): Name | undefined {
+  const gap = after(CLOSING_GAP, text, end)
+  const from = after(LINE_GAP, text, gap)
+  const isNewLine = text.slice(gap, from).includes('\n')
+  if (from === end || (!isNewLine && !/[,،،，、]/.test(text.slice(end, gap)))) return
+  const name = readAny(text, from)
+  if (!name || name.words > 4) return
+  return endsLine(text, name.end) &&
+    (isNewLine || name.isGiven || name.words > 1 || text.length - name.end < 3)
+    ? name
+    : undefined
+}
+
+/** Whether nothing but a full stop or a title stands between here and the end of the line. */
+function endsLine(text: string, at: number): boolean {
+  return /^[^\S\n]{0,3}(?:[.!,"'”»)]|드림|올림|拝|敬上)?[^\S\n]{0,3}(?:\n|$)/.test(text.slice(at, at + 12))
+}
+
+function after(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}

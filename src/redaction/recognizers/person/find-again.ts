@@ -1,0 +1,62 @@
+import { CLASS, LETTER, MARK, UNSPACED } from '../../engine/characters.ts'
+import { EVERYDAY_NAMES, plain } from './lists.ts'
+import type { Name } from './read-name.ts'
+
+/** Beyond that many names a text is a list, in which each stands once. */
+const MOST_NAMES = 200
+const MOST_UNSPACED = 12
+const SHORTEST = 3
+
+/** Finds the words of names wherever they stand again in the text. */
+export function findAgain(
+  text: string,
+  names: readonly Name[],
+  found: (start: number, end: number) => void,
+): void {
+  if (names.length === 0) return
+  const words = new Set<string>()
+  const unspaced = new Set<string>()
+  for (const { start, end } of names.slice(0, MOST_NAMES)) {
+    const name = text.slice(start, end)
+    if (CLASS[name.charCodeAt(0)] === UNSPACED) {
+      if (name.length >= SHORTEST && unspaced.size < MOST_UNSPACED) unspaced.add(name)
+    } else for (const word of name.split(/[ .]+/)) if (isTelling(word)) words.add(word)
+  }
+  if (words.size > 0) findWords(text, words, found)
+  for (const name of unspaced) {
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length))
+      found(at, at + name.length)
+  }
+}
+
+function isTelling(word: string): boolean {
+  if (word.length < SHORTEST) return false
+  return word.charAt(0) !== word.charAt(0).toLowerCase()
+    ? !EVERYDAY_NAMES.has(plain(word))
+    : /^\p{Lo}{3}/u.test(word)
+}
+
+function findWords(
+  text: string,
+  words: ReadonlySet<string>,
+  found: (start: number, end: number) => void,
+): void {
+  for (let at = 0; at < text.length; at++) {
+    if (CLASS[text.charCodeAt(at)] !== LETTER) continue
+    const start = at
+    while (at < text.length && isNamePart(text, at)) at++
+    if (at - start >= SHORTEST && at - start < 40 && words.has(text.slice(start, at))) found(start, at)
+  }
+}
+
+/** Letters and marks, and a hyphen or apostrophe between them. */
+function isNamePart(text: string, at: number): boolean {
+  const kind = CLASS[text.charCodeAt(at)]
+  if (kind === LETTER || kind === MARK) return true
+  const code = text.charCodeAt(at)
+  return (
+    (code === 45 || code === 39) &&
+    CLASS[text.charCodeAt(at + 1)] === LETTER &&
+    text.charCodeAt(at + 2) !== 32
+  )
+}

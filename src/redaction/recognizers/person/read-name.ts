@@ -1,0 +1,128 @@
+import { CLASS, LETTER, MARK, UNSPACED } from '../../engine/characters.ts'
+import { GIVEN_NAMES, NO_NAMES, NO_SMALL_NAMES, plain } from './lists.ts'
+import { readHan, readHangul, readJapanese, readThai } from './read-unspaced.ts'
+
+const LONGEST = 60
+const MOST_WORDS = 5
+
+/** A word with a capital, also `O'Brien`, `Jean-Pierre` and the initial `J.` */
+const CAPITAL_WORD = /\p{Lu}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*/uy
+const INITIAL = /\p{Lu}\.(?=[ -]?\p{Lu})/uy
+const PARTICLES =
+  /(?:(?:de|da|do|dos|das|del|della|di|du|des|la|le|les|van|von|der|den|het|ter|ten|te|zu|zum|af|av|bin|bint|ibn|binti|al|el|y|e|'t|d'|of) ){1,3}(?=\p{Lu})|(?:d'|al-|el-|l')(?=\p{Lu})/uy
+const SMALL_WORD = /\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*/uy
+const CASELESS_WORD = /[\p{Lo}\p{M}]{2,20}/uy
+/** Letters that only Vietnamese has: short words of other languages are names in it. */
+const VIETNAMESE = /[ăđơưĂĐƠƯ\u1ea0-\u1ef9]/
+const HAS_CAPITAL = /\p{Lu}/u
+
+/** A name in a text: where it stands, how many words it has, and whether its first word is a frequent given name. */
+export interface Name {
+  start: number
+  end: number
+  words: number
+  isGiven: boolean
+}
+
+/** Reads the name that begins at `start`, if one does: by capitals, or by what each script allows. */
+export function readName(text: string, start: number): Name | undefined {
+  const code = text.charCodeAt(start)
+  if (CLASS[code] === UNSPACED) return readUnspaced(text, start)
+  if (CLASS[code] !== LETTER) return
+  if (HAS_CAPITAL.test(text.charAt(step(PARTICLES, text, start)))) return readCapitalized(text, start)
+  return isCaseless(text, start) ? readCaseless(text, start) : undefined
+}
+
+function readUnspaced(text: string, start: number): Name | undefined {
+  const char = text.charAt(start)
+  let end: number
+  if (char >= '\u0e00' && char <= '\u0e7f') end = readThai(text, start)
+  else if (char >= '\uac00' && char <= '\ud7af') end = readHangul(text, start)
+  else end = readHan(text, start)
+  return end > start ? { start, end, words: 2, isGiven: true } : undefined
+}
+
+/** A name in Chinese characters or kana as Japanese sentences hold it: up to the word that follows. */
+export function readJapaneseName(text: string, start: number): Name | undefined {
+  const end = readJapanese(text, start)
+  return end > start ? { start, end, words: 2, isGiven: true } : undefined
+}
+
+function readCapitalized(text: string, start: number): Name | undefined {
+  let at = step(PARTICLES, text, start)
+  let end = start
+  let words = 0
+  let isGiven = false
+  while (words < MOST_WORDS && at - start < LONGEST) {
+    const initial = step(INITIAL, text, at)
+    const next = initial > at ? initial : step(CAPITAL_WORD, text, at)
+    if (next === at) break
+    const word = plain(text.slice(at, next))
+    if (NO_NAMES.has(word) && initial === at && !VIETNAMESE.test(text.slice(start, next))) break
+    if (words === 0) isGiven = GIVEN_NAMES.has(word) || GIVEN_NAMES.has(word.split('-')[0] as string)
+    words++
+    end = next
+    if (text.charAt(next) !== ' ') break
+    at = step(PARTICLES, text, next + 1)
+  }
+  return words > 0 ? { start, end, words, isGiven } : undefined
+}
+
+/** One or two words in small letters, as people chat; only where a phrase leaves no doubt. */
+export function readSmallName(text: string, start: number): Name | undefined {
+  const first = step(SMALL_WORD, text, start)
+  const word = plain(text.slice(start, first))
+  if (word.length < 2 || NO_SMALL_NAMES.has(word)) return
+  const isGiven = GIVEN_NAMES.has(word)
+  const alone = { start, end: first, words: 1, isGiven }
+  const second = text.charAt(first) === ' ' ? step(SMALL_WORD, text, first + 1) : first
+  const other = plain(text.slice(first + 1, second))
+  const closes = (end: number): boolean =>
+    end >= text.length ||
+    /[.,;:!?\n)"-]/.test(text.charAt(end)) ||
+    /^ (?:and|und|et|y|e|en|i|och|ve|и|dan|va)\s/.test(text.slice(end, end + 5))
+  if (second > first + 1 && other.length > 1 && !NO_SMALL_NAMES.has(other) && (closes(second) || isGiven)) {
+    return { start, end: second, words: 2, isGiven }
+  }
+  return closes(first) || isGiven ? alone : undefined
+}
+
+const CASELESS_STOPS = new Set(
+  'أنا من في هل عندي لدي هنا رقم رقمي كيف متى أود أريد اريد أحتاج احتاج اتصل هاتفي بريدي على إلى عن مع هذا هذه التي الذي كان يمكن أرجو ارجو شكرا مرحبا بخصوص طلبت اطلب لكن أو ثم هو هي عنواني عمري سيدي سيدتي العميل العملاء الجميع الكرام فريق الفريق الدعم בבקשה אני של את על עם זה יש לי תודה है हैं हूँ हूं और का की के को से में मैं मुझे मेरा मेरी मेरे यह वह था थी पर या लेकिन ने नाम फोन नंबर पता बोल जी महोदय महोदया सर मैडम ग्राहक टीम सभी कृपया आप आपका क्या कब कैसे कहाँ'.split(
+    ' ',
+  ),
+)
+/** Words that another word of the name always follows. */
+const CASELESS_JOINTS = new Set('عبد أبو ابو بن ابن بنت آل أم ام بو'.split(' '))
+
+function isCaseless(text: string, start: number): boolean {
+  return step(CASELESS_WORD, text, start) > start
+}
+
+/** Up to three words of a script without capitals, until one that goes on with the sentence. */
+function readCaseless(text: string, start: number): Name | undefined {
+  let end = start
+  let words = 0
+  for (let at = start; words < 3; at = end + 1) {
+    const next = step(CASELESS_WORD, text, at)
+    if (next === at) break
+    const word = text.slice(at, next)
+    if (CASELESS_STOPS.has(word) || (words > 0 && word.charAt(0) === 'و' && word.length > 3)) break
+    if (words === 2 && !word.startsWith('ال') && !/[\u0900-\u097f]/.test(word)) break
+    end = next
+    if (!CASELESS_JOINTS.has(word)) words++
+    if (text.charAt(next) !== ' ') break
+  }
+  return words > 0 ? { start, end, words, isGiven: true } : undefined
+}
+
+function step(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+/** Whether the code unit goes on with a word. */
+export function goesOn(text: string, at: number): boolean {
+  const kind = CLASS[text.charCodeAt(at)]
+  return kind === LETTER || kind === MARK
+}

@@ -1,0 +1,129 @@
+import { DOUBLE_HAN_SURNAMES, HAN_SURNAMES, HANGUL_SURNAMES, WORDY_SURNAMES } from './lists.ts'
+
+const HAN = /[\u3400-\u9fff々〆ヶ]/
+const JAPANESE = /[\u3400-\u9fff々〆ヶ\u30a1-\u30fa\u30fc・]/
+const HIRAGANA = /[\u3041-\u3096]/
+const HANGUL = /[\uac00-\ud7af]/
+const THAI = /[\u0e00-\u0e7f]/
+
+/** A character that seldom stands in a given name, because it goes on with the sentence. */
+const AFTER_NAMES = new Set(
+  '今是来住在的电電手邮郵我想要有和说說已刚剛打请請先女小身地出生号號年月日吗呢吧啊了着过過就也都还還不没沒这這那他她你您们們从從到给給把被让讓会會能可以及与與或，,。',
+)
+
+/** The end of the Chinese name that begins at `start`: a family name and one or two characters. */
+export function readHan(text: string, start: number): number {
+  const isDouble = DOUBLE_HAN_SURNAMES.has(text.slice(start, start + 2))
+  if (!isDouble && !HAN_SURNAMES.has(text.charAt(start))) return start
+  let end = start + (isDouble ? 2 : 1)
+  for (let given = 0; given < 2 && HAN.test(text.charAt(end)); given++) {
+    if (AFTER_NAMES.has(text.charAt(end)) && (given > 0 || AFTER_NAMES.has(text.charAt(end + 1)))) break
+    end++
+  }
+  return end
+}
+
+/** The start of the Chinese name that ends at `end`, before a title; `end` when there is none. */
+export function readHanBefore(text: string, end: number): number {
+  for (const length of [4, 3, 2]) {
+    const start = end - length
+    if (start < 0 || !isHan(text, start, end)) continue
+    if (length > 2 && DOUBLE_HAN_SURNAMES.has(text.slice(start, start + 2))) return start
+    const surname = text.charAt(start)
+    const isName = length < 4 && HAN_SURNAMES.has(surname) && !WORDY_SURNAMES.has(surname)
+    if (isName && !AFTER_NAMES.has(text.charAt(start + 1))) return start
+  }
+  return HAN_SURNAMES.has(text.charAt(end - 1)) && !/[别此首优领最祖]/.test(text.charAt(end - 2))
+    ? end - 1
+    : end
+}
+
+function isHan(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!HAN.test(text.charAt(at))) return false
+  return true
+}
+
+/** The end of the Japanese name that begins at `start`: kanji and katakana, or hiragana until a particle. */
+export function readJapanese(text: string, start: number): number {
+  let end = start
+  for (; end - start < 14; end++) {
+    const char = text.charAt(end)
+    if (JAPANESE.test(char)) continue
+    if (char === ' ' && end > start && JAPANESE.test(text.charAt(end + 1))) continue
+    if (!HIRAGANA.test(char)) break
+    const rest = text.slice(end, end + 3)
+    if (
+      /^(?:です|でし|でご|と申|とい|とお|と言|と、|さん|さま|くん|ちゃ|だ|が|は|を|に|の|も|、|より|から|や|宛)/.test(
+        rest,
+      ) ||
+      /^[とで](?![ぁ-ん])/.test(rest)
+    )
+      break
+  }
+  return end - start > 1 || JAPANESE.test(text.charAt(start)) ? end : start
+}
+
+const NO_JAPANESE_NAMES =
+  /(?:お客|皆|患者|奥|神|王|息子|娘|母|父|兄|姉|祖父|祖母|業者|店員|各位|医者|配達員|同|模|多|仕|有|異|一|何|上|下|御社|貴社|会社|先方|担当者|子供|赤|旦那|嫁|婿|仏|殿|諸|運転手|駅員|係|店長|部長|課長|社長|管理人|受取人|差出人|弁護士|看護師|編集|読者|諸君|主人|様|さん|明日|今日|昨日|商品|注文|荷物|住所|名前|氏名|電話|番号|本人|私|僕|俺|彼|彼女|誰|以上|予約|配送|確認|連絡|質問|日本|東京|大阪)$/
+
+/** The start of the Japanese name that ends at `end`, before a title; `end` when there is none. */
+export function readJapaneseBefore(text: string, end: number): number {
+  const isKatakana = /[\u30a1-\u30fa\u30fc]/.test(text.charAt(end - 1))
+  const pattern = isKatakana ? /[\u30a1-\u30fa\u30fc・]/ : HAN
+  let start = end
+  while (start > 0 && end - start < (isKatakana ? 16 : 6) && pattern.test(text.charAt(start - 1))) start--
+  const name = text.slice(start, end)
+  if (NO_JAPANESE_NAMES.test(text.slice(Math.max(0, start - 1), end)) || name.length > (isKatakana ? 15 : 5))
+    return end
+  return isKatakana && name.length < 2 ? end : start
+}
+
+const HANGUL_ENDINGS =
+  /^(?:입니다|이에요|예요|이예요|에요|이라고|라고|이고|이며|이야|씨|님|군|양|은|는|이|가|을|를|의|에게|께|한테|와|과|랑|도|인데|이라|드림|올림|고객|입니|이었|였|$)/
+
+/** The end of the Korean name that begins at `start`: a family name and one to three syllables. */
+export function readHangul(text: string, start: number): number {
+  if (!HANGUL_SURNAMES.has(text.charAt(start))) return start
+  let run = start
+  while (run - start < 12 && HANGUL.test(text.charAt(run))) run++
+  for (const length of [3, 2, 4]) {
+    const end = start + length
+    if (end <= run && HANGUL_ENDINGS.test(text.slice(end, run))) return end
+  }
+  return start
+}
+
+const NO_HANGUL_NAMES = new Set(
+  '고객 선생 사장 회원 기사 손 판매자 담당자 부모 임 주인 남편 아내 교수 원장 팀장 부장 과장 대리 차장 이사 회장 조카 이웃 의사 간호사 배송기사 상담사 상담원 관리자 변호사 하나 주 공주 왕자 스승 도련 아가씨 아저 여러분 구매자 이용자 사용자 신청자 수령인 어머 아버 형 누 장모 장인 환자 점주 작가 기자 목사 신부 스 반 서 한'.split(
+    ' ',
+  ),
+)
+
+/** The start of the Korean name that ends at `end`, before a title; `end` when there is none. */
+export function readHangulBefore(text: string, end: number): number {
+  const until = text.charAt(end - 1) === ' ' ? end - 1 : end
+  let start = until
+  while (start > 0 && until - start < 6 && HANGUL.test(text.charAt(start - 1))) start--
+  const name = text.slice(start, until)
+  const isName = name.length >= 2 && name.length <= 4 && HANGUL_SURNAMES.has(name.charAt(0))
+  return isName && !NO_HANGUL_NAMES.has(name) ? start : end
+}
+
+const THAI_ENDINGS =
+  /(?:ครับ|ค่ะ|คะ|นะ|จาก|อยู่|เป็น|อยาก|ต้องการ|สอบถาม|และ|ที่|มี|ขอ|โทร|เบอร์|อายุ|กำลัง|จะ|ได้|ไม่|แล้ว|สั่ง|เกิด)/
+
+/** The end of the Thai name that begins at `start`: a word, and a second one behind a space. */
+export function readThai(text: string, start: number): number {
+  const first = thaiWordEnd(text, start)
+  if (first - start < 2) return start
+  if (text.charAt(first) !== ' ') return first
+  const second = thaiWordEnd(text, first + 1)
+  return second - first > 3 ? second : first
+}
+
+function thaiWordEnd(text: string, start: number): number {
+  let end = start
+  while (end - start < 24 && THAI.test(text.charAt(end))) end++
+  const ending = THAI_ENDINGS.exec(text.slice(start, end))
+  return ending ? start + ending.index : end
+}
