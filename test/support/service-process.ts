@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The service as its users run it: a process of its own. */
+export interface ServiceProcess {
+  url: string
+  /** Of the first agent; only the first start on a database tells them. */
+  credentials: { api_key: string; bearer_token: string } | null
+  child: ChildProcess
+  /** Sends a signal and resolves with exit code and signal once the process has ended. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }>
+}
+
+/** Starts `serve` on a free port and resolves when it listens. */
+export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['src/main.ts', 'serve', '--json'], {
+    cwd: ROOT,
+    env: { ...process.env, PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
+  const line = await Promise.race([
+    once(child.stdout, 'data').then(([data]) => String(data)),
+    ended.then(({ code }) => Promise.reject(new Error(`the service ended with code ${code}`))),
+  ])
+  const { url, api_key, bearer_token } = JSON.parse(line)
+  return {
+    url,
+    credentials: api_key ? { api_key, bearer_token } : null,
+    child,
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
