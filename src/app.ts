@@ -140,8 +140,11 @@ export async function createApp(
     async close() {
       // A client that never reads its answer must not keep the process for ever.
       const impatient = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT_MS)
+      // Connections that fall idle while the others are waited for would stay open until their time-out.
+      const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
       await server.close()
       clearTimeout(impatient)
+      clearInterval(sweep)
       await inFlight.settled()
       abandoned.stop()
       await retention.stop()

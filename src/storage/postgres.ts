@@ -8,9 +8,9 @@ const CONNECTIONS = 10
 const CONNECT_LIMIT_MS = 5000
 const OLDEST_VERSION = 15
 const UNIQUE_VIOLATION = '23505'
-/** Shutting down, starting up, out of room, I/O, lost connections (PostgreSQL, appendix A; and the system's). */
+/** Not accepting connections, shutting down, starting up, out of room, I/O, lost connections (PostgreSQL, appendix A; and the system's). */
 const UNAVAILABLE =
-  /^(57P0[1-5]|53...|58030|08...|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
+  /^(55000|57P0[1-5]|53...|58030|08...|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
 /** What the client says without a code when a connection is lost or none came free in time. */
 const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
