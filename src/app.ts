@@ -7,7 +7,7 @@ import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
 import { trackInFlight } from './chat/in-flight.ts'
 import { createRedactors } from './chat/redactors.ts'
 import { chatRoutes } from './chat/routes.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { type Credentials, openCredentials } from './credentials/credentials.ts'
 import { requireCredentials } from './http/credentials.ts'
@@ -19,7 +19,7 @@ import { listKnowledgeTitles } from './knowledge/list-titles.ts'
 import { searchKnowledge } from './knowledge/search.ts'
 import type { Clock } from './lib/clock.ts'
 import { keptMasterKey } from './lib/master-key.ts'
-import { createOutbound, parsePrivateTargets } from './lib/outbound/outbound.ts'
+import { createOutbound, type PrivateTargets, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
 import { pauseRoutes } from './pause/routes.ts'
@@ -76,7 +76,7 @@ export async function createApp(
 ): Promise<App> {
   const { config, clock, database, box, credentials } = foundation
   const { db, engine } = database
-  const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
+  const outbound = createOutbound({ privateTargets: privateTargetsOf(config) })
   const inFlight = trackInFlight()
   const metrics = createMetrics(() => countOpenCompletions(db))
   const modelFor = chooseModels({
@@ -151,6 +151,18 @@ export async function createApp(
       await outbound.close()
       await foundation.close()
     },
+  }
+}
+
+/**
+ * What outgoing calls may reach although it is private.
+ * @throws ConfigError that names the setting
+ */
+export function privateTargetsOf({ privateTargets }: Pick<Config, 'privateTargets'>): PrivateTargets {
+  try {
+    return parsePrivateTargets(privateTargets)
+  } catch (error) {
+    throw new ConfigError(`PARLEY_PRIVATE_TARGETS: ${(error as Error).message}`)
   }
 }
 

@@ -1,6 +1,6 @@
-import { openFoundation } from '../app.ts'
+import { openFoundation, privateTargetsOf } from '../app.ts'
 import type { Config } from '../config.ts'
-import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
+import { createOutbound } from '../lib/outbound/outbound.ts'
 import type { Command } from './command.ts'
 
 interface Finding {
@@ -52,7 +52,7 @@ function checkClock(): string {
 
 async function checkModel({ model, privateTargets }: Config): Promise<string> {
   if (model.url === null) return 'none is set: the built-in knowledge answerer answers'
-  const outbound = createOutbound({ privateTargets: parsePrivateTargets(privateTargets) })
+  const outbound = createOutbound({ privateTargets: privateTargetsOf({ privateTargets }) })
   try {
     const headers: Record<string, string> =
       model.apiKey === null ? {} : { authorization: `Bearer ${model.apiKey}` }

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { type ServiceProcess, startService } from '../support/service-process.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+describe('the command line, beside a running service', () => {
+  let database: FreshDatabase
+  let service: ServiceProcess
+
+  before(async () => {
+    database = await freshDatabase('sqlite')
+    service = await startService({ PARLEY_DATA_DIR: database.dataDir })
+  })
+  after(async () => {
+    await service.end('SIGTERM')
+    await database.remove()
+  })
+
+  async function parley(
+    words: string[],
+    { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
+  ) {
+    const child = spawn(process.execPath, ['src/main.ts', ...words], {
+      cwd: ROOT,
+      env: { ...process.env, PARLEY_DATA_DIR: database.dataDir, ...env },
+    })
+    child.stdin.end(input)
+    const [out, err, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ])
+    return { out, err, code }
+  }
+  const json = async (...words: string[]) => {
+    const { out, err, code } = await parley([...words, '--json'])
+    assert.equal(code, 0, err)
+    return JSON.parse(out)
+  }
+  const status = async (apiKey: string, token: string) => {
+    const headers = { 'x-api-key': apiKey, authorization: `Bearer ${token}` }
+    return (await fetch(`${service.url}/api/v1/agent`, { headers })).status
+  }
+
+  it('agents create: an agent with credentials that work at once; a named team is used', async () => {
+    const made = await json('agents', 'create', '--name', 'Shop')
+    assert.deepEqual(Object.keys(made), ['team_id', 'agent_id', 'api_key', 'bearer_token'])
+    assert.equal(await status(made.api_key, made.bearer_token), 200)
+    const sibling = await json('agents', 'create', '--name', 'Sibling', '--team', String(made.team_id))
+    assert.equal(sibling.team_id, made.team_id)
+    assert.equal(await status(sibling.api_key, made.bearer_token), 200)
+    const listed = await json('agents', 'list')
+    assert.ok(listed.some(({ agent_id }: { agent_id: number }) => agent_id === sibling.agent_id))
+  })
+
+  it('keys and tokens: made, listed without their secrets, revoked at once', async () => {
+    const agent = await json('agents', 'create', '--name', 'Keys')
+    const key = await json('keys', 'create', '--agent', String(agent.agent_id), '--name', 'second')
+    const token = await json('tokens', 'create', '--team', String(agent.team_id), '--expires', '90d')
+    assert.deepEqual(
+      [Object.keys(key), Object.keys(token)],
+      [
+        ['key_id', 'api_key'],
+        ['token_id', 'bearer_token'],
+      ],
+    )
+    assert.equal(await status(key.api_key, token.bearer_token), 200)
+    const keys = await json('keys', 'list', '--agent', String(agent.agent_id))
+    assert.equal(keys.length, 2)
+    assert.ok(!JSON.stringify(keys).includes('parley_key_'))
+    await json('keys', 'revoke', String(key.key_id))
+    assert.equal(await status(key.api_key, token.bearer_token), 403)
+    assert.equal(await status(agent.api_key, token.bearer_token), 200)
+    await json('tokens', 'revoke', String(token.token_id))
+    assert.equal(await status(agent.api_key, token.bearer_token), 403)
+    const tokens = await json('tokens', 'list', '--team', String(agent.team_id))
+    assert.equal(tokens.filter(({ revoked_at }: { revoked_at: string | null }) => revoked_at).length, 1)
+  })
+
+  it('migrate, doctor, openapi, compact, backup', async () => {
+    assert.deepEqual(await json('migrate'), { applied: [] })
+    const { ok, findings } = await json('doctor')
+    assert.equal(ok, true)
+    assert.deepEqual(
+      findings.map(({ check }: { check: string }) => check),
+      ['settings', 'database', 'clock', 'model'],
+    )
+    assert.equal((await json('openapi')).openapi, '3.1.0')
+    assert.deepEqual(await json('compact'), { compacted: true })
+    const file = join(database.dataDir, 'copy.db')
+    assert.deepEqual(await json('backup', file), { file })
+    assert.equal((await stat(file)).mode & 0o777, 0o600)
+    assert.equal((await parley(['backup', file])).code, 1)
+  })
+
+  it('doctor: fails when the model server cannot be reached', async () => {
+    const { code, out } = await parley(['doctor'], { env: { PARLEY_MODEL_URL: 'http://127.0.0.1:9/v1' } })
+    assert.equal(code, 1)
+    assert.match(out, /FAILED +model/)
+  })
+
+  it('redact: stdin to stdout, lines of JSON in their order, counts by type', async () => {
+    const plain = await parley(['redact'], { input: 'Write to ada@example.org now' })
+    assert.equal(plain.out, 'Write to [EMAIL_ADDRESS] now')
+    const input = '{"text":"ada@example.org","n":1}\n{"text":"nothing","n":2}\n'
+    const lines = await parley(['redact', '--jsonl', '--report'], { input })
+    assert.equal(lines.out, '{"text":"[EMAIL_ADDRESS]","n":1}\n{"text":"nothing","n":2}\n')
+    assert.deepEqual(JSON.parse(lines.err), { EMAIL_ADDRESS: 1 })
+    const wrong = await parley(['redact', '--jsonl'], { input: '{"no":1}\n' })
+    assert.equal(wrong.code, 2)
+  })
+
+  it('typed wrong: exit code 2 and one line', async () => {
+    for (const words of [
+      ['agents', 'create'],
+      ['agents', 'create', '--name', 'x', '--team', '999'],
+      ['keys', 'create', '--agent', 'x'],
+      ['keys', 'revoke', '999'],
+      ['tokens', 'create', '--team', '1', '--expires', 'soon'],
+      ['backup'],
+      ['migrate', '--wrong'],
+    ]) {
+      const { code, err } = await parley(words)
+      assert.equal(code, 2, words.join(' '))
+      assert.match(err, /^parley: [^\n]+\n$/)
+    }
+    assert.equal((await parley(['nonsense'])).code, 2)
+  })
+
+  it('a bad setting stops every command with one line that names it', async () => {
+    for (const env of [
+      { PARLEY_NONSENSE: '1' },
+      { PARLEY_PORT: 'x' },
+      { PARLEY_PRIVATE_TARGETS: '10.0.0.0/99' },
+      { PARLEY_DATABASE_URL: 'postgres://x/y' },
+    ]) {
+      const { code, err } = await parley(['serve'], { env })
+      assert.notEqual(code, 0)
+      assert.match(err, /^parley: [^\n]*PARLEY_[^\n]+\n$/)
+    }
+  })
+})
