@@ -78,7 +78,7 @@ function look(page: Page, token: number): Candidate | undefined {
   if (length > MOST + 4) return
   const before = text.charCodeAt(start - 1)
   const isPlus = before === 43 || (before === 40 && text.charCodeAt(start - 2) === 43)
-  if (!isPlus && goesOnBefore(text, start)) return
+  if (!isPlus && (goesOnBefore(text, start) || isInTable(page, token))) return
   const groups = gather(page, token)
   const last = groups.digits.at(-1) as string
   if (last.length < FEWEST) return
@@ -100,6 +100,15 @@ function goesOnBefore(text: string, start: number): boolean {
   return (
     (before === 45 || before === 46 || before === 47 || before === 44) && isDigit(text.charCodeAt(start - 2))
   )
+}
+
+/** Whether so many groups stand before, a space between each, that this is a row of figures and no number to call. */
+function isInTable(page: Page, token: number): boolean {
+  if (token < MOST_GROUPS) return false
+  for (let at = token; at > token - MOST_GROUPS; at--) {
+    if (page.tokenStart(at) - page.tokenEnd(at - 1) !== 1 || !page.isNumber(at - 1)) return false
+  }
+  return true
 }
 
 /** The groups of digits from a token on, joined as phone numbers join them. A trunk zero in brackets is left out. */
