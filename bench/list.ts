@@ -34,7 +34,7 @@ for (const size of SIZES) {
     targets.push({ name: `${size} conversations, page 1 of 100 items`, server, path })
   }
 }
-const sample = await fetch(targets[0]?.server.url + '/api/v1/conversations', {
+const sample = await fetch(`${targets[0]?.server.url}/api/v1/conversations`, {
   headers: targets[0]?.server.headers ?? {},
 })
 const file = join(folder, 'answer.json')
