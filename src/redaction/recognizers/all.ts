@@ -36,6 +36,7 @@ import { ipAddress } from './ip-address.ts'
 import { itFiscalCode } from './it-fiscal-code.ts'
 import { jpMyNumber } from './jp-my-number.ts'
 import { krRrn } from './kr-rrn.ts'
+import { location } from './location.ts'
 import { macAddress } from './mac-address.ts'
 import { mxCurp } from './mx-curp.ts'
 import { mxRfc } from './mx-rfc.ts'
@@ -102,5 +103,15 @@ export const recognizers: readonly Recognizer[] = [
   ],
   ...[cnResidentId, twId, hkId, sgNricFin, myNric, krRrn, jpMyNumber, thTnin, idNik, vnCccd, pkCnic],
   ...[mxCurp, mxRfc, clRut, arCuit],
-  ...[person, dateOfBirth, passport, driverLicense, abaRouting, bankAccount, phoneNumber, nationalId],
+  ...[
+    location,
+    person,
+    dateOfBirth,
+    passport,
+    driverLicense,
+    abaRouting,
+    bankAccount,
+    phoneNumber,
+    nationalId,
+  ],
 ]

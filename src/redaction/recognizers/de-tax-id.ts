@@ -24,7 +24,7 @@ export const deTaxId: Recognizer = {
       shapes: ['2 3 3 3', '2-3-3-3', '2 3 3 3', '2/3/3/3'],
       judge: (digits) => (passes(digits) ? 'checked' : undefined),
     },
-    { shapes: ['11'], judge: (digits) => (passes(digits) ? 'checked' : undefined) },
+    { shapes: ['11'], judge: (digits) => (passes(digits) ? 'context' : undefined) },
   ],
   examples: ['Steuer-ID «86 095 742 719»', 'Meine Steuer-ID lautet «86095742719».'],
   counterExamples: ['Steuer-ID 86095742718', 'Bestellung 86095742719'],

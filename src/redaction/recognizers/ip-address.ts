@@ -1,6 +1,7 @@
 import { isAlphanumeric, isDigit } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Candidate, Recognizer } from '../engine/recognizer.ts'
+import { wordList } from '../engine/word-list.ts'
 
 const TYPE = 'IP_ADDRESS'
 const V4 =
@@ -10,51 +11,12 @@ const V6 = /[0-9a-f:]{2,39}(?:(?:\.\d{1,3}){3})?/iy
 const LONGEST_V6 = 45
 const BESIDE = { before: 24, behind: 2 }
 
-const VERSION_WORDS = [
-  ...[
-    'version*',
-    'build*',
-    'release*',
-    'firmware',
-    'section',
-    'chapter',
-    'rev',
-    'revision',
-    'ver',
-    'driver',
-    'update',
-    'clause',
-  ],
-  ...[
-    'kapitel',
-    'abschnitt',
-    'versie*',
-    'wersj*',
-    'verz*',
-    'surum*',
-    'верси*',
-    'версі*',
-    'сборк*',
-    'версия',
-    'إصدار',
-    'الإصدار',
-  ],
-  ...[
-    'संस्करण',
-    'वर्जन',
-    '版本',
-    'バージョン',
-    '버전',
-    'เวอร์ชัน',
-    'phien ban',
-    'versi',
-    'versao',
-    'versione',
-    'chapitre',
-    'seccion',
-    'utgava',
-  ],
-]
+const VERSION_WORDS = wordList(
+  'version*, build*, release*, firmware, section, chapter, rev, revision, ver, driver, update, clause',
+  'kapitel, abschnitt, versie*, wersj*, verz*, surum*, верси*, версі*, сборк*, версия, إصدار, الإصدار',
+  'संस्करण, वर्जन, 版本, バージョン, 버전, เวอร์ชัน, phien ban, versi, versao, versione, chapitre, seccion',
+  'utgava',
+)
 
 /** RFC 791 and RFC 4291 addresses; not loopback, netmasks, or networks by themselves. */
 export const ipAddress: Recognizer = {

@@ -1,49 +1,18 @@
 import type { Recognizer } from '../engine/recognizer.ts'
+import { wordList } from '../engine/word-list.ts'
 
 /** Passport numbers where a word says so: ICAO 9303 allows nine characters, countries a few forms of them. */
 export const passport: Recognizer = {
   type: 'PASSPORT',
   label: 'Passport number',
   example: 'C01X00T47',
-  context: [
-    ...[
-      'passport*',
-      'reisepass*',
-      'passnummer*',
-      'pass-nr*',
-      'passeport*',
-      'pasaporte*',
-      'passaporte*',
-      'passaporto',
-      'paspoort*',
-    ],
-    ...[
-      'paszport*',
-      'pasport*',
-      'pas*port*',
-      'passnr',
-      'pasaport*',
-      'паспорт*',
-      'загранпаспорт*',
-      'جواز*',
-      'الجواز',
-      'पासपोर्ट*',
-    ],
-    ...[
-      '护照',
-      '護照',
-      'パスポート',
-      '旅券',
-      '여권*',
-      'หนังสือเดินทาง',
-      'พาสปอร์ต',
-      'ho chieu',
-      'paspor',
-      'utlevel*',
-      'διαβατηριο*',
-      'דרכון',
-    ],
-  ],
+  context: wordList(
+    'passport*, reisepass*, passnummer*, pass-nr*, passeport*, pasaporte*, passaporte*, passaporto',
+    'paspoort*',
+    'paszport*, pasport*, pas*port*, passnr, pasaport*, паспорт*, загранпаспорт*, جواز*, الجواز',
+    'पासपोर्ट*',
+    '护照, 護照, パスポート, 旅券, 여권*, หนังสือเดินทาง, พาสปอร์ต, ho chieu, paspor, utlevel*, διαβατηριο*, דרכון',
+  ),
   codes: [
     { pattern: /(?=[A-Za-z]{0,3}\d)[A-Z\d]{6,10}(?![A-Za-z0-9])/iy, judge },
     {

@@ -100,6 +100,8 @@ const JOINT =
 const COLON =
   /\s{0,2}(?:\([^)\n]{0,20}\)\s?)?(?:[:=]|\t|は|-(?= ))\s{0,3}["'“«„]?(?:(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|sig|pan|pani)\.?\s)?/iuy
 
+const DEVANAGARI = /[\u0900-\u097f]/
+
 /** What else has a name. */
 const OF_THINGS =
   /(?:file|folder|host|domain|user|product|company|brand|variable|column|table|class|function|project|package|model|server|branch|app|pet|dog|cat|store|shop|city|street|school|team|group|event|firmen|datei|produkt|marken)[ -]?$/i
@@ -108,7 +110,10 @@ function readIntroduced(text: string, end: number, start: number): Name | undefi
   if (OF_THINGS.test(text.slice(Math.max(0, start - 16), start))) return
   const from = after(JOINT, text, end)
   const isGeneral = /^(?:the )?names? (?:is|are)$/i.test(text.slice(start, end))
-  return readAny(text, from) ?? (isGeneral ? undefined : readSmallName(text, from))
+  const name = readAny(text, from)
+  const goesOn = /^\s?(?:[,.।!\n]|है|हैं|हूँ|और|$)/
+  if (name && DEVANAGARI.test(text.charAt(from)) && !goesOn.test(text.slice(name.end, name.end + 5))) return
+  return name ?? (isGeneral ? undefined : readSmallName(text, from))
 }
 
 function readLabelled(text: string, end: number, start: number): Name | undefined {
@@ -135,9 +140,6 @@ function readWeak(text: string, end: number): Name | undefined {
   const rest = text.slice(name.end, name.end + 24)
   if (CLASS[char] === UNSPACED) {
     return /^(?:입니다|이에요|예요|라고|이라고|です|と申|[，,。.!！\s]|$)/.test(rest) ? name : undefined
-  }
-  if (/\p{Lo}/u.test(text.charAt(from))) {
-    return /^[\s]?(?:[,،.।!\n]|من |हूँ|हूं|बोल|$)/u.test(rest) ? name : undefined
   }
   if (name.isGiven && name.words <= 4) return name
   const speaks =
@@ -209,7 +211,10 @@ function isJapaneseNear(text: string, at: number): boolean {
   return /[\u3041-\u3096]/.test(text.slice(Math.max(0, at - 20), at + 12))
 }
 
-function readGreeted(text: string, end: number): Name | undefined {
+/** Greetings that are said to one person alone, in scripts without capitals. */
+const DEAR = /^(?:عزيز|أخي|أختي|الأخ|प्रिय|आदरणीय|প্রিয়)/
+
+function readGreeted(text: string, end: number, start: number): Name | undefined {
   const from = after(
     /[ \t]{0,2},?\s?(?:(?:and|dear|liebe|lieber|cher|chère|caro|cara|frau|herr|fru|pan|pani|mr|mrs|ms|dr|sr|sra)\.?\s)?/iy,
     text,
@@ -220,8 +225,9 @@ function readGreeted(text: string, end: number): Name | undefined {
   const name = from > end || CLASS[text.charCodeAt(end)] === UNSPACED ? readName(text, from) : undefined
   if (!name || name.words > 4) return
   const closes = /^\s?(?:[,!.:;?،，！。—-]|\n|$)/.test(text.slice(name.end, name.end + 3))
-  if (CLASS[text.charCodeAt(from)] === UNSPACED) return closes ? name : undefined
-  return closes || (name.isGiven && HAS_CASE.test(text.charAt(from))) ? name : undefined
+  if (HAS_CASE.test(text.charAt(from))) return closes || name.isGiven ? name : undefined
+  const isUnspaced = CLASS[text.charCodeAt(from)] === UNSPACED
+  return closes && (isUnspaced || name.isGiven || DEAR.test(text.slice(start, end))) ? name : undefined
 }
 
 const HAS_CASE = /\p{Lu}/u
@@ -234,6 +240,7 @@ function readClosing(text: string, end: number): Name | undefined {
   const gap = after(CLOSING_GAP, text, end)
   const from = after(LINE_GAP, text, gap)
   const isNewLine = text.slice(gap, from).includes('\n')
+  if (!isNewLine && !HAS_CASE.test(text.charAt(from))) return
   if (from === end || (!isNewLine && !/[,،،，、]/.test(text.slice(end, gap)))) return
   const name = readAny(text, from)
   if (!name || name.words > 4) return

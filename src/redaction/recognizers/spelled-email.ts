@@ -1,6 +1,8 @@
 import { isTopLevelDomain } from './top-level-domains.ts'
 
 const DOTS = 'dot|punkt|punto|ponto|point|punt|kropka|tecka|nokta|точка|крапка|titik|cham'
+/** «at the», «at home»: no address. */
+const NO_DOMAIN = /^(?:the|a|an|this|that|my|our|your|their|his|her|least|all|home|noon|one)$/i
 const OPENING = /\s{0,3}[\])}>]?\s{0,3}/y
 const LABEL = /[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?/iy
 const JOINT = new RegExp(
@@ -48,7 +50,7 @@ export function spelledDomainEnd(text: string, start: number, takesDots: boolean
   for (let labels = 0; labels < 6; labels++) {
     const labelStart = at
     at = step(LABEL, text, at)
-    if (at === labelStart) break
+    if (at === labelStart || (labels === 0 && NO_DOMAIN.test(text.slice(labelStart, at)))) break
     if (labels > 0 && isSpelled && isTopLevelDomain(text.slice(labelStart, at).toLowerCase())) end = at
     const joint = step(JOINT, text, at)
     if (joint === at) break

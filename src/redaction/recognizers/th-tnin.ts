@@ -10,7 +10,7 @@ export const thTnin: Recognizer = {
   context: ['บัตรประชาชน', 'เลขประจำตัว', 'เลขบัตร', 'เลขประชาชน', 'thai id*'],
   numbers: [
     { shapes: ['1-4-5-2-1', '1 4 5 2 1'], judge: (digits) => (passes(digits) ? 'alone' : undefined) },
-    { shapes: ['13'], judge: (digits) => (passes(digits) ? 'checked' : undefined) },
+    { shapes: ['13'], judge: (digits) => (passes(digits) ? 'context' : undefined) },
   ],
   examples: [
     'เลขบัตรประชาชน «1-1017-00230-70-8»',

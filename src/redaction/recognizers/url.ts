@@ -54,7 +54,7 @@ export const url: Recognizer = {
 
 function isPersonal(address: string): boolean {
   return (
-    USER_INFO.test(address) ||
+    (USER_INFO.test(address) && !/^\w+:\/\/git@/.test(address)) ||
     PROFILE.test(address) ||
     SECRET_QUERY.test(address) ||
     PERSONAL_QUERY.test(address)

@@ -6,6 +6,7 @@ import type { Name } from './read-name.ts'
 const MOST_NAMES = 200
 const MOST_UNSPACED = 12
 const SHORTEST = 3
+const MOST_WHOLES = 4
 
 /** Finds the words of names wherever they stand again in the text. */
 export function findAgain(
@@ -14,19 +15,29 @@ export function findAgain(
   found: (start: number, end: number) => void,
 ): void {
   if (names.length === 0) return
-  const words = new Set<string>()
+  const words = new Map<string, string[]>()
   const unspaced = new Set<string>()
   for (const { start, end } of names.slice(0, MOST_NAMES)) {
     const name = text.slice(start, end)
     if (CLASS[name.charCodeAt(0)] === UNSPACED) {
       if (name.length >= SHORTEST && unspaced.size < MOST_UNSPACED) unspaced.add(name)
-    } else for (const word of name.split(/[ .]+/)) if (isTelling(word)) words.add(word)
+    } else addWords(name, words)
   }
   if (words.size > 0) findWords(text, words, found)
   for (const name of unspaced) {
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length))
       found(at, at + name.length)
   }
+}
+
+/** A name is looked for whole where its first word stands, and each of its words by itself when it is telling. */
+function addWords(name: string, words: Map<string, string[]>): void {
+  const parts = name.split(/[ .]+/)
+  for (const part of parts) if (isTelling(part) && !words.has(part)) words.set(part, [])
+  const first = parts[0] as string
+  if (parts.length < 2 || first.length < SHORTEST) return
+  const wholes = words.get(first) ?? ['']
+  if (wholes.length < MOST_WHOLES) words.set(first, [...wholes, name])
 }
 
 function isTelling(word: string): boolean {
@@ -38,14 +49,19 @@ function isTelling(word: string): boolean {
 
 function findWords(
   text: string,
-  words: ReadonlySet<string>,
+  words: ReadonlyMap<string, readonly string[]>,
   found: (start: number, end: number) => void,
 ): void {
   for (let at = 0; at < text.length; at++) {
     if (CLASS[text.charCodeAt(at)] !== LETTER) continue
     const start = at
     while (at < text.length && isNamePart(text, at)) at++
-    if (at - start >= SHORTEST && at - start < 40 && words.has(text.slice(start, at))) found(start, at)
+    const wholes = at - start >= SHORTEST && at - start < 40 ? words.get(text.slice(start, at)) : undefined
+    if (!wholes) continue
+    // An empty whole says that the word alone is an everyday one.
+    if (wholes[0] !== '') found(start, at)
+    for (const whole of wholes)
+      if (whole !== '' && text.startsWith(whole, start)) found(start, start + whole.length)
   }
 }
 

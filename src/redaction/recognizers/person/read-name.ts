@@ -9,7 +9,7 @@ const MOST_WORDS = 5
 const CAPITAL_WORD = /\p{Lu}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*/uy
 const INITIAL = /\p{Lu}\.(?=[ -]?\p{Lu})/uy
 const PARTICLES =
-  /(?:(?:de|da|do|dos|das|del|della|di|du|des|la|le|les|van|von|der|den|het|ter|ten|te|zu|zum|af|av|bin|bint|ibn|binti|al|el|y|e|'t|d'|of) ){1,3}(?=\p{Lu})|(?:d'|al-|el-|l')(?=\p{Lu})/uy
+  /(?:(?:De|Da|Di|Du|Del|Della|Van|Von|Der|La|Le|El|Al|Dos|Dal|Lo|Ten|Ter|St|de|da|do|dos|das|del|della|di|du|des|la|le|les|van|von|der|den|het|ter|ten|te|zu|zum|af|av|bin|bint|ibn|binti|al|el|y|e|'t|d'|of) ){1,3}(?=\p{Lu})|(?:d'|al-|el-|l')(?=\p{Lu})/uy
 const SMALL_WORD = /\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*/uy
 const CASELESS_WORD = /[\p{Lo}\p{M}]{2,20}/uy
 /** Letters that only Vietnamese has: short words of other languages are names in it. */
@@ -74,17 +74,23 @@ export function readSmallName(text: string, start: number): Name | undefined {
   const word = plain(text.slice(start, first))
   if (word.length < 2 || NO_SMALL_NAMES.has(word)) return
   const isGiven = GIVEN_NAMES.has(word)
-  const alone = { start, end: first, words: 1, isGiven }
-  const second = text.charAt(first) === ' ' ? step(SMALL_WORD, text, first + 1) : first
-  const other = plain(text.slice(first + 1, second))
-  const closes = (end: number): boolean =>
-    end >= text.length ||
-    /[.,;:!?\n)"-]/.test(text.charAt(end)) ||
-    /^ (?:and|und|et|y|e|en|i|och|ve|и|dan|va)\s/.test(text.slice(end, end + 5))
-  if (second > first + 1 && other.length > 1 && !NO_SMALL_NAMES.has(other) && (closes(second) || isGiven)) {
-    return { start, end: second, words: 2, isGiven }
+  let name: Name | undefined
+  for (let words = 1, end = first; ; words++) {
+    if (closesName(text, end) || (words === 1 && isGiven)) name = { start, end, words, isGiven }
+    if (words === MOST_SMALL_WORDS || text.charAt(end) !== ' ') return name
+    const next = step(SMALL_WORD, text, end + 1)
+    const other = plain(text.slice(end + 1, next))
+    if (other.length < 2 || NO_SMALL_NAMES.has(other)) return name
+    end = next
   }
-  return closes(first) || isGiven ? alone : undefined
+}
+
+const MOST_SMALL_WORDS = 3
+
+function closesName(text: string, end: number): boolean {
+  return /^(?:$|[.,;:!?\n)"-]| (?:and|und|et|y|e|en|i|och|ve|и|dan|va|from|aus|de|da|van)\s)/.test(
+    text.slice(end, end + 6),
+  )
 }
 
 const CASELESS_STOPS = new Set(
@@ -103,17 +109,19 @@ function isCaseless(text: string, start: number): boolean {
 function readCaseless(text: string, start: number): Name | undefined {
   let end = start
   let words = 0
+  let isGiven = false
   for (let at = start; words < 3; at = end + 1) {
     const next = step(CASELESS_WORD, text, at)
     if (next === at) break
     const word = text.slice(at, next)
+    if (words === 0) isGiven ||= GIVEN_NAMES.has(plain(word)) || CASELESS_JOINTS.has(word)
     if (CASELESS_STOPS.has(word) || (words > 0 && word.charAt(0) === 'و' && word.length > 3)) break
     if (words === 2 && !word.startsWith('ال') && !/[\u0900-\u097f]/.test(word)) break
     end = next
     if (!CASELESS_JOINTS.has(word)) words++
     if (text.charAt(next) !== ' ') break
   }
-  return words > 0 ? { start, end, words, isGiven: true } : undefined
+  return words > 0 ? { start, end, words, isGiven } : undefined
 }
 
 function step(pattern: RegExp, text: string, at: number): number {

@@ -1,0 +1,196 @@
+import { CLASS, isAlphanumeric, UNSPACED } from '../engine/characters.ts'
+import type { Page } from '../engine/page.ts'
+import type { Recognizer } from '../engine/recognizer.ts'
+import { addressAround, japaneseAddress } from './location/asian-address.ts'
+import { extendAddress } from './location/extend-address.ts'
+import { findStreet, streetBefore } from './location/find-street.ts'
+import { introducedAddress } from './location/introduced-address.ts'
+import {
+  ADDRESS_INTRODUCTIONS,
+  BOX_WORDS,
+  POSTCODE_WORDS,
+  STREET_ENDINGS,
+  STREET_WORDS,
+} from './location/words.ts'
+
+const TYPE = 'LOCATION'
+const PREFECTURES =
+  '東京都 北海道 大阪府 京都府 神奈川県 愛知県 埼玉県 千葉県 兵庫県 福岡県 静岡県 茨城県 広島県 宮城県 新潟県 長野県 岐阜県 群馬県 栃木県 岡山県 福島県 三重県 熊本県 鹿児島県 沖縄県 滋賀県 山口県 愛媛県 長崎県 奈良県 青森県 岩手県 大分県 石川県 山形県 宮崎県 富山県 秋田県 香川県 和歌山県 佐賀県 山梨県 福井県 徳島県 高知県 島根県 鳥取県'.split(
+    ' ',
+  )
+
+const BOX_NUMBER =
+  /\.?\s{0,2}(?:nº|no\.?|nr\.?|n°|number|رقم|第)?[:#]?\s{0,2}(?:\d{2,6}(?:\s\d{2}){0,3}|\d{1,6})(?:号)?(?![\d\p{L}])/iuy
+const POSTCODE =
+  /[^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|est|es|é|è|e|to|är|jest|हे|है|هو|是|は|는|은|คือ|là|adalah|number|no\.?|nr\.?)[^\p{L}\p{N}\n]{1,3}|[是はは는은]\s?){0,2}((?:[A-Z]{1,2}-)?(?:\d{5}-\d{3,4}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{4} ?[A-Z]{2}|\d{3,7})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d]|[-.,]\d)/iuy
+/** British postcodes tell by themselves. */
+const BRITISH =
+  /(?:AB|AL|B|BA|BB|BD|BH|BL|BN|BR|BS|BT|CA|CB|CF|CH|CM|CO|CR|CT|CV|CW|DA|DD|DE|DG|DH|DL|DN|DT|DY|E|EC|EH|EN|EX|FK|FY|G|GL|GU|GY|HA|HD|HG|HP|HR|HS|HU|HX|IG|IM|IP|IV|JE|KA|KT|KW|KY|L|LA|LD|LE|LL|LN|LS|LU|M|ME|MK|ML|N|NE|NG|NN|NP|NR|NW|OL|OX|PA|PE|PH|PL|PO|PR|RG|RH|RM|S|SA|SE|SG|SK|SL|SM|SN|SO|SP|SR|SS|ST|SW|SY|TA|TD|TF|TN|TQ|TR|TS|TW|UB|W|WA|WC|WD|WF|WN|WR|WS|WV|YO|ZE)\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}(?![A-Za-z\d])/y
+/** A place behind a house number: `Am Bahnhof 5, 10969 Berlin`. */
+const PLACE_BEHIND =
+  /[,\n]\s{0,2}(?:[A-Z]{1,2}-)?\d{2,5}(?:[- ]\d{2,3})?(?: [A-Z]{2})? \p{Lu}[\p{L}\p{M}]{2}/uy
+
+/** Street addresses, post boxes, and postcodes that a word introduces, each taken whole with what belongs to it. */
+export const location: Recognizer = {
+  type: TYPE,
+  label: 'Address',
+  example: '12 Maple Street, Springfield, IL 62704',
+  phrases: {
+    street: STREET_WORDS,
+    addressIntroduction: ADDRESS_INTRODUCTIONS,
+    box: BOX_WORDS,
+    postcode: POSTCODE_WORDS,
+    prefecture: PREFECTURES,
+  },
+  find(page) {
+    each(page, 'street', (start, end) => {
+      const street = findStreet(page.text, start, end)
+      if (street) addWhole(page, street.start, street.end)
+    })
+    each(page, 'addressIntroduction', (start, end) => {
+      const address = introducedAddress(page.text, start, end)
+      if (address) page.add(TYPE, address.start, address.end, 'context')
+    })
+    each(page, 'box', (start, end) => addBox(page, start, end))
+    each(page, 'postcode', (_, end) => addPostcode(page, end))
+    each(page, 'prefecture', (start) => {
+      const address = japaneseAddress(page.text, start)
+      if (address) page.add(TYPE, withPostcodeBefore(page.text, address.start), address.end, 'checked')
+    })
+    for (let token = 0; token < page.tokenCount; token++) findAroundNumber(page, token)
+  },
+  examples: [
+    'I live at «12 Maple Street, Springfield, IL 62704». Bye',
+    'send it to «Flat 3, 14 Church Lane, Leeds LS6 3AB»',
+    'Ich wohne in der «Lindenstraße 12, 10969 Berlin».',
+    "j'habite au «12 rue de la République, 69001 Lyon»",
+    'Mi dirección es «Calle Mayor 12, 28013 Madrid».',
+    'Indirizzo: «Via Roma 12, 20121 Milano»',
+    'Moro na «Rua Augusta, 1500, São Paulo - SP, 01310-100».',
+    'adres: «Keizersgracht 12, 1015 CJ Amsterdam»',
+    'ul. Długa 12/4, 00-238 Warszawa'.replace(/.+/, '«$&»'),
+    'Jag bor på «Storgatan 12, 114 55 Stockholm».',
+    'Adresim «Atatürk Caddesi No: 12, 34722 Kadıköy/İstanbul»',
+    'адрес: «ул. Ленина, д. 12, кв. 5, Москва, 125009»',
+    '住所は«東京都渋谷区神南1-2-3»です',
+    '我住在«北京市朝阳区建国路88号»',
+    '주소는 «서울특별시 강남구 테헤란로 123»입니다',
+    'PO box: «P.O. Box 1234»'.replace('PO box: ', ''),
+    'my postcode is «SW1A 1AA»',
+    '〒150-0002'.replace('150-0002', '«150-0002»'),
+    '«221b Baker Street» is where I live',
+    'alamat: «Jl. Sudirman No. 12, Jakarta Pusat 10220»',
+    'địa chỉ: «12 đường Lê Lợi, Quận 1, TP. Hồ Chí Minh»',
+  ],
+  counterExamples: [
+    'it is 5 minutes down the street',
+    'a 20 street party',
+    'we walked along the road for 2 hours',
+    'Wall Street fell by 12 percent',
+    'open the way to 3 more',
+    'the email address is wrong',
+    'see page 12, 2024 edition',
+  ],
+}
+
+function each(page: Page, kind: string, look: (start: number, end: number) => void): void {
+  const found = page.phrases(kind)
+  for (let at = 0; at < found.length; at += 2) look(found[at] as number, found[at + 1] as number)
+}
+
+function addWhole(page: Page, start: number, end: number): void {
+  const from = Math.max(start, behindIntroduction(page, end))
+  page.add(TYPE, withPartBefore(page.text, from), extendAddress(page.text, end), 'checked')
+}
+
+/** Where the last introducing phrase before `end` ends: its capital is none of the street's name. */
+function behindIntroduction(page: Page, end: number): number {
+  const found = page.phrases('addressIntroduction')
+  let low = 0
+  let high = found.length / 2
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((found[middle * 2 + 1] as number) < end) low = middle + 1
+    else high = middle
+  }
+  if (low === 0) return 0
+  const behind = found[low * 2 - 1] as number
+  return /^\s{0,3}$/.test(page.text.slice(behind, behind + 1)) ? behind + 1 : behind
+}
+
+const PART_BEFORE =
+  /(?:^|[^\p{L}\p{N}])((?:(?:flat|apt|apartment|unit|suite|floor|room|appt|appartement|wohnung|मकान नं|फ्लैट|प्लॉट|บ้านเลขที่|số)\.?\s?#?\d{1,5}\p{L}?,?\s)|(?:(?:г\. ?)?\p{Lu}[\p{L}-]{2,20}(?: \p{Lu}[\p{L}-]{2,20})?, )(?:\d{5,6}, )?|\d{5,6}, (?:г\. ?)?\p{Lu}[\p{L}-]{2,20}, )$/iu
+
+/** What of the address may stand before street and number: a flat, or in Russian order the city. */
+function withPartBefore(text: string, start: number): number {
+  const match = PART_BEFORE.exec(text.slice(Math.max(0, start - 56), start))
+  if (!match) return start
+  const part = match[1] as string
+  const isCity = /^(?:г\. ?)?\p{Script=Cyrillic}/u.test(part) || /^\d{5,6},/.test(part)
+  return isCity || /\d/.test(part) ? start - part.length : start
+}
+
+function withPostcodeBefore(text: string, start: number): number {
+  const match = /〒?\d{3}-\d{4}\s{0,2}$/.exec(text.slice(Math.max(0, start - 12), start))
+  return match ? start - match[0].length : start
+}
+
+function addBox(page: Page, start: number, end: number): void {
+  if (isAlphanumeric(page.text.charCodeAt(start - 1))) return
+  BOX_NUMBER.lastIndex = end
+  if (!BOX_NUMBER.test(page.text)) return
+  const word = page.text.slice(start, end)
+  // Short words for boxes need a place behind the number, or capitals.
+  const whole = extendAddress(page.text, BOX_NUMBER.lastIndex)
+  const isShort = /^(?:pl|pk|p\.k|cs|bp|b\.p|c\.p|box|casilla|apartado|т\.д)$/i.test(word)
+  if (isShort && (whole === BOX_NUMBER.lastIndex ? word !== 'BP' : word === word.toLowerCase())) return
+  page.add(TYPE, start, whole, 'checked')
+}
+
+function addPostcode(page: Page, end: number): void {
+  POSTCODE.lastIndex = end
+  const match = POSTCODE.exec(page.text)
+  if (match) page.add(TYPE, POSTCODE.lastIndex - (match[1] as string).length, POSTCODE.lastIndex, 'context')
+}
+
+/** Addresses that begin from their house number: `Hauptstraße 12`, `建国路88号`, `Am Bahnhof 5, 10969 Berlin`. */
+function findAroundNumber(page: Page, token: number): void {
+  const { text } = page
+  const start = page.tokenStart(token)
+  const end = page.tokenEnd(token)
+  if (page.tokenLetters(token) > 0) {
+    if (page.tokenLetters(token) <= 2 && end - start <= 4) addBritish(page, start)
+    return
+  }
+  if (end - start > 6) return
+  const before = text.charCodeAt(start - 1)
+  if (CLASS[before] === UNSPACED || (before === 32 && CLASS[text.charCodeAt(start - 2)] === UNSPACED)) {
+    const address = addressAround(text, start, end)
+    if (address) page.add(TYPE, withPostcodeBefore(text, address.start), address.end, 'checked')
+    return
+  }
+  if (before !== 32) return
+  const street = streetBefore(text, start, STREET_ENDINGS)
+  if (street >= 0) {
+    addWhole(page, street, houseEnd(text, end))
+    return
+  }
+  PLACE_BEHIND.lastIndex = end
+  if (end - start > 4 || !PLACE_BEHIND.test(text)) return
+  const name =
+    /(?:^|[^\p{L}\p{N}])((?:(?:Am|Im|An der|Auf der|Zum|Zur|In der|Unter den|Alte[rs]?|Große[rs]?|Neue[rs]?|\p{Lu}[\p{L}.-]+) ){0,2}\p{Lu}[\p{L}.-]{2,30} )$/u.exec(
+      text.slice(Math.max(0, start - 60), start),
+    )
+  if (name) addWhole(page, start - (name[1] as string).length, end)
+}
+
+/** The house number with a letter or a second number: `12 a`, `12-14`, `12/4`. */
+function houseEnd(text: string, end: number): number {
+  const match = /^(?:[-/]\d{1,4}[a-z]?(?![\d.])| ?[a-z](?![\p{L}\d'.]))/iu.exec(text.slice(end, end + 8))
+  return match ? end + match[0].length : end
+}
+
+function addBritish(page: Page, start: number): void {
+  BRITISH.lastIndex = start
+  if (BRITISH.test(page.text)) page.add(TYPE, start, BRITISH.lastIndex, 'checked')
+}

@@ -1,0 +1,226 @@
+/** A stretch of a text. */
+export interface Stretch {
+  start: number
+  end: number
+}
+
+interface Piece extends Stretch {
+  kind: 'number' | 'capital' | 'small' | 'caseless'
+  word: string
+  /** A comma or line end stands before it. */
+  isParted: boolean
+}
+
+const REACH = 64
+const MOST_PIECES = 8
+/** `221B`, `12-14`, `4/2`, `5th`, a word, an abbreviation. */
+const PIECE =
+  /(\d{1,5}(?:st|nd|rd|th|er|º|ª|-[яй])?[\p{L}]?(?:[-/]\d{1,4}\p{L}?){0,2}(?![\p{L}\p{N}]))|(\p{Lu}[\p{L}\p{M}]*(?:['.-]\p{L}[\p{L}\p{M}]*)*)|(\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|nº|n°|№|#)|([\p{Lo}\p{M}]+(?:[.'-][\p{Lo}\p{M}]+)*)/uy
+const GAP = /\.?[ºª°:]?(?:[^\S\n]{0,2}[,،][^\S\n]{0,2}|[^\S\n]{1,2})?/y
+const PARTICLES = new Set(
+  "de del la las los el da do dos das du des le les di della dei delle degli dell' d' l' van der den von of the y e et í w i al ter ten te na nad zum zur und and".split(
+    ' ',
+  ),
+)
+const NUMBER_MARKS = new Set(
+  'nº n° no nr n num núm número numero nummer number č čp д дом буд будинок № # رقم مبنى بناية عمارة नं नंबर भवन km number: số lok'.split(
+    ' ',
+  ),
+)
+const AFTER_NUMBER = new Set('bis ter quater quinquies a b c'.split(' '))
+/** Words in small letters between a number and «street» that make it no address: `5 minutes street`. */
+const NO_NAMES =
+  /^(?:minutes?|hours?|days?|weeks?|months?|years?|blocks?|miles?|people|cars?|houses?|more|other|new|different|of|in|on|the|long|small|big|large|main|side|percent|km|meters?|times|lanes?|items?|boxes|orders?|am|pm|quick|old|free|good|best|local|steps|dead|single|narrow|short|from|to|at|near|busy|th|st|nd|rd)$/
+/** Words for streets that mean other things too: not without a capital, or a number and a name. */
+const ORDINARY =
+  /^(?:st|dr|pl|way|close|park|place|court|square|row|hill|walk|green|view|rise|loop|plaza|drive|al|os|am|an der|auf der|im|zum|zur|unter den|ring|ter|tie|ut|tr|pho|ngo|gang|hem|weg|largo|grand|gate|gata|vag|stig|place|cours|route|passage|ct|av|nam|sk|cd|ps|cra|jr|r\.|ln|rd|sq|gg|heights|gardens|grove|parade|circle|cir|trail|broadway|strada|borgo|pike|mews|quay|alley|ronda|paseo|camino|diagonal|quadra|beco|ул|os|pl|plass|plats|plein|kade|gate|vei|utca|cad|sok|mah|hof|markt|ngach|nhanh|дом|пер|пл|пр)$/i
+/** Street words that stand before the street's name, not behind it. */
+const BEFORE_NAME =
+  /^(?:rue|chemin|impasse|allée|quai|cours|sentier|faubourg|calle|c\/|avenida|avda|av\.?|plaza|pza|paseo|ps|camino|carretera|ctra|ronda|carrera|via|viale|v\.le|piazza|corso|largo|vicolo|rua|r\.|travessa|praça|alameda|estrada|rodovia|ulica|ul\.?|aleja|al\.?|plac|pl\.?|osiedle|os\.?|am|an der|auf der|im|zum|zur|unter den|улица|ул\.?|проспект|пр-т|переулок|пер\.?|вул\.?|вулиця|просп\.?|пров\.?|شارع|طريق|جادة|ถนน|ซอย|đường|phố|jalan|jl\.?|jln|gang|gg|lorong|bulevardul|strada|str\.?|calea)$/i
+
+/** The street and house number around the street word between `start` and `end`, in whichever order. */
+export function findStreet(text: string, start: number, end: number): Stretch | undefined {
+  const before = readBefore(text, start)
+  const behind = readBehind(text, end)
+  const word = text.slice(start, end)
+  return (
+    numberFirst(before, word, start, end) ??
+    numberThenName(text, before, behind, word) ??
+    numberLast(before, behind, word, start, end)
+  )
+}
+
+/** `12 Maple Street`, `221b baker street` */
+function numberFirst(before: Piece[], word: string, start: number, end: number): Stretch | undefined {
+  const names = trailing(
+    before,
+    (piece) => piece.kind === 'capital' || (piece.kind === 'number' && /(?:st|nd|rd|th)$/.test(piece.word)),
+    4,
+  )
+  const number = before.at(-1 - names)
+  const isCapital = /^\p{Lu}/u.test(word)
+  if (names > 0 && number?.kind === 'number' && !before.at(-names)?.isParted) {
+    return isCapital || !ORDINARY.test(word) ? { start: number.start, end } : undefined
+  }
+  const [first, second] = before.slice(-2)
+  const isSmall = names === 0 && first?.kind === 'number' && second?.kind === 'small' && !second.isParted
+  if (!isSmall || ORDINARY.test(word) || NO_NAMES.test(second.word) || PARTICLES.has(second.word)) return
+  return BEFORE_NAME.test(word) || start - second.end > 1 ? undefined : { start: first.start, end }
+}
+
+/** `12 rue de la Paix`, `25 شارع التحرير`, `12 đường Lê Lợi` */
+function numberThenName(text: string, before: Piece[], behind: Piece[], word: string): Stretch | undefined {
+  const isHouse = (piece: Piece | undefined): boolean => piece?.kind === 'number'
+  const last = before.at(-1)
+  const number = isHouse(last)
+    ? last
+    : last && AFTER_NUMBER.has(last.word) && isHouse(before.at(-2))
+      ? before.at(-2)
+      : undefined
+  if (!number || (ORDINARY.test(word) && !BEFORE_NAME.test(word))) return
+  const name = nameLength(behind)
+  if (name === 0) return
+  const mark = before.at(-2)
+  const start =
+    mark && mark !== number && NUMBER_MARKS.has(mark.word) && number.start - mark.end < 3
+      ? mark.start
+      : number.start
+  return { start, end: trimmed(text, (behind[name - 1] as Piece).end) }
+}
+
+/** `Calle Mayor 12`, `ул. Ленина, д. 5`, `Goethe Straße 12`, `Atatürk Caddesi No: 12` */
+function numberLast(
+  before: Piece[],
+  behind: Piece[],
+  word: string,
+  start: number,
+  end: number,
+): Stretch | undefined {
+  const isCapital = /^[\p{Lu}\p{Lo}]/u.test(word)
+  const direct = houseNumberAt(behind, 0)
+  if (direct >= 0 && !BEFORE_NAME.test(word)) {
+    const names = trailing(before, (piece) => piece.kind === 'capital' || piece.kind === 'caseless', 3)
+    const first = before.at(-names)
+    if (names > 0 && first && (isCapital || !ORDINARY.test(word)))
+      return { start: first.start, end: (behind[direct] as Piece).end }
+  }
+  if (!isCapital && ORDINARY.test(word) && !BEFORE_NAME.test(word)) return
+  if (/^(?:am|im|zum|zur|an der|auf der|via|gang)$/.test(word)) return
+  const name = nameLength(behind)
+  for (let length = name; length > 0; length--) {
+    const number = houseNumberAt(behind, length)
+    if (number >= 0) return { start, end: (behind[number] as Piece).end }
+    if (behind[length - 1]?.kind === 'number' && length > 1)
+      return { start, end: (behind[length - 1] as Piece).end }
+  }
+  return
+}
+
+/** How many pieces belong to the street's name. */
+function nameLength(pieces: readonly Piece[]): number {
+  let length = 0
+  const [first, second] = pieces
+  const isBareNumber = first?.kind === 'number' && second?.kind !== 'capital'
+  if (isBareNumber && !(second && NUMBER_MARKS.has(second.word.toLowerCase()))) return 0
+  for (let at = 0; at < pieces.length && at < 6; at++) {
+    const piece = pieces[at] as Piece
+    if (at > 0 && piece.isParted) break
+    if (piece.kind === 'small' && !PARTICLES.has(piece.word.toLowerCase())) break
+    if (piece.kind === 'caseless' && (at > 2 || NUMBER_MARKS.has(piece.word))) break
+    if (piece.kind === 'capital' && NUMBER_MARKS.has(piece.word.toLowerCase())) break
+    if (piece.kind !== 'small' && (piece.kind !== 'number' || at > 0)) length = at + 1
+    if (piece.kind === 'number' && at > 0) {
+      length = at + 1
+      break
+    }
+  }
+  return length
+}
+
+/** Where the house number stands that begins at `at`, past a mark such as `nº` or `д.`; -1 when there is none. */
+function houseNumberAt(pieces: readonly Piece[], at: number): number {
+  for (let index = at; index < at + 2 && index < pieces.length; index++) {
+    const piece = pieces[index] as Piece
+    if (piece.kind === 'number') return /^\d{5}$/.test(piece.word) ? -1 : index
+    if (!NUMBER_MARKS.has(piece.word.toLowerCase())) return -1
+  }
+  return -1
+}
+
+function trailing(pieces: readonly Piece[], belongs: (piece: Piece) => boolean, most: number): number {
+  let count = 0
+  for (let at = pieces.length - 1; at >= 0 && count < most; at--) {
+    const piece = pieces[at] as Piece
+    if (!belongs(piece)) break
+    count++
+    if (piece.isParted) break
+  }
+  return count
+}
+
+function readBehind(text: string, end: number): Piece[] {
+  const pieces: Piece[] = []
+  let at = end
+  while (pieces.length < MOST_PIECES && at - end < REACH) {
+    const from = step(GAP, text, at)
+    const isParted = /[,،]/.test(text.slice(at, from))
+    const piece = readPiece(text, from, isParted)
+    if (!piece) break
+    pieces.push(piece)
+    at = piece.end
+  }
+  return pieces
+}
+
+function readBefore(text: string, start: number): Piece[] {
+  let at = Math.max(0, start - REACH, text.lastIndexOf('\n', start) + 1)
+  let pieces: Piece[] = []
+  let isParted = true
+  if (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1)))
+    while (at < start && /[\p{L}\p{M}\p{N}]/u.test(text.charAt(at))) at++
+  while (at < start) {
+    const piece = readPiece(text, at, isParted)
+    if (!piece || piece.end > start) {
+      if (!/[\s]/.test(text.charAt(at))) pieces = []
+      isParted = true
+      at++
+      continue
+    }
+    pieces.push(piece)
+    at = step(GAP, text, piece.end)
+    isParted = /[,،]/.test(text.slice(piece.end, at)) || at === piece.end
+  }
+  return start - (pieces.at(-1)?.end ?? 0) <= 3 ? pieces : []
+}
+
+function readPiece(text: string, at: number, isParted: boolean): Piece | undefined {
+  PIECE.lastIndex = at
+  const match = PIECE.exec(text)
+  if (!match) return
+  const kind = match[1] ? 'number' : match[2] ? 'capital' : match[3] ? 'small' : 'caseless'
+  return { start: at, end: PIECE.lastIndex, kind, word: match[0], isParted }
+}
+
+function trimmed(text: string, end: number): number {
+  return text.charAt(end - 1) === '.' ? end - 1 : end
+}
+
+function step(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+/** The start of the street's own name before the house number at `start`, when it ends as street names do; else -1. */
+export function streetBefore(text: string, start: number, endings: ReadonlySet<string>): number {
+  const pieces = readBefore(text, start)
+  if (pieces.length > 0 && NUMBER_MARKS.has((pieces.at(-1) as Piece).word.toLowerCase())) pieces.pop()
+  const last = pieces.at(-1)
+  if (last?.kind !== 'capital') return -1
+  const name = last.word.toLowerCase().replace(/\.$/, '')
+  for (let length = 3; length <= 9 && length < name.length; length++) {
+    if (!endings.has(name.slice(-length))) continue
+    // `Karl-Marx-Straße` is one word; `Große Bleichen` and its like lose no number by keeping the first.
+    return last.start
+  }
+  return -1
+}

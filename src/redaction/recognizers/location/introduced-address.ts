@@ -1,0 +1,58 @@
+import { extendAddress } from './extend-address.ts'
+import type { Stretch } from './find-street.ts'
+
+const LONGEST = 120
+const CONNECTORS =
+  /\s{0,2}(?:(?:is|ist|lautet|est|es|e|é|è|to|jest|är|er|now|jetzt|at|in der|in|an der|am|im|au|à|en|na|no|op|aan|aan de|przy|på|pa|la|là|adalah|di|ke|هو|هي|في|है|में|是|在|は|는|은|คือ|ที่)(?![\p{L}\p{M}])\s{0,2}|[:：-]\s{0,2}|[はは是在는은]\s?){0,3}["“„«']?/iuy
+/** What else has an address. */
+const OF_MACHINES =
+  /(?:e-?mail|mail|ip|mac|web|url|site|wallet|btc|bitcoin|eth|ethereum|crypto|memory|physical|virtual|host|server|network|contract|return|bitcoin-|ip-|mac-|e-mail-|электронный|электронной почты)[ -]?$/i
+/** The address goes on as long as pieces like these come. */
+const FIRST_PIECE = /[^\n.,;!?،、。]{2,60}/y
+
+/** The address behind an introducing phrase: what follows on the line, as long as it looks like parts of one. */
+export function introducedAddress(text: string, start: number, end: number): Stretch | undefined {
+  if (OF_MACHINES.test(text.slice(Math.max(0, start - 24), start))) return
+  CONNECTORS.lastIndex = end
+  const from = CONNECTORS.test(text) ? CONNECTORS.lastIndex : end
+  const line = text.slice(from, from + LONGEST)
+  if (!/^(?:[\p{Lu}\p{Lo}\d#№]|ul\.|al\.|ul |c\/|вул|ул|пр|пер|г\.|м\.|jl|nº|số|đường|av)/u.test(line)) return
+  let at = from
+  let last = from
+  for (let pieces = 0; pieces < 6; pieces++) {
+    FIRST_PIECE.lastIndex = at
+    if (!FIRST_PIECE.test(text)) break
+    const piece = pieceOf(text, at, FIRST_PIECE.lastIndex, pieces === 0)
+    if (piece === at) break
+    last = piece
+    const isWhole = piece === FIRST_PIECE.lastIndex
+    const gap =
+      /^(?:\s?[,،、]\s{0,2}|\.\s?(?=\d|[\p{Lu}]{1,2}\.|\p{Ll})|\n(?=[^\n]{0,30}\d)(?![^\n]{0,20}[:：]))/u.exec(
+        text.slice(piece, piece + 34),
+      )
+    if (!isWhole || !gap) break
+    at = piece + gap[0].length
+  }
+  const found = text.slice(from, last)
+  if (!/\d/.test(found) || /^\d+$/.test(found) || found.length < 6 || /^\d{1,2}[./:-]\d/.test(found)) return
+  return { start: from, end: Math.max(last, extendAddress(text, last)) }
+}
+
+const STOP =
+  / (?:and|und|et|y|e|en|i|och|ve|и|та|dan|và|please|bitte|but|aber|mais|pero|ma|mas|since|because|can|could|is|are|was|by|for|before|after|until|when|where|with|thanks|my|our|i|if|so|asap|today|tomorrow|liefern|gelegt|wohne|ist|sind|mit|bis|por favor|s'il|svp|per favore|alstublieft|proszę|tack|lütfen|пожалуйста|будь ласка|من فضلك|silakan|tolong|nhé|ạ|है|हूँ|हूं|में|पर|ครับ|ค่ะ)(?= |$)/iu
+
+/** The end of the part of a piece that belongs to an address. */
+function pieceOf(text: string, start: number, end: number, isFirst: boolean): number {
+  const piece = text.slice(start, end)
+  const stop = STOP.exec(piece)
+  const kept = (stop ? piece.slice(0, stop.index) : piece)
+    .replace(
+      /(?:です|でございます|입니다|이에요|예요|に住んで.*|まで.*|に送.*|にお.*|로 보내.*|으로 보내.*)$/u,
+      '',
+    )
+    .trimEnd()
+  const hasDigit = /\d/.test(kept)
+  if (!isFirst && !hasDigit && !/^\p{Lu}|^\p{Lo}/u.test(kept)) return start
+  if (!isFirst && !hasDigit && kept.split(' ').length > 5) return start
+  return start + kept.length
+}
