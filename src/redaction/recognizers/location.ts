@@ -68,7 +68,7 @@ export const location: Recognizer = {
     'Indirizzo: «Via Roma 12, 20121 Milano»',
     'Moro na «Rua Augusta, 1500, São Paulo - SP, 01310-100».',
     'adres: «Keizersgracht 12, 1015 CJ Amsterdam»',
-    'ul. Długa 12/4, 00-238 Warszawa'.replace(/.+/, '«$&»'),
+    '«ul. Długa 12/4, 00-238» Warszawa',
     'Jag bor på «Storgatan 12, 114 55 Stockholm».',
     'Adresim «Atatürk Caddesi No: 12, 34722 Kadıköy/İstanbul»',
     'адрес: «ул. Ленина, д. 12, кв. 5, Москва, 125009»',

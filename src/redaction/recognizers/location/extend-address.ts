@@ -97,10 +97,12 @@ function placeEnd(text: string, start: number, isBehindPostcode: boolean): numbe
     if (text.charAt(next) !== ' ') break
     at = next + 1
   }
-  return isDigit(text.charCodeAt(end + 1)) && /^ \d{1,2}(?!\d|[\p{L}])/u.test(text.slice(end, end + 4))
-    ? end + /^ \d{1,2}/.exec(text.slice(end, end + 4))![0].length
-    : end
+  const district = end > start ? DISTRICT.exec(text.slice(end, end + 4)) : null
+  return end + (district ? district[0].length : 0)
 }
+
+/** `Praha 1` */
+const DISTRICT = /^ \d{1,2}(?![\d\p{L}])/u
 
 /** Words in capitals behind an address that go on with the talk. */
 const NO_PLACES: ReadonlySet<string> = new Set(

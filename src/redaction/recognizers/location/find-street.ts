@@ -173,7 +173,8 @@ function readBehind(text: string, end: number): Piece[] {
 }
 
 function readBefore(text: string, start: number): Piece[] {
-  let at = Math.max(0, start - REACH, text.lastIndexOf('\n', start) + 1)
+  const near = Math.max(0, start - REACH)
+  let at = near + text.slice(near, start).lastIndexOf('\n') + 1
   let pieces: Piece[] = []
   let isParted = true
   if (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1)))

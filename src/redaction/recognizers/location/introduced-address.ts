@@ -50,6 +50,7 @@ function pieceOf(text: string, start: number, end: number, isFirst: boolean): nu
       /(?:です|でございます|입니다|이에요|예요|に住んで.*|まで.*|に送.*|にお.*|로 보내.*|으로 보내.*)$/u,
       '',
     )
+    .replace(/\.\s*$/, '')
     .trimEnd()
   const hasDigit = /\d/.test(kept)
   if (!isFirst && !hasDigit && !/^\p{Lu}|^\p{Lo}/u.test(kept)) return start
