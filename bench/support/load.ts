@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { BenchServer } from './servers.ts'
 
@@ -17,9 +18,13 @@ export interface LoadOptions {
   headers?: Record<string, string>
   connections: number
   seconds: number
+  /** Each connection asks this often instead of as soon as it has its answer. */
+  everyMs?: number | undefined
+  /** The connections begin over this time, so that they do not stay in step. */
+  spreadMs?: number | undefined
 }
 
-/** Keeps a number of connections busy for some seconds; every answer must be a 200 and is read to its end. */
+/** Keeps a number of connections busy for some seconds; every answer must be a 200 and a stream must be whole. */
 export async function load(server: BenchServer, options: LoadOptions): Promise<Load> {
   const pool = new Pool(server.url, { connections: options.connections, pipelining: 1 })
   const headers = { 'content-type': 'application/json', ...server.headers, ...options.headers }
@@ -27,25 +32,41 @@ export async function load(server: BenchServer, options: LoadOptions): Promise<L
   const firstBytes: number[] = []
   const ask = async () => {
     const started = performance.now()
-    const { statusCode, body } = await pool.request({
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await pool.request({
       method: options.method ?? 'POST',
       path: options.path,
       headers,
       ...(options.body === undefined ? {} : { body: options.body }),
     })
     let first = 0
-    for await (const _chunk of body) first ||= performance.now() - started
+    let end = ''
+    for await (const chunk of body) {
+      first ||= performance.now() - started
+      end = end.slice(-END.length) + chunk.toString('latin1', Math.max(0, chunk.length - END.length))
+    }
     if (statusCode !== 200) throw new Error(`${server.name} answered ${statusCode}`)
+    const isStream = String(answered['content-type']).startsWith('text/event-stream')
+    if (isStream && !end.endsWith(END)) throw new Error(`${server.name} cut a stream short`)
     latencies.push(performance.now() - started)
     firstBytes.push(first)
   }
   const cpu = server.cpu()
   const started = performance.now()
   const until = started + options.seconds * 1000
-  const work = async () => {
-    while (performance.now() < until) await ask()
+  const { connections, everyMs = 0, spreadMs = everyMs } = options
+  const work = async (_: unknown, index: number) => {
+    let next = started + (spreadMs * index) / connections
+    for (; next < until; next = Math.max(next + everyMs, performance.now())) {
+      const early = next - performance.now()
+      if (early > 0) await wait(early)
+      await ask()
+    }
   }
-  await Promise.all(Array.from({ length: options.connections }, work))
+  await Promise.all(Array.from({ length: connections }, work))
   const elapsed = (performance.now() - started) / 1000
   const count = latencies.length
   const used = ((server.cpu() - cpu) * 1000) / count
@@ -53,6 +74,9 @@ export async function load(server: BenchServer, options: LoadOptions): Promise<L
   const sort = (values: number[]) => values.sort((a, b) => a - b)
   return { perSecond: count / elapsed, latencies: sort(latencies), firstBytes: sort(firstBytes), cpu: used }
 }
+
+/** How every stream ends. */
+const END = 'data: [DONE]\n\n'
 
 /** The value below which a share of sorted values lies. */
 export function quantile(sorted: number[], share: number): number {
