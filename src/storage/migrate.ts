@@ -1,6 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
 import * as foundation from './migrations/0001-foundation.ts'
+import * as channels from './migrations/0002-channels.ts'
+import * as notifications from './migrations/0003-notifications.ts'
+import * as rules from './migrations/0004-rules.ts'
+import * as knowledge from './migrations/0005-knowledge.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -9,7 +13,13 @@ interface Migration {
 }
 
 /** In their order; one that was released is never changed. */
-const migrations: readonly Migration[] = [{ name: '0001-foundation', up: foundation.up }]
+const migrations: readonly Migration[] = [
+  { name: '0001-foundation', up: foundation.up },
+  { name: '0002-channels', up: channels.up },
+  { name: '0003-notifications', up: notifications.up },
+  { name: '0004-rules', up: rules.up },
+  { name: '0005-knowledge', up: knowledge.up },
+]
 
 /** Any number will do that no other program takes in the same database. */
 const ADVISORY_LOCK = 7_162_534_401

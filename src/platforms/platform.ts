@@ -1,0 +1,157 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { z } from 'zod'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+
+/** A kind of channel, as paths name it. */
+export type PlatformKind = 'messenger-one' | 'messenger-two' | 'messenger-three' | 'helpdesk'
+
+/** What adapters call their platform with. */
+export type PlatformHttp = Pick<Outbound, 'request'>
+
+/** A webhook request before anything of it is believed. */
+export interface WebhookRequest {
+  /** The bytes as they came: signatures are made over these. */
+  raw: Buffer
+  headers: IncomingHttpHeaders
+}
+
+/** What every inbound event says of its place. */
+interface InboundBase {
+  /** The platform's own id of the event, else a hash of it: the same when the platform sends it again. */
+  sourceId: string
+  /** The chat on the platform: a person's id, a group's id, a helpdesk conversation's id. Answers go there. */
+  thread: string
+}
+
+/** An inbound event in Parley's words; what is none of these is skipped by the adapter. */
+export type Inbound =
+  | (InboundBase & {
+      type: 'message'
+      user: PlatformUser
+      text: string
+      /** Answers with this token are free while it is fresh (messenger-three). */
+      replyToken: string | null
+      /** In a chat of several people, and whether the account was mentioned there. */
+      group: boolean
+      mentioned: boolean
+    })
+  | (InboundBase & { type: 'follow'; user: PlatformUser; replyToken: string | null })
+  /** The person no longer wants messages. */
+  | (InboundBase & { type: 'unfollow' })
+  /** A person answered from the platform's own inbox: the agent is paused in this conversation. */
+  | (InboundBase & { type: 'takeover'; text: string; author: string | null })
+  /** People have the conversation, give it back to the agent, or have closed it. */
+  | (InboundBase & { type: 'handed_over' | 'handed_back' | 'ended' })
+  /** The platform tells that a message it had accepted could not be delivered. */
+  | (InboundBase & { type: 'undelivered'; platformMessageId: string; code: string })
+
+export interface PlatformUser {
+  id: string
+  name: string | null
+}
+
+/** A text that goes out; it is within the platform's limit. */
+export interface OutboundText {
+  thread: string
+  text: string
+  /** Fresh, or null. */
+  replyToken: string | null
+  /** A UUID that stays the same for every attempt to send this text. */
+  retryKey: string
+  /** Whether an earlier attempt may have reached the platform without an answer being seen. */
+  isRetry: boolean
+  /** A person wrote it, not the agent. */
+  byPerson: boolean
+}
+
+/** What the platform made of a text. */
+export interface Sent {
+  platformMessageId: string | null
+}
+
+/**
+ * Why a call to a platform failed:
+ * - `retry`: it was certainly not carried out and may be tried again (429, 5xx, connection refused)
+ * - `unknown`: it may have been carried out and the platform has no key that makes a repeat safe
+ * - `window_closed`: the platform takes no unasked message any more
+ * - `unauthorized`: the access token is missing or refused
+ * - `permanent`: a repeat would fail in the same way
+ */
+export type PlatformFailure = 'retry' | 'unknown' | 'window_closed' | 'unauthorized' | 'permanent'
+
+/** A failed call; the message holds no secret and no text of a person. */
+export class PlatformError extends Error {
+  readonly failure: PlatformFailure
+  readonly status: number | null
+  /** How long the platform asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | null
+
+  constructor(
+    failure: PlatformFailure,
+    message: string,
+    { status = null, retryAfterMs = null, cause }: PlatformErrorOptions = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'PlatformError'
+    this.failure = failure
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+export interface PlatformErrorOptions {
+  status?: number | null
+  retryAfterMs?: number | null
+  cause?: unknown
+}
+
+/** The body is no webhook of this platform: 400. */
+export class InvalidWebhook extends Error {}
+
+/** The webhook is meant for another account than the channel's: 403. */
+export class WrongDestination extends Error {}
+
+/**
+ * A messaging platform: pure translation between its wire and Parley's words. It knows no database and no feature;
+ * `Settings` are those of one channel with its secrets in the clear.
+ */
+export interface Platform<Settings = never> {
+  readonly kind: PlatformKind
+  /** Names the platform in events. */
+  readonly id: number
+  /** What a channel of this kind is set up with; strict, every field optional. */
+  readonly settings: z.ZodType<Settings>
+  /** Which of the settings are secrets. */
+  readonly secrets: readonly (keyof Settings & string)[]
+  /** The secret without which webhooks are refused. */
+  readonly webhookSecret: keyof Settings & string
+  /** Whether the webhook's address is confirmed with a GET handshake. */
+  readonly hasHandshake: boolean
+  /** How long after a person's last message the agent may write, in milliseconds; null: at any time. */
+  readonly replyWindowMs: number | null
+  /** The longest text one message may have, counted as the platform counts. */
+  readonly textLimit: { length: number; unit: 'utf16' | 'code_points' }
+  /** Whether the request was signed with the channel's secret; false when there is none. In constant time. */
+  isSigned(request: WebhookRequest, settings: Settings): boolean
+  /**
+   * Reads what a webhook tells, in its order.
+   * @throws InvalidWebhook, WrongDestination
+   */
+  read(body: unknown, headers: IncomingHttpHeaders, settings: Settings): Inbound[]
+  /** @throws PlatformError */
+  send(http: PlatformHttp, settings: Settings, message: OutboundText): Promise<Sent>
+  /** Shows that an answer is being made, and that the message was read, where the platform can. @throws PlatformError */
+  showTyping?(http: PlatformHttp, settings: Settings, thread: string, sourceId: string): Promise<void>
+  /** Gives the conversation to people, or takes it back. @throws PlatformError */
+  handOver?(http: PlatformHttp, settings: Settings, thread: string): Promise<void>
+  handBack?(http: PlatformHttp, settings: Settings, thread: string): Promise<void>
+  /**
+   * Asks the platform whether the channel's token works.
+   * @returns the account's name, and settings that the platform knows better (such as the destination)
+   * @throws PlatformError
+   */
+  check(
+    http: PlatformHttp,
+    settings: Settings,
+  ): Promise<{ account: string | null; settings: Partial<Settings> }>
+}
