@@ -6,6 +6,7 @@ import type { ModelAnswer, Usage } from '../model/model.ts'
 import type { RedactionMode, Tables } from '../storage/tables.ts'
 import type { StartedTurn } from './start-turn.ts'
 import { endCompletion, flag, selectPauseState, updateCompletion } from './store.ts'
+import type { TurnHooks } from './turn-hooks.ts'
 
 /** How a turn ended, as it is answered. */
 export interface EndedTurn extends ModelAnswer {
@@ -13,6 +14,8 @@ export interface EndedTurn extends ModelAnswer {
   number: number
   conversationId: string
   createdAt: string
+  /** The stored message that this answers with; null when the pause message takes a stored answer's place. */
+  messageId: number | null
   /** Whether the agent was paused when the prompt came or by the time the answer was there. */
   agentPaused: boolean
 }
@@ -31,6 +34,7 @@ export async function endTurn(
   answer: ModelAnswer,
   startedAt: string,
   redactLate: RedactLate,
+  hooks: TurnHooks,
   now: string,
 ): Promise<EndedTurn> {
   return db.transaction().execute(async (db) => {
@@ -44,17 +48,20 @@ export async function endTurn(
       citations: listOrNull(answer.citations),
       usage: answer.usage && JSON.stringify(answer.usage),
     })
+    const outcome = paused
+      ? ended(turn, pauseAnswer(turn, answer.model, answer.usage), true)
+      : ended(turn, answer, false)
     // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
-    if (completion) {
-      await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
-      await raise(
-        db,
-        { ...context(turn, startedAt), key: 'response_start' },
-        { ...context(turn, now), key: 'response_end' },
-      )
-    }
-    if (!paused) return ended(turn, answer, false)
-    return ended(turn, pauseAnswer(turn, answer.model, answer.usage), true)
+    if (!completion) return outcome
+    const messageId = await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
+    if (!paused) outcome.messageId = messageId
+    await raise(
+      db,
+      { ...context(turn, startedAt), key: 'response_start' },
+      { ...context(turn, now), key: 'response_end' },
+    )
+    await hooks.ended(db, turn, outcome)
+    return outcome
   })
 }
 
@@ -63,11 +70,13 @@ export async function endPausedTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
   model: string,
+  hooks: TurnHooks,
   now: string,
 ): Promise<EndedTurn> {
   const answer = pauseAnswer(turn, model, null)
+  const outcome = ended(turn, answer, true)
   await db.transaction().execute(async (db) => {
-    await endCompletion(db, {
+    const [completion] = await endCompletion(db, {
       ...columns(turn, model, now),
       finish_reason: answer.finish_reason,
       error_code: null,
@@ -75,9 +84,14 @@ export async function endPausedTurn(
       citations: null,
       usage: null,
     })
-    await appendMessage(db, { ...answerRow(turn, now), role: 'transition', content: answer.content })
+    if (!completion) return
+    if (await hooks.announcesPause(db, turn)) {
+      const message = { ...answerRow(turn, now), role: 'transition' as const, content: answer.content }
+      outcome.messageId = await appendMessage(db, message)
+    }
+    await hooks.ended(db, turn, outcome)
   })
-  return ended(turn, answer, true)
+  return outcome
 }
 
 /** Keeps what a failed or abandoned turn has produced so far. */
@@ -87,6 +101,7 @@ export async function endBrokenTurn(
   { answer, startedAt }: { answer: ModelAnswer; startedAt: string | null },
   failure: { code: string; reason: string } | null,
   redactLate: RedactLate,
+  hooks: TurnHooks,
   now: string,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
@@ -105,6 +120,7 @@ export async function endBrokenTurn(
     if (startedAt) await raise(db, { ...context(turn, startedAt), key: 'response_start' })
     if (failure) await raise(db, { ...context(turn, now), key: 'error', data: failure })
     else await raise(db, { ...context(turn, now), key: 'response_end' })
+    await hooks.ended(db, turn, null)
   })
 }
 
@@ -115,7 +131,7 @@ function pauseAnswer({ agent }: StartedTurn, model: string, usage: Usage | null)
 
 function ended(turn: StartedTurn, answer: ModelAnswer, agentPaused: boolean): EndedTurn {
   const { completionId, number, conversationId, createdAt } = turn
-  return { completionId, number, conversationId, createdAt, agentPaused, ...answer }
+  return { completionId, number, conversationId, createdAt, messageId: null, agentPaused, ...answer }
 }
 
 async function appendAnswer(
@@ -125,10 +141,10 @@ async function appendAnswer(
   redacted: RedactionMode | null,
   redactLate: RedactLate,
   now: string,
-): Promise<void> {
+): Promise<number> {
   const stored = redacted ? redactLate(redacted, turn.agent, answer) : answer
   if (redacted) await updateCompletion(db, turn.completionId, { citations: listOrNull(stored.citations) })
-  await appendMessage(db, {
+  return appendMessage(db, {
     ...answerRow(turn, now),
     role: 'assistant',
     content: stored.content ?? stored.refusal,

@@ -39,6 +39,7 @@ export async function repeatAnswer(
     number: completion.number,
     conversationId: completion.conversation_id,
     createdAt: completion.created_at,
+    messageId: answer?.id ?? null,
     model: completion.model,
     agentPaused: paused,
     content: content ?? null,

@@ -77,6 +77,8 @@ const metadataExtensions = z.object({
 export interface Prompt {
   conversationId: string | null
   externalId: string | null
+  /** The channel it came through; null: the API. */
+  channelId: number | null
   tags: Record<string, unknown> | null
   userId: string | null
   deviceId: string | null
@@ -114,6 +116,7 @@ export function readPrompt(request: ChatRequest): Prompt {
   return {
     conversationId: conversation_id ?? inMetadata.conversation_id ?? null,
     externalId: external_id ?? inMetadata.external_id ?? null,
+    channelId: null,
     tags: tags ?? inMetadata.tags ?? null,
     userId: user ?? null,
     deviceId: device_id ?? inMetadata.device_id ?? null,

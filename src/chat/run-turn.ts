@@ -15,6 +15,7 @@ import { type AnswerCollector, collectAnswer } from './collect-answer.ts'
 import { type EndedTurn, endBrokenTurn, endPausedTurn, endTurn, type RedactLate } from './end-turn.ts'
 import type { Prompt } from './request.ts'
 import { type Idempotency, type StartedTurn, startTurn } from './start-turn.ts'
+import { noHooks, type TurnHooks } from './turn-hooks.ts'
 
 /** What turns need from the rest of the house. */
 export interface TurnDependencies {
@@ -49,14 +50,30 @@ export async function runTurn(
   prompt: Prompt,
   idempotency: Idempotency | null,
   observer: TurnObserver,
+  hooks: TurnHooks = noHooks,
 ): Promise<EndedTurn | { repeated: string } | null> {
-  const { db, clock, modelFor, redactLate } = dependencies
+  const { db, clock, modelFor } = dependencies
   const nameOf = (agent: Agent) => modelFor(agent).name
-  const turn = await startTurn(db, owner, prompt, idempotency, nameOf, clock())
+  const turn = await startTurn(db, owner, prompt, idempotency, nameOf, hooks, clock())
   if ('repeated' in turn) return turn
+  return answerTurn(dependencies, turn, prompt.parameters, observer, hooks)
+}
+
+/**
+ * The part of a turn's life that begins when its prompt is stored; also for a turn whose process died there.
+ * @param parameters request fields that go through to the model server
+ */
+export async function answerTurn(
+  dependencies: TurnDependencies,
+  turn: StartedTurn,
+  promptParameters: Record<string, unknown>,
+  observer: TurnObserver,
+  hooks: TurnHooks = noHooks,
+): Promise<EndedTurn | null> {
+  const { db, clock, modelFor, redactLate } = dependencies
   const { model, name } = modelFor(turn.agent)
   observer.onStarted?.(turn, name)
-  if (turn.paused) return endPausedTurn(db, turn, name, timestamp(clock()))
+  if (turn.paused) return endPausedTurn(db, turn, name, hooks, timestamp(clock()))
 
   const collected = collectAnswer(name)
   const started = performance.now()
@@ -69,7 +86,11 @@ export async function runTurn(
   }
   let answer: ModelAnswer
   try {
-    const request = { model: name, messages: modelMessages(turn), parameters: parameters(turn.agent, prompt) }
+    const request = {
+      model: name,
+      messages: modelMessages(turn),
+      parameters: parameters(turn.agent, promptParameters),
+    }
     answer = observer.onPieces
       ? await followStream(model.stream(request, observer.signal), collected, onPieces)
       : await model.complete(request, observer.signal)
@@ -79,17 +100,17 @@ export async function runTurn(
     const now = timestamp(clock())
     if (observer.signal.aborted) {
       called('aborted')
-      await endBrokenTurn(db, turn, broken, null, redactLate, now)
+      await endBrokenTurn(db, turn, broken, null, redactLate, hooks, now)
       return null
     }
     const reason = error instanceof ModelError ? error.reason : 'internal'
     called(reason)
-    await endBrokenTurn(db, turn, broken, { code: 'model_failed', reason }, redactLate, now)
+    await endBrokenTurn(db, turn, broken, { code: 'model_failed', reason }, redactLate, hooks, now)
     if (!(error instanceof ModelError)) throw error
     throw new ApiError('model_failed', { message: publicWords(error), cause: error })
   }
   const now = timestamp(clock())
-  return endTurn(db, turn, answer, startedAt ?? now, redactLate, now)
+  return endTurn(db, turn, answer, startedAt ?? now, redactLate, hooks, now)
 }
 
 async function followStream(
@@ -114,8 +135,8 @@ function modelMessages({ agent, history, messages }: StartedTurn): ModelMessage[
   ]
 }
 
-function parameters(agent: Agent, prompt: Prompt): Record<string, unknown> {
-  return { ...agent.settings.model.parameters, ...prompt.parameters }
+function parameters(agent: Agent, ofPrompt: Record<string, unknown>): Record<string, unknown> {
+  return { ...agent.settings.model.parameters, ...ofPrompt }
 }
 
 /** What a caller may know of a model's failure: the kind and the status, nothing of the server's own words. */

@@ -80,6 +80,7 @@ export const completionsQuery = pageQuery.extend({
   channel_id: z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
     .optional(),
   language: boundedText(16).optional(),
   liked: flagFilter.optional(),

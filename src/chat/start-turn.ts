@@ -19,6 +19,7 @@ import {
   insertIdempotencyKey,
   selectIdempotencyKey,
 } from './store.ts'
+import type { TurnHooks } from './turn-hooks.ts'
 
 /** A prompt that is stored and waits for its answer. */
 export interface StartedTurn {
@@ -58,6 +59,7 @@ export async function startTurn(
   prompt: Prompt,
   idempotency: Idempotency | null,
   model: (agent: Agent) => string,
+  hooks: TurnHooks,
   now: number,
 ): Promise<StartedTurn | { repeated: string }> {
   const completionId = uuidv7(now)
@@ -83,6 +85,7 @@ export async function startTurn(
       id: completionId,
       agent_id: owner.agentId,
       conversation_id: conversation.id,
+      channel_id: conversation.channel_id,
       user_id: prompt.userId,
       device_id: prompt.deviceId,
       session_id: prompt.sessionId,
@@ -114,7 +117,7 @@ export async function startTurn(
     await recordVisit(db, prompt, context)
     if (opened) await raise(db, { ...context, key: 'new_conversation' })
     await raise(db, { ...context, key: 'prompt_submit' })
-    return {
+    const turn: StartedTurn = {
       completionId,
       number: completion.number,
       conversationId: conversation.id,
@@ -124,6 +127,8 @@ export async function startTurn(
       messages,
       paused: agent.isPaused || conversation.agent_paused === 1,
     }
+    await hooks.started(db, turn)
+    return turn
   })
 }
 

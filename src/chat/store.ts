@@ -9,6 +9,7 @@ type NewCompletion = Pick<
   | 'id'
   | 'agent_id'
   | 'conversation_id'
+  | 'channel_id'
   | 'user_id'
   | 'device_id'
   | 'session_id'
@@ -25,6 +26,7 @@ export const insertCompletion = prepared((db, param: ParamOf<NewCompletion>) =>
       id: param('id'),
       agent_id: param('agent_id'),
       conversation_id: param('conversation_id'),
+      channel_id: param('channel_id'),
       user_id: param('user_id'),
       device_id: param('device_id'),
       session_id: param('session_id'),
@@ -132,7 +134,7 @@ export interface CompletionFilter {
   userId?: string | undefined
   deviceId?: string | undefined
   sessionId?: string | undefined
-  channelId?: string | undefined
+  channelId?: number | undefined
   language?: string | undefined
   liked?: boolean | undefined
   flagged?: boolean | undefined
@@ -153,8 +155,7 @@ export async function selectCompletionsPage(
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
   if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId)
   if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId)
-  // Prompts come over the API alone: none has a channel.
-  if (filter.channelId !== undefined) query = query.where((where) => where.lit(false))
+  if (filter.channelId !== undefined) query = query.where('channel_id', '=', filter.channelId)
   if (filter.language !== undefined) query = query.where('language', '=', filter.language)
   if (filter.liked !== undefined) query = query.where('liked', '=', flag(filter.liked))
   if (filter.flagged !== undefined) query = query.where('flagged', '=', flag(filter.flagged))

@@ -18,6 +18,8 @@ export interface ConversationWish {
   conversationId: string | null
   /** The caller's: found or made. */
   externalId: string | null
+  /** The channel it comes through; null: the API. */
+  channelId: number | null
   userId: string | null
   tags: Record<string, unknown> | null
 }
@@ -51,6 +53,7 @@ export async function openConversation(
     sequence,
     external_id: wish.externalId,
     user_id: wish.userId,
+    channel_id: wish.channelId,
     tags: wish.tags && JSON.stringify(wish.tags),
     // The id's own time: (started_at, id) and the sequence then always agree, whatever the clocks do.
     started_at: timestamp(uuidTime(id)),

@@ -10,14 +10,18 @@ export interface History {
   interrupted: boolean
 }
 
-/** The newest stored messages of a conversation, oldest first, as a model reads them. */
+/**
+ * The newest stored messages of a conversation, oldest first, as a model reads them.
+ * @param before the id of a message: only those stored before it
+ */
 export async function readHistory(
   db: Kysely<Tables>,
   conversationId: string,
   limit: number,
+  before = Number.MAX_SAFE_INTEGER,
 ): Promise<History> {
   const newestFirst =
-    limit > 0 ? await selectNewestMessages(db, { conversation_id: conversationId, limit }) : []
+    limit > 0 ? await selectNewestMessages(db, { conversation_id: conversationId, before, limit }) : []
   const rows = newestFirst.reverse()
   const lastAnswer = rows.findLastIndex((row) => row.role === 'assistant')
   return {
@@ -29,7 +33,7 @@ export async function readHistory(
 }
 
 /** People's answers and transition messages were said on the agent's side, and models know no such roles. */
-function toModelMessage(row: MessageRow): ModelMessage {
+export function toModelMessage(row: MessageRow): ModelMessage {
   const role = row.role === 'operator' || row.role === 'transition' ? 'assistant' : row.role
   return {
     role,

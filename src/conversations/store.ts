@@ -71,7 +71,15 @@ export const advanceCounter = prepared(
 
 export type NewConversation = Pick<
   ConversationRow,
-  'id' | 'agent_id' | 'team_id' | 'sequence' | 'external_id' | 'user_id' | 'tags' | 'started_at'
+  | 'id'
+  | 'agent_id'
+  | 'team_id'
+  | 'sequence'
+  | 'external_id'
+  | 'user_id'
+  | 'channel_id'
+  | 'tags'
+  | 'started_at'
 >
 
 /** Returns nothing when another agent of the team opens one with the same external id at the same moment. */
@@ -85,6 +93,7 @@ export const insertConversation = prepared((db, param: ParamOf<NewConversation>)
       sequence: param('sequence'),
       external_id: param('external_id'),
       user_id: param('user_id'),
+      channel_id: param('channel_id'),
       tags: param('tags'),
       started_at: param('started_at'),
     })
@@ -153,11 +162,12 @@ export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
 
 /** The newest messages of a conversation, newest first. */
 export const selectNewestMessages = prepared(
-  (db, param: ParamOf<{ conversation_id: string; limit: number }>) =>
+  (db, param: ParamOf<{ conversation_id: string; before: number; limit: number }>) =>
     db
       .selectFrom('messages')
       .selectAll()
       .where('conversation_id', '=', param('conversation_id'))
+      .where('id', '<', param('before'))
       .orderBy('id', 'desc')
       .limit(param('limit')),
 )

@@ -129,6 +129,8 @@ export interface Platform<Settings = never> {
   readonly hasHandshake: boolean
   /** How long after a person's last message the agent may write, in milliseconds; null: at any time. */
   readonly replyWindowMs: number | null
+  /** Whether a text that may have gone out already can be sent again without being seen twice. */
+  readonly resends: boolean
   /** The longest text one message may have, counted as the platform counts. */
   readonly textLimit: { length: number; unit: 'utf16' | 'code_points' }
   /** Whether the request was signed with the channel's secret; false when there is none. In constant time. */

@@ -19,6 +19,9 @@ export interface Tables {
   messages: MessagesTable
   idempotency_keys: IdempotencyKeysTable
   events: EventsTable
+  channels: ChannelsTable
+  mailboxes: MailboxesTable
+  mailbox_items: MailboxItemsTable
   knowledge_documents: KnowledgeDocumentsTable
   knowledge_passages: KnowledgePassagesTable
   knowledge_words: KnowledgeWordsTable
@@ -97,6 +100,8 @@ export interface ConversationsTable {
   sequence: number
   external_id: string | null
   user_id: string | null
+  /** The channel it came through; null: the API. */
+  channel_id: number | null
   /** JSON object or null. */
   tags: string | null
   started_at: string
@@ -111,6 +116,7 @@ export interface CompletionsTable {
   id: string
   agent_id: number
   conversation_id: string
+  channel_id: number | null
   user_id: string | null
   device_id: string | null
   session_id: string | null
@@ -175,6 +181,73 @@ export interface EventsTable {
   data: string | null
 }
 
+/** An account on a messaging platform that an agent speaks through. */
+export interface ChannelsTable {
+  id: Generated<number>
+  agent_id: number
+  team_id: number
+  /** PlatformKind of src/platforms. */
+  kind: string
+  name: string | null
+  active: Generated<Flag>
+  /** JSON: the platform's settings; secrets in it are sealed. */
+  settings: string
+  created_at: string
+  updated_at: string
+}
+
+/** The work of one chat on a channel, in order: what came in and what goes out. */
+export interface MailboxesTable {
+  id: Generated<number>
+  channel_id: number
+  agent_id: number
+  /** The chat on the platform: a person, a group, a helpdesk conversation. */
+  thread: string
+  /** Null until the first message opens it. */
+  conversation_id: string | null
+  /** Until when the platform takes messages unasked. */
+  writable_until: string
+  /** Answers with it are free for a short while. */
+  reply_token: string | null
+  reply_token_until: string | null
+  /** Set while people have the conversation on the platform because Parley gave it to them. */
+  handed_over_at: string | null
+  /** When there is something to do; null: nothing. */
+  due_at: string | null
+  /** Counts the claims: who holds the newest one alone may write. */
+  lease: Generated<number>
+  leased_until: string | null
+}
+
+export interface MailboxItemsTable {
+  id: Generated<number>
+  mailbox_id: number
+  channel_id: number
+  /** The platform's id of what came in; null: it goes out. */
+  source_id: string | null
+  kind: string
+  /** JSON: what came in, until it is stored as a message; null from then on. */
+  payload: string | null
+  /** The message that goes out: its text is read when it is sent, so that it goes out redacted. */
+  message_id: number | null
+  /** The prompt that came of it. */
+  completion_id: string | null
+  /** The same for every attempt to send it. */
+  retry_key: string | null
+  /** How many parts of the message have gone out. */
+  parts_sent: Generated<number>
+  attempts: Generated<number>
+  /** `sending`: a part of it may have gone out without that being known. */
+  state: MailboxItemState
+  due_at: string
+  created_at: string
+  finished_at: string | null
+  /** Why the last attempt failed: a code, never a text. */
+  error: string | null
+}
+
+export type MailboxItemState = 'waiting' | 'sending' | 'done' | 'parked' | 'failed' | 'unknown'
+
 export interface KnowledgeDocumentsTable {
   id: Generated<number>
   agent_id: number
@@ -232,3 +305,6 @@ export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
 export type AgentRow = Selectable<AgentsTable>
+export type ChannelRow = Selectable<ChannelsTable>
+export type MailboxRow = Selectable<MailboxesTable>
+export type MailboxItemRow = Selectable<MailboxItemsTable>

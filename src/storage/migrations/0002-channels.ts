@@ -1,5 +1,88 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-export async function up(_db: Kysely<Tables>, _engine: Engine): Promise<void> {}
+/** Channels, and the mailboxes in which what comes in and goes out through them is worked in order. */
+export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
+  const table = db.schema.createTable.bind(db.schema)
+
+  await table('channels')
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
+    .addColumn('agent_id', 'integer', (column) => column.notNull().references('agents.id'))
+    .addColumn('team_id', 'integer', (column) => column.notNull())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('name', 'text')
+    .addColumn('active', 'integer', (column) => column.notNull().defaultTo(1))
+    .addColumn('settings', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('channels_agent').on('channels').columns(['agent_id', 'id']).execute()
+
+  await table('mailboxes')
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
+    .addColumn('channel_id', 'integer', (column) => column.notNull())
+    .addColumn('agent_id', 'integer', (column) => column.notNull())
+    .addColumn('thread', 'text', (column) => column.notNull())
+    .addColumn('conversation_id', 'text')
+    .addColumn('writable_until', 'text', (column) => column.notNull())
+    .addColumn('reply_token', 'text')
+    .addColumn('reply_token_until', 'text')
+    .addColumn('handed_over_at', 'text')
+    .addColumn('due_at', 'text')
+    .addColumn('lease', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('leased_until', 'text')
+    .addUniqueConstraint('mailboxes_thread', ['channel_id', 'thread'])
+    .execute()
+  await db.schema
+    .createIndex('mailboxes_due')
+    .on('mailboxes')
+    .columns(['due_at'])
+    .where(sql.ref('due_at'), 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('mailboxes_conversation')
+    .on('mailboxes')
+    .columns(['conversation_id'])
+    .where(sql.ref('conversation_id'), 'is not', null)
+    .execute()
+
+  await table('mailbox_items')
+    .addColumn('id', engine.identityType, (column) => engine.identity(column))
+    .addColumn('mailbox_id', 'integer', (column) => column.notNull())
+    .addColumn('channel_id', 'integer', (column) => column.notNull())
+    .addColumn('source_id', 'text')
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('payload', 'text')
+    .addColumn('message_id', 'integer')
+    .addColumn('completion_id', 'text')
+    .addColumn('retry_key', 'text')
+    .addColumn('parts_sent', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('due_at', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('finished_at', 'text')
+    .addColumn('error', 'text')
+    .addUniqueConstraint('mailbox_items_source', ['channel_id', 'source_id'])
+    .execute()
+  // Few are open at a time: the index stays small whatever has been worked before.
+  await db.schema
+    .createIndex('mailbox_items_open')
+    .on('mailbox_items')
+    .columns(['mailbox_id', 'id'])
+    .where(sql<boolean>`state in ('waiting', 'sending')`)
+    .execute()
+  await db.schema
+    .createIndex('mailbox_items_parked')
+    .on('mailbox_items')
+    .columns(['channel_id', 'id'])
+    .where(sql<boolean>`state = 'parked'`)
+    .execute()
+  await db.schema
+    .createIndex('mailbox_items_finished')
+    .on('mailbox_items')
+    .columns(['finished_at'])
+    .where(sql.ref('finished_at'), 'is not', null)
+    .execute()
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely'
+import { readAgent } from '../agents/agent.ts'
+import { readHistory, toModelMessage } from '../conversations/read-history.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { StartedTurn } from './start-turn.ts'
+import { selectCompletionById, selectCompletionMessages, selectPauseState } from './store.ts'
+
+/**
+ * Takes up a turn whose process died after its prompt was stored.
+ * @returns null when the completion has ended meanwhile
+ */
+export async function resumeTurn(
+  db: Kysely<Tables>,
+  agentId: number,
+  completionId: string,
+): Promise<StartedTurn | null> {
+  const [completion] = await selectCompletionById(db, { agent_id: agentId, id: completionId })
+  if (!completion || completion.answered_at !== null) return null
+  const agent = await readAgent(db, agentId)
+  const rows = await selectCompletionMessages(db, { completion_id: completionId })
+  const conversationId = completion.conversation_id
+  const [state] = await selectPauseState(db, { conversation_id: conversationId })
+  return {
+    completionId,
+    number: completion.number,
+    conversationId,
+    createdAt: completion.created_at,
+    agent,
+    history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
+    messages: rows.map(toModelMessage),
+    paused: agent.isPaused || state?.agent_paused === 1,
+  }
+}

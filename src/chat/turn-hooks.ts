@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
+import type { EndedTurn } from './end-turn.ts'
+import type { StartedTurn } from './start-turn.ts'
+
+/** What a caller of a turn stores in the turn's own transactions, so that it is there exactly when the turn is. */
+export interface TurnHooks {
+  /** In the transaction that stores the prompt. */
+  started(db: Kysely<Tables>, turn: StartedTurn): Promise<void>
+  /** In the transaction that stores the answer; null: there is none, the model failed or was broken off. */
+  ended(db: Kysely<Tables>, turn: StartedTurn, ended: EndedTurn | null): Promise<void>
+  /** Whether a paused agent's message is said (again) in answer to a prompt. */
+  announcesPause(db: Kysely<Tables>, turn: StartedTurn): Promise<boolean>
+}
+
+export const noHooks: TurnHooks = {
+  started: async () => {},
+  ended: async () => {},
+  announcesPause: async () => true,
+}
