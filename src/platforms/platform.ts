@@ -5,6 +5,19 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 /** A kind of channel, as paths name it. */
 export type PlatformKind = 'messenger-one' | 'messenger-two' | 'messenger-three' | 'helpdesk'
 
+/** Settings that channels of every kind have. */
+export interface CommonSettings {
+  /** Another host for calls to the platform, as for a proxy. */
+  api_base?: string | undefined
+  /** How long a message waits for others that follow. */
+  debounce_ms?: number | undefined
+  /** What is answered in chats of several people. */
+  groups?: 'never' | 'mentioned' | undefined
+}
+
+/** Settings of a channel of any kind, as `platforms.ts` hands the adapters out: checked by `settings` before. */
+export type ChannelSettings = CommonSettings & Record<string, unknown>
+
 /** What adapters call their platform with. */
 export type PlatformHttp = Pick<Outbound, 'request'>
 

@@ -1,5 +1,6 @@
 import type { ColumnDefinitionBuilder, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
+import type { WakeUps } from './wake-ups.ts'
 
 /** Everything in which the two storage engines differ, and nothing else. */
 export interface Engine {
@@ -29,6 +30,7 @@ export interface Engine {
 export interface Database {
   readonly db: Kysely<Tables>
   readonly engine: Engine
+  readonly wakeUps: WakeUps
   /** Brings the schema up to date; safe when several processes start at once. Returns the names applied. */
   migrate(): Promise<string[]>
   /** Asks the database for a row; rejects when it does not answer. */

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
+import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Tables } from './tables.ts'
 
 const CONNECTIONS = 10
@@ -52,6 +53,7 @@ export async function openPostgres(url: string): Promise<Database> {
       throw new Error('backup copies SQLite databases; use pg_dump for PostgreSQL')
     },
   }
+  const { wakeUps, close } = postgresWakeUps(url, pool)
   try {
     await refuseOldVersion(db)
   } catch (error) {
@@ -61,11 +63,15 @@ export async function openPostgres(url: string): Promise<Database> {
   return {
     db,
     engine,
+    wakeUps,
     migrate: () => migrate(db, engine),
     async ping() {
       await sql`select 1`.execute(db)
     },
-    close: () => db.destroy(),
+    async close() {
+      await close()
+      await db.destroy()
+    },
   }
 }
 

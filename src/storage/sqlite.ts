@@ -17,6 +17,7 @@ import type { Database, Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import type { Tables } from './tables.ts'
+import { localWakeUps } from './wake-ups.ts'
 
 /** Result codes of SQLite (https://www.sqlite.org/rescode.html); the low byte is the primary one. */
 const BUSY = 5
@@ -63,6 +64,8 @@ export function openSqlite(dataDir: string): Database {
   return {
     db,
     engine,
+    // One process works on a file.
+    wakeUps: localWakeUps(),
     migrate: () => migrate(db, engine),
     async ping() {
       reader.run('select 1', [])

@@ -40,6 +40,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .columns(['due_at'])
     .where(sql.ref('due_at'), 'is not', null)
     .execute()
+  await db.schema.createIndex('mailboxes_agent').on('mailboxes').columns(['agent_id']).execute()
   await db.schema
     .createIndex('mailboxes_conversation')
     .on('mailboxes')

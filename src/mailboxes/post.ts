@@ -1,0 +1,117 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
+import { insertOutbound, makeDue, selectMailboxOfConversation } from './store.ts'
+
+/** What goes out through a channel: a stored message, or that people (or the agent again) have the conversation. */
+export type Outgoing = { kind: 'send'; messageId: number } | { kind: 'hand_over' } | { kind: 'hand_back' }
+
+/**
+ * Queues something for the channel of a conversation, within the caller's transaction; nothing when the conversation
+ * has none. Wake the workers after the commit.
+ */
+export async function post(
+  db: Kysely<Tables>,
+  conversationId: string,
+  outgoing: Outgoing,
+  now: string,
+): Promise<void> {
+  const [mailbox] = await selectMailboxOfConversation(db, { conversation_id: conversationId })
+  if (!mailbox) return
+  await insertOutbound(db, {
+    mailbox_id: mailbox.id,
+    channel_id: mailbox.channel_id,
+    kind: outgoing.kind,
+    message_id: outgoing.kind === 'send' ? outgoing.messageId : null,
+    created_at: now,
+  })
+  await makeDue(db, { id: mailbox.id, due_at: now })
+}
+
+/** Queues the transition messages of this moment for the channels of their conversations. */
+export async function postTransitions(db: Kysely<Tables>, agentId: number, now: string): Promise<void> {
+  await db
+    .insertInto('mailbox_items')
+    .columns(['mailbox_id', 'channel_id', 'kind', 'message_id', 'state', 'due_at', 'created_at'])
+    .expression((select) =>
+      select
+        .selectFrom('mailboxes')
+        .innerJoin('messages', 'messages.conversation_id', 'mailboxes.conversation_id')
+        .select([
+          'mailboxes.id',
+          'mailboxes.channel_id',
+          sql<string>`'send'`.as('kind'),
+          'messages.id as message_id',
+          sql<'waiting'>`'waiting'`.as('state'),
+          'messages.created_at as due_at',
+          'messages.created_at',
+        ])
+        .where('mailboxes.agent_id', '=', agentId)
+        .where('messages.role', '=', 'transition')
+        .where('messages.completion_id', 'is', null)
+        .where('messages.created_at', '=', now),
+    )
+    .execute()
+  await makeAllDue(db, agentId, now)
+}
+
+/** Gives every open helpdesk conversation that the agent has to people, or those it gave away back to the agent. */
+export async function postHandOvers(
+  db: Kysely<Tables>,
+  agentId: number,
+  kind: 'hand_over' | 'hand_back',
+  now: string,
+): Promise<void> {
+  await db
+    .insertInto('mailbox_items')
+    .columns(['mailbox_id', 'channel_id', 'kind', 'state', 'due_at', 'created_at'])
+    .expression((select) =>
+      select
+        .selectFrom('mailboxes')
+        .innerJoin('channels', 'channels.id', 'mailboxes.channel_id')
+        .innerJoin('conversations', 'conversations.id', 'mailboxes.conversation_id')
+        .select([
+          'mailboxes.id',
+          'mailboxes.channel_id',
+          sql<string>`cast(${kind} as text)`.as('kind'),
+          sql<'waiting'>`'waiting'`.as('state'),
+          sql<string>`cast(${now} as text)`.as('due_at'),
+          sql<string>`cast(${now} as text)`.as('created_at'),
+        ])
+        .where('mailboxes.agent_id', '=', agentId)
+        .where('channels.kind', '=', 'helpdesk')
+        .where('channels.active', '=', 1)
+        .where('conversations.ended_at', 'is', null)
+        .where('conversations.agent_paused', '=', 0)
+        .where('mailboxes.handed_over_at', kind === 'hand_over' ? 'is' : 'is not', null),
+    )
+    .execute()
+  await makeAllDue(db, agentId, now)
+}
+
+async function makeAllDue(db: Kysely<Tables>, agentId: number, now: string): Promise<void> {
+  await db
+    .updateTable('mailboxes')
+    .set({ due_at: now })
+    .where('agent_id', '=', agentId)
+    .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', now)]))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('mailbox_items')
+          .select('mailbox_items.id')
+          .whereRef('mailbox_items.mailbox_id', '=', 'mailboxes.id')
+          .where(sql<boolean>`mailbox_items.state in ('waiting', 'sending')`),
+      ),
+    )
+    .execute()
+}
+
+/** Whether an agent has channels: those without pay nothing for them. */
+export async function hasChannels(db: Kysely<Tables>, agentId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,220 @@
+import { type Kysely, sql } from 'kysely'
+import type { Engine } from '../storage/engine.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
+
+type Db = Kysely<Tables>
+
+interface MailboxTouch {
+  channel_id: number
+  agent_id: number
+  thread: string
+  writable_until: string
+  due_at: string
+}
+
+/** Makes the mailbox of a thread, or brings its time forward, and keeps others off it until the transaction ends. */
+export const touchMailbox = prepared((db, param: ParamOf<MailboxTouch>) =>
+  db
+    .insertInto('mailboxes')
+    .values({
+      channel_id: param('channel_id'),
+      agent_id: param('agent_id'),
+      thread: param('thread'),
+      writable_until: param('writable_until'),
+      due_at: param('due_at'),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['channel_id', 'thread']).doUpdateSet({
+        writable_until: sql`case when excluded.writable_until > mailboxes.writable_until
+          then excluded.writable_until else mailboxes.writable_until end`,
+        due_at: sql`case when mailboxes.due_at < excluded.due_at then mailboxes.due_at else excluded.due_at end`,
+      }),
+    )
+    .returning('id'),
+)
+
+type InboundItem = Pick<
+  MailboxItemRow,
+  'mailbox_id' | 'channel_id' | 'source_id' | 'kind' | 'payload' | 'due_at' | 'created_at'
+>
+
+/** Keeps what came in; returns nothing when the same has come before. */
+export const insertInbound = prepared((db, param: ParamOf<InboundItem>) =>
+  db
+    .insertInto('mailbox_items')
+    .values({
+      mailbox_id: param('mailbox_id'),
+      channel_id: param('channel_id'),
+      source_id: param('source_id'),
+      kind: param('kind'),
+      payload: param('payload'),
+      state: 'waiting',
+      due_at: param('due_at'),
+      created_at: param('created_at'),
+    })
+    .onConflict((conflict) => conflict.columns(['channel_id', 'source_id']).doNothing())
+    .returning('id'),
+)
+
+export const selectMailboxOfConversation = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db.selectFrom('mailboxes').selectAll().where('conversation_id', '=', param('conversation_id')),
+)
+
+type OutboundItem = Pick<MailboxItemRow, 'mailbox_id' | 'channel_id' | 'kind' | 'message_id' | 'created_at'>
+
+export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
+  db.insertInto('mailbox_items').values({
+    mailbox_id: param('mailbox_id'),
+    channel_id: param('channel_id'),
+    kind: param('kind'),
+    message_id: param('message_id'),
+    state: 'waiting',
+    due_at: param('created_at'),
+    created_at: param('created_at'),
+  }),
+)
+
+/** Brings the time of a mailbox forward. */
+export const makeDue = prepared((db, param: ParamOf<{ id: number; due_at: string }>) =>
+  db
+    .updateTable('mailboxes')
+    .set({ due_at: sql`case when due_at < ${param('due_at')} then due_at else ${param('due_at')} end` })
+    .where('id', '=', param('id')),
+)
+
+/** Claims mailboxes that are due and that nobody holds: theirs is the newest lease from here on. */
+export async function claimMailboxes(
+  db: Db,
+  engine: Engine,
+  { now, until, limit }: { now: string; until: string; limit: number },
+): Promise<MailboxRow[]> {
+  const due = db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('due_at', '<=', now)
+    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<', now)]))
+    .orderBy('due_at')
+    .limit(limit)
+    .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
+  return db
+    .updateTable('mailboxes')
+    .set((row) => ({ lease: sql`${row.ref('lease')} + 1`, leased_until: until }))
+    .where('id', 'in', due)
+    .returningAll()
+    .execute()
+}
+
+/** When the next mailbox that nobody holds is due. */
+export const selectNextDue = prepared((db, param: ParamOf<{ now: string }>) =>
+  db
+    .selectFrom('mailboxes')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<', param('now'))]))
+    .orderBy('due_at')
+    .limit(1),
+)
+
+/** Renews a lease; returns nothing when it is no longer the newest. */
+export const renewLease = prepared((db, param: ParamOf<{ id: number; lease: number; until: string }>) =>
+  db
+    .updateTable('mailboxes')
+    .set({ leased_until: param('until') })
+    .where('id', '=', param('id'))
+    .where('lease', '=', param('lease'))
+    .returning('id'),
+)
+
+export const freeMailbox = prepared((db, param: ParamOf<{ id: number; lease: number }>) =>
+  db
+    .updateTable('mailboxes')
+    .set({ leased_until: null })
+    .where('id', '=', param('id'))
+    .where('lease', '=', param('lease'))
+    .returning('id'),
+)
+
+/**
+ * Sets a mailbox's time to that of its open items. A statement of its own after the row is locked: what was accepted
+ * meanwhile is then seen.
+ */
+export const setDue = prepared((db, param: ParamOf<{ id: number; earliest: string }>) =>
+  db
+    .updateTable('mailboxes')
+    .set((row) => ({
+      due_at: row
+        .selectFrom('mailbox_items')
+        .select(
+          sql<string | null>`case when min(due_at) < ${param('earliest')} then ${param('earliest')}
+            else min(due_at) end`.as('due_at'),
+        )
+        .where('mailbox_id', '=', param('id'))
+        .where(isOpen),
+    }))
+    .where('id', '=', param('id')),
+)
+
+/** The same words as the index has them, so that it is used. */
+const isOpen = sql<boolean>`state in ('waiting', 'sending')`
+
+export const selectOpenItems = prepared((db, param: ParamOf<{ mailbox_id: number; limit: number }>) =>
+  db
+    .selectFrom('mailbox_items')
+    .selectAll()
+    .where('mailbox_id', '=', param('mailbox_id'))
+    .where(isOpen)
+    .orderBy('id')
+    .limit(param('limit')),
+)
+
+export async function updateItems(
+  db: Db,
+  ids: number[],
+  values: Partial<
+    Pick<
+      MailboxItemRow,
+      | 'state'
+      | 'due_at'
+      | 'payload'
+      | 'completion_id'
+      | 'retry_key'
+      | 'parts_sent'
+      | 'finished_at'
+      | 'error'
+      | 'attempts'
+    >
+  >,
+): Promise<void> {
+  await db.updateTable('mailbox_items').set(values).where('id', 'in', ids).execute()
+}
+
+export async function countAttempt(db: Db, ids: number[]): Promise<void> {
+  await db
+    .updateTable('mailbox_items')
+    .set((row) => ({ attempts: sql`${row.ref('attempts')} + 1` }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** What has come in and is not worked yet. */
+export async function countWaitingInbound(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('mailbox_items')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where(isOpen)
+    .where('source_id', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Forgets what was finished before a time: no platform sends anything again after that long. */
+export async function deleteFinishedItems(db: Db, before: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('mailbox_items')
+    .where('id', 'in', (select) =>
+      select.selectFrom('mailbox_items').select('id').where('finished_at', '<', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

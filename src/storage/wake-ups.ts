@@ -1,0 +1,26 @@
+import { EventEmitter } from 'node:events'
+
+/** Tells workers that there is something to do. Best effort: whoever waits looks by itself now and then too. */
+export interface WakeUps {
+  /** After the commit of what there is to do; tells this process at once and the others soon. */
+  send(topic: string): void
+  /** @returns stops listening */
+  listen(topic: string, listener: () => void): () => void
+}
+
+/** Wake-ups within one process. @param sent is told of each, to carry it to other processes */
+export function localWakeUps(sent: (topic: string) => void = () => {}) {
+  const emitter = new EventEmitter().setMaxListeners(0)
+  return {
+    send(topic: string) {
+      emitter.emit(topic)
+      sent(topic)
+    },
+    listen(topic: string, listener: () => void) {
+      emitter.on(topic, listener)
+      return () => void emitter.off(topic, listener)
+    },
+    /** One that came from elsewhere. */
+    arrived: (topic: string) => void emitter.emit(topic),
+  }
+}
