@@ -1,7 +1,7 @@
+import { compileAutomaton } from '../../lib/linear-pattern/automaton.ts'
+import { parsePattern } from '../../lib/linear-pattern/parse-pattern.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 import { view } from '../engine/view.ts'
-import { compileAutomaton } from './automaton.ts'
-import { parsePattern } from './parse-pattern.ts'
 
 /** A pattern that an agent brings along; what it matches becomes `[name]`. */
 export interface CustomPattern {

@@ -2,7 +2,8 @@
 export type CharacterSet = (code: number) => boolean
 
 const isDigit: CharacterSet = (code) => code >= 48 && code <= 57
-const isWord: CharacterSet = (code) =>
+/** JavaScript's `\w`. */
+export const isWord: CharacterSet = (code) =>
   isDigit(code) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95
 const isSpace: CharacterSet = (code) => /\s/.test(String.fromCharCode(code))
 

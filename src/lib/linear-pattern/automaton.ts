@@ -1,5 +1,4 @@
-import { isAlphanumeric } from '../engine/characters.ts'
-import type { CharacterSet } from './character-set.ts'
+import { type CharacterSet, isWord } from './character-set.ts'
 import type { Assertion, Branch, Node } from './parse-pattern.ts'
 
 /** Reports stretches of a text that matches cover; matches that overlap are one stretch. */
@@ -220,8 +219,4 @@ function holds(assertions: readonly Assertion[], text: string, at: number): bool
 
 function isBoundary(text: string, at: number): boolean {
   return isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at))
-}
-
-function isWord(code: number): boolean {
-  return isAlphanumeric(code) || code === 95
 }
