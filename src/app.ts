@@ -2,6 +2,12 @@ import pino, { type Logger } from 'pino'
 import { checkAgentPatch } from './agents/check-patch.ts'
 import { chooseModels } from './agents/model-of-agent.ts'
 import { agentRoutes } from './agents/routes.ts'
+import { limitBacklog } from './channels/backlog.ts'
+import { findChannels } from './channels/find-channel.ts'
+import { forgetFinished } from './channels/forget-finished.ts'
+import { channelRoutes } from './channels/routes.ts'
+import { webhookRoutes } from './channels/webhook-routes.ts'
+import { workOfChannels } from './channels/work-mailbox.ts'
 import { countOpenCompletions } from './chat/count-open-completions.ts'
 import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
 import { trackInFlight } from './chat/in-flight.ts'
@@ -10,6 +16,8 @@ import { chatRoutes } from './chat/routes.ts'
 import { type Config, ConfigError } from './config.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { type Credentials, openCredentials } from './credentials/credentials.ts'
+import { createEvaluators } from './evaluators/create-evaluators.ts'
+import { evaluatorRoutes } from './evaluators/routes.ts'
 import { requireCredentials } from './http/credentials.ts'
 import { healthRoutes } from './http/health.ts'
 import { createMetrics, serveMetrics } from './http/metrics.ts'
@@ -21,6 +29,7 @@ import type { Clock } from './lib/clock.ts'
 import { keptMasterKey } from './lib/master-key.ts'
 import { createOutbound, type PrivateTargets, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
+import { runMailboxes } from './mailboxes/runner.ts'
 import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
 import { pauseRoutes } from './pause/routes.ts'
 import { applyRetention } from './retention/apply-retention.ts'
@@ -75,7 +84,7 @@ export async function createApp(
   logger: Logger = createLogger(foundation.config),
 ): Promise<App> {
   const { config, clock, database, box, credentials } = foundation
-  const { db, engine } = database
+  const { db, engine, wakeUps } = database
   const outbound = createOutbound({ privateTargets: privateTargetsOf(config) })
   const inFlight = trackInFlight()
   const metrics = createMetrics(() => countOpenCompletions(db))
@@ -89,6 +98,7 @@ export async function createApp(
         () => listKnowledgeTitles(db, agentId, 6),
       ),
   })
+  const evaluators = createEvaluators({ modelFor, outbound, box })
   const redactors = createRedactors({ box, outbound, logger, installation: config.redaction })
   const redaction = {
     db,
@@ -97,6 +107,21 @@ export async function createApp(
     redactorFor: redactors.redactorFor,
     redactionBatch: config.redaction.batch,
   }
+  const turns = {
+    db,
+    clock,
+    modelFor,
+    redactLate: redactors.redactLate,
+    modelCalled: metrics.modelCall,
+  }
+  const channels = findChannels(db, box, engine.isUnavailable)
+  const mailboxes = runMailboxes({
+    database,
+    clock,
+    logger,
+    work: workOfChannels({ ...turns, channels, http: outbound, logger }),
+  })
+  const finishedItems = forgetFinished({ db, clock, logger })
   const abandoned = endAbandonedTurns({ database, clock, logger })
   const retention = applyRetention({ ...redaction, logger })
 
@@ -106,6 +131,8 @@ export async function createApp(
     trustedProxies: config.trustedProxies,
     isUnavailable: engine.isUnavailable,
   })
+  let address = ''
+  const baseUrl = () => `${config.publicUrl?.replace(/\/+$/, '') ?? address}/api/v1`
   serveMetrics(server, metrics)
   serveOpenApi(server)
   healthRoutes(server, () => database.ping())
@@ -113,16 +140,32 @@ export async function createApp(
     async (api: Server) => {
       requireCredentials(api, credentials.verify, config.rateLimit)
       agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
-      conversationRoutes(api, { db, clock })
-      pauseRoutes(api, { db, clock })
+      conversationRoutes(api, { db, clock, wakeUps })
+      pauseRoutes(api, { db, clock, wakeUps })
+      channelRoutes(api, { db, box, outbound, clock, wakeUps, baseUrl })
+      evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: async () => false })
       userRoutes(api, redaction)
       chatRoutes(api, {
         ...redaction,
-        modelFor,
+        ...turns,
         inFlight,
-        redactLate: redactors.redactLate,
-        modelCalled: metrics.modelCall,
         toApiError: (error) => toApiError(error, engine.isUnavailable),
+      })
+    },
+    { prefix: '/api/v1' },
+  )
+  server.register(
+    async (platforms: Server) => {
+      webhookRoutes(platforms, {
+        db,
+        box,
+        clock,
+        wakeUps,
+        backlog: limitBacklog(db, config.backlogLimit, clock),
+        findChannel: channels.ofKind,
+        agentOfKey: credentials.agentOfKey,
+        bodyLimit: config.webhookBodyLimit,
+        isUnavailable: engine.isUnavailable,
       })
     },
     { prefix: '/api/v1' },
@@ -134,8 +177,14 @@ export async function createApp(
     foundation,
     async listen() {
       await abandoned.start()
-      if (config.roles.includes('worker')) retention.start()
-      return server.listen({ host: config.host, port: config.port })
+      await channels.prepare()
+      address = await server.listen({ host: config.host, port: config.port })
+      if (config.roles.includes('worker')) {
+        retention.start()
+        finishedItems.start()
+        mailboxes.start()
+      }
+      return address
     },
     async close() {
       // A client that never reads its answer must not keep the process for ever.
@@ -146,6 +195,8 @@ export async function createApp(
       clearTimeout(impatient)
       clearInterval(sweep)
       await inFlight.settled()
+      await mailboxes.stop(DRAIN_LIMIT_MS)
+      finishedItems.stop()
       abandoned.stop()
       await retention.stop()
       await outbound.close()

@@ -10,12 +10,22 @@ export const errorTable = {
   not_found: [404, 'not_found_error', 'There is nothing at this address.'],
   completion_not_found: [404, 'not_found_error', 'Chat completion not found.'],
   conversation_not_found: [404, 'not_found_error', 'Conversation not found.'],
+  channel_not_found: [404, 'not_found_error', 'Channel not found.'],
+  item_not_found: [404, 'not_found_error', 'There is no such parked item.'],
+  evaluator_not_found: [404, 'not_found_error', 'Evaluator not found.'],
   user_not_found: [404, 'not_found_error', 'This agent has seen no such end user.'],
+  verify_token_mismatch: [403, 'authentication_error', 'The verify token is not that of the channel.'],
+  webhook_refused: [
+    403,
+    'authentication_error',
+    'The signature or the destination is not that of the channel.',
+  ],
   external_id_taken: [
     409,
     'conflict_error',
     'Another agent of the team has a conversation with this external_id.',
   ],
+  evaluator_in_use: [409, 'conflict_error', 'A guardrail, CTA or automation needs this evaluator.'],
   idempotency_key_reused: [409, 'conflict_error', 'This Idempotency-Key came with another request before.'],
   idempotency_in_progress: [
     409,

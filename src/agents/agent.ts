@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
+import { presentSecret, type StoredSecret } from '../http/stored-secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { AgentRow, Tables } from '../storage/tables.ts'
-import { type AgentAnswer, type AgentSettings, defaultSettings, type StoredSecret } from './settings.ts'
+import { type AgentAnswer, type AgentSettings, defaultSettings } from './settings.ts'
 import { listAgents, selectAgent } from './store.ts'
 
 /** An agent as the features use it. */
@@ -61,18 +62,15 @@ export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
     ...settings,
     model: {
       ...settings.model,
-      api_key: presentSecret(settings.model.api_key, secretPlace(agent.id, 'model'), box),
+      api_key: presentSealed(settings.model.api_key, secretPlace(agent.id, 'model'), box),
     },
     redaction: {
       ...settings.redaction,
-      api_key: presentSecret(settings.redaction.api_key, secretPlace(agent.id, 'redaction'), box),
+      api_key: presentSealed(settings.redaction.api_key, secretPlace(agent.id, 'redaction'), box),
     },
   }
 }
 
-function presentSecret(sealed: string | null, place: string, box: SecretBox): StoredSecret {
-  if (sealed === null) return { set: false, last_four: null }
-  const secret = box.open(sealed, place)
-  // Four characters of a short secret would tell too much of it.
-  return { set: true, last_four: secret.length >= 12 ? secret.slice(-4) : null }
+function presentSealed(sealed: string | null, place: string, box: SecretBox): StoredSecret {
+  return presentSecret(sealed === null ? null : box.open(sealed, place))
 }

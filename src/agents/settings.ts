@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boundedText } from '../http/schemas.ts'
+import { storedSecret } from '../http/stored-secret.ts'
 
 const address = z
   .string()
@@ -115,11 +116,6 @@ export const defaultSettings: AgentSettings = {
   retention: null,
 }
 
-const storedSecret = z.object({
-  set: z.boolean(),
-  last_four: z.string().nullable().describe('The last four characters of a secret of at least twelve.'),
-})
-
 /** An agent as `GET /agent` answers it. */
 export const agentSchema = z
   .object({
@@ -157,4 +153,3 @@ export const agentSchema = z
   .meta({ id: 'Agent' })
 
 export type AgentAnswer = z.output<typeof agentSchema>
-export type StoredSecret = z.output<typeof storedSecret>

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { CompletionRow, Flag, IdempotencyKeysTable, MessageRow, Tables } from '../storage/tables.ts'
 
@@ -190,13 +190,28 @@ export async function updateCompletion(
 
 /** Completions that were begun before a time and are still open: whoever answered them is gone. */
 export async function selectAbandoned(db: Db, before: string) {
-  return db
-    .selectFrom('completions')
-    .select(['id', 'agent_id', 'conversation_id', 'model'])
-    .where('answered_at', 'is', null)
-    .where('created_at', '<', before)
-    .limit(1000)
-    .execute()
+  return (
+    db
+      .selectFrom('completions')
+      .select(['id', 'agent_id', 'conversation_id', 'model'])
+      .where('answered_at', 'is', null)
+      .where('created_at', '<', before)
+      // One that came through a channel is taken up again by whoever works its mailbox next.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('mailbox_items')
+              .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
+              .select('mailbox_items.id')
+              .whereRef('mailboxes.conversation_id', '=', 'completions.conversation_id')
+              .whereRef('mailbox_items.completion_id', '=', 'completions.id')
+              .where(sql<boolean>`mailbox_items.state in ('waiting', 'sending')`),
+          ),
+        ),
+      )
+      .limit(1000)
+      .execute()
+  )
 }
 
 export function flag(value: boolean): Flag {

@@ -6,7 +6,9 @@ import { pageOf, pageQuery } from '../http/paging.ts'
 import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { MAILBOXES } from '../mailboxes/runner.ts'
 import type { ConversationRow, Tables } from '../storage/tables.ts'
+import type { WakeUps } from '../storage/wake-ups.ts'
 import { answerAsPerson } from './answer-as-person.ts'
 import { findConversation } from './find-conversation.ts'
 import { listConversations } from './list-conversations.ts'
@@ -18,6 +20,7 @@ import { selectMessagesPage } from './store.ts'
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
+  wakeUps: WakeUps
 }
 
 const id = idParam('UUID or external id of the conversation.')
@@ -39,7 +42,7 @@ function answers<T extends z.ZodType>(data: T) {
   }
 }
 
-export function conversationRoutes(server: Server, { db, clock }: Dependencies): void {
+export function conversationRoutes(server: Server, { db, clock, wakeUps }: Dependencies): void {
   server.get(
     '/conversations',
     {
@@ -126,7 +129,9 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
     },
     async ({ caller, params, body }) => {
       const conversation = await findConversation(db, caller, params.id)
-      return { data: presentMessage(await answerAsPerson(db, conversation, body, timestamp(clock()))) }
+      const message = await answerAsPerson(db, conversation, body, timestamp(clock()))
+      wakeUps.send(MAILBOXES)
+      return { data: presentMessage(message) }
     },
   )
 
@@ -148,7 +153,9 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
       { schema: { summary, tags, security, params: id, response: answers(single(conversationSchema)) } },
       async ({ caller, params }) => {
         const conversation = await findConversation(db, caller, params.id)
-        return { data: presentConversation(await change(db, conversation.id, timestamp(clock()))) }
+        const changed = await change(db, conversation.id, timestamp(clock()))
+        wakeUps.send(MAILBOXES)
+        return { data: presentConversation(changed) }
       },
     )
   }

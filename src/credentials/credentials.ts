@@ -15,6 +15,8 @@ const HASH_KEY_PLACE = `installation|${HASH_KEY}|value`
 export interface Credentials {
   /** Who holds this pair; null unless both are known, valid, unexpired and of one team. */
   verify(apiKey: string, bearerToken: string): Promise<Caller | null>
+  /** The agent that a key alone names, where a platform's webhook can carry nothing else; null when it is not valid. */
+  agentOfKey(apiKey: string): Promise<number | null>
   /** A new key of an agent, shown this once. `db` may be a transaction. Null when there is no such agent. */
   issueKey(
     db: Kysely<Tables>,
@@ -60,6 +62,13 @@ export async function openCredentials(
       if (!pair || !keyMatches || !tokenMatches) return null
       if (pair.expires_at !== null && pair.expires_at <= timestamp(clock())) return null
       return { agentId: pair.agent_id, teamId: pair.team_id, keyId, tokenId }
+    },
+
+    async agentOfKey(apiKey) {
+      const keyId = readCredentialId('key', apiKey)
+      if (keyId === null) return null
+      const [key] = await store.findKey(db, { id: keyId })
+      return equalInConstantTime(hash(apiKey), key?.hash ?? '') && key ? key.agent_id : null
     },
 
     async issueKey(db, agentId, name) {

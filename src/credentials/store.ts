@@ -22,6 +22,15 @@ export const findPair = prepared((db, param: ParamOf<{ key_id: number; token_id:
     ]),
 )
 
+/** A key that is not revoked. */
+export const findKey = prepared((db, param: ParamOf<{ id: number }>) =>
+  db
+    .selectFrom('api_keys')
+    .select(['agent_id', 'hash'])
+    .where('id', '=', param('id'))
+    .where('revoked_at', 'is', null),
+)
+
 export async function insertKey(
   db: Db,
   row: { agent_id: number; team_id: number; name: string; created_at: string },

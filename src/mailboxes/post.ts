@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
-import { insertOutbound, makeDue, selectMailboxOfConversation } from './store.ts'
+import { makeDue } from './items.ts'
+import { insertOutbound, selectMailboxOfConversation } from './store.ts'
 
 /** What goes out through a channel: a stored message, or that people (or the agent again) have the conversation. */
 export type Outgoing = { kind: 'send'; messageId: number } | { kind: 'hand_over' } | { kind: 'hand_back' }
@@ -54,12 +55,42 @@ export async function postTransitions(db: Kysely<Tables>, agentId: number, now: 
   await makeAllDue(db, agentId, now)
 }
 
-/** Gives every open helpdesk conversation that the agent has to people, or those it gave away back to the agent. */
+/**
+ * Gives every open helpdesk conversation that the agent has to people, or takes those back that were given away. People
+ * who have taken one over keep it.
+ */
 export async function postHandOvers(
   db: Kysely<Tables>,
   agentId: number,
   kind: 'hand_over' | 'hand_back',
   now: string,
+): Promise<void> {
+  await insertHandOvers(db, kind, now, (where) =>
+    where.and([where('mailboxes.agent_id', '=', agentId), where('conversations.agent_paused', '=', 0)]),
+  )
+  await makeAllDue(db, agentId, now)
+}
+
+/** The same for one conversation; nothing when it is on no helpdesk or people have it (or do not have it) already. */
+export async function postHandOver(
+  db: Kysely<Tables>,
+  conversationId: string,
+  kind: 'hand_over' | 'hand_back',
+  now: string,
+): Promise<void> {
+  const [mailbox] = await selectMailboxOfConversation(db, { conversation_id: conversationId })
+  if (!mailbox) return
+  await insertHandOvers(db, kind, now, (where) => where('mailboxes.id', '=', mailbox.id))
+  await makeDue(db, { id: mailbox.id, due_at: now })
+}
+
+type Joined = ExpressionBuilder<Tables, 'mailboxes' | 'channels' | 'conversations'>
+
+async function insertHandOvers(
+  db: Kysely<Tables>,
+  kind: 'hand_over' | 'hand_back',
+  now: string,
+  which: (where: Joined) => Expression<SqlBool>,
 ): Promise<void> {
   await db
     .insertInto('mailbox_items')
@@ -77,15 +108,13 @@ export async function postHandOvers(
           sql<string>`cast(${now} as text)`.as('due_at'),
           sql<string>`cast(${now} as text)`.as('created_at'),
         ])
-        .where('mailboxes.agent_id', '=', agentId)
+        .where(which)
         .where('channels.kind', '=', 'helpdesk')
         .where('channels.active', '=', 1)
         .where('conversations.ended_at', 'is', null)
-        .where('conversations.agent_paused', '=', 0)
         .where('mailboxes.handed_over_at', kind === 'hand_over' ? 'is' : 'is not', null),
     )
     .execute()
-  await makeAllDue(db, agentId, now)
 }
 
 async function makeAllDue(db: Kysely<Tables>, agentId: number, now: string): Promise<void> {

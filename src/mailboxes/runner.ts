@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Database } from '../storage/engine.ts'
 import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
+import { updateItems } from './items.ts'
 import { type Lease, LeaseLost, leaseUntil, takeLease } from './lease.ts'
 import * as store from './store.ts'
 
@@ -178,7 +179,7 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
       const due_at = timestamp(clock() + after)
       await db.transaction().execute(async (db) => {
         await lease.hold(db)
-        await store.updateItems(db, ids, { due_at, error: codeOf(failure) })
+        await updateItems(db, ids, { due_at, error: codeOf(failure) })
       })
       return due_at
     }
@@ -187,7 +188,7 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
   async function park(batch: Batch, ids: number[], error: Error): Promise<void> {
     await db.transaction().execute(async (db) => {
       await batch.lease.hold(db)
-      await store.updateItems(db, ids, {
+      await updateItems(db, ids, {
         state: 'parked',
         finished_at: timestamp(clock()),
         error: codeOf(error),

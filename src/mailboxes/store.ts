@@ -75,14 +75,6 @@ export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
   }),
 )
 
-/** Brings the time of a mailbox forward. */
-export const makeDue = prepared((db, param: ParamOf<{ id: number; due_at: string }>) =>
-  db
-    .updateTable('mailboxes')
-    .set({ due_at: sql`case when due_at < ${param('due_at')} then due_at else ${param('due_at')} end` })
-    .where('id', '=', param('id')),
-)
-
 /** Claims mailboxes that are due and that nobody holds: theirs is the newest lease from here on. */
 export async function claimMailboxes(
   db: Db,
@@ -168,53 +160,10 @@ export const selectOpenItems = prepared((db, param: ParamOf<{ mailbox_id: number
     .limit(param('limit')),
 )
 
-export async function updateItems(
-  db: Db,
-  ids: number[],
-  values: Partial<
-    Pick<
-      MailboxItemRow,
-      | 'state'
-      | 'due_at'
-      | 'payload'
-      | 'completion_id'
-      | 'retry_key'
-      | 'parts_sent'
-      | 'finished_at'
-      | 'error'
-      | 'attempts'
-    >
-  >,
-): Promise<void> {
-  await db.updateTable('mailbox_items').set(values).where('id', 'in', ids).execute()
-}
-
 export async function countAttempt(db: Db, ids: number[]): Promise<void> {
   await db
     .updateTable('mailbox_items')
     .set((row) => ({ attempts: sql`${row.ref('attempts')} + 1` }))
     .where('id', 'in', ids)
     .execute()
-}
-
-/** What has come in and is not worked yet. */
-export async function countWaitingInbound(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('mailbox_items')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where(isOpen)
-    .where('source_id', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-/** Forgets what was finished before a time: no platform sends anything again after that long. */
-export async function deleteFinishedItems(db: Db, before: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('mailbox_items')
-    .where('id', 'in', (select) =>
-      select.selectFrom('mailbox_items').select('id').where('finished_at', '<', before).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
 }

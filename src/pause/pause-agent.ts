@@ -1,13 +1,15 @@
 import type { Kysely } from 'kysely'
 import { type Agent, toAgent } from '../agents/agent.ts'
 import { lockAgent, setPaused } from '../agents/pause-state.ts'
+import { hasChannels, postHandOvers, postTransitions } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { PauseResult } from './schemas.ts'
 import { countOpenConversations, insertTransitionMessages } from './store.ts'
 
 /**
  * Pauses the agent everywhere and writes its pause message into every open conversation. A paused agent stays as
- * it is: nothing is emitted, every open conversation counts as skipped. `now` is a timestamp.
+ * it is: nothing is emitted, every open conversation counts as skipped. Channels get theirs queued: wake the workers of
+ * mailboxes. `now` is a timestamp.
  */
 export async function pauseAgent(db: Kysely<Tables>, agentId: number, now: string): Promise<PauseResult> {
   return changePause(db, agentId, true, now)
@@ -31,7 +33,10 @@ async function changePause(
     if (agent.isPaused === pause) return result(agent, 0, open)
     await setPaused(db, agentId, pause, now)
     const message = pause ? agent.settings.pause_message : agent.settings.resume_message
+    const onChannels = await hasChannels(db, agentId)
+    if (onChannels) await postHandOvers(db, agentId, pause ? 'hand_over' : 'hand_back', now)
     const emitted = message ? await insertTransitionMessages(db, agentId, JSON.stringify(message), now) : 0
+    if (onChannels && emitted > 0) await postTransitions(db, agentId, now)
     const changed = { ...agent, isPaused: pause, ...(pause ? { pausedAt: now } : { resumedAt: now }) }
     return result(changed, emitted, Math.max(0, open - emitted))
   })

@@ -4,13 +4,16 @@ import { credentials } from '../http/openapi.ts'
 import { errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { MAILBOXES } from '../mailboxes/runner.ts'
 import type { Tables } from '../storage/tables.ts'
+import type { WakeUps } from '../storage/wake-ups.ts'
 import { pauseAgent, resumeAgent } from './pause-agent.ts'
 import { pauseResult } from './schemas.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
+  wakeUps: WakeUps
 }
 
 const answers = {
@@ -18,7 +21,7 @@ const answers = {
   ...errors('invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'),
 }
 
-export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
+export function pauseRoutes(server: Server, { db, clock, wakeUps }: Dependencies): void {
   server.register(async (scope: Server) => {
     acceptAnyBody(scope)
     scope.post(
@@ -31,7 +34,11 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
           response: answers,
         },
       },
-      async ({ caller }) => ({ data: await pauseAgent(db, caller.agentId, timestamp(clock())) }),
+      async ({ caller }) => {
+        const data = await pauseAgent(db, caller.agentId, timestamp(clock()))
+        wakeUps.send(MAILBOXES)
+        return { data }
+      },
     )
     scope.post(
       '/resume',
@@ -43,7 +50,11 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
           response: answers,
         },
       },
-      async ({ caller }) => ({ data: await resumeAgent(db, caller.agentId, timestamp(clock())) }),
+      async ({ caller }) => {
+        const data = await resumeAgent(db, caller.agentId, timestamp(clock()))
+        wakeUps.send(MAILBOXES)
+        return { data }
+      },
     )
   })
 }

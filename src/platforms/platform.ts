@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { z } from 'zod'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 
@@ -21,15 +20,18 @@ export type ChannelSettings = CommonSettings & Record<string, unknown>
 /** What adapters call their platform with. */
 export type PlatformHttp = Pick<Outbound, 'request'>
 
+/** Names in lower case, as Node gives them. */
+export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>
+
 /** A webhook request before anything of it is believed. */
 export interface WebhookRequest {
   /** The bytes as they came: signatures are made over these. */
   raw: Buffer
-  headers: IncomingHttpHeaders
+  headers: WebhookHeaders
 }
 
 /** What every inbound event says of its place. */
-interface InboundBase {
+export interface InboundBase {
   /** The platform's own id of the event, else a hash of it: the same when the platform sends it again. */
   sourceId: string
   /** The chat on the platform: a person's id, a group's id, a helpdesk conversation's id. Answers go there. */
@@ -138,6 +140,8 @@ export interface Platform<Settings = never> {
   readonly secrets: readonly (keyof Settings & string)[]
   /** The secret without which webhooks are refused. */
   readonly webhookSecret: keyof Settings & string
+  /** Settings that `check` asks the platform for when they are absent. */
+  readonly learns: readonly (keyof Settings & string)[]
   /** Whether the webhook's address is confirmed with a GET handshake. */
   readonly hasHandshake: boolean
   /** How long after a person's last message the agent may write, in milliseconds; null: at any time. */
@@ -152,7 +156,7 @@ export interface Platform<Settings = never> {
    * Reads what a webhook tells, in its order.
    * @throws InvalidWebhook, WrongDestination
    */
-  read(body: unknown, headers: IncomingHttpHeaders, settings: Settings): Inbound[]
+  read(body: unknown, headers: WebhookHeaders, settings: Settings): Inbound[]
   /** @throws PlatformError */
   send(http: PlatformHttp, settings: Settings, message: OutboundText): Promise<Sent>
   /** Shows that an answer is being made, and that the message was read, where the platform can. @throws PlatformError */

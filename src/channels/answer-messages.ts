@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely'
+import type { Prompt } from '../chat/request.ts'
+import { resumeTurn } from '../chat/resume-turn.ts'
+import { answerTurn, runTurn } from '../chat/run-turn.ts'
+import type { StartedTurn } from '../chat/start-turn.ts'
+import type { TurnHooks } from '../chat/turn-hooks.ts'
+import { appendMessage } from '../conversations/append-message.ts'
+import { timestamp } from '../lib/clock.ts'
+import { updateItems } from '../mailboxes/items.ts'
+import { LeaseLost } from '../mailboxes/lease.ts'
+import { post, postHandOver } from '../mailboxes/post.ts'
+import { type Batch, TryAgain } from '../mailboxes/runner.ts'
+import type { Inbound } from '../platforms/platform.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { Channel } from './channel.ts'
+import { type ChannelWork, externalIdOf, finish } from './channel-work.ts'
+import { bindMailbox, hasSpokenSince, type Payload } from './mailbox-store.ts'
+
+type InboundMessage = Payload<Extract<Inbound, { type: 'message' }>>
+
+/**
+ * Answers what a person wrote: one prompt of all the messages. It is stored in the transaction that takes the messages
+ * out of the mailbox, and the answer is queued in the one that stores it, so that each happens once whatever dies in
+ * between: a prompt whose worker died is answered by the next.
+ * @throws TryAgain when the model failed
+ */
+export async function answerMessages(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
+  const { db } = tools
+  let isSettled = false
+  const hooks = hooksOf(tools, channel, batch, () => {
+    isSettled = true
+  })
+  const observer = {
+    signal: batch.signal,
+    onStarted(turn: StartedTurn) {
+      if (!turn.paused) showTyping(tools, channel, batch)
+    },
+  }
+  try {
+    const completionId = batch.items[0]?.completion_id
+    if (!completionId) {
+      const owner = { agentId: channel.agentId, teamId: channel.teamId }
+      await runTurn(tools, owner, promptOf(channel, batch), null, observer, hooks)
+      return
+    }
+    const turn = await resumeTurn(db, channel.agentId, completionId)
+    if (turn) {
+      await answerTurn(tools, turn, {}, observer, hooks)
+      return
+    }
+    await db.transaction().execute(async (db) => {
+      await batch.lease.hold(db)
+      await finish(db, batch, 'done', timestamp(tools.clock()))
+    })
+  } catch (error) {
+    // The failed turn and its parked messages are stored: there is nothing left to try.
+    if (!isSettled) throw error
+  }
+}
+
+function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: () => void): TurnHooks {
+  const { lease, mailbox, items } = batch
+  const ids = items.map(({ id }) => id)
+  return {
+    async started(db, turn) {
+      await lease.hold(db)
+      const last = payloads(batch).at(-1)
+      await bindMailbox(db, channel, mailbox, turn.conversationId, last?.replyToken ?? null, items.at(-1))
+      await updateItems(db, ids, { completion_id: turn.completionId, payload: null })
+    },
+
+    async ended(db, turn, ended) {
+      await lease.hold(db)
+      const now = timestamp(tools.clock())
+      if (!ended) {
+        // Nothing of this is kept: the turn stays open and is taken up again.
+        if (batch.signal.aborted) throw new LeaseLost()
+        if (!batch.isLastAttempt) throw new TryAgain('the model failed')
+        await updateItems(db, ids, { state: 'parked', finished_at: now, error: 'model_failed' })
+        return settled()
+      }
+      const messageId = ended.messageId ?? (ended.agentPaused ? await sayPaused(db, turn, now) : null)
+      if (messageId !== null) await post(db, turn.conversationId, { kind: 'send', messageId }, now)
+      if (ended.agentPaused) await postHandOver(db, turn.conversationId, 'hand_over', now)
+      await finish(db, batch, 'done', now)
+    },
+
+    announcesPause: (db, turn) => isPauseNews(db, turn),
+  }
+}
+
+/** Once a pause and conversation: a person who has taken over needs no word about it either. */
+async function isPauseNews(db: Kysely<Tables>, turn: StartedTurn): Promise<boolean> {
+  return !(await hasSpokenSince(db, turn.conversationId))
+}
+
+/** The pause came while the answer was being made: that is stored and not sent. */
+async function sayPaused(db: Kysely<Tables>, turn: StartedTurn, now: string): Promise<number | null> {
+  const content = turn.agent.settings.pause_message
+  if (!content || !(await isPauseNews(db, turn))) return null
+  const { completionId, conversationId, agent } = turn
+  return appendMessage(db, {
+    agentId: agent.id,
+    conversationId,
+    completionId,
+    role: 'transition',
+    content,
+    createdAt: now,
+  })
+}
+
+function promptOf(channel: Channel, batch: Batch): Prompt {
+  const messages = payloads(batch)
+  return {
+    conversationId: null,
+    externalId: externalIdOf(channel, batch.mailbox.thread),
+    channelId: channel.id,
+    tags: null,
+    userId: messages[0]?.user.id ?? null,
+    deviceId: null,
+    sessionId: null,
+    pageUrl: null,
+    messages: messages.map(({ text }) => ({ role: 'user', content: text })),
+    parameters: {},
+    stream: false,
+    includeUsage: false,
+  }
+}
+
+function payloads({ items }: Batch): InboundMessage[] {
+  return items.flatMap(({ payload }) => (payload === null ? [] : [JSON.parse(payload) as InboundMessage]))
+}
+
+/** A courtesy: nothing waits for it and nobody misses it. */
+function showTyping({ http }: ChannelWork, { platform, settings }: Channel, { mailbox, items }: Batch): void {
+  const source = items.at(-1)?.source_id
+  if (source) platform.showTyping?.(http, settings, mailbox.thread, source).catch(() => {})
+}

@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely'
+import { storePersonsAnswer } from '../conversations/answer-as-person.ts'
+import { openConversation } from '../conversations/open-conversation.ts'
+import { changeConversationPause, closeConversation } from '../conversations/pause-conversation.ts'
+import { raise } from '../events/raise.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Batch } from '../mailboxes/runner.ts'
+import type { Inbound } from '../platforms/platform.ts'
+import type { MailboxItemRow, Tables } from '../storage/tables.ts'
+import type { Channel } from './channel.ts'
+import { type ChannelWork, externalIdOf, finish } from './channel-work.ts'
+import { bindMailbox, type Payload, selectMailbox, setHandedOver } from './mailbox-store.ts'
+
+/** Carries out what a platform tells of a conversation, other than a person's messages. */
+export async function applyControl(
+  { db, clock }: ChannelWork,
+  channel: Channel,
+  batch: Batch,
+): Promise<void> {
+  const item = batch.items[0] as MailboxItemRow
+  const time = clock()
+  await db.transaction().execute(async (db) => {
+    await batch.lease.hold(db)
+    await apply(db, channel, batch, item, time)
+    await finish(db, batch, 'done', timestamp(time))
+  })
+}
+
+async function apply(
+  db: Kysely<Tables>,
+  channel: Channel,
+  { mailbox }: Batch,
+  item: MailboxItemRow,
+  time: number,
+): Promise<void> {
+  const now = timestamp(time)
+  const { conversation_id, handed_over_at } = await selectMailbox(db, mailbox.id)
+  const payload = JSON.parse(item.payload ?? '{}') as unknown
+  switch (item.kind as Inbound['type']) {
+    case 'takeover': {
+      const { text, author } = payload as Payload<Extract<Inbound, { type: 'takeover' }>>
+      const owner = { agentId: channel.agentId, teamId: channel.teamId }
+      const wish = {
+        conversationId: null,
+        externalId: externalIdOf(channel, mailbox.thread),
+        channelId: channel.id,
+        userId: null,
+        tags: null,
+      }
+      const { conversation, opened } = await openConversation(db, owner, wish, time)
+      if (opened) {
+        const context = { agent_id: channel.agentId, occurred_at: now, conversation_id: conversation.id }
+        await raise(db, { ...context, key: 'new_conversation' })
+      }
+      await bindMailbox(db, channel, mailbox, conversation.id, null, undefined)
+      await storePersonsAnswer(db, conversation, { content: text, author: author ?? undefined }, now)
+      return
+    }
+    case 'handed_over':
+      // What Parley gave away itself is no takeover.
+      if (conversation_id && !handed_over_at) await changeConversationPause(db, conversation_id, true, now)
+      return
+    case 'handed_back':
+      if (handed_over_at) await setHandedOver(db, mailbox.id, null)
+      if (conversation_id) await changeConversationPause(db, conversation_id, false, now)
+      return
+    case 'unfollow':
+    case 'ended':
+      if (conversation_id) await closeConversation(db, conversation_id, now)
+      return
+    case 'undelivered': {
+      const { code } = payload as Payload<Extract<Inbound, { type: 'undelivered' }>>
+      await raise(db, {
+        key: 'error',
+        agent_id: channel.agentId,
+        occurred_at: now,
+        ...(conversation_id ? { conversation_id } : {}),
+        data: { code: 'channel_undelivered', reason: code, channel_id: channel.id },
+      })
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import type { Clock } from '../lib/clock.ts'
+import { countWaitingInbound } from '../mailboxes/items.ts'
+import type { Tables } from '../storage/tables.ts'
+
+const COUNT_KEPT_MS = 250
+
+/**
+ * Refuses more than a number of events that wait to be worked. They are counted now and then, and every time the
+ * limit seems to be reached; in between, what this process accepted is added.
+ */
+export function limitBacklog(db: Kysely<Tables>, limit: number, clock: Clock) {
+  let waiting = 0
+  let countedAt = Number.NEGATIVE_INFINITY
+
+  return {
+    /** @throws ApiError unavailable when there is no room for this many more */
+    async require(room: number): Promise<void> {
+      const isOld = Math.abs(clock() - countedAt) > COUNT_KEPT_MS
+      if (isOld || waiting + room > limit) {
+        waiting = await countWaitingInbound(db)
+        countedAt = clock()
+      }
+      if (waiting + room > limit) throw new ApiError('unavailable', { headers: { 'retry-after': '5' } })
+    },
+    added(count: number): void {
+      waiting += count
+    },
+  }
+}

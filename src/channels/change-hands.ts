@@ -1,0 +1,41 @@
+import { timestamp } from '../lib/clock.ts'
+import { type Batch, TryAgain } from '../mailboxes/runner.ts'
+import { PlatformError } from '../platforms/platform.ts'
+import type { Channel } from './channel.ts'
+import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
+import { setHandedOver } from './mailbox-store.ts'
+
+/**
+ * Gives a conversation to people on its platform, or takes it back. That Parley did so is stored before the platform
+ * is asked, so that what it tells of the change is not taken for a person's doing.
+ */
+export async function changeHands(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
+  const { db, clock, http } = tools
+  const { mailbox, lease, items } = batch
+  const { platform, settings } = channel
+  const isOver = items[0]?.kind === 'hand_over'
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await setHandedOver(db, mailbox.id, isOver ? timestamp(clock()) : null)
+  })
+  try {
+    if (channel.isActive)
+      await (isOver ? platform.handOver : platform.handBack)?.(http, settings, mailbox.thread)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    // Setting a state twice is harmless.
+    if (error.failure === 'retry' || error.failure === 'unknown')
+      throw new TryAgain(error.message, { after: error.retryAfterMs, cause: error })
+    const { failure: reason, status } = error
+    return finishFailed(tools, channel, batch, {
+      state: 'failed',
+      code: 'channel_hand_over_failed',
+      reason,
+      status,
+    })
+  }
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await finish(db, batch, 'done', timestamp(clock()))
+  })
+}

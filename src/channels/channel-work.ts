@@ -1,0 +1,62 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { TurnDependencies } from '../chat/run-turn.ts'
+import { raise } from '../events/raise.ts'
+import { timestamp } from '../lib/clock.ts'
+import { updateItems } from '../mailboxes/items.ts'
+import type { Batch } from '../mailboxes/runner.ts'
+import type { PlatformHttp } from '../platforms/platform.ts'
+import type { MailboxItemState, Tables } from '../storage/tables.ts'
+import type { Channel } from './channel.ts'
+import type { Channels } from './find-channel.ts'
+
+/** What the work of channels needs from the rest of the house. */
+export interface ChannelWork extends TurnDependencies {
+  channels: Pick<Channels, 'byId'>
+  http: PlatformHttp
+  logger: FastifyBaseLogger
+}
+
+/** Finishes the items of a batch within a transaction that holds its lease. What came in is not kept any longer. */
+export async function finish(
+  db: Kysely<Tables>,
+  { items }: Batch,
+  state: MailboxItemState,
+  now: string,
+  error: string | null = null,
+): Promise<void> {
+  const ids = items.map(({ id }) => id)
+  await updateItems(db, ids, { state, error, payload: null, finished_at: now })
+}
+
+/** Finishes items that failed for good, and says so with an `error` event. */
+export async function finishFailed(
+  { db, clock }: ChannelWork,
+  channel: Channel,
+  batch: Batch,
+  failure: { state: 'failed' | 'unknown'; code: string; reason: string; status?: number | null },
+): Promise<void> {
+  const { conversation_id } = batch.mailbox
+  const now = timestamp(clock())
+  await db.transaction().execute(async (db) => {
+    await batch.lease.hold(db)
+    await finish(db, batch, failure.state, now, failure.reason)
+    await raise(db, {
+      key: 'error',
+      agent_id: channel.agentId,
+      occurred_at: now,
+      ...(conversation_id ? { conversation_id } : {}),
+      data: {
+        code: failure.code,
+        reason: failure.reason,
+        ...(failure.status ? { status: failure.status } : {}),
+        channel_id: channel.id,
+      },
+    })
+  })
+}
+
+/** The conversation that a chat on a platform is: found by an external id made of both. */
+export function externalIdOf({ kind, id }: Channel, thread: string): string {
+  return `${kind}:${id}:${thread}`
+}

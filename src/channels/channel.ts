@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { ChannelSettings, Platform, PlatformKind } from '../platforms/platform.ts'
+import { platforms } from '../platforms/platforms.ts'
+import type { ChannelRow, Tables } from '../storage/tables.ts'
+import { selectChannel } from './store.ts'
+
+/** A channel as the features use it: its platform, and its settings with the secrets in the clear. */
+export interface Channel {
+  id: number
+  agentId: number
+  teamId: number
+  kind: PlatformKind
+  name: string | null
+  isActive: boolean
+  createdAt: string
+  updatedAt: string
+  platform: Platform<ChannelSettings>
+  settings: ChannelSettings
+}
+
+/** Reads a channel of an agent. @throws ApiError channel_not_found, also for another agent's */
+export async function readChannel(
+  db: Kysely<Tables>,
+  box: SecretBox,
+  agentId: number,
+  id: string,
+): Promise<Channel> {
+  const [row] = await selectChannel(db, { id: channelId(id) })
+  if (row?.agent_id !== agentId) throw new ApiError('channel_not_found')
+  return toChannel(row, box)
+}
+
+/** The number in a path; one that no channel can have when it is none. */
+export function channelId(text: string): number {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
+}
+
+export function toChannel(row: ChannelRow, box: SecretBox): Channel {
+  const platform = platforms[row.kind as PlatformKind]
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    teamId: row.team_id,
+    kind: platform.kind,
+    name: row.name,
+    isActive: row.active === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    platform,
+    settings: openSettings(row, platform, box),
+  }
+}
+
+/** The settings as they are stored: secrets sealed, each for its own place. */
+export function sealSettings(
+  settings: ChannelSettings,
+  id: number,
+  { secrets }: Platform<ChannelSettings>,
+  box: SecretBox,
+): string {
+  const sealed: Record<string, unknown> = { ...settings }
+  for (const name of secrets) {
+    const secret = settings[name]
+    if (typeof secret === 'string') sealed[name] = box.seal(secret, secretPlace(id, name))
+  }
+  return JSON.stringify(sealed)
+}
+
+function openSettings(
+  row: ChannelRow,
+  { secrets }: Platform<ChannelSettings>,
+  box: SecretBox,
+): ChannelSettings {
+  const settings = JSON.parse(row.settings) as ChannelSettings
+  for (const name of secrets) {
+    const sealed = settings[name]
+    if (typeof sealed === 'string') settings[name] = box.open(sealed, secretPlace(row.id, name))
+  }
+  return settings
+}
+
+function secretPlace(id: number, name: string): string {
+  return `channels|${id}|settings.${name}`
+}

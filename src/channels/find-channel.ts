@@ -1,0 +1,59 @@
+import type { Kysely } from 'kysely'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { PlatformKind } from '../platforms/platform.ts'
+import type { ChannelRow, Tables } from '../storage/tables.ts'
+import { type Channel, channelId, toChannel } from './channel.ts'
+import { selectAllChannels, selectChannel } from './store.ts'
+
+/**
+ * Finds the channels that platforms call. The rows that were seen are kept, so that a status endpoint still answers
+ * while the database is away; whatever has the database is answered from there.
+ */
+export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: (error: unknown) => boolean) {
+  const seen = new Map<number, { row: ChannelRow; channel: Channel }>()
+
+  /** Opening the secrets costs more than reading the row: that is done once for each state of a channel. */
+  function open(row: ChannelRow): Channel {
+    const kept = seen.get(row.id)
+    if (
+      kept &&
+      kept.row.settings === row.settings &&
+      kept.row.active === row.active &&
+      kept.row.name === row.name
+    )
+      return kept.channel
+    const channel = toChannel(row, box)
+    seen.set(row.id, { row, channel })
+    return channel
+  }
+
+  async function byId(id: number): Promise<Channel | null> {
+    try {
+      const [row] = await selectChannel(db, { id })
+      if (row) return open(row)
+      seen.delete(id)
+      return null
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      const kept = seen.get(id)
+      if (!kept) throw error
+      return kept.channel
+    }
+  }
+
+  return {
+    byId,
+    /** A channel by the id in a path, when it is of this kind. */
+    async ofKind(id: string, kind: PlatformKind): Promise<Channel | null> {
+      const number = channelId(id)
+      const channel = number === 0 ? null : await byId(number)
+      return channel?.kind === kind ? channel : null
+    },
+    /** Sees all there are, before the first request. */
+    async prepare(): Promise<void> {
+      for (const row of await selectAllChannels(db)) open(row)
+    },
+  }
+}
+
+export type Channels = ReturnType<typeof findChannels>

@@ -1,0 +1,53 @@
+import { readAgent } from '../agents/agent.ts'
+import { appendMessage } from '../conversations/append-message.ts'
+import { openConversation } from '../conversations/open-conversation.ts'
+import { recordVisit } from '../conversations/record-visit.ts'
+import { raise } from '../events/raise.ts'
+import { timestamp } from '../lib/clock.ts'
+import { post } from '../mailboxes/post.ts'
+import type { Batch } from '../mailboxes/runner.ts'
+import type { Inbound } from '../platforms/platform.ts'
+import type { MailboxItemRow } from '../storage/tables.ts'
+import type { Channel } from './channel.ts'
+import { type ChannelWork, externalIdOf, finish } from './channel-work.ts'
+import { bindMailbox, type Payload } from './mailbox-store.ts'
+
+/** Opens the conversation with a person who has begun to follow the account, and sends the agent's greeting. */
+export async function greet({ db, clock }: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
+  const { mailbox, lease } = batch
+  const item = batch.items[0] as MailboxItemRow
+  const { user, replyToken } = JSON.parse(item.payload ?? '{}') as Payload<
+    Extract<Inbound, { type: 'follow' }>
+  >
+  const time = clock()
+  const now = timestamp(time)
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    const { agentId, teamId } = channel
+    const wish = {
+      conversationId: null,
+      externalId: externalIdOf(channel, mailbox.thread),
+      channelId: channel.id,
+      userId: user.id,
+      tags: null,
+    }
+    const { conversation, opened } = await openConversation(db, { agentId, teamId }, wish, time)
+    const context = { agent_id: agentId, occurred_at: now, conversation_id: conversation.id }
+    await recordVisit(db, { userId: user.id, deviceId: null, sessionId: null }, context)
+    if (opened) await raise(db, { ...context, key: 'new_conversation' })
+    await bindMailbox(db, channel, mailbox, conversation.id, replyToken, item)
+    const { settings, isPaused } = await readAgent(db, agentId)
+    if (settings.greeting && !isPaused && !conversation.agent_paused) {
+      const messageId = await appendMessage(db, {
+        agentId,
+        conversationId: conversation.id,
+        completionId: null,
+        role: 'assistant',
+        content: settings.greeting,
+        createdAt: now,
+      })
+      await post(db, conversation.id, { kind: 'send', messageId }, now)
+    }
+    await finish(db, batch, 'done', now)
+  })
+}

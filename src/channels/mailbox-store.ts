@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
+import type { InboundBase } from '../platforms/platform.ts'
+import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
+import type { Channel } from './channel.ts'
+
+type Db = Kysely<Tables>
+
+/** What of an inbound event is kept as an item's payload. */
+export type Payload<Event extends InboundBase> = Omit<Event, keyof InboundBase | 'type'>
+
+/** Platforms take a reply token for about a minute after the event. */
+const REPLY_TOKEN_MS = 50_000
+
+/** Ties a mailbox to its conversation, and keeps the token that makes the next answer free. */
+export async function bindMailbox(
+  db: Db,
+  _channel: Channel,
+  mailbox: Pick<MailboxRow, 'id' | 'conversation_id'>,
+  conversationId: string,
+  replyToken: string | null,
+  item: Pick<MailboxItemRow, 'created_at'> | undefined,
+): Promise<void> {
+  const until = item ? timestamp(Date.parse(item.created_at) + REPLY_TOKEN_MS) : null
+  if (replyToken === null && mailbox.conversation_id === conversationId) return
+  await db
+    .updateTable('mailboxes')
+    .set({
+      conversation_id: conversationId,
+      ...(replyToken === null ? {} : { reply_token: replyToken, reply_token_until: until }),
+    })
+    .where('id', '=', mailbox.id)
+    .execute()
+  mailbox.conversation_id = conversationId
+}
+
+/** Whether the pause was said, or a person has spoken, since the agent was paused in a conversation. */
+export async function hasSpokenSince(db: Db, conversationId: string): Promise<boolean> {
+  const state = await db
+    .selectFrom('conversations')
+    .innerJoin('agents', 'agents.id', 'conversations.agent_id')
+    .select([
+      'agents.is_paused',
+      'agents.paused_at',
+      'conversations.agent_paused',
+      'conversations.agent_paused_at',
+    ])
+    .where('conversations.id', '=', conversationId)
+    .executeTakeFirstOrThrow()
+  const since = [state.is_paused ? state.paused_at : null, state.agent_paused ? state.agent_paused_at : null]
+    .filter((time) => time !== null)
+    .sort()
+    .at(-1)
+  const spoken = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('role', 'in', ['transition', 'operator'])
+    .where('created_at', '>=', since ?? '')
+    .limit(1)
+    .executeTakeFirst()
+  return spoken !== undefined
+}
+
+/** Takes a mailbox's reply token: one that is still fresh, once. */
+export async function takeReplyToken(db: Db, mailboxId: number, now: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('mailboxes')
+    .select(['reply_token', 'reply_token_until'])
+    .where('id', '=', mailboxId)
+    .executeTakeFirstOrThrow()
+  if (row.reply_token === null) return null
+  await db
+    .updateTable('mailboxes')
+    .set({ reply_token: null, reply_token_until: null })
+    .where('id', '=', mailboxId)
+    .execute()
+  return (row.reply_token_until ?? '') > now ? row.reply_token : null
+}
+
+export async function setHandedOver(db: Db, mailboxId: number, at: string | null): Promise<void> {
+  await db.updateTable('mailboxes').set({ handed_over_at: at }).where('id', '=', mailboxId).execute()
+}
+
+export async function selectMailbox(db: Db, id: number): Promise<MailboxRow> {
+  return db.selectFrom('mailboxes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** A message that goes out. */
+export async function selectOutgoing(db: Db, id: number) {
+  return db
+    .selectFrom('messages')
+    .select(['id', 'role', 'content', 'completion_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { acceptItems, type NewItem } from '../mailboxes/accept.ts'
+import { type Inbound, InvalidWebhook, type WebhookHeaders, WrongDestination } from '../platforms/platform.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { limitBacklog } from './backlog.ts'
+import type { Channel } from './channel.ts'
+
+const DEFAULT_DEBOUNCE_MS = 1000
+const FOR_EVER = '9999'
+
+/**
+ * Reads what a webhook that was verified tells and keeps it: when this resolves, its events are committed.
+ * @returns how many events were new
+ * @throws ApiError invalid_json for a body that is none of the platform's, webhook_refused for one that is meant for
+ *   another account, unavailable when too much waits already
+ */
+export async function receive(
+  { db, clock, backlog }: { db: Kysely<Tables>; clock: Clock; backlog: ReturnType<typeof limitBacklog> },
+  channel: Channel,
+  raw: Buffer,
+  headers: WebhookHeaders,
+): Promise<number> {
+  const events = readEvents(channel, raw, headers)
+  // What is switched off is acknowledged, so that the platform does not send it again for days.
+  const wanted = channel.isActive ? events.filter((event) => isWanted(event, channel)) : []
+  if (wanted.length === 0) return 0
+  await backlog.require(wanted.length)
+  const now = clock()
+  const items = wanted.map((event) => toItem(event, channel, now))
+  const delayMs = wanted.some(isMessage) ? (channel.settings.debounce_ms ?? DEFAULT_DEBOUNCE_MS) : 0
+  const accepted = await acceptItems(db, { id: channel.id, agent_id: channel.agentId }, items, delayMs, now)
+  backlog.added(accepted)
+  return accepted
+}
+
+function readEvents({ platform, settings }: Channel, raw: Buffer, headers: WebhookHeaders): Inbound[] {
+  try {
+    return platform.read(JSON.parse(raw.toString('utf8')), headers, settings)
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof InvalidWebhook) throw new ApiError('invalid_json')
+    if (error instanceof WrongDestination) throw new ApiError('webhook_refused')
+    throw error
+  }
+}
+
+/** In chats of several people nothing is answered unless the account is mentioned and the channel says so. */
+function isWanted(event: Inbound, { settings }: Channel): boolean {
+  return event.type !== 'message' || !event.group || (settings.groups === 'mentioned' && event.mentioned)
+}
+
+function isMessage(event: Inbound): boolean {
+  return event.type === 'message'
+}
+
+function toItem(event: Inbound, { platform }: Channel, now: number): NewItem {
+  const { sourceId, thread, type, ...payload } = event
+  const opensWindow = type === 'message' || type === 'follow'
+  const { replyWindowMs } = platform
+  return {
+    sourceId,
+    thread,
+    kind: type,
+    payload,
+    writableUntil: opensWindow ? (replyWindowMs === null ? FOR_EVER : timestamp(now + replyWindowMs)) : null,
+  }
+}

@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { acceptAnyBody } from '../http/empty-body.ts'
+import { credentials } from '../http/openapi.ts'
+import { pageOf, pageQuery } from '../http/paging.ts'
+import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { MAILBOXES } from '../mailboxes/runner.ts'
+import type { WakeUps } from '../storage/wake-ups.ts'
+import { channelId, readChannel, toChannel } from './channel.ts'
+import { checkChannel } from './check-channel.ts'
+import { replayParked } from './replay-parked.ts'
+import { changeChannel, createChannel, type SaveDependencies } from './save-channel.ts'
+import {
+  channelCheck,
+  channelPatch,
+  channelSchema,
+  newChannel,
+  parkedItem,
+  presentChannel,
+  presentParked,
+} from './schemas.ts'
+import { deleteChannel, selectChannelsPage, selectParkedPage } from './store.ts'
+
+export interface ChannelDependencies extends SaveDependencies {
+  clock: Clock
+  wakeUps: WakeUps
+  /** Where the outside reaches this service; ends in /api/v1. */
+  baseUrl: () => string
+}
+
+const tags = ['channels']
+const security = credentials
+const id = idParam('Channel id.')
+
+function answers<T extends z.ZodType>(status: number, data: T) {
+  return {
+    [status]: data,
+    ...errors('invalid_credentials', 'channel_not_found', 'rate_limited', 'internal_error', 'unavailable'),
+  }
+}
+
+export function channelRoutes(server: Server, dependencies: ChannelDependencies): void {
+  const { db, box, clock, baseUrl, wakeUps } = dependencies
+
+  server.post(
+    '/channels',
+    {
+      schema: {
+        summary: 'Connect the agent to an account on a messaging platform',
+        tags,
+        security,
+        body: newChannel,
+        response: { ...answers(201, single(channelSchema)), ...errors(...bodyErrors) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const channel = await createChannel(dependencies, caller, body, timestamp(clock()))
+      return reply.code(201).send({ data: presentChannel(channel, baseUrl()) })
+    },
+  )
+
+  server.get(
+    '/channels',
+    {
+      schema: {
+        summary: "The agent's channels, newest first",
+        tags,
+        security,
+        querystring: pageQuery,
+        response: { ...answers(200, pageOf(channelSchema)), ...errors('invalid_request') },
+      },
+    },
+    async ({ caller, query: { page, per_page } }) => {
+      const { rows, total } = await selectChannelsPage(db, caller.agentId, page, per_page)
+      return {
+        data: rows.map((row) => presentChannel(toChannel(row, box), baseUrl())),
+        total,
+        page,
+        per_page,
+      }
+    },
+  )
+
+  server.get(
+    '/channels/:id',
+    {
+      schema: {
+        summary: 'A channel',
+        tags,
+        security,
+        params: id,
+        response: answers(200, single(channelSchema)),
+      },
+    },
+    async ({ caller, params }) => ({
+      data: presentChannel(await readChannel(db, box, caller.agentId, params.id), baseUrl()),
+    }),
+  )
+
+  server.patch(
+    '/channels/:id',
+    {
+      schema: {
+        summary: 'Change a channel',
+        tags,
+        security,
+        params: id,
+        body: channelPatch,
+        response: { ...answers(200, single(channelSchema)), ...errors(...bodyErrors) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const present = await readChannel(db, box, caller.agentId, params.id)
+      const changed = await changeChannel(dependencies, present, body, timestamp(clock()))
+      wakeUps.send(MAILBOXES)
+      return { data: presentChannel(changed, baseUrl()) }
+    },
+  )
+
+  server.delete(
+    '/channels/:id',
+    {
+      schema: {
+        summary: 'Disconnect a channel; its conversations stay',
+        tags,
+        security,
+        params: id,
+        response: answers(204, z.null().describe('Deleted.')),
+      },
+    },
+    async ({ caller, params }, reply) => {
+      if (!(await deleteChannel(db, caller.agentId, channelId(params.id))))
+        throw new ApiError('channel_not_found')
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.get(
+    '/channels/:id/parked',
+    {
+      schema: {
+        summary: 'What could not be worked in five tries, oldest first',
+        tags,
+        security,
+        params: id,
+        querystring: pageQuery,
+        response: { ...answers(200, pageOf(parkedItem)), ...errors('invalid_request') },
+      },
+    },
+    async ({ caller, params, query: { page, per_page } }) => {
+      const channel = await readChannel(db, box, caller.agentId, params.id)
+      const { rows, total } = await selectParkedPage(db, channel.id, page, per_page)
+      return { data: rows.map(presentParked), total, page, per_page }
+    },
+  )
+
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    scope.post(
+      '/channels/:id/test',
+      {
+        schema: {
+          summary: "Ask the platform whether the channel's token works",
+          tags,
+          security,
+          params: id,
+          response: answers(200, single(channelCheck)),
+        },
+      },
+      async ({ caller, params }) => {
+        const channel = await readChannel(db, box, caller.agentId, params.id)
+        return { data: await checkChannel(dependencies, channel, timestamp(clock())) }
+      },
+    )
+
+    scope.post(
+      '/channels/:id/parked/:item_id/replay',
+      {
+        schema: {
+          summary: 'Try a parked item again',
+          tags,
+          security,
+          params: id.extend({ item_id: z.string() }),
+          response: { ...answers(200, single(parkedItem)), ...errors('item_not_found') },
+        },
+      },
+      async ({ caller, params }) => {
+        const channel = await readChannel(db, box, caller.agentId, params.id)
+        const item = await replayParked(db, channel, channelId(params.item_id), timestamp(clock()))
+        wakeUps.send(MAILBOXES)
+        return { data: presentParked(item) }
+      },
+    )
+  })
+}

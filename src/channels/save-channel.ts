@@ -1,0 +1,150 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { ChannelSettings, Platform, PlatformKind } from '../platforms/platform.ts'
+import { platforms } from '../platforms/platforms.ts'
+import type { Tables } from '../storage/tables.ts'
+import { type Channel, sealSettings, toChannel } from './channel.ts'
+import { insertChannel, lockChannel, updateChannel } from './store.ts'
+
+export interface SaveDependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  outbound: Outbound
+}
+
+/** How long saving a channel waits for the platform to tell what it knows better. */
+const LEARN_LIMIT_MS = 3000
+
+/** Makes a channel of an agent. @throws ApiError invalid_request that names the setting */
+export async function createChannel(
+  dependencies: SaveDependencies,
+  owner: { agentId: number; teamId: number },
+  wish: {
+    kind: PlatformKind
+    name?: string | null | undefined
+    active?: boolean | undefined
+    settings: Record<string, unknown>
+  },
+  now: string,
+): Promise<Channel> {
+  const { db, box } = dependencies
+  const platform = platforms[wish.kind]
+  const settings = await learn(dependencies, platform, await check(dependencies, platform, wish.settings))
+  return db.transaction().execute(async (db) => {
+    const id = await insertChannel(db, {
+      agent_id: owner.agentId,
+      team_id: owner.teamId,
+      kind: wish.kind,
+      name: wish.name ?? null,
+      active: wish.active === false ? 0 : 1,
+      created_at: now,
+    })
+    const row = await updateChannel(db, id, { settings: sealSettings(settings, id, platform, box) })
+    return toChannel(row, box)
+  })
+}
+
+/**
+ * Merges changes into a channel: settings field by field, null takes one away.
+ * @throws ApiError channel_not_found, or invalid_request that names the setting
+ */
+export async function changeChannel(
+  dependencies: SaveDependencies,
+  present: Channel,
+  patch: {
+    name?: string | null | undefined
+    active?: boolean | undefined
+    settings?: Record<string, unknown> | undefined
+  },
+  now: string,
+): Promise<Channel> {
+  const { db, box } = dependencies
+  const { platform } = present
+  const merge = (settings: ChannelSettings) => mergeSettings(settings, patch.settings ?? {}, platform)
+  // Asked before the transaction: the platform may take its time.
+  const learned =
+    patch.settings === undefined
+      ? {}
+      : await askPlatform(
+          dependencies,
+          platform,
+          await check(dependencies, platform, merge(present.settings)),
+        )
+  return db.transaction().execute(async (db) => {
+    const row = await lockChannel(db, present.agentId, present.id)
+    if (!row) throw new ApiError('channel_not_found')
+    const settings = { ...learned, ...merge(toChannel(row, box).settings) }
+    const changed = await updateChannel(db, row.id, {
+      ...(patch.name === undefined ? {} : { name: patch.name }),
+      ...(patch.active === undefined ? {} : { active: patch.active ? 1 : 0 }),
+      settings: sealSettings(settings, row.id, platform, box),
+      updated_at: now,
+    })
+    return toChannel(changed, box)
+  })
+}
+
+/** A new host without its token drops the token kept for the old one, so that none goes where it was not meant to. */
+function mergeSettings(
+  present: ChannelSettings,
+  patch: Record<string, unknown>,
+  platform: Platform<ChannelSettings>,
+): ChannelSettings {
+  const merged: ChannelSettings = { ...present, ...patch }
+  for (const [name, value] of Object.entries(merged)) if (value === null) delete merged[name]
+  const moved = hostOf(merged.api_base) !== hostOf(present.api_base)
+  if (moved && platform.secrets.includes('access_token') && patch.access_token === undefined)
+    delete merged.access_token
+  return merged
+}
+
+function hostOf(url: unknown): string | null {
+  return typeof url === 'string' ? (URL.parse(url)?.origin ?? null) : null
+}
+
+async function check(
+  { outbound }: SaveDependencies,
+  platform: Platform<ChannelSettings>,
+  settings: Record<string, unknown>,
+): Promise<ChannelSettings> {
+  const { data, error } = platform.settings.safeParse(settings)
+  if (!data) {
+    const [issue] = error.issues
+    const param = ['settings', ...(issue?.path ?? [])].join('.')
+    throw new ApiError('invalid_request', { param, message: `${param}: ${issue?.message}` })
+  }
+  if (data.api_base !== undefined) {
+    try {
+      await outbound.checkTarget(data.api_base)
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error
+      const param = 'settings.api_base'
+      throw new ApiError('invalid_request', { param, message: `${param}: ${error.message}.` })
+    }
+  }
+  return data
+}
+
+/** Fills in what the platform knows, such as the account that webhooks must be meant for. */
+async function learn(
+  dependencies: SaveDependencies,
+  platform: Platform<ChannelSettings>,
+  settings: ChannelSettings,
+): Promise<ChannelSettings> {
+  return { ...(await askPlatform(dependencies, platform, settings)), ...settings }
+}
+
+async function askPlatform(
+  { outbound }: SaveDependencies,
+  platform: Platform<ChannelSettings>,
+  settings: ChannelSettings,
+): Promise<Partial<ChannelSettings>> {
+  const isKnown = platform.learns.every((name) => settings[name] !== undefined)
+  if (isKnown || settings.access_token === undefined) return {}
+  const limit = AbortSignal.timeout(LEARN_LIMIT_MS)
+  const asked = platform.check(outbound, settings).catch(() => null)
+  const late = new Promise<null>((resolve) => limit.addEventListener('abort', () => resolve(null)))
+  return (await Promise.race([asked, late]))?.settings ?? {}
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { boundedText, time } from '../http/schemas.ts'
+import { presentSecret, storedSecret } from '../http/stored-secret.ts'
+import type { Channel } from './channel.ts'
+import type { ParkedItem } from './store.ts'
+
+export const platformKind = z.enum(['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'])
+
+const settings = z
+  .record(z.string().max(64), z.unknown())
+  .describe('Settings of the kind; secrets go in and never come out.')
+
+export const newChannel = z
+  .strictObject({
+    kind: platformKind,
+    name: boundedText(200).min(1).nullish(),
+    active: z.boolean().optional(),
+    settings: settings.default({}),
+  })
+  .meta({ id: 'NewChannel' })
+
+export const channelPatch = z
+  .strictObject({
+    name: boundedText(200).min(1).nullable(),
+    active: z.boolean(),
+    settings: settings.describe('Merged field by field; null takes a setting away.'),
+  })
+  .partial()
+  .meta({ id: 'ChannelPatch' })
+
+export const channelSchema = z
+  .object({
+    id: z.int(),
+    agent_id: z.int(),
+    kind: platformKind,
+    name: z.string().nullable(),
+    active: z.boolean(),
+    settings: z.record(z.string(), z.union([storedSecret, z.string(), z.number()])),
+    webhook_url: z
+      .string()
+      .describe("Where the platform sends its webhooks: paste it into the platform's console."),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Channel' })
+
+/** A channel as it is answered. @param baseUrl ends in /api/v1 */
+export function presentChannel(channel: Channel, baseUrl: string): z.output<typeof channelSchema> {
+  const { platform, settings } = channel
+  const secrets = platform.secrets.map((name) => {
+    const secret = settings[name]
+    return [name, presentSecret(typeof secret === 'string' ? secret : null)] as const
+  })
+  return {
+    id: channel.id,
+    agent_id: channel.agentId,
+    kind: channel.kind,
+    name: channel.name,
+    active: channel.isActive,
+    settings: { ...settings, ...Object.fromEntries(secrets) } as Record<string, string>,
+    webhook_url: `${baseUrl}/channels/${channel.id}/${channel.kind}`,
+    created_at: channel.createdAt,
+    updated_at: channel.updatedAt,
+  }
+}
+
+export const channelCheck = z
+  .object({
+    ok: z.boolean(),
+    account: z.string().nullable().describe("The account's name on the platform."),
+    failure: z
+      .enum(['unauthorized', 'unreachable', 'refused'])
+      .nullable()
+      .describe('`refused`: the platform answered, but not as it should.'),
+  })
+  .meta({ id: 'ChannelCheck' })
+
+export const parkedItem = z
+  .object({
+    id: z.int(),
+    kind: z.string().describe('What came in, or `send` for a message that goes out.'),
+    conversation_id: z.string().nullable(),
+    completion_id: z.string().nullable(),
+    attempts: z.int(),
+    error: z.string().nullable(),
+    created_at: time,
+    parked_at: time.nullable(),
+  })
+  .meta({ id: 'ParkedItem' })
+
+export function presentParked(row: ParkedItem): z.output<typeof parkedItem> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    conversation_id: row.conversation_id,
+    completion_id: row.completion_id,
+    attempts: row.attempts,
+    error: row.error,
+    created_at: row.created_at,
+    parked_at: row.finished_at,
+  }
+}
+
+export const channelStatus = z
+  .object({
+    status: z.enum(['ok', 'inactive']),
+    channel: z.enum(['messenger-three', 'helpdesk']),
+    active: z.boolean(),
+  })
+  .meta({ id: 'ChannelStatus' })

@@ -1,0 +1,86 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { timestamp } from '../lib/clock.ts'
+import { updateItems } from '../mailboxes/items.ts'
+import { type Batch, TryAgain } from '../mailboxes/runner.ts'
+import type { MessageContent } from '../model/model.ts'
+import { cutText } from '../platforms/cut-text.ts'
+import { PlatformError } from '../platforms/platform.ts'
+import type { MailboxItemRow } from '../storage/tables.ts'
+import type { Channel } from './channel.ts'
+import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
+import { selectMailbox, selectOutgoing, takeReplyToken } from './mailbox-store.ts'
+
+/**
+ * Sends a stored message through its channel, in as many parts as the platform's limit asks for. Its text is read now,
+ * so that it goes out as redacted as it is. `sending` is stored before a part leaves: when the outcome is not known,
+ * it is sent again only where the platform has a key that makes a repeat harmless.
+ * @throws TryAgain when the platform certainly did not take it and may later
+ */
+export async function sendMessage(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
+  const { db, clock, http } = tools
+  const { lease, mailbox } = batch
+  const item = batch.items[0] as MailboxItemRow
+  const { platform, settings } = channel
+  const fail = (reason: string, status: number | null = null) => {
+    const state = reason === 'unknown' ? ('unknown' as const) : ('failed' as const)
+    return finishFailed(tools, channel, batch, { state, code: 'channel_send_failed', reason, status })
+  }
+  const message = item.message_id === null ? undefined : await selectOutgoing(db, item.message_id)
+  const parts = message ? cutText(textOf(JSON.parse(message.content)), platform.textLimit) : []
+  if (!channel.isActive) return fail('channel_inactive')
+  const isRetry = item.state === 'sending'
+  if (isRetry && !platform.resends) return fail('unknown')
+  const byPerson = message?.role === 'operator'
+  const { writable_until } = await selectMailbox(db, mailbox.id)
+  if (!byPerson && platform.replyWindowMs !== null && writable_until <= timestamp(clock()))
+    return fail('window_closed')
+
+  const retryKey = item.retry_key ?? randomUUID()
+  let replyToken: string | null = null
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    replyToken = await takeReplyToken(db, mailbox.id, timestamp(clock()))
+    await updateItems(db, [item.id], { state: 'sending', retry_key: retryKey })
+  })
+  for (let part = item.parts_sent; part < parts.length; part++) {
+    try {
+      await platform.send(http, settings, {
+        thread: mailbox.thread,
+        text: parts[part] as string,
+        replyToken: part === item.parts_sent ? replyToken : null,
+        retryKey: part === 0 ? retryKey : keyOfPart(retryKey, part),
+        isRetry: isRetry && part === item.parts_sent,
+        byPerson,
+      })
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error
+      if (error.failure !== 'retry') return fail(error.failure, error.status)
+      await db.transaction().execute(async (db) => {
+        await lease.hold(db)
+        await updateItems(db, [item.id], { state: 'waiting' })
+      })
+      throw new TryAgain(error.message, { after: error.retryAfterMs, cause: error })
+    }
+    await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      await updateItems(db, [item.id], { parts_sent: part + 1 })
+      if (part + 1 === parts.length) await finish(db, batch, 'done', timestamp(clock()))
+    })
+  }
+  if (item.parts_sent < parts.length) return
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await finish(db, batch, 'done', timestamp(clock()))
+  })
+}
+
+function textOf(content: MessageContent): string {
+  if (typeof content === 'string') return content
+  return (content ?? []).map((part) => ('text' in part ? String(part.text) : '')).join('\n')
+}
+
+/** A UUID (version 8, RFC 9562) that is the same for every attempt to send one part. */
+function keyOfPart(retryKey: string, part: number): string {
+  const hash = createHash('sha256').update(`${retryKey} ${part}`).digest('hex')
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+}

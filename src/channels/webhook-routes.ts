@@ -1,0 +1,174 @@
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { errors, idParam } from '../http/schemas.ts'
+import { type Server, toApiError } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
+import { equalInConstantTime } from '../lib/constant-time.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import { MAILBOXES } from '../mailboxes/runner.ts'
+import type { PlatformKind } from '../platforms/platform.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { WakeUps } from '../storage/wake-ups.ts'
+import type { limitBacklog } from './backlog.ts'
+import type { Channel } from './channel.ts'
+import { receive } from './receive.ts'
+import { channelStatus } from './schemas.ts'
+
+export interface WebhookDependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  clock: Clock
+  wakeUps: WakeUps
+  backlog: ReturnType<typeof limitBacklog>
+  /** The channel of an id and a kind, also while the database is away; null when there is none. */
+  findChannel: (id: string, kind: PlatformKind) => Promise<Channel | null>
+  /** The agent whose API key this is; null when it is no valid key. */
+  agentOfKey: (apiKey: string) => Promise<number | null>
+  /** Bytes. */
+  bodyLimit: number
+  isUnavailable: (error: unknown) => boolean
+}
+
+const params = idParam('Channel id.')
+const tags = ['channel webhooks']
+const handshakes = ['messenger-one', 'messenger-two'] as const
+const statuses = ['messenger-three', 'helpdesk'] as const
+const webhooks = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'] as const
+
+/** What platforms call: without credentials of Parley's, each with the statuses its endpoint may answer alone. */
+export function webhookRoutes(server: Server, dependencies: WebhookDependencies): void {
+  const { findChannel } = dependencies
+  for (const kind of handshakes) handshakeRoute(server, kind, dependencies)
+  for (const kind of statuses) {
+    server.get(
+      `/channels/:id/${kind}`,
+      {
+        schema: {
+          summary: 'Whether a channel is there and active',
+          tags,
+          params,
+          response: { 200: channelStatus, ...errors('channel_not_found') },
+        },
+      },
+      async ({ params: { id } }) => {
+        const channel = await findChannel(id, kind)
+        if (!channel) throw new ApiError('channel_not_found')
+        const active = channel.isActive
+        return { status: active ? ('ok' as const) : ('inactive' as const), channel: kind, active }
+      },
+    )
+  }
+  server.register(async (scope: Server) => {
+    keepRawBodies(scope, dependencies)
+    for (const kind of webhooks) webhookRoute(scope, kind, dependencies)
+  })
+}
+
+const handshakeQuery = z.object({
+  'hub.mode': z.literal('subscribe'),
+  'hub.verify_token': z.string().min(1),
+  'hub.challenge': z.string().optional(),
+})
+
+/** The query is checked before the channel is looked for, and the token last, in constant time. */
+function handshakeRoute(
+  server: Server,
+  kind: (typeof handshakes)[number],
+  { findChannel }: WebhookDependencies,
+): void {
+  server.get(
+    `/channels/:id/${kind}`,
+    {
+      schema: {
+        summary: "Answer a platform's verification handshake",
+        description: 'The challenge comes back bare, or as a JSON string to who accepts application/json.',
+        tags,
+        params,
+        querystring: handshakeQuery,
+        response: {
+          200: z.string().describe('The challenge.'),
+          ...errors('invalid_request', 'verify_token_mismatch', 'channel_not_found'),
+        },
+      },
+    },
+    async ({ params: { id }, query, headers }, reply) => {
+      const channel = await findChannel(id, kind)
+      if (!channel) throw new ApiError('channel_not_found')
+      const expected = channel.settings.verify_token
+      if (typeof expected !== 'string' || !equalInConstantTime(query['hub.verify_token'], expected))
+        throw new ApiError('verify_token_mismatch')
+      const challenge = query['hub.challenge'] ?? ''
+      if (headers.accept?.includes('application/json')) {
+        reply.type('application/json; charset=utf-8')
+        return reply.send(JSON.stringify(challenge))
+      }
+      return reply.type('text/plain; charset=utf-8').send(challenge)
+    },
+  )
+}
+
+function webhookRoute(
+  scope: Server,
+  kind: (typeof webhooks)[number],
+  dependencies: WebhookDependencies,
+): void {
+  const { findChannel, wakeUps } = dependencies
+  scope.post(
+    `/channels/:id/${kind}`,
+    {
+      schema: {
+        summary: "Receive a platform's events",
+        description: '200 means that the events are stored; they are worked after that.',
+        tags,
+        params,
+        response: {
+          200: z.object({}),
+          ...errors('invalid_json', 'webhook_refused', 'internal_error', 'unavailable'),
+        },
+      },
+    },
+    async (request) => {
+      const raw = request.body as Buffer
+      if (!Buffer.isBuffer(raw) || raw.length === 0) throw new ApiError('invalid_json')
+      // An unknown channel is refused like a wrong signature: nobody learns which ids there are.
+      const channel = await findChannel(request.params.id, kind)
+      if (!channel || !(await isGenuine(request, raw, channel, dependencies)))
+        throw new ApiError('webhook_refused')
+      if ((await receive(dependencies, channel, raw, request.headers)) > 0) wakeUps.send(MAILBOXES)
+      return {}
+    },
+  )
+}
+
+/** Signed with the channel's secret; or, where the platform cannot sign, with the agent's own key in the address. */
+async function isGenuine(
+  request: FastifyRequest,
+  raw: Buffer,
+  { agentId, kind, platform, settings }: Channel,
+  { agentOfKey }: WebhookDependencies,
+): Promise<boolean> {
+  const { api_key } = request.query as { api_key?: unknown }
+  if (kind === 'messenger-three' && api_key !== undefined)
+    return typeof api_key === 'string' && (await agentOfKey(api_key)) === agentId
+  return platform.isSigned({ raw, headers: request.headers }, settings)
+}
+
+/** Signatures are made over the bytes as they came; and platforms know none of the statuses of ordinary requests. */
+function keepRawBodies(scope: Server, { bodyLimit, isUnavailable }: WebhookDependencies): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+    done(null, body),
+  )
+  scope.setErrorHandler((error, request: FastifyRequest) => {
+    const { status, code, cause, headers } = toApiError(error, isUnavailable)
+    // The server's own handler writes the answer and the log.
+    if (status === 403 || status === 503) throw error
+    if (status >= 500) throw new ApiError('internal_error', { cause: cause ?? error, headers })
+    request.log.info({ code }, 'webhook refused')
+    throw code === 'invalid_json'
+      ? error
+      : new ApiError('invalid_json', { message: 'The body is not valid.' })
+  })
+}

@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely'
+import { failCompletion } from '../chat/fail-completion.ts'
+import { raise } from '../events/raise.ts'
+import { timestamp } from '../lib/clock.ts'
+import { updateItems } from '../mailboxes/items.ts'
+import type { Batch, Work } from '../mailboxes/runner.ts'
+import type { MailboxItemRow, Tables } from '../storage/tables.ts'
+import { answerMessages } from './answer-messages.ts'
+import { applyControl } from './apply-control.ts'
+import { changeHands } from './change-hands.ts'
+import type { ChannelWork } from './channel-work.ts'
+import { greet } from './greet.ts'
+import { sendMessage } from './send-message.ts'
+
+/** A burst is waited for this many times the debounce at most. */
+const LONGEST_BURST = 5
+
+/** How the mailboxes of channels are worked: what goes out first, then what came in, each in its order. */
+export function workOfChannels(tools: ChannelWork): Work {
+  const { db, clock, channels } = tools
+  return {
+    next: (_mailbox, items, now) => nextItems(items, now),
+
+    async run(batch) {
+      const { mailbox, items, lease } = batch
+      const channel = await channels.byId(mailbox.channel_id)
+      if (!channel) {
+        // It was deleted while something waited.
+        const finished_at = timestamp(clock())
+        return db.transaction().execute(async (db) => {
+          await lease.hold(db)
+          const ids = items.map(({ id }) => id)
+          await updateItems(db, ids, {
+            state: 'failed',
+            error: 'channel_deleted',
+            payload: null,
+            finished_at,
+          })
+        })
+      }
+      switch (items[0]?.kind) {
+        case 'send':
+          return sendMessage(tools, channel, batch)
+        case 'hand_over':
+        case 'hand_back':
+          return changeHands(tools, channel, batch)
+        case 'message':
+          return answerMessages(tools, channel, batch)
+        case 'follow':
+          return greet(tools, channel, batch)
+        default:
+          return applyControl(tools, channel, batch)
+      }
+    },
+
+    parked: (db, batch, error) => tellParked(db, batch, error, timestamp(clock())),
+  }
+}
+
+/**
+ * What goes out goes first. Messages of a burst are gathered until nothing has come for as long as the channel says;
+ * those whose prompt is stored already belong together.
+ */
+export function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[] | { waitUntil: string } {
+  const first = items.find(isOutgoing) ?? items[0]
+  if (!first) return []
+  const mustWait = isOutgoing(first) || first.attempts > 0
+  if (mustWait && Date.parse(first.due_at) > now) return { waitUntil: first.due_at }
+  if (first.kind !== 'message') return [first]
+  if (first.completion_id !== null)
+    return items.filter(({ completion_id }) => completion_id === first.completion_id)
+  const until = items.findIndex((item) => item.kind !== 'message' || item.completion_id !== null)
+  const burst = until < 0 ? items : items.slice(0, until)
+  const last = burst.at(-1) as MailboxItemRow
+  const debounce = Date.parse(last.due_at) - Date.parse(last.created_at)
+  const longest = Date.parse(first.created_at) + LONGEST_BURST * debounce
+  const ready = Math.min(Date.parse(last.due_at), longest)
+  // After a failure the texts wait no longer than the failure asks for, which is over by now.
+  return ready > now && first.attempts === 0 ? { waitUntil: timestamp(ready) } : burst
+}
+
+function isOutgoing({ kind }: MailboxItemRow): boolean {
+  return kind === 'send' || kind === 'hand_over' || kind === 'hand_back'
+}
+
+async function tellParked(
+  db: Kysely<Tables>,
+  { mailbox, items }: Batch,
+  error: Error,
+  now: string,
+): Promise<void> {
+  const completionId = items[0]?.completion_id
+  if (completionId) await failCompletion(db, completionId, now)
+  await raise(db, {
+    key: 'error',
+    agent_id: mailbox.agent_id,
+    occurred_at: now,
+    ...(mailbox.conversation_id ? { conversation_id: mailbox.conversation_id } : {}),
+    ...(completionId ? { completion_id: completionId } : {}),
+    data: { code: 'channel_item_parked', reason: error.name, channel_id: mailbox.channel_id },
+  })
+}
