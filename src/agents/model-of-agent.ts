@@ -8,6 +8,8 @@ import { type Agent, secretPlace } from './agent.ts'
 export interface NamedModel {
   model: Model
   name: string
+  /** Whether it is the knowledge answerer, which follows no instructions. */
+  isBuiltIn: boolean
 }
 
 export interface ModelChoice {
@@ -39,14 +41,16 @@ export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel 
       const apiKey = model.api_key === null ? null : box.open(model.api_key, secretPlace(id, 'model'))
       return {
         name,
+        isBuiltIn: false,
         model: openaiCompatible({ url: model.url, apiKey, outbound, trusted: false, ...timeouts }),
       }
     }
     if (installation.url !== null) {
       const { url, apiKey } = installation
-      return { name, model: openaiCompatible({ url, apiKey, outbound, trusted: true, ...timeouts }) }
+      const own = openaiCompatible({ url, apiKey, outbound, trusted: true, ...timeouts })
+      return { name, isBuiltIn: false, model: own }
     }
-    return { name: BUILT_IN, model: choice.knowledgeAnswerer(id) }
+    return { name: BUILT_IN, isBuiltIn: true, model: choice.knowledgeAnswerer(id) }
   }
 
   return (agent) => {

@@ -22,6 +22,7 @@ export interface Tables {
   channels: ChannelsTable
   mailboxes: MailboxesTable
   mailbox_items: MailboxItemsTable
+  evaluators: EvaluatorsTable
   knowledge_documents: KnowledgeDocumentsTable
   knowledge_passages: KnowledgePassagesTable
   knowledge_words: KnowledgeWordsTable
@@ -248,6 +249,24 @@ export interface MailboxItemsTable {
 
 export type MailboxItemState = 'waiting' | 'sending' | 'done' | 'parked' | 'failed' | 'unknown'
 
+/** Scores texts for guardrails, CTAs and automations. */
+export interface EvaluatorsTable {
+  id: Generated<number>
+  agent_id: number
+  name: string
+  /** KindName of src/evaluators. */
+  kind: string
+  /** JSON: what the kind is set to; a secret in it is sealed. */
+  settings: string
+  threshold: number
+  /** Passes below the threshold instead. */
+  invert: Flag
+  /** What a failed evaluation counts as. */
+  on_error: 'pass' | 'fail'
+  created_at: string
+  updated_at: string
+}
+
 export interface KnowledgeDocumentsTable {
   id: Generated<number>
   agent_id: number
@@ -305,6 +324,7 @@ export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
 export type AgentRow = Selectable<AgentsTable>
+export type EvaluatorRow = Selectable<EvaluatorsTable>
 export type ChannelRow = Selectable<ChannelsTable>
 export type MailboxRow = Selectable<MailboxesTable>
 export type MailboxItemRow = Selectable<MailboxItemsTable>

@@ -1,0 +1,35 @@
+import type { Condition, Facts } from './condition.ts'
+import { settleCondition } from './evaluate-condition.ts'
+import { evaluatorsOf } from './evaluators-of.ts'
+import { evaluationFacts, withFacts } from './facts.ts'
+
+/** What a condition needs of an evaluation; null: there is no such evaluator. */
+export type AskEvaluator = (id: number) => Promise<{ score: number | null; passed: boolean } | null>
+
+/**
+ * Whether a condition holds, asking evaluators one after the other and only those that can still change the outcome.
+ * @param order what to ask first: ids of evaluators, the cheap ones first; all those the condition names
+ */
+export async function decideCondition(
+  condition: Condition,
+  facts: Facts,
+  ask: AskEvaluator,
+  order: readonly number[] = evaluatorsOf(condition),
+): Promise<boolean> {
+  let known = facts
+  for (;;) {
+    const settled = settleCondition(condition, known)
+    if (settled !== null) return settled
+    const open = openEvaluators(condition, known)
+    const id = order.find((id) => open.includes(id)) ?? (open[0] as number)
+    known = withFacts(known, evaluationFacts(id, await ask(id)))
+  }
+}
+
+/** The evaluators of those parts that are not settled yet. */
+function openEvaluators(condition: Condition, facts: Facts): number[] {
+  if (settleCondition(condition, facts) !== null) return []
+  if ('all' in condition) return condition.all.flatMap((part) => openEvaluators(part, facts))
+  if ('any' in condition) return condition.any.flatMap((part) => openEvaluators(part, facts))
+  return 'not' in condition ? openEvaluators(condition.not, facts) : evaluatorsOf(condition)
+}

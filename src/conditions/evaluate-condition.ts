@@ -1,0 +1,85 @@
+import { foldText, holdsWord } from '../lib/find-words.ts'
+import { linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
+import type { Comparison, Condition, Facts, FactValue, Scalar } from './condition.ts'
+import { evaluatorOf, fieldType } from './fields.ts'
+import { weekdayNumber } from './weekday.ts'
+
+/**
+ * Whether a condition that `conditionSchema` took holds. Of a missing fact nothing holds but `neq` and
+ * `exists: false`; a fact that is a list holds what one of its members holds, `neq` when no member is equal.
+ * Words, patterns and beginnings ignore case; `eq`, `neq` and `in` do not. Never throws.
+ */
+export function evaluateCondition(condition: Condition, facts: Facts): boolean {
+  return settle(condition, facts, false) === true
+}
+
+/**
+ * The same, as far as it can be told before evaluators have run: null when it depends on `evaluator.<id>` fields that
+ * are not among the facts yet.
+ */
+export function settleCondition(condition: Condition, facts: Facts): boolean | null {
+  return settle(condition, facts, true)
+}
+
+function settle(condition: Condition, facts: Facts, waits: boolean): boolean | null {
+  if ('all' in condition) return join(condition.all, facts, waits, false)
+  if ('any' in condition) return join(condition.any, facts, waits, true)
+  if ('not' in condition) {
+    const inner = settle(condition.not, facts, waits)
+    return inner === null ? null : !inner
+  }
+  if (waits && facts[condition.field] === undefined && evaluatorOf(condition.field) !== null) return null
+  return compare(condition, factOf(facts, condition.field))
+}
+
+/** @param decisive what one part must be for the whole to be it */
+function join(parts: readonly Condition[], facts: Facts, waits: boolean, decisive: boolean): boolean | null {
+  let isOpen = false
+  for (const part of parts) {
+    const settled = settle(part, facts, waits)
+    if (settled === decisive) return decisive
+    isOpen ||= settled === null
+  }
+  return isOpen ? null : !decisive
+}
+
+/** Facts are a plain record: what stands on its prototype is none. */
+function factOf(facts: Facts, field: string): FactValue | null {
+  return Object.hasOwn(facts, field) ? (facts[field] ?? null) : null
+}
+
+function compare({ field, op, value }: Comparison, fact: FactValue | null): boolean {
+  if (op === 'exists') return (fact !== null) === (value !== false)
+  if (op === 'neq') return !compare({ field, op: 'eq', ...(value === undefined ? {} : { value }) }, fact)
+  if (fact === null || value === undefined) return false
+  const values = Array.isArray(value) ? value : [value]
+  const members: readonly Scalar[] = typeof fact === 'object' ? fact : [fact]
+  const isDay = fieldType(field) === 'weekday'
+  return members.some((member) =>
+    isDay
+      ? holds(
+          op,
+          weekdayNumber(member) ?? member,
+          values.map((day) => weekdayNumber(day) ?? day),
+        )
+      : holds(op, member, values),
+  )
+}
+
+function holds(op: Comparison['op'], fact: Scalar, values: readonly Scalar[]): boolean {
+  const [value] = values
+  if (op === 'eq' || op === 'in') return values.includes(fact)
+  if (typeof fact === 'number' && typeof value === 'number') {
+    if (op === 'gt') return fact > value
+    if (op === 'gte') return fact >= value
+    if (op === 'lt') return fact < value
+    return op === 'lte' && fact <= value
+  }
+  if (typeof fact !== 'string') return false
+  if (op === 'contains' || op === 'contains_any') {
+    const text = foldText(fact)
+    return values.some((word) => holdsWord(text, foldText(String(word))))
+  }
+  if (op === 'starts_with') return foldText(fact).startsWith(foldText(String(value)))
+  return op === 'matches' && linearPattern(String(value), { ignoreCase: true }).test(fact)
+}

@@ -1,0 +1,59 @@
+import type { Operator } from './condition.ts'
+
+/** What a field holds: `any` is a tag, which holds what its writer put there. */
+export type FieldType = 'text' | 'number' | 'boolean' | 'weekday' | 'any'
+
+/** Every field but `tags.<name>` and `evaluator.<id>.score|passed`, with what it holds. */
+export const fields: Readonly<Record<string, { type: FieldType; meaning: string }>> = {
+  'prompt.text': { type: 'text', meaning: 'what the end user wrote' },
+  'prompt.length': { type: 'number', meaning: 'its length in characters' },
+  'response.text': { type: 'text', meaning: 'what the agent answered' },
+  answered: { type: 'boolean', meaning: 'whether the agent had an answer' },
+  'retrieval.score': { type: 'number', meaning: 'how well the best passage of the knowledge fits, 0 to 1' },
+  finish_reason: { type: 'text', meaning: 'why the response ended, such as stop' },
+  message_count: { type: 'number', meaning: 'messages of the conversation so far' },
+  language: { type: 'text', meaning: "the prompt's language as ISO 639-1, such as en" },
+  'page.url': { type: 'text', meaning: 'the address of the page on which the prompt was written' },
+  'page.path': { type: 'text', meaning: 'the path of that address' },
+  channel: { type: 'number', meaning: 'id of the channel that the prompt came through' },
+  platform: { type: 'text', meaning: "the channel's kind, such as helpdesk" },
+  'user.is_new': { type: 'boolean', meaning: 'whether the agent sees this end user for the first time' },
+  started_by: { type: 'text', meaning: 'who began the conversation' },
+  hour: { type: 'number', meaning: 'hour of the day in UTC, 0 to 23' },
+  weekday: { type: 'weekday', meaning: 'day of the week in UTC, 1 (Monday) to 7, or its English name' },
+}
+
+const TAG = 'tags.'
+const LONGEST_TAG = 64
+const EVALUATOR = /^evaluator\.([1-9]\d{0,14})\.(score|passed)$/
+
+/** What a field holds, or null when there is no such field. */
+export function fieldType(field: string): FieldType | null {
+  if (Object.hasOwn(fields, field)) return fields[field]?.type ?? null
+  if (field.startsWith(TAG)) return isTagName(field.slice(TAG.length)) ? 'any' : null
+  const [, , result] = EVALUATOR.exec(field) ?? []
+  return result === undefined ? null : result === 'score' ? 'number' : 'boolean'
+}
+
+function isTagName(name: string): boolean {
+  return name !== '' && name.length <= LONGEST_TAG && !name.includes('\u0000')
+}
+
+/** The evaluator whose result a field holds, or null. */
+export function evaluatorOf(field: string): number | null {
+  const [, id] = EVALUATOR.exec(field) ?? []
+  return id === undefined ? null : Number(id)
+}
+
+const ORDER: readonly Operator[] = ['gt', 'gte', 'lt', 'lte']
+const TEXT: readonly Operator[] = ['contains', 'contains_any', 'matches', 'starts_with']
+const EQUALITY: readonly Operator[] = ['eq', 'neq', 'in', 'exists']
+
+/** The operators that make sense for what a field holds. */
+export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
+  text: [...EQUALITY, ...TEXT],
+  number: [...EQUALITY, ...ORDER],
+  boolean: ['eq', 'neq', 'exists'],
+  weekday: [...EQUALITY, ...ORDER],
+  any: [...EQUALITY, ...TEXT, ...ORDER],
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { EvaluatorRow, Tables } from '../storage/tables.ts'
+import { checkAddress } from './check-address.ts'
+import type { NewEvaluator } from './schemas.ts'
+import { secretPlace } from './secret-place.ts'
+import { insertEvaluator, updateEvaluatorRow } from './store.ts'
+
+export interface SaveDependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  outbound: Outbound
+}
+
+/**
+ * Stores an evaluator with its secret sealed.
+ * @throws ApiError invalid_request when a webhook's address may not be called
+ */
+export async function createEvaluator(
+  { db, box, outbound }: SaveDependencies,
+  agentId: number,
+  { name, kind, settings, threshold, invert, on_error }: NewEvaluator,
+  now: string,
+): Promise<EvaluatorRow> {
+  await checkAddress(settings, outbound)
+  return db.transaction().execute(async (db) => {
+    const row = await insertEvaluator(db, {
+      agent_id: agentId,
+      name,
+      kind,
+      settings: JSON.stringify('secret' in settings ? { ...settings, secret: null } : settings),
+      threshold,
+      invert: invert ? 1 : 0,
+      on_error,
+      created_at: now,
+      updated_at: now,
+    })
+    if (!('secret' in settings) || settings.secret === null) return row
+    // It is sealed for its place, which has a name only now.
+    const secret = box.seal(settings.secret, secretPlace(row.id))
+    return updateEvaluatorRow(db, row.id, { settings: JSON.stringify({ ...settings, secret }) })
+  })
+}

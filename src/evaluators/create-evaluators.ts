@@ -1,0 +1,69 @@
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { EvaluatorRow } from '../storage/tables.ts'
+import {
+  type Evaluation,
+  type EvaluatorCost,
+  EvaluatorError,
+  type EvaluatorInput,
+  type Judge,
+  type JudgeDependencies,
+} from './evaluator.ts'
+import { type KindName, kindOf } from './kinds.ts'
+import { secretPlace } from './secret-place.ts'
+
+/** Runs evaluators. */
+export interface Evaluators {
+  /**
+   * Scores a text. A failure is no rejection: it is told in `error`, and `passed` is what the evaluator's `on_error`
+   * says.
+   * @throws AbortError when the signal fires, and only then
+   */
+  evaluate(evaluator: EvaluatorRow, input: EvaluatorInput, signal: AbortSignal): Promise<Evaluation>
+}
+
+export interface EvaluatorsOptions extends Pick<JudgeDependencies, 'modelFor' | 'outbound'> {
+  box: SecretBox
+}
+
+export function createEvaluators({ modelFor, outbound, box }: EvaluatorsOptions): Evaluators {
+  const kept = new Map<number, { made: string; judge: Judge }>()
+
+  /** Kept while an evaluator's settings stay: putting patterns and words together costs more than a text. */
+  function judgeOf({ id, name, kind, settings }: EvaluatorRow): Judge {
+    const present = kept.get(id)
+    const made = `${name}\n${settings}`
+    if (present?.made === made) return present.judge
+    const judge = kindOf(kind as KindName).judge(JSON.parse(settings), {
+      modelFor,
+      outbound,
+      openSecret: (sealed) => box.open(sealed, secretPlace(id)),
+      evaluator: { id, name },
+    })
+    kept.set(id, { made, judge })
+    return judge
+  }
+
+  return {
+    async evaluate(evaluator, input, signal) {
+      try {
+        const { score, content } = await judgeOf(evaluator)(input, signal)
+        const isReached = score >= evaluator.threshold
+        return { score, passed: evaluator.invert === 1 ? !isReached : isReached, content }
+      } catch (error) {
+        signal.throwIfAborted()
+        const reason = error instanceof EvaluatorError ? error.reason : 'internal'
+        return {
+          score: null,
+          passed: evaluator.on_error === 'pass',
+          content: null,
+          error: { code: 'evaluator_failed', reason, evaluator_id: evaluator.id },
+        }
+      }
+    },
+  }
+}
+
+/** What running an evaluator costs: cheap ones are worth running first. */
+export function costOf({ kind }: Pick<EvaluatorRow, 'kind'>): EvaluatorCost {
+  return kindOf(kind as KindName).cost
+}

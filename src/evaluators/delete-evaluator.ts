@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import type { Tables } from '../storage/tables.ts'
+import { deleteEvaluatorRow, lockEvaluators } from './store.ts'
+
+/** Whether a rule of the agent asks an evaluator. */
+export type IsInUse = (db: Kysely<Tables>, agentId: number, evaluatorId: number) => Promise<boolean>
+
+/**
+ * Deletes an evaluator that no rule asks.
+ * @throws ApiError evaluator_not_found or evaluator_in_use
+ */
+export async function deleteEvaluator(
+  db: Kysely<Tables>,
+  agentId: number,
+  id: number,
+  isInUse: IsInUse,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const [row] = await lockEvaluators(db, agentId, [id])
+    if (!row) throw new ApiError('evaluator_not_found')
+    if (await isInUse(db, agentId, id)) throw new ApiError('evaluator_in_use')
+    await deleteEvaluatorRow(db, id)
+  })
+}

@@ -1,0 +1,92 @@
+import type { z } from 'zod'
+import type { Agent } from '../agents/agent.ts'
+import type { NamedModel } from '../agents/model-of-agent.ts'
+import type { Facts } from '../conditions/condition.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+
+/** What an evaluator is given. */
+export interface EvaluatorInput {
+  /** The text that is scored: a prompt or a response. */
+  text: string
+  /** What is known around it; `prompt.text` and `response.text` give judges the context. */
+  facts: Facts
+  agent: Agent
+}
+
+/** What an evaluator says. */
+export interface Evaluation {
+  /** 0 to 1; null when the evaluator failed. */
+  score: number | null
+  /** Whether the score reaches the threshold (with `invert`: is below it); as `on_error` says after a failure. */
+  passed: boolean
+  /** Why, in words. May quote the text, so it is redacted with it. */
+  content: string | null
+  /** Why there is no score: an `error` event is due. */
+  error?: EvaluatorFailure
+}
+
+/** As the `error` event has it: no text of anybody. */
+export interface EvaluatorFailure {
+  code: 'evaluator_failed'
+  reason: FailureReason
+  evaluator_id: number
+}
+
+/**
+ * - `timeout`, `unreachable`, `blocked`: of the model server or the webhook
+ * - `status`: it answered with an error status
+ * - `bad_answer`: what it answered holds no score
+ * - `no_model`: the agent has no language model to judge with
+ * - `internal`: anything else
+ */
+export type FailureReason =
+  | 'timeout'
+  | 'unreachable'
+  | 'blocked'
+  | 'status'
+  | 'bad_answer'
+  | 'no_model'
+  | 'internal'
+
+/** Thrown by a judge that cannot say. */
+export class EvaluatorError extends Error {
+  readonly reason: FailureReason
+
+  constructor(reason: FailureReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'EvaluatorError'
+    this.reason = reason
+  }
+}
+
+export interface Verdict {
+  score: number
+  content: string | null
+}
+
+/** Scores a text with settings that are already read. @throws EvaluatorError, or AbortError when the signal fires */
+export type Judge = (input: EvaluatorInput, signal: AbortSignal) => Verdict | Promise<Verdict>
+
+/** What judges may need beside their settings. */
+export interface JudgeDependencies {
+  modelFor: (agent: Agent) => NamedModel
+  outbound: Outbound
+  /** Opens a sealed secret of this evaluator's settings. */
+  openSecret: (sealed: string) => string
+  /** Which evaluator this is, for those it is told to. */
+  evaluator: { id: number; name: string }
+}
+
+/** `cheap` ones take microseconds of this process; `costly` ones call somebody. */
+export type EvaluatorCost = 'cheap' | 'costly'
+
+/** One kind of evaluator: what it is set to, and how it judges. */
+export interface EvaluatorKind<Settings extends z.ZodType> {
+  cost: EvaluatorCost
+  /** What the kind does with a text, in a line for the documentation. */
+  summary: string
+  settings: Settings
+  /** The threshold of an evaluator that sets none. */
+  threshold: number
+  judge(settings: z.output<Settings>, dependencies: JudgeDependencies): Judge
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { detectLanguage } from '../../lib/detect-language.ts'
+import type { EvaluatorKind } from '../evaluator.ts'
+
+const settings = z.strictObject({
+  languages: z
+    .array(z.string().regex(/^[a-z]{2,3}$/, 'must be an ISO 639 code such as en'))
+    .min(1)
+    .max(50),
+})
+
+/** A short text may be of any language: it is neither in nor out. */
+const UNSURE = 0.5
+
+export const language: EvaluatorKind<typeof settings> = {
+  cost: 'cheap',
+  summary:
+    'Detects the language: 1 when it is listed, 0 when it is another, 0.5 when the text does not tell.',
+  settings,
+  threshold: 0.5,
+  judge:
+    ({ languages }) =>
+    ({ text }) => {
+      const detected = detectLanguage(text)
+      if (detected === null) return { score: UNSURE, content: null }
+      return { score: languages.includes(detected) ? 1 : 0, content: detected }
+    },
+}

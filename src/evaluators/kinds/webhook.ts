@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { boundedText } from '../../http/schemas.ts'
+import { OutboundError, type OutboundReason, type OutboundResponse } from '../../lib/outbound/outbound.ts'
+import {
+  EvaluatorError,
+  type EvaluatorInput,
+  type EvaluatorKind,
+  type FailureReason,
+  type JudgeDependencies,
+  type Verdict,
+} from '../evaluator.ts'
+import { boundedReason } from '../parse-verdict.ts'
+
+const settings = z.strictObject({
+  url: z
+    .string()
+    .max(2048)
+    .refine(
+      (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
+      'must be an http or https address',
+    )
+    .describe('Must be public, unless the operator allows private targets.'),
+  secret: boundedText(1000)
+    .min(1)
+    .nullable()
+    .default(null)
+    .describe('Signs the calls. Stored sealed, never answered.'),
+})
+
+const TIMEOUT_MS = 5000
+const MOST_BYTES = 64 * 1024
+
+export const webhook: EvaluatorKind<typeof settings> = {
+  cost: 'costly',
+  summary: 'Asks an HTTP service of your own.',
+  settings,
+  threshold: 0.5,
+  judge({ url, secret }, { outbound, openSecret, evaluator }) {
+    const key = secret === null ? null : openSecret(secret)
+    return async (input, signal) => {
+      const body = payload(input, evaluator)
+      try {
+        const response = await outbound.request(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            'user-agent': 'parley',
+            ...(key === null ? {} : signature(key, body)),
+          },
+          body,
+          signal,
+          timeoutMs: TIMEOUT_MS,
+          maxResponseBytes: MOST_BYTES,
+          freshConnection: true,
+        })
+        return readAnswer(response)
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error instanceof OutboundError ? toEvaluatorError(error) : error
+      }
+    }
+  },
+}
+
+function payload({ text, facts, agent }: EvaluatorInput, evaluator: JudgeDependencies['evaluator']): string {
+  return JSON.stringify({
+    evaluator: { id: evaluator.id, name: evaluator.name },
+    agent: { id: agent.id, name: agent.name },
+    text,
+    prompt: facts['prompt.text'] ?? null,
+    response: facts['response.text'] ?? null,
+  })
+}
+
+/** As notifications are signed: HMAC-SHA256 of `<timestamp>.<body>`. */
+function signature(secret: string, body: string): Record<string, string> {
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+  return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': `sha256=${mac}` }
+}
+
+const answerSchema = z.union([
+  z.object({ score: z.number().min(0).max(1), reason: z.unknown() }),
+  z.object({ passed: z.boolean(), reason: z.unknown() }),
+])
+
+function readAnswer({ status, body }: OutboundResponse): Verdict {
+  if (status < 200 || status > 299) throw new EvaluatorError('status', `the webhook answered ${status}`)
+  let json: unknown
+  try {
+    json = JSON.parse(body.toString())
+  } catch {
+    throw new EvaluatorError('bad_answer', 'the webhook did not answer JSON')
+  }
+  const { data } = answerSchema.safeParse(json)
+  if (!data)
+    throw new EvaluatorError('bad_answer', 'the webhook answered neither a score from 0 to 1 nor passed')
+  const score = 'score' in data ? data.score : Number(data.passed)
+  return { score, content: boundedReason(data.reason) }
+}
+
+function toEvaluatorError(error: OutboundError): EvaluatorError {
+  const reasons: Record<OutboundReason, FailureReason> = {
+    blocked: 'blocked',
+    timeout: 'timeout',
+    unreachable: 'unreachable',
+    tls: 'unreachable',
+    protocol: 'bad_answer',
+    too_large: 'bad_answer',
+    aborted: 'internal',
+  }
+  return new EvaluatorError(reasons[error.reason], error.message, { cause: error })
+}

@@ -1,0 +1,60 @@
+import { EvaluatorError, type Verdict } from './evaluator.ts'
+
+const LONGEST_REASON = 2000
+/** JSON objects in a text that are looked at, at most. */
+const MOST_OBJECTS = 20
+const THOUGHT = /^\s*<think>[\s\S]*?<\/think>/i
+/** The score of an object that was cut off behind it. */
+const CUT_OFF = /^[^{]*\{[^{}]*?"score"\s*:\s*"?(\d+(?:\.\d+)?)"?\s*,/
+
+/**
+ * Reads the score and reason that a model wrote: JSON alone, between other words, in a code block or behind its
+ * thoughts, also when it was cut off behind the score.
+ * @throws EvaluatorError bad_answer
+ */
+export function parseVerdict(answer: string): Verdict {
+  const text = answer.replace(THOUGHT, '')
+  for (const candidate of objectsIn(text)) {
+    const verdict = readVerdict(candidate)
+    if (verdict) return verdict
+  }
+  const cut = readVerdict({ score: CUT_OFF.exec(text)?.[1] })
+  if (cut) return cut
+  throw new EvaluatorError('bad_answer', 'the answer holds no score from 0 to 1')
+}
+
+/** A score from 0 to 1, and a reason where there is one; null when there is no such score. */
+function readVerdict(value: unknown): Verdict | null {
+  const { score: given, reason } = (value ?? {}) as { score?: unknown; reason?: unknown }
+  const score = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
+  if (typeof score !== 'number' || !(score >= 0 && score <= 1)) return null
+  return { score, content: boundedReason(reason) }
+}
+
+/** A reason as it is stored: bounded, without what the database cannot hold. */
+export function boundedReason(reason: unknown): string | null {
+  if (typeof reason !== 'string' || reason === '') return null
+  return reason.slice(0, LONGEST_REASON).replaceAll('\u0000', '').toWellFormed()
+}
+
+/** The JSON objects in a text, in their order; each ends at the first brace with which it parses. */
+function* objectsIn(text: string): Generator<unknown> {
+  let looked = 0
+  for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', start + 1)) {
+    for (let end = text.indexOf('}', start); end >= 0; end = text.indexOf('}', end + 1)) {
+      if (++looked > MOST_OBJECTS) return
+      const value = tryParse(text.slice(start, end + 1))
+      if (value === undefined) continue
+      yield value
+      break
+    }
+  }
+}
+
+function tryParse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

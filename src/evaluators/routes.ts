@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { readAgent } from '../agents/agent.ts'
+import { goneSignal } from '../http/gone-signal.ts'
+import { credentials } from '../http/openapi.ts'
+import { pageOf, pageQuery } from '../http/paging.ts'
+import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { createEvaluator, type SaveDependencies } from './create-evaluator.ts'
+import type { Evaluators } from './create-evaluators.ts'
+import { deleteEvaluator, type IsInUse } from './delete-evaluator.ts'
+import { evaluatorId, findEvaluator } from './find-evaluator.ts'
+import {
+  evaluationSchema,
+  evaluatorPatch,
+  evaluatorSchema,
+  evaluatorTry,
+  newEvaluator,
+  presentEvaluator,
+} from './schemas.ts'
+import { selectEvaluatorsPage } from './store.ts'
+import { tryEvaluator } from './try-evaluator.ts'
+import { updateEvaluator } from './update-evaluator.ts'
+
+interface Dependencies extends SaveDependencies {
+  clock: Clock
+  evaluators: Evaluators
+  /** Asked before an evaluator is deleted: the rules above know. */
+  isInUse: IsInUse
+}
+
+const tags = ['evaluators']
+const security = credentials
+const id = idParam('Evaluator id.')
+const always = ['invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'] as const
+
+export function evaluatorRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, box, clock, evaluators, isInUse } = dependencies
+
+  server.post(
+    '/evaluators',
+    {
+      schema: {
+        summary: 'Make an evaluator',
+        tags,
+        security,
+        body: newEvaluator,
+        response: { 201: single(evaluatorSchema), ...errors(...bodyErrors, ...always) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const row = await createEvaluator(dependencies, caller.agentId, body, timestamp(clock()))
+      return reply.code(201).send({ data: presentEvaluator(row, box) })
+    },
+  )
+
+  server.get(
+    '/evaluators',
+    {
+      schema: {
+        summary: "The agent's evaluators, newest first",
+        tags,
+        security,
+        querystring: pageQuery,
+        response: { 200: pageOf(evaluatorSchema), ...errors('invalid_request', ...always) },
+      },
+    },
+    async ({ caller, query: { page, per_page } }) => {
+      const { rows, total } = await selectEvaluatorsPage(db, caller.agentId, page, per_page)
+      return { data: rows.map((row) => presentEvaluator(row, box)), total, page, per_page }
+    },
+  )
+
+  server.get(
+    '/evaluators/:id',
+    {
+      schema: {
+        summary: 'An evaluator',
+        tags,
+        security,
+        params: id,
+        response: { 200: single(evaluatorSchema), ...errors('evaluator_not_found', ...always) },
+      },
+    },
+    async ({ caller, params }) => ({
+      data: presentEvaluator(await findEvaluator(db, caller.agentId, params.id), box),
+    }),
+  )
+
+  server.patch(
+    '/evaluators/:id',
+    {
+      schema: {
+        summary: 'Change an evaluator',
+        tags,
+        security,
+        params: id,
+        body: evaluatorPatch,
+        response: {
+          200: single(evaluatorSchema),
+          ...errors(...bodyErrors, 'evaluator_not_found', ...always),
+        },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const id = evaluatorId(params.id)
+      const row = await updateEvaluator(dependencies, caller.agentId, id, body, timestamp(clock()))
+      return { data: presentEvaluator(row, box) }
+    },
+  )
+
+  server.delete(
+    '/evaluators/:id',
+    {
+      schema: {
+        summary: 'Delete an evaluator that no rule needs',
+        tags,
+        security,
+        params: id,
+        response: {
+          204: z.null().describe('Deleted.'),
+          ...errors('evaluator_not_found', 'evaluator_in_use', ...always),
+        },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      await deleteEvaluator(db, caller.agentId, evaluatorId(params.id), isInUse)
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.post(
+    '/evaluators/:id/try',
+    {
+      schema: {
+        summary: 'Score a text with an evaluator; nothing is stored',
+        tags,
+        security,
+        params: id,
+        body: evaluatorTry,
+        response: {
+          200: single(evaluationSchema),
+          ...errors(...bodyErrors, 'evaluator_not_found', ...always),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, body } = request
+      const row = await findEvaluator(db, caller.agentId, params.id)
+      const agent = await readAgent(db, caller.agentId)
+      const signal = goneSignal(request, reply)
+      return { data: await tryEvaluator(evaluators, row, agent, body, clock(), signal) }
+    },
+  )
+}

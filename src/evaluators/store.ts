@@ -1,0 +1,73 @@
+import type { Insertable, Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { EvaluatorRow, EvaluatorsTable, Tables } from '../storage/tables.ts'
+
+type Db = Kysely<Tables>
+
+export const selectEvaluator = prepared((db, param: ParamOf<{ agent_id: number; id: number }>) =>
+  db
+    .selectFrom('evaluators')
+    .selectAll()
+    .where('agent_id', '=', param('agent_id'))
+    .where('id', '=', param('id')),
+)
+
+export const selectEvaluators = prepared((db, param: ParamOf<{ agent_id: number }>) =>
+  db.selectFrom('evaluators').selectAll().where('agent_id', '=', param('agent_id')).orderBy('id'),
+)
+
+/** A page of an agent's evaluators, newest first. */
+export async function selectEvaluatorsPage(
+  db: Db,
+  agentId: number,
+  page: number,
+  perPage: number,
+): Promise<{ rows: EvaluatorRow[]; total: number }> {
+  const ofAgent = db.selectFrom('evaluators').where('agent_id', '=', agentId)
+  const { total } = await ofAgent
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await ofAgent
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { rows, total: Number(total) }
+}
+
+/** Reads those of these evaluators that the agent has, and keeps others from changing them until the transaction ends. */
+export async function lockEvaluators(
+  db: Db,
+  agentId: number,
+  ids: readonly number[],
+): Promise<EvaluatorRow[]> {
+  return db
+    .updateTable('evaluators')
+    .set((row) => ({ name: row.ref('name') }))
+    .where('agent_id', '=', agentId)
+    .where('id', 'in', ids)
+    .returningAll()
+    .execute()
+}
+
+export async function insertEvaluator(db: Db, row: Insertable<EvaluatorsTable>): Promise<EvaluatorRow> {
+  return db.insertInto('evaluators').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateEvaluatorRow(
+  db: Db,
+  id: number,
+  values: Partial<Omit<EvaluatorRow, 'id' | 'agent_id' | 'kind' | 'created_at'>>,
+): Promise<EvaluatorRow> {
+  return db
+    .updateTable('evaluators')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteEvaluatorRow(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('evaluators').where('id', '=', id).execute()
+}

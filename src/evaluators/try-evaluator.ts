@@ -1,0 +1,21 @@
+import type { Agent } from '../agents/agent.ts'
+import { factsOf, withFacts } from '../conditions/facts.ts'
+import type { EvaluatorRow } from '../storage/tables.ts'
+import type { Evaluators } from './create-evaluators.ts'
+import type { EvaluatorTry, TriedEvaluation } from './schemas.ts'
+
+/** Scores a text as a rule would, raises no event and stores nothing. */
+export async function tryEvaluator(
+  evaluators: Evaluators,
+  evaluator: EvaluatorRow,
+  agent: Agent,
+  { text, facts }: EvaluatorTry,
+  at: number,
+  signal: AbortSignal,
+): Promise<TriedEvaluation> {
+  const started = performance.now()
+  const input = { text, facts: withFacts(factsOf({ prompt: text, at }), facts), agent }
+  const { error, ...evaluation } = await evaluators.evaluate(evaluator, input, signal)
+  const duration_ms = Math.round((performance.now() - started) * 10) / 10
+  return { ...evaluation, duration_ms, error: error?.reason ?? null }
+}

@@ -1,0 +1,64 @@
+import { ApiError } from '../errors.ts'
+import type { EvaluatorRow } from '../storage/tables.ts'
+import { checkAddress } from './check-address.ts'
+import type { SaveDependencies } from './create-evaluator.ts'
+import { type KindName, kindOf } from './kinds.ts'
+import type { EvaluatorPatch } from './schemas.ts'
+import { secretPlace } from './secret-place.ts'
+import { lockEvaluators, updateEvaluatorRow } from './store.ts'
+
+type Settings = Record<string, unknown>
+
+/**
+ * Merges a patch into an evaluator, its settings field by field. A new address without its secret drops the secret
+ * kept for the old one, so that nothing is signed with it for somebody else.
+ * @throws ApiError evaluator_not_found, or invalid_request when what comes of it is not valid
+ */
+export async function updateEvaluator(
+  { db, box, outbound }: SaveDependencies,
+  agentId: number,
+  id: number,
+  patch: EvaluatorPatch,
+  now: string,
+): Promise<EvaluatorRow> {
+  await checkAddress(patch.settings, outbound)
+  return db.transaction().execute(async (db) => {
+    const [row] = await lockEvaluators(db, agentId, [id])
+    if (!row) throw new ApiError('evaluator_not_found')
+    const { name = row.name, threshold = row.threshold, on_error = row.on_error } = patch
+    return updateEvaluatorRow(db, id, {
+      name,
+      settings: patch.settings ? JSON.stringify(merge(row, patch.settings)) : row.settings,
+      threshold,
+      invert: patch.invert === undefined ? row.invert : patch.invert ? 1 : 0,
+      on_error,
+      updated_at: now,
+    })
+  })
+
+  function merge({ kind, settings }: EvaluatorRow, changes: Settings): Settings {
+    const { secret: sealed, ...present } = JSON.parse(settings) as Settings
+    const merged = Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null)
+    const parsed = parseSettings(kind as KindName, Object.fromEntries(merged))
+    if (!('secret' in parsed)) return parsed
+    return { ...parsed, secret: secretOf(parsed, changes, present, sealed) }
+  }
+
+  function secretOf(parsed: Settings, changes: Settings, present: Settings, sealed: unknown) {
+    if (typeof parsed.secret === 'string') return box.seal(parsed.secret, secretPlace(id))
+    const isMoved = originOf(parsed.url) !== originOf(present.url)
+    return 'secret' in changes || isMoved ? null : sealed
+  }
+}
+
+function originOf(url: unknown): string | undefined {
+  return URL.parse(String(url))?.origin
+}
+
+function parseSettings(kind: KindName, settings: Settings): Settings {
+  const { data, error } = kindOf(kind).settings.safeParse(settings)
+  if (!error) return data as Settings
+  const [issue] = error.issues
+  const param = ['settings', ...(issue?.path ?? [])].join('.')
+  throw new ApiError('invalid_request', { param, message: `${param}: ${issue?.message}` })
+}

@@ -1,0 +1,61 @@
+const ASCII = /^\p{ASCII}*$/u
+const INVISIBLE = /\p{Cf}/gu
+const SPACES = /\s+/gu
+/** Letters, digits, the marks on them and what joins identifiers: next to one of them a word goes on. */
+const WORD = /[\p{L}\p{N}\p{M}\p{Pc}]/u
+/** Scripts that are written without spaces. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u
+/** Korean particles are written onto the word before them. */
+const HANGUL = /\p{Script=Hangul}/u
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+/** The segmenter looks at this much on both sides of a find. */
+const AROUND = 32
+
+/**
+ * A text as words are looked for in it: case and width folded, composed, without invisible characters, with single
+ * spaces.
+ */
+export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase().replace(SPACES, ' ').trim()
+  return text.normalize('NFKC').toLowerCase().replace(INVISIBLE, '').replace(SPACES, ' ').trim()
+}
+
+/**
+ * Whether a word or phrase stands in a text, both folded by `foldText`, with its ends at ends of words. In scripts
+ * without spaces the segmenter tells where words end; a Korean word may have its particles behind it.
+ */
+export function holdsWord(text: string, word: string): boolean {
+  if (word === '') return false
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (isEdge(text, at, 'start') && isEdge(text, at + word.length, 'end')) return true
+  }
+  return false
+}
+
+/** Whether a word may begin or end at this place. */
+function isEdge(text: string, at: number, side: 'start' | 'end'): boolean {
+  const before = characterBefore(text, at)
+  const behind = characterAt(text, at)
+  if (!WORD.test(before) || !WORD.test(behind)) return true
+  if (UNSPACED.test(before) && UNSPACED.test(behind)) return isBetweenSegments(text, at)
+  // Scripts of which one parts its words by nothing part them from each other: `iPhoneを`.
+  if (UNSPACED.test(before) !== UNSPACED.test(behind)) return true
+  return side === 'end' && HANGUL.test(before)
+}
+
+function isBetweenSegments(text: string, at: number): boolean {
+  const from = Math.max(0, at - AROUND)
+  const segment = segmenter.segment(text.slice(from, at + AROUND)).containing(at - from)
+  return segment?.index === at - from
+}
+
+function characterAt(text: string, at: number): string {
+  return String.fromCodePoint(text.codePointAt(at) ?? 0x20)
+}
+
+function characterBefore(text: string, at: number): string {
+  const code = text.charCodeAt(at - 1)
+  return code >= 0xdc00 && code <= 0xdfff ? characterAt(text, at - 2) : text.charAt(at - 1)
+}
