@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import pino from 'pino'
+import { createAgent } from '../../../src/agents/create-agent.ts'
+import { timestamp } from '../../../src/lib/clock.ts'
+import { acceptItems } from '../../../src/mailboxes/accept.ts'
+import { updateItems } from '../../../src/mailboxes/items.ts'
+import { LeaseLost } from '../../../src/mailboxes/lease.ts'
+import { type Batch, MAILBOXES, runMailboxes, TryAgain, type Work } from '../../../src/mailboxes/runner.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import type { Database } from '../../../src/storage/engine.ts'
+import { engines, freshDatabase } from '../../support/databases.ts'
+
+const logger = pino({ level: 'silent' })
+
+for (const engine of engines) {
+  describe(`mailboxes on ${engine}`, () => {
+    let database: Database
+    let remove: () => Promise<void>
+    let agentId: number
+    let offset = 0
+    const clock = () => Date.now() + offset
+    const runners: ReturnType<typeof runMailboxes>[] = []
+
+    beforeEach(async () => {
+      offset = 0
+      const fresh = await freshDatabase(engine)
+      database = await openDatabase({ databaseUrl: fresh.databaseUrl ?? null, dataDir: fresh.dataDir })
+      await database.migrate()
+      const { db } = database
+      const agent = await db
+        .transaction()
+        .execute((db) => createAgent(db, { name: 'Test', teamId: null, now: Date.now() }))
+      agentId = agent.agentId
+      remove = async () => {
+        await database.close()
+        await fresh.remove()
+      }
+    })
+    afterEach(async () => {
+      await Promise.all(runners.splice(0).map((runner) => runner.stop(0)))
+      await remove()
+    })
+
+    const channel = () => ({ id: 1, agent_id: agentId })
+    const item = (thread: string, name: string) => ({
+      sourceId: name,
+      thread,
+      kind: 'message',
+      payload: { name },
+      writableUntil: null,
+    })
+
+    async function accept(items: ReturnType<typeof item>[], delay = 0): Promise<number> {
+      const accepted = await acceptItems(database.db, channel(), items, delay, clock())
+      database.wakeUps.send(MAILBOXES)
+      return accepted
+    }
+
+    function start(work: Partial<Work>, concurrency?: number) {
+      const runner = runMailboxes({
+        database,
+        clock,
+        logger,
+        work: {
+          next: (_mailbox, items) => items.slice(0, 1),
+          run: (batch) => finish(batch),
+          parked: async () => {},
+          ...work,
+        },
+        ...(concurrency === undefined ? {} : { concurrency }),
+      })
+      runners.push(runner)
+      runner.start()
+      return runner
+    }
+
+    async function finish({ items, lease }: Batch): Promise<void> {
+      await database.db.transaction().execute(async (db) => {
+        await lease.hold(db)
+        const ids = items.map(({ id }) => id)
+        await updateItems(db, ids, { state: 'done', finished_at: timestamp(clock()), payload: null })
+      })
+    }
+
+    async function states(): Promise<Record<string, string>> {
+      const rows = await database.db.selectFrom('mailbox_items').select(['source_id', 'state']).execute()
+      return Object.fromEntries(rows.map((row) => [row.source_id, row.state]))
+    }
+
+    async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+      while (!(await condition())) await wait(2)
+    }
+
+    const nameOf = ({ items }: Batch) => (JSON.parse(items[0]?.payload ?? '{}') as { name: string }).name
+
+    it('keeps one of many copies that come at once', async () => {
+      const counts = await Promise.all(Array.from({ length: 20 }, () => accept([item('a', 'one')])))
+      assert.deepEqual(
+        counts.toSorted((a, b) => b - a),
+        [1, ...Array.from({ length: 19 }, () => 0)],
+      )
+      assert.deepEqual(await states(), { one: 'waiting' })
+    })
+
+    it('threads accepted in opposite orders at once do not wait for each other for ever', async () => {
+      const both = (round: number) => [item('a', `a${round}`), item('b', `b${round}`)]
+      await Promise.all(
+        Array.from({ length: 30 }, (_, round) => accept(round % 2 ? both(round) : both(round).toReversed())),
+      )
+      assert.equal(Object.keys(await states()).length, 60)
+    })
+
+    it('works each mailbox in order and one at a time, different ones side by side', async () => {
+      const seen: Record<string, string[]> = {}
+      const busy = new Set<number>()
+      let side = 0
+      const names = Array.from({ length: 10 }, (_, index) => String(index))
+      for (const name of names) await accept(['a', 'b', 'c'].map((thread) => item(thread, thread + name)))
+      const run = async (batch: Batch) => {
+        const { id, thread } = batch.mailbox
+        assert.ok(!busy.has(id))
+        busy.add(id)
+        side = Math.max(side, busy.size)
+        await wait(1)
+        seen[thread] = [...(seen[thread] ?? []), nameOf(batch)]
+        await finish(batch)
+        busy.delete(id)
+      }
+      start({ run })
+      start({ run })
+      await until(async () => Object.values(await states()).every((state) => state === 'done'))
+      for (const thread of ['a', 'b', 'c']) {
+        assert.deepEqual(
+          seen[thread],
+          names.map((name) => thread + name),
+        )
+      }
+      assert.ok(side > 1)
+    })
+
+    it('loses nothing that is accepted while a mailbox is being let go', async () => {
+      const seen: string[] = []
+      start({
+        run: async (batch) => {
+          seen.push(nameOf(batch))
+          await finish(batch)
+        },
+      })
+      const names = Array.from({ length: 200 }, (_, index) => `m${index}`)
+      for (const name of names) await accept([item('a', name)])
+      await until(() => seen.length === names.length)
+      assert.deepEqual(seen, names)
+    })
+
+    it('tries again after a growing while, parks after five tries and goes on with the next', async () => {
+      const tries: string[] = []
+      const parked: string[] = []
+      start({
+        run: async (batch) => {
+          tries.push(nameOf(batch))
+          if (nameOf(batch) === 'poison') throw new TryAgain('not yet')
+          await finish(batch)
+        },
+        parked: async (_db, batch) => void parked.push(nameOf(batch)),
+      })
+      await accept([item('a', 'poison'), item('a', 'next')])
+      for (let count = 1; count < 5; count++) {
+        await until(() => tries.length === count)
+        // Not before its time.
+        database.wakeUps.send(MAILBOXES)
+        await until(async () => (await open()).every(({ leased_until }) => leased_until === null))
+        assert.equal(tries.length, count)
+        offset += 70_000
+        database.wakeUps.send(MAILBOXES)
+      }
+      await until(async () => (await states()).next === 'done')
+      assert.deepEqual(tries, ['poison', 'poison', 'poison', 'poison', 'poison', 'next'])
+      assert.deepEqual(parked, ['poison'])
+      assert.deepEqual(await states(), { poison: 'parked', next: 'done' })
+    })
+
+    const open = () => database.db.selectFrom('mailboxes').selectAll().execute()
+
+    it('waits as long as a failure asks for', async () => {
+      let tries = 0
+      start({
+        run: async (batch) => {
+          tries++
+          if (tries === 1) throw new TryAgain('slow down', { after: 600_000 })
+          await finish(batch)
+        },
+      })
+      await accept([item('a', 'one')])
+      await until(async () => tries === 1 && (await open())[0]?.leased_until === null)
+      const [mailbox] = await open()
+      assert.ok(Date.parse(mailbox?.due_at ?? '') - clock() > 590_000)
+      offset = 610_000
+      database.wakeUps.send(MAILBOXES)
+      await until(async () => (await states()).one === 'done')
+    })
+
+    it('a worker whose lease has run out writes nothing more, and another one goes on', async () => {
+      const hung = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<Batch>()
+      let lost: unknown
+      start({
+        run: async (batch) => {
+          begun.resolve(batch)
+          await hung.promise
+          lost = await finish(batch).catch((error: unknown) => error)
+          throw lost
+        },
+      })
+      await accept([item('a', 'one')])
+      const { lease } = await begun.promise
+      offset = 31_000
+      const done = Promise.withResolvers<void>()
+      start({
+        run: async (batch) => {
+          await finish(batch)
+          done.resolve()
+        },
+      })
+      await done.promise
+      hung.resolve()
+      await until(() => lost !== undefined)
+      assert.ok(lost instanceof LeaseLost)
+      assert.ok(lease.isLost)
+      assert.deepEqual(await states(), { one: 'done' })
+    })
+
+    it('what a stopping worker cannot finish is free at once for the next', async () => {
+      const begun = Promise.withResolvers<void>()
+      const first = start({
+        run: async ({ signal }) => {
+          begun.resolve()
+          await new Promise((resolve) => signal.addEventListener('abort', resolve))
+          throw new Error('broken off')
+        },
+      })
+      await accept([item('a', 'one')])
+      await begun.promise
+      await first.stop(1)
+      assert.deepEqual(await states(), { one: 'waiting' })
+      start({})
+      await until(async () => (await states()).one === 'done')
+    })
+
+    it('an item that ended its process five times is parked without a sixth try', async () => {
+      await accept([item('a', 'deadly')])
+      await database.db.updateTable('mailbox_items').set({ attempts: 5 }).execute()
+      let tries = 0
+      start({ run: async () => void tries++ })
+      await until(async () => (await states()).deadly === 'parked')
+      assert.equal(tries, 0)
+    })
+
+    it('no more are worked at once than asked for', async () => {
+      let now = 0
+      let most = 0
+      start(
+        {
+          run: async (batch) => {
+            now++
+            most = Math.max(most, now)
+            await wait(2)
+            await finish(batch)
+            now--
+          },
+        },
+        2,
+      )
+      await accept(Array.from({ length: 12 }, (_, index) => item(`t${index}`, `n${index}`)))
+      await until(async () => Object.values(await states()).every((state) => state === 'done'))
+      assert.equal(most, 2)
+    })
+  })
+}
