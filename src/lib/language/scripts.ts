@@ -1,0 +1,56 @@
+/** Scripts and the language of a text in them; null: several languages share it, words and letters tell. */
+const SCRIPTS: readonly [pattern: string, language: string | null][] = [
+  ['Latin', null],
+  ['Cyrillic', null],
+  ['Arabic', null],
+  ['Devanagari', null],
+  ['Hiragana', 'ja'],
+  ['Katakana', 'ja'],
+  ['Han', 'zh'],
+  ['Hangul', 'ko'],
+  ['Thai', 'th'],
+  ['Greek', 'el'],
+  ['Hebrew', 'he'],
+  ['Bengali', 'bn'],
+  ['Tamil', 'ta'],
+  ['Telugu', 'te'],
+  ['Gujarati', 'gu'],
+  ['Gurmukhi', 'pa'],
+  ['Kannada', 'kn'],
+  ['Malayalam', 'ml'],
+  ['Sinhala', 'si'],
+  ['Lao', 'lo'],
+  ['Khmer', 'km'],
+  ['Myanmar', 'my'],
+  ['Georgian', 'ka'],
+  ['Armenian', 'hy'],
+  ['Ethiopic', 'am'],
+]
+
+const tests = SCRIPTS.map(([name]) => [name, new RegExp(`\\p{Script=${name}}`, 'gu')] as const)
+const languages = new Map(SCRIPTS)
+
+/** A letter of a script without spaces says as much as several of an alphabet. */
+const DENSE = new Set(['Han', 'Hiragana', 'Katakana', 'Hangul'])
+const DENSITY = 3
+/** Japanese has kana beside its Han characters. */
+const KANA_SHARE = 0.1
+
+/** The script that most of a text is written in, and its language when it has but one; null without letters. */
+export function mainScript(text: string): { script: string; language: string | null } | null {
+  const counts = new Map<string, number>()
+  for (const [name, test] of tests) {
+    const count = text.match(test)?.length ?? 0
+    if (count > 0) counts.set(name, DENSE.has(name) ? count * DENSITY : count)
+  }
+  const of = (name: string) => counts.get(name) ?? 0
+  const kana = of('Hiragana') + of('Katakana')
+  const japanese = kana + of('Han')
+  if (kana > 0 && kana >= japanese * KANA_SHARE) {
+    for (const name of ['Katakana', 'Han']) counts.delete(name)
+    counts.set('Hiragana', japanese)
+  }
+  let main: string | null = null
+  for (const [name, count] of counts) if (main === null || count > of(main)) main = name
+  return main === null ? null : { script: main, language: languages.get(main) ?? null }
+}
