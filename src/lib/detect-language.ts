@@ -6,6 +6,8 @@ import { LATIN_WORDS, OTHER_WORDS } from './language/words.ts'
 const SAMPLE = 2000
 const ADDRESSES = /(?:https?:\/\/|www\.)\S+|\S+@\S+/giu
 const WORD = /[\p{L}\p{M}]+(?:['’\u200c-][\p{L}\p{M}]+)*/gu
+/** An article or pronoun that is written onto the word behind it. */
+const ELISION = /^(?:[cdjlmnst]|qu|dell|all|nell|sull)'(.+)$/
 const MARKS = /[\u0300-\u036f]/g
 
 /** Below this there is too little evidence; that of one word of one language alone is 1. */
@@ -47,20 +49,14 @@ export function detectLanguage(text: string): string | null {
 }
 
 function wordVotes(word: string, vote: (language: string, weight: number) => void): void {
-  const languages = languagesOf.get(word)
-  if (languages) return share(languages, 1, vote)
-  const plain = plainLanguagesOf.get(word)
-  if (plain) return share(plain, PLAIN_WEIGHT, vote)
-  const [, rest] = /^(?:[cdjlmnst]|qu|dell|all|nell|sull)'(.+)$/.exec(word) ?? []
-  if (rest !== undefined) wordVotes(rest, vote)
-}
-
-/** A word that several languages have tells less for each. */
-function share(
-  languages: readonly string[],
-  weight: number,
-  vote: (language: string, weight: number) => void,
-): void {
+  const languages = languagesOf.get(word) ?? plainLanguagesOf.get(word)
+  if (!languages) {
+    const [, rest] = ELISION.exec(word) ?? []
+    if (rest !== undefined) wordVotes(rest, vote)
+    return
+  }
+  const weight = languagesOf.has(word) ? 1 : PLAIN_WEIGHT
+  // A word that several languages have tells less for each.
   for (const language of languages) vote(language, weight / languages.length ** 0.7)
 }
 

@@ -4,17 +4,19 @@ import type { EvaluatorKind } from '../evaluator.ts'
 
 const known = new Set(redactionTypes.map(({ type }) => type))
 
-const settings = z.strictObject({
-  types: z
-    .array(
-      z.string().refine((type) => known.has(type), 'there is no such type; the documentation lists them'),
-    )
-    .min(1)
-    .max(200)
-    .nullable()
-    .default(null)
-    .describe('Types of personal data to look for; null: all.'),
-})
+const settings = z
+  .strictObject({
+    types: z
+      .array(
+        z.string().refine((type) => known.has(type), 'there is no such type; the documentation lists them'),
+      )
+      .min(1)
+      .max(200)
+      .nullable()
+      .default(null)
+      .describe('Types of personal data to look for; null: all.'),
+  })
+  .prefault({})
 
 export const personalData: EvaluatorKind<typeof settings> = {
   cost: 'cheap',

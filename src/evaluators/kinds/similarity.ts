@@ -23,7 +23,7 @@ export const similarity: EvaluatorKind<typeof settings> = {
   cost: 'cheap',
   summary: 'Compares words and letters with example texts; the score is the likeness to the nearest.',
   settings,
-  threshold: 0.5,
+  threshold: 0.6,
   judge({ examples }) {
     const known = examples.map((text) => ({ text, features: featuresOf(text) }))
     return ({ text }) => {
@@ -78,9 +78,10 @@ function unit(names: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Words tell what a text is about, letters bear typing errors and endings that the stemmer does not know. */
+/** Words tell what a text is about; letters alone are enough when typing errors leave no word whole. */
 function likeness(a: Features, b: Features): number {
-  return Math.min(1, (cosine(a.words, b.words) + cosine(a.letters, b.letters)) / 2)
+  const letters = cosine(a.letters, b.letters)
+  return Math.min(1, Math.max(letters, (letters + cosine(a.words, b.words)) / 2))
 }
 
 function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
