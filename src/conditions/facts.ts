@@ -38,7 +38,7 @@ export function factsOf(source: FactSource): Facts {
       return language
     },
     'page.url': source.pageUrl,
-    'page.path': source.pageUrl && pathOf(source.pageUrl),
+    'page.path': source.pageUrl ? pathOf(source.pageUrl) : null,
     channel: source.channelId,
     platform: source.platform,
     'user.is_new': source.userIsNew,

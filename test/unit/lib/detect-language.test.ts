@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { detectLanguage } from '../../../src/lib/detect-language.ts'
+import { samples } from './language-samples.ts'
+
+describe('detectLanguage', () => {
+  const all = Object.entries(samples).flatMap(([language, texts]) =>
+    texts.map((text) => ({ language, text, detected: detectLanguage(text) })),
+  )
+
+  it('tells the language of at least 95 in 100 short questions, and hardly ever another', () => {
+    const right = all.filter(({ language, detected }) => detected === language)
+    const wrong = all.filter(({ language, detected }) => detected !== null && detected !== language)
+    assert.ok(all.length > 200 && Object.keys(samples).length > 30)
+    assert.ok(right.length >= all.length * 0.95, `${right.length} of ${all.length}`)
+    assert.ok(wrong.length <= 2, JSON.stringify(wrong))
+  })
+
+  for (const language of Object.keys(samples)) {
+    it(`tells ${language} in a few sentences`, () => {
+      assert.equal(detectLanguage((samples[language] ?? []).join(' ')), language)
+    })
+  }
+
+  for (const text of [
+    '',
+    ' ',
+    '42',
+    '+1 (415) 555-0132',
+    '😀😀',
+    'OK',
+    'PDF',
+    'SKU-1234 AB',
+    'foo bar baz',
+    'asdf qwer zxcv',
+    'https://example.com/the/of/and',
+    'the@of.example',
+    'Ninapenda kula chakula cha jioni na familia yangu',
+    '\ud800',
+  ]) {
+    it(`is not sure about ${JSON.stringify(text)}`, () => assert.equal(detectLanguage(text), null))
+  }
+
+  it('leaves addresses and a few foreign words aside', () => {
+    assert.equal(detectLanguage('Wo ist meine Bestellung? https://example.com/where/is/the/order'), 'de')
+    assert.equal(detectLanguage('What does 返金 mean in this letter?'), 'en')
+    assert.equal(detectLanguage('iPhoneを買いたい'), 'ja')
+  })
+
+  it('bears diacritics left out and decomposed', () => {
+    assert.equal(detectLanguage('¿donde esta mi pedido? no puedo entrar en mi cuenta'), 'es')
+    assert.equal(detectLanguage('Où est ma commande ?'.normalize('NFD')), 'fr')
+  })
+
+  it('answers a code or null, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        const detected = detectLanguage(text)
+        assert.ok(detected === null || /^[a-z]{2}$/.test(detected))
+      }),
+    )
+  })
+
+  it('takes no longer for a long text than for its beginning', () => {
+    const text = 'aaaa '.repeat(2_000_000)
+    const started = process.cpuUsage()
+    detectLanguage(text)
+    assert.ok(process.cpuUsage(started).user < 200_000)
+  })
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { linearPattern } from '../../../src/lib/linear-pattern/linear-pattern.ts'
+
+describe('linearPattern', () => {
+  it('matches as RegExp does', () => {
+    const piece = fc.constantFrom('a', 'b', '[ab]', '[^a]', '.', '\\d', '\\w', 'a|b', '(?:ab|c)', 'é')
+    const repeat = fc.constantFrom('', '', '?', '*', '+', '{2}', '{1,3}')
+    const pattern = fc
+      .array(fc.tuple(piece, repeat), { minLength: 1, maxLength: 4 })
+      .map((parts) => parts.map(([piece, repeat]) => `(?:${piece})${repeat}`).join(''))
+      .filter((source) => !new RegExp(`^(?:${source})$`).test(''))
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', ' ', 'é', 'A'), maxLength: 12 })
+    fc.assert(
+      fc.property(pattern, text, fc.boolean(), (source, text, ignoreCase) => {
+        const expected = new RegExp(source, ignoreCase ? 'i' : '').test(text)
+        assert.equal(linearPattern(source, { ignoreCase }).test(text), expected)
+      }),
+    )
+  })
+
+  it('tells the first stretch that is matched', () => {
+    assert.equal(linearPattern('o-\\d+|x').first('see o-12, o-13 and x'), 'o-12')
+    assert.equal(linearPattern('zz').first('see'), null)
+  })
+
+  for (const hostile of [
+    '(a+)+$',
+    '(a*)*b',
+    '(?=a)b',
+    '(a)\\1',
+    'a{1000}',
+    '(?:a{50}){50}',
+    'x'.repeat(1001),
+    '(',
+    'a**',
+    '',
+  ]) {
+    it(`refuses ${hostile.slice(0, 20)}`, () => assert.throws(() => linearPattern(hostile), Error))
+  }
+
+  it('keeps compiled patterns, by their options too', () => {
+    assert.equal(linearPattern('kept'), linearPattern('kept'))
+    assert.notEqual(linearPattern('kept'), linearPattern('kept', { ignoreCase: true }))
+    for (let n = 0; n < 600; n++) linearPattern(`p${n}`)
+    assert.ok(linearPattern('kept').test('kept'))
+  })
+
+  it('takes time in proportion to the text', () => {
+    const pattern = linearPattern('(?:a|aa|aaa)+b')
+    const started = process.cpuUsage()
+    assert.ok(!pattern.test('a'.repeat(200_000)))
+    assert.ok(process.cpuUsage(started).user < 1_000_000)
+  })
+})
