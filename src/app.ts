@@ -182,7 +182,7 @@ export async function createApp(
       if (config.roles.includes('worker')) {
         retention.start()
         finishedItems.start()
-        mailboxes.start()
+        await mailboxes.start()
       }
       return address
     },

@@ -16,6 +16,8 @@ export interface LoadOptions {
   path: string
   body?: string
   headers?: Record<string, string>
+  /** Body and headers of each request, where no two may be the same. */
+  next?: () => { body: string; headers: Record<string, string> }
   connections: number
   seconds: number
   /** Each connection asks this often instead of as soon as it has its answer. */
@@ -28,6 +30,11 @@ export interface LoadOptions {
 export async function load(server: BenchServer, options: LoadOptions): Promise<Load> {
   const pool = new Pool(server.url, { connections: options.connections, pipelining: 1 })
   const headers = { 'content-type': 'application/json', ...server.headers, ...options.headers }
+  const own = () => {
+    const given = options.next?.()
+    if (given) return { body: given.body, headers: { ...headers, ...given.headers } }
+    return { headers, ...(options.body === undefined ? {} : { body: options.body }) }
+  }
   const latencies: number[] = []
   const firstBytes: number[] = []
   const ask = async () => {
@@ -39,8 +46,7 @@ export async function load(server: BenchServer, options: LoadOptions): Promise<L
     } = await pool.request({
       method: options.method ?? 'POST',
       path: options.path,
-      headers,
-      ...(options.body === undefined ? {} : { body: options.body }),
+      ...own(),
     })
     let first = 0
     let end = ''

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import { type Batch, TryAgain } from '../mailboxes/runner.ts'
-import type { MessageContent } from '../model/model.ts'
+import { textOfContent } from '../model/text-of-content.ts'
 import { cutText } from '../platforms/cut-text.ts'
 import { PlatformError } from '../platforms/platform.ts'
 import type { MailboxItemRow } from '../storage/tables.ts'
@@ -26,7 +26,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     return finishFailed(tools, channel, batch, { state, code: 'channel_send_failed', reason, status })
   }
   const message = item.message_id === null ? undefined : await selectOutgoing(db, item.message_id)
-  const parts = message ? cutText(textOf(JSON.parse(message.content)), platform.textLimit) : []
+  const parts = message ? cutText(textOfContent(JSON.parse(message.content)), platform.textLimit) : []
   if (!channel.isActive) return fail('channel_inactive')
   const isRetry = item.state === 'sending'
   if (isRetry && !platform.resends) return fail('unknown')
@@ -72,11 +72,6 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     await lease.hold(db)
     await finish(db, batch, 'done', timestamp(clock()))
   })
-}
-
-function textOf(content: MessageContent): string {
-  if (typeof content === 'string') return content
-  return (content ?? []).map((part) => ('text' in part ? String(part.text) : '')).join('\n')
 }
 
 /** A UUID (version 8, RFC 9562) that is the same for every attempt to send one part. */

@@ -59,7 +59,8 @@ export function workOfChannels(tools: ChannelWork): Work {
 
 /**
  * What goes out goes first. Messages of a burst are gathered until nothing has come for as long as the channel says;
- * those whose prompt is stored already belong together.
+ * without a debounce each is a
+ * prompt of its own; those whose prompt is stored already belong together.
  */
 export function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[] | { waitUntil: string } {
   const first = items.find(isOutgoing) ?? items[0]
@@ -73,6 +74,7 @@ export function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[
   const burst = until < 0 ? items : items.slice(0, until)
   const last = burst.at(-1) as MailboxItemRow
   const debounce = Date.parse(last.due_at) - Date.parse(last.created_at)
+  if (debounce === 0) return [first]
   const longest = Date.parse(first.created_at) + LONGEST_BURST * debounce
   const ready = Math.min(Date.parse(last.due_at), longest)
   // After a failure the texts wait no longer than the failure asks for, which is over by now.

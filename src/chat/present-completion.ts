@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { presentMessage } from '../conversations/present.ts'
-import type { ContentPart } from '../model/model.ts'
+import type { MessageContent } from '../model/model.ts'
+import { textOfContent } from '../model/text-of-content.ts'
 import type { CompletionRow, MessageRow, Tables } from '../storage/tables.ts'
 import type { CompletionAnswer } from './schemas.ts'
 import { selectMessagesOf } from './store.ts'
@@ -70,8 +71,5 @@ function promptAndResponse(messages: MessageRow[], answered: boolean) {
 }
 
 function textOf(row: MessageRow): string {
-  const content = JSON.parse(row.content) as string | ContentPart[] | null
-  if (content === null) return ''
-  if (typeof content === 'string') return content
-  return content.flatMap((part) => (typeof part.text === 'string' ? [part.text] : [])).join('\n')
+  return textOfContent(JSON.parse(row.content) as MessageContent)
 }

@@ -9,8 +9,10 @@ import { recordVisit } from '../conversations/record-visit.ts'
 import { ApiError } from '../errors.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
+import { detectLanguage } from '../lib/detect-language.ts'
 import { uuidv7 } from '../lib/ids.ts'
 import type { ModelMessage } from '../model/model.ts'
+import { textOfContent } from '../model/text-of-content.ts'
 import type { Tables } from '../storage/tables.ts'
 import { newMessages, type Prompt } from './request.ts'
 import {
@@ -90,7 +92,7 @@ export async function startTurn(
       device_id: prompt.deviceId,
       session_id: prompt.sessionId,
       page_url: prompt.pageUrl,
-      language: null,
+      language: detectLanguage(userText(messages)),
       created_at: createdAt,
       model: model(agent),
     })
@@ -130,6 +132,11 @@ export async function startTurn(
     await hooks.started(db, turn)
     return turn
   })
+}
+
+/** What the end user wrote, without what a client put around it. */
+function userText(messages: ModelMessage[]): string {
+  return messages.flatMap(({ role, content }) => (role === 'user' ? textOfContent(content) : [])).join('\n')
 }
 
 /** A request's own system messages stand in for those that are stored: clients send them every time. */

@@ -3,8 +3,9 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import type { MailboxRow, Tables } from '../storage/tables.ts'
 import { renewLease } from './store.ts'
 
-const LEASE_MS = 30_000
-const RENEW_EVERY_MS = 10_000
+/** How long the chats of a worker that died wait for another one. */
+const LEASE_MS = 10_000
+const RENEW_EVERY_MS = 3_000
 
 /** Another worker holds the mailbox: nothing more may be stored for it. */
 export class LeaseLost extends Error {

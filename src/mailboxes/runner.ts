@@ -199,7 +199,9 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
 
   let unlisten = () => {}
   return {
-    start() {
+    async start() {
+      // One process works on a file: whoever held a lease on it is gone.
+      if (engine.kind === 'sqlite') await store.freeAll(db)
       isOn = true
       unlisten = wakeUps.listen(MAILBOXES, look)
       look()

@@ -118,6 +118,14 @@ export const renewLease = prepared((db, param: ParamOf<{ id: number; lease: numb
     .returning('id'),
 )
 
+export async function freeAll(db: Db): Promise<void> {
+  await db
+    .updateTable('mailboxes')
+    .set({ leased_until: null })
+    .where('leased_until', 'is not', null)
+    .execute()
+}
+
 export const freeMailbox = prepared((db, param: ParamOf<{ id: number; lease: number }>) =>
   db
     .updateTable('mailboxes')

@@ -140,6 +140,14 @@ onBothEngines('GET /chat/completions and /chat/completions/{id}', (service) => {
     })
   }
 
+  it('GET list 200: by the language of the prompt', async () => {
+    const reader = await service.addAgent()
+    const german = await reader.prompt('Wo ist meine Bestellung? Ich warte schon seit einer Woche.')
+    await reader.prompt('Where is my order? I have been waiting for a week.')
+    const { body } = await reader.get('/chat/completions?language=de')
+    assert.deepEqual(numbersOf(body), [german.number])
+  })
+
   it('GET list 200: conversation_id as a UUID', async () => {
     const { body } = await agent.get(`/chat/completions?conversation_id=${made[2]?.conversation_id}`)
     assert.deepEqual(numbersOf(body), [made[2]?.number])

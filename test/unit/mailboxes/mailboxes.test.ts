@@ -72,7 +72,7 @@ for (const engine of engines) {
         ...(concurrency === undefined ? {} : { concurrency }),
       })
       runners.push(runner)
-      runner.start()
+      void runner.start()
       return runner
     }
 
@@ -215,7 +215,7 @@ for (const engine of engines) {
       })
       await accept([item('a', 'one')])
       const { lease } = await begun.promise
-      offset = 31_000
+      offset = 11_000
       const done = Promise.withResolvers<void>()
       start({
         run: async (batch) => {
