@@ -1,6 +1,72 @@
-import type { ChannelSettings, Platform } from './platform.ts'
+/** The longest text that one message of a platform may have. */
+export interface TextLimit {
+  length: number
+  unit: 'utf16' | 'code_points'
+}
 
-// Stands in until the real one is there.
-export function cutText(text: string, _limit: Platform<ChannelSettings>['textLimit']): string[] {
-  return text === '' ? [] : [text]
+/** Where a text is best cut: behind a paragraph, else a line, a sentence, a word. */
+const PLACES = [/\n\s*\n/g, /\n/g, /[.!?…](?:["'”’)\]]*)(?=\s)|[。！？]/g, /\s+/g]
+
+const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/**
+ * Cuts a text into messages within a platform's limit, at the ends of paragraphs or sentences where there are any in
+ * the last half of a message. Nothing but white space at the cuts is lost; a text without anything else gives none.
+ */
+export function cutText(text: string, limit: TextLimit): string[] {
+  const parts: string[] = []
+  let rest = text.trim()
+  while (rest !== '') {
+    const end = endWithin(rest, limit)
+    const cut = end === rest.length ? end : bestCut(rest, end)
+    parts.push(rest.slice(0, cut).trimEnd())
+    rest = rest.slice(cut).trimStart()
+  }
+  return parts
+}
+
+/** How far the text may go, in UTF-16 units, without cutting a character apart. */
+function endWithin(text: string, { length, unit }: TextLimit): number {
+  if (unit === 'utf16') {
+    if (text.length <= length) return text.length
+    return wholeCharacters(text, length)
+  }
+  if (text.length <= length) return text.length
+  let count = 0
+  let end = 0
+  while (end < text.length && count < length) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
+    count++
+  }
+  return end === text.length ? end : wholeCharacters(text, end)
+}
+
+/** What a person sees as one character is left whole, unless it alone is longer than the limit. */
+function wholeCharacters(text: string, end: number): number {
+  const from = Math.max(0, end - 64)
+  const start = isLowSurrogate(text, from) ? from - 1 : from
+  const safe = isLowSurrogate(text, end) ? end - 1 : end
+  const found = characters.segment(text.slice(start, end + 64)).containing(safe - start)
+  const whole = found ? start + found.index : safe
+  return whole > start ? whole : safe
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff
+}
+
+function bestCut(text: string, end: number): number {
+  const from = Math.floor(end / 2)
+  // One character more, to see whether the last one that fits ends a sentence.
+  const window = text.slice(from, end + 1)
+  for (const place of PLACES) {
+    let cut = 0
+    for (const match of window.matchAll(place)) {
+      const at = match.index + match[0].length
+      if (from + at <= end) cut = at
+    }
+    if (cut > 0) return from + cut
+  }
+  return end
 }

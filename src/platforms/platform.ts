@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { TextLimit } from './cut-text.ts'
 
 /** A kind of channel, as paths name it. */
 export type PlatformKind = 'messenger-one' | 'messenger-two' | 'messenger-three' | 'helpdesk'
@@ -149,7 +150,7 @@ export interface Platform<Settings = never> {
   /** Whether a text that may have gone out already can be sent again without being seen twice. */
   readonly resends: boolean
   /** The longest text one message may have, counted as the platform counts. */
-  readonly textLimit: { length: number; unit: 'utf16' | 'code_points' }
+  readonly textLimit: TextLimit
   /** Whether the request was signed with the channel's secret; false when there is none. In constant time. */
   isSigned(request: WebhookRequest, settings: Settings): boolean
   /**

@@ -4,6 +4,11 @@ import { errors } from 'undici'
 export class OutboundError extends Error {
   readonly reason: OutboundReason
 
+  /** Whether the request certainly never left: no name, no connection. */
+  get neverSent(): boolean {
+    return this.reason === 'blocked' || NEVER_SENT.has(codeOf(this.cause))
+  }
+
   constructor(reason: OutboundReason, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'OutboundError'
@@ -53,6 +58,15 @@ function reasonOf(code: string): keyof typeof MESSAGES {
   }
   return 'unreachable'
 }
+
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
 
 const TIMEOUT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',

@@ -1,0 +1,32 @@
+import { createHmac } from 'node:crypto'
+import { equalInConstantTime } from '../lib/constant-time.ts'
+import type { PlatformFailure, WebhookRequest } from './platform.ts'
+import { headerOf, toObject } from './wire.ts'
+
+/** What messenger-one and messenger-two share: Meta's Graph API (https://developers.facebook.com/docs/graph-api). */
+export const GRAPH = 'https://graph.facebook.com'
+export const GRAPH_VERSION = 'v25.0'
+
+/** Too many calls, too many messages (Graph API and Cloud API error codes). */
+const THROTTLED = new Set([4, 17, 32, 613, 80007, 130429, 131048, 131056])
+/** The token is not valid any more. */
+const REFUSED = new Set([190, 102, 10, 200])
+
+/** Checks `X-Hub-Signature-256` over the bytes as they came; false without a secret. */
+export function isSignedByApp({ raw, headers }: WebhookRequest, appSecret: string | undefined): boolean {
+  const given = headerOf(headers, 'x-hub-signature-256')
+  if (!appSecret || given === null) return false
+  return equalInConstantTime(given, `sha256=${createHmac('sha256', appSecret).update(raw).digest('hex')}`)
+}
+
+/** What Graph's error codes mean. @param windowClosed recognizes the platform's own code for a closed reply window */
+export function judgeGraph(windowClosed: (code: number, subcode: number) => boolean) {
+  return (_status: number, body: unknown): PlatformFailure | null => {
+    const error = toObject(toObject(body)?.error)
+    const code = Number(error?.code)
+    if (windowClosed(code, Number(error?.error_subcode))) return 'window_closed'
+    if (THROTTLED.has(code)) return 'retry'
+    if (REFUSED.has(code)) return 'unauthorized'
+    return null
+  }
+}

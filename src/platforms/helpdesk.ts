@@ -1,0 +1,146 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { equalInConstantTime } from '../lib/constant-time.ts'
+import { accessToken, callPlatform, required } from './call-platform.ts'
+import { type Inbound, type Platform, type PlatformHttp, WrongDestination } from './platform.ts'
+import {
+  apiUrl,
+  commonSettings,
+  hashOf,
+  headerOf,
+  type JsonObject,
+  requireObject,
+  settingText,
+  toId,
+  toObject,
+  toText,
+} from './wire.ts'
+
+const API = 'https://app.chatwoot.com'
+
+const settings = z.strictObject({
+  webhook_secret: settingText,
+  access_token: settingText,
+  account_id: z
+    .union([z.string().regex(/^\d{1,15}$/, 'must be a number'), z.int().positive().transform(String)])
+    .optional(),
+  ...commonSettings,
+})
+
+type Settings = z.output<typeof settings>
+
+/** Chatwoot's agent bots (https://www.chatwoot.com/docs/product/others/agent-bots). */
+export const helpdesk: Platform<Settings> = {
+  kind: 'helpdesk',
+  id: 4,
+  settings,
+  secrets: ['webhook_secret', 'access_token'],
+  webhookSecret: 'webhook_secret',
+  learns: [],
+  hasHandshake: false,
+  replyWindowMs: null,
+  resends: false,
+  textLimit: { length: 10_000, unit: 'code_points' },
+
+  isSigned({ raw, headers }, { webhook_secret }) {
+    const given = headerOf(headers, 'x-chatwoot-signature')
+    const timestamp = headerOf(headers, 'x-chatwoot-timestamp')
+    if (!webhook_secret || given === null || timestamp === null) return false
+    const made = createHmac('sha256', webhook_secret).update(`${timestamp}.`).update(raw).digest('hex')
+    return equalInConstantTime(given, `sha256=${made}`)
+  },
+
+  read(body, headers, { account_id }) {
+    const event = requireObject(body)
+    const account = toId(toObject(event.account)?.id)
+    if (account_id !== undefined && account !== null && account !== account_id) throw new WrongDestination()
+    return readEvent(event, headerOf(headers, 'x-chatwoot-delivery'))
+  },
+
+  async send(http, settings, { thread, text }) {
+    const answer = await post(http, settings, thread, 'messages', { content: text, message_type: 'outgoing' })
+    return { platformMessageId: toId(toObject(answer)?.id) }
+  },
+
+  async showTyping(http, settings, thread) {
+    await post(http, settings, thread, 'toggle_typing_status', { typing_status: 'on' })
+  },
+
+  async handOver(http, settings, thread) {
+    await post(http, settings, thread, 'toggle_status', { status: 'open' })
+  },
+
+  async handBack(http, settings, thread) {
+    await post(http, settings, thread, 'toggle_status', { status: 'pending' })
+  },
+
+  async check(http, settings) {
+    const answer = await callPlatform(http, {
+      method: 'GET',
+      url: apiUrl(settings.api_base, API, '/api/v1/profile'),
+      headers: { api_access_token: accessToken(settings) },
+    })
+    return { account: toText(toObject(answer)?.name), settings: {} }
+  },
+}
+
+function post(
+  http: PlatformHttp,
+  settings: Settings,
+  thread: string,
+  action: string,
+  body: JsonObject,
+): Promise<unknown> {
+  const account = required(settings.account_id, 'account_id')
+  const path = `/api/v1/accounts/${account}/conversations/${encodeURIComponent(thread)}/${action}`
+  return callPlatform(http, {
+    url: apiUrl(settings.api_base, API, path),
+    headers: { api_access_token: accessToken(settings) },
+    body,
+    // Setting a state twice is harmless; a message twice is not.
+    isRepeatable: action !== 'messages',
+  })
+}
+
+function readEvent(event: JsonObject, delivery: string | null): Inbound[] {
+  const isMessage = event.event === 'message_created'
+  const conversation = isMessage ? toObject(event.conversation) : event
+  const thread = toId(conversation?.id)
+  if (thread === null) return []
+  if (isMessage) return readMessage(event, thread, conversation?.status)
+  const sourceId = delivery === null ? hashOf(event) : `delivery:${toId(delivery)}`
+  switch (event.event) {
+    case 'conversation_opened':
+      return [{ type: 'handed_over', sourceId, thread }]
+    case 'conversation_resolved':
+      return [{ type: 'ended', sourceId, thread }]
+    case 'conversation_status_changed':
+      return readStatus(conversation?.status, sourceId, thread)
+    default:
+      return []
+  }
+}
+
+function readStatus(status: unknown, sourceId: string, thread: string): Inbound[] {
+  const type = { open: 'handed_over', pending: 'handed_back', resolved: 'ended' } as const
+  const told = type[String(status) as keyof typeof type]
+  return told === undefined ? [] : [{ type: told, sourceId, thread }]
+}
+
+/** What a contact writes is for the agent while the conversation is pending; what a user writes is a takeover. */
+function readMessage(event: JsonObject, thread: string, status: unknown): Inbound[] {
+  const text = toText(event.content)
+  const sender = toObject(event.sender)
+  if (text === null || event.private === true) return []
+  const sourceId = `message:${toId(event.id) ?? hashOf(event)}`
+  const name = toText(sender?.name)
+  if (event.message_type === 'incoming' && status === 'pending') {
+    const user = { id: toId(sender?.id) ?? thread, name }
+    return [
+      { type: 'message', sourceId, thread, user, text, replyToken: null, group: false, mentioned: false },
+    ]
+  }
+  if (event.message_type === 'outgoing' && sender?.type === 'user')
+    return [{ type: 'takeover', sourceId, thread, text, author: name }]
+  return []
+}

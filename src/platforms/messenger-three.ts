@@ -1,0 +1,151 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { equalInConstantTime } from '../lib/constant-time.ts'
+import { accessToken, callPlatform } from './call-platform.ts'
+import {
+  type Inbound,
+  type Platform,
+  PlatformError,
+  type PlatformUser,
+  WrongDestination,
+} from './platform.ts'
+import {
+  apiUrl,
+  commonSettings,
+  hashOf,
+  headerOf,
+  type JsonObject,
+  requireObject,
+  settingId,
+  settingText,
+  toId,
+  toObject,
+  toObjects,
+  toText,
+} from './wire.ts'
+
+const API = 'https://api.line.me'
+
+const settings = z.strictObject({
+  channel_secret: settingText,
+  access_token: settingText,
+  destination: settingId,
+  ...commonSettings,
+})
+
+type Settings = z.output<typeof settings>
+
+/** LINE Messaging API (https://developers.line.biz/en/reference/messaging-api/). */
+export const messengerThree: Platform<Settings> = {
+  kind: 'messenger-three',
+  id: 3,
+  settings,
+  secrets: ['channel_secret', 'access_token'],
+  webhookSecret: 'channel_secret',
+  learns: ['destination'],
+  hasHandshake: false,
+  replyWindowMs: null,
+  resends: true,
+  textLimit: { length: 5000, unit: 'utf16' },
+
+  isSigned({ raw, headers }, { channel_secret }) {
+    const given = headerOf(headers, 'x-messenger-three-signature') ?? headerOf(headers, 'x-line-signature')
+    if (!channel_secret || given === null) return false
+    return equalInConstantTime(given, createHmac('sha256', channel_secret).update(raw).digest('base64'))
+  },
+
+  read(body, _headers, { destination }) {
+    const { destination: meantFor, events } = requireObject(body)
+    if (destination !== undefined && meantFor !== undefined && meantFor !== destination)
+      throw new WrongDestination()
+    return toObjects(events).flatMap((event) => readEvent(event, destination) ?? [])
+  },
+
+  async send(http, settings, { thread, text, replyToken, retryKey, isRetry }) {
+    const messages = [{ type: 'text', text }]
+    const headers = { authorization: `Bearer ${accessToken(settings)}` }
+    if (replyToken !== null) {
+      try {
+        const answer = await callPlatform(http, {
+          url: apiUrl(settings.api_base, API, '/v2/bot/message/reply'),
+          headers,
+          body: { replyToken, messages },
+        })
+        return { platformMessageId: sentId(answer) }
+      } catch (error) {
+        // The token was used or is too old: unless this very text used it, a push takes its place.
+        if (!(error instanceof PlatformError) || error.status !== 400) throw error
+        if (isRetry) throw new PlatformError('unknown', 'a reply may have been sent before', { status: 400 })
+      }
+    }
+    try {
+      const answer = await callPlatform(http, {
+        url: apiUrl(settings.api_base, API, '/v2/bot/message/push'),
+        headers: { ...headers, 'x-line-retry-key': retryKey },
+        body: { to: thread, messages },
+        isRepeatable: true,
+      })
+      return { platformMessageId: sentId(answer) }
+    } catch (error) {
+      // Accepted before under the same key.
+      if (error instanceof PlatformError && error.status === 409) return { platformMessageId: null }
+      throw error
+    }
+  },
+
+  async showTyping(http, settings, thread) {
+    // One-to-one chats alone have it.
+    if (!thread.startsWith('U')) return
+    await callPlatform(http, {
+      url: apiUrl(settings.api_base, API, '/v2/bot/chat/loading/start'),
+      headers: { authorization: `Bearer ${accessToken(settings)}` },
+      body: { chatId: thread, loadingSeconds: 20 },
+    })
+  },
+
+  async check(http, settings) {
+    const answer = toObject(
+      await callPlatform(http, {
+        method: 'GET',
+        url: apiUrl(settings.api_base, API, '/v2/bot/info'),
+        headers: { authorization: `Bearer ${accessToken(settings)}` },
+      }),
+    )
+    const destination = toId(answer?.userId)
+    return { account: toText(answer?.displayName), settings: destination === null ? {} : { destination } }
+  },
+}
+
+function readEvent(event: JsonObject, destination: string | undefined): Inbound | null {
+  // Another system has the conversation while the account is in standby.
+  if (event.mode === 'standby') return null
+  const source = toObject(event.source)
+  const place = readPlace(source)
+  if (!source || !place) return null
+  const base = { sourceId: toId(event.webhookEventId) ?? hashOf(event), thread: place.thread }
+  const replyToken = toId(event.replyToken)
+  const user: PlatformUser = { id: toId(source.userId) ?? place.thread, name: null }
+  if (event.type === 'follow') return { ...base, type: 'follow', user, replyToken }
+  if (event.type === 'unfollow') return { ...base, type: 'unfollow' }
+  const message = toObject(event.message)
+  const text = message?.type === 'text' ? toText(message.text) : null
+  if (event.type !== 'message' || text === null) return null
+  const mentioned = place.group && isMentioned(toObject(message?.mention), destination)
+  return { ...base, type: 'message', user, text, replyToken, group: place.group, mentioned }
+}
+
+function readPlace(source: JsonObject | null): { thread: string; group: boolean } | null {
+  const field = { user: 'userId', group: 'groupId', room: 'roomId' }[String(source?.type)]
+  const thread = field === undefined ? null : toId(source?.[field])
+  return thread === null ? null : { thread, group: source?.type !== 'user' }
+}
+
+function isMentioned(mention: JsonObject | null, destination: string | undefined): boolean {
+  return toObjects(mention?.mentionees).some(
+    ({ isSelf, userId }) => isSelf === true || (userId !== undefined && userId === destination),
+  )
+}
+
+function sentId(answer: unknown): string | null {
+  return toId(toObjects(toObject(answer)?.sentMessages)[0]?.id)
+}

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { onBothEngines } from '../support/on-both-engines.ts'
+import {
+  addChannel,
+  type Kind,
+  LINE_DESTINATION,
+  lineMessage,
+  messageOf,
+  PERSON,
+  type PlatformPeer,
+  sign,
+  startPlatformPeer,
+  type TestChannel,
+} from '../support/platform-peer.ts'
+
+const kinds: Kind[] = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk']
+const ODD_TEXT = 'é 😀 / < \u2028 "quoted" \\'
+
+onBothEngines('POST /channels/{id}/{kind}', (service) => {
+  let peer: PlatformPeer
+  before(async () => {
+    peer = await startPlatformPeer()
+  })
+  after(() => peer.close())
+
+  async function stored(channel: TestChannel): Promise<number> {
+    const { db } = service.app.app.foundation.database
+    const rows = await db
+      .selectFrom('mailbox_items')
+      .select('id')
+      .where('channel_id', '=', channel.id)
+      .execute()
+    return rows.length
+  }
+
+  for (const kind of kinds) {
+    it(`${kind} 200: signed bytes with odd characters, answered {} and stored`, async () => {
+      const channel = await addChannel(await service.addAgent(), kind, peer)
+      const raw = JSON.stringify(messageOf(kind, PERSON[kind], `${kind}-odd`, ODD_TEXT)).replaceAll(
+        '/',
+        '\\/',
+      )
+      assert.deepEqual(await channel.post(raw), { status: 200, text: '{}' })
+      assert.ok((await stored(channel)) >= 1)
+    })
+
+    it(`${kind} 403: signature missing, malformed, of other bytes or with another secret`, async () => {
+      const channel = await addChannel(await service.addAgent(), kind, peer)
+      const body = JSON.stringify(messageOf(kind, PERSON[kind], `${kind}-unsigned`, 'hello'))
+      const [name, value] = Object.entries(sign(kind, body, channel.secret)).at(-1) as [string, string]
+      for (const wrong of [
+        '',
+        'x',
+        value.slice(1),
+        `${value}=`,
+        value.toUpperCase(),
+        'sha256=',
+        'é'.normalize('NFC'),
+      ]) {
+        const headers = { [name]: Buffer.from(wrong).toString('latin1') }
+        assert.equal((await channel.post(body, headers)).status, 403, wrong)
+      }
+      assert.equal((await channel.post(body, sign(kind, body, 'another secret'))).status, 403)
+      assert.equal((await channel.post(body, sign(kind, `${body} `, channel.secret))).status, 403)
+      const unsigned = await fetch(channel.url, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
+      assert.equal(unsigned.status, 403)
+      assert.equal(await stored(channel), 0)
+    })
+
+    it(`${kind} 403: a channel without its secret refuses everything`, async () => {
+      const agent = await service.addAgent()
+      const none = { app_secret: undefined, channel_secret: undefined, webhook_secret: undefined }
+      const channel = await addChannel(agent, kind, peer, none)
+      const body = JSON.stringify(messageOf(kind, PERSON[kind], `${kind}-none`, 'hello'))
+      for (const secret of ['undefined', 'null', channel.secret || 'x'])
+        assert.equal((await channel.post(body, sign(kind, body, secret))).status, 403)
+    })
+
+    it(`${kind} 403: unknown channel or one of another kind, like a wrong signature`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      const wrong = await channel.post('{}', { ...sign(kind, '{}', 'x') })
+      for (const id of ['999999', 'x', '0', '%00']) {
+        const answer = await fetch(`${agent.baseUrl}/channels/${id}/${kind}`, {
+          method: 'POST',
+          body: '{}',
+          headers: { 'content-type': 'application/json', ...sign(kind, '{}', channel.secret) },
+        })
+        assert.equal(answer.status, 403, id)
+        assert.ok((await answer.text()).includes(JSON.parse(wrong.text).error.message))
+      }
+      const other = kinds.find((name) => name !== kind) as Kind
+      const moved = channel.url.replace(kind, other)
+      const headers = { 'content-type': 'application/json', ...sign(other, '{}', channel.secret) }
+      assert.equal((await fetch(moved, { method: 'POST', body: '{}', headers })).status, 403)
+    })
+
+    it(`${kind} 400: empty, no JSON, no object, wrong or missing content type, too large`, async () => {
+      const channel = await addChannel(await service.addAgent(), kind, peer)
+      for (const raw of ['', '{', 'nonsense', 'null', '[]', '7', '"text"', '{"a":'])
+        assert.equal((await channel.post(raw)).status, 400, raw)
+      const body = JSON.stringify(messageOf(kind, PERSON[kind], `${kind}-type`, 'hello'))
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data',
+        'nonsense',
+        '',
+      ])
+        assert.equal((await channel.post(body, { 'content-type': type })).status, 400, type)
+      const large = JSON.stringify({ large: 'x'.repeat(5 * 1024 * 1024) })
+      assert.equal((await channel.post(large)).status, 400)
+      assert.equal(await stored(channel), 0)
+    })
+
+    it(`${kind} 200: nothing to do`, async () => {
+      const channel = await addChannel(await service.addAgent(), kind, peer)
+      for (const body of [{}, { events: [] }, { entry: [] }, { object: 'page' }, { event: 'typing_on' }])
+        assert.deepEqual(await channel.post(body), { status: 200, text: '{}' })
+      assert.equal(await stored(channel), 0)
+    })
+
+    it(`${kind}: twenty copies at once are one message`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      const body = messageOf(kind, PERSON[kind], `${kind}-copies`, 'only once')
+      const before = peer.sent.length
+      const answers = await Promise.all(Array.from({ length: 20 }, () => channel.post(body)))
+      assert.ok(answers.every(({ status }) => status === 200))
+      await peer.untilSent(before + 1)
+      const { body: completions } = await agent.get('/chat/completions')
+      assert.equal(completions.total, 1)
+    })
+
+    it(`${kind}: an inactive channel acknowledges and does nothing`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      await agent.patch(`/channels/${channel.id}`, { active: false })
+      await channel.says('anyone there?')
+      assert.equal(await stored(channel), 0)
+    })
+  }
+
+  it('messenger-three 403: destination of another account', async () => {
+    const channel = await addChannel(await service.addAgent(), 'messenger-three', peer)
+    const body = {
+      destination: LINE_DESTINATION.replace(/1$/, '2'),
+      events: [lineMessage('U1', 'dest', 'hello')],
+    }
+    assert.equal((await channel.post(body)).status, 403)
+    assert.equal(await stored(channel), 0)
+  })
+
+  it("messenger-three 200: with the neutral header in place of the platform's own", async () => {
+    const channel = await addChannel(await service.addAgent(), 'messenger-three', peer)
+    const body = JSON.stringify(messageOf('messenger-three', 'U1', 'neutral', 'hello'))
+    const signature = sign('messenger-three', body, channel.secret)['x-line-signature'] as string
+    const answer = await fetch(channel.url, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', 'x-messenger-three-signature': signature },
+    })
+    assert.deepEqual([answer.status, await answer.text()], [200, '{}'])
+  })
+
+  it("messenger-three: the agent's key in the address stands in for a signature; any other is 403", async () => {
+    const [agent, other] = [await service.addAgent(), await service.addAgent()]
+    const channel = await addChannel(agent, 'messenger-three', peer)
+    const send = (query: string, headers: Record<string, string> = {}) =>
+      fetch(channel.url + query, {
+        method: 'POST',
+        body: JSON.stringify(messageOf('messenger-three', 'U1', 'keyed', 'hello')),
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+    assert.equal((await send(`?api_key=${agent.apiKey}`)).status, 200)
+    const body = JSON.stringify(messageOf('messenger-three', 'U1', 'keyed', 'hello'))
+    const signed = sign('messenger-three', body, channel.secret)
+    for (const query of [
+      '?api_key=',
+      `?api_key=${other.apiKey}`,
+      `?api_key=${agent.apiKey}x`,
+      '?api_key=a&api_key=b',
+    ])
+      assert.equal((await send(query, signed)).status, 403, query)
+  })
+
+  it('several events in one request are stored together', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-three', peer)
+    const events = ['a', 'b', 'c'].map((name) => lineMessage(`U${name}`, `several-${name}`, `hello ${name}`))
+    const before = peer.sent.length
+    assert.equal((await channel.post({ destination: LINE_DESTINATION, events })).status, 200)
+    await peer.untilSent(before + 3)
+    assert.equal((await agent.get('/conversations')).body.total, 3)
+  })
+})
+
+onBothEngines(
+  'a backlog over its limit',
+  (service) => {
+    it('503 with Retry-After, nothing stored, status endpoints still answer', async () => {
+      const agent = await service.addAgent()
+      const peer = { url: 'http://127.0.0.1:9' }
+      const channel = await addChannel(agent, 'messenger-three', peer, { debounce_ms: 60_000 })
+      const events = (count: number, from: number) => ({
+        destination: LINE_DESTINATION,
+        events: Array.from({ length: count }, (_, index) =>
+          lineMessage('U1', `backlog-${from + index}`, 'hello'),
+        ),
+      })
+      assert.equal((await channel.post(events(3, 0))).status, 200)
+      const raw = JSON.stringify(events(2, 3))
+      const refused = await fetch(channel.url, {
+        method: 'POST',
+        body: raw,
+        headers: { 'content-type': 'application/json', ...sign('messenger-three', raw, channel.secret) },
+      })
+      assert.equal(refused.status, 503)
+      assert.ok(Number(refused.headers.get('retry-after')) > 0)
+      const { db } = service.app.app.foundation.database
+      assert.equal((await db.selectFrom('mailbox_items').select('id').execute()).length, 3)
+      assert.equal((await fetch(channel.url)).status, 200)
+      // There is room for one more.
+      assert.equal((await channel.post(events(1, 3))).status, 200)
+    })
+  },
+  { PARLEY_BACKLOG_LIMIT: '4' },
+)

@@ -1,0 +1,293 @@
+import { createHmac } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { TestAgent, TestAnswer } from './app.ts'
+import { type Peer, type PeerRequest, startPeer } from './peer.ts'
+
+/** What a platform was asked to send. */
+export interface SentText {
+  thread: string
+  text: string
+  /** How it came: a reply that is free, a push, an ordinary message. */
+  by: 'reply' | 'push' | 'message'
+  retryKey: string | undefined
+}
+
+/** The four messaging platforms in one HTTP peer: takes what is sent and remembers it. */
+export interface PlatformPeer extends Peer {
+  /** Texts that were accepted, in their order. */
+  readonly sent: SentText[]
+  /** Calls other than sending, as `METHOD path`. */
+  readonly calls: string[]
+  /** Answers the next calls that send, one each; returns true when it has answered. */
+  failNext(...failures: ((response: ServerResponse) => void)[]): void
+  /** Resolves when this many texts were accepted. */
+  untilSent(count: number): Promise<SentText[]>
+  /** Resolves when a call was made. */
+  untilCalled(call: string): Promise<void>
+}
+
+export async function startPlatformPeer(): Promise<PlatformPeer> {
+  const sent: SentText[] = []
+  const calls: string[] = []
+  const failures: ((response: ServerResponse) => void)[] = []
+  const waiting: { ready: () => boolean; resolve: () => void }[] = []
+  const accepted = new Set<string>()
+
+  function tell(): void {
+    for (const waiter of waiting.splice(0)) {
+      if (waiter.ready()) waiter.resolve()
+      else waiting.push(waiter)
+    }
+  }
+
+  const peer = await startPeer((response, request) => {
+    const text = readText(request)
+    if (!text) {
+      calls.push(`${request.method} ${request.path}`)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(answerTo(request)))
+      return tell()
+    }
+    const fail = failures.shift()
+    if (fail) return fail(response)
+    response.setHeader('content-type', 'application/json')
+    if (text.retryKey !== undefined && accepted.has(text.retryKey)) {
+      response.statusCode = 409
+      response.end('{"message":"The retry key is already accepted"}')
+      return
+    }
+    if (text.retryKey !== undefined) accepted.add(text.retryKey)
+    sent.push(text)
+    response.end(JSON.stringify(acceptance(request, sent.length)))
+    tell()
+  })
+
+  const until = (ready: () => boolean) =>
+    ready()
+      ? Promise.resolve()
+      : new Promise<void>((resolve) => {
+          waiting.push({ ready, resolve })
+        })
+
+  return Object.assign(peer, {
+    sent,
+    calls,
+    failNext: (...next: typeof failures) => void failures.push(...next),
+    async untilSent(count: number) {
+      await until(() => sent.length >= count)
+      return sent
+    },
+    untilCalled: (call: string) => until(() => calls.includes(call)),
+  })
+}
+
+/** The text a request sends, when it sends one. */
+function readText({ method, path, body, headers }: PeerRequest): SentText | null {
+  if (method !== 'POST') return null
+  const json = JSON.parse(body || '{}')
+  const retryKey = headers['x-line-retry-key'] as string | undefined
+  if (path === '/v2/bot/message/reply')
+    return { thread: json.replyToken, text: json.messages[0].text, by: 'reply', retryKey }
+  if (path === '/v2/bot/message/push')
+    return { thread: json.to, text: json.messages[0].text, by: 'push', retryKey }
+  if (json.type === 'text' && json.messaging_product === 'whatsapp')
+    return { thread: json.to, text: json.text.body, by: 'message', retryKey }
+  if (json.recipient && json.message?.text)
+    return { thread: json.recipient.id, text: json.message.text, by: 'message', retryKey }
+  const helpdesk = /conversations\/(\d+)\/messages$/.exec(path)
+  if (helpdesk) return { thread: helpdesk[1] as string, text: json.content, by: 'message', retryKey }
+  return null
+}
+
+function acceptance({ path }: PeerRequest, count: number): unknown {
+  if (path.startsWith('/v2/bot')) return { sentMessages: [{ id: String(count) }] }
+  if (path.includes('/conversations/')) return { id: count }
+  return { messages: [{ id: `wamid.${count}` }], recipient_id: '1', message_id: `m_${count}` }
+}
+
+function answerTo({ path }: PeerRequest): unknown {
+  if (path === '/v2/bot/info') return { userId: LINE_DESTINATION, displayName: 'Test account' }
+  if (path.endsWith('/api/v1/profile')) return { id: 1, name: 'Test account' }
+  return { id: '1', name: 'Test account', verified_name: 'Test account', success: true }
+}
+
+export const LINE_DESTINATION = `U${'0'.repeat(31)}1`
+
+const SECRETS = {
+  'messenger-one': {
+    verify_token: 'verify-me-please',
+    app_secret: 'app-secret-of-one',
+    access_token: 'token-of-one-12345',
+    phone_number_id: '106540352242922',
+  },
+  'messenger-two': {
+    verify_token: 'verify-me-please',
+    app_secret: 'app-secret-of-two',
+    access_token: 'token-of-two-12345',
+    page_id: '2200',
+  },
+  'messenger-three': {
+    channel_secret: 'channel-secret-of-three',
+    access_token: 'token-of-three-12345',
+    destination: LINE_DESTINATION,
+  },
+  helpdesk: { webhook_secret: 'webhook-secret', access_token: 'token-of-helpdesk', account_id: '7' },
+} as const
+
+export type Kind = keyof typeof SECRETS
+
+/** A channel of an agent, and its platform's side of it. */
+export interface TestChannel {
+  id: number
+  kind: Kind
+  url: string
+  secret: string
+  /** Posts a body signed as the platform signs. */
+  post(body: unknown, headers?: Record<string, string>): Promise<{ status: number; text: string }>
+  /** A person's text message as the platform sends it. */
+  says(text: string, options?: { from?: string; id?: string; replyToken?: string }): Promise<void>
+}
+
+let messages = 0
+
+/** Makes a channel whose platform is the peer. Bursts are not waited for unless `settings` says so. */
+export async function addChannel(
+  agent: TestAgent,
+  kind: Kind,
+  peer: Pick<Peer, 'url'>,
+  settings: Record<string, unknown> = {},
+): Promise<TestChannel> {
+  const created: TestAnswer = await agent.post('/channels', {
+    kind,
+    name: `Test ${kind}`,
+    settings: { ...SECRETS[kind], api_base: peer.url, debounce_ms: 0, ...settings },
+  })
+  if (created.status !== 201) throw new Error(created.text)
+  const { id } = created.body.data
+  const url = `${agent.baseUrl}/channels/${id}/${kind}`
+  const secrets = { ...SECRETS[kind], ...settings } as Record<string, string>
+  const secret = secrets.app_secret ?? secrets.channel_secret ?? secrets.webhook_secret ?? ''
+
+  async function post(body: unknown, headers: Record<string, string> = {}) {
+    const raw = typeof body === 'string' ? body : JSON.stringify(body)
+    const response = await fetch(url, {
+      method: 'POST',
+      body: raw,
+      headers: { 'content-type': 'application/json', ...sign(kind, raw, secret), ...headers },
+    })
+    return { status: response.status, text: await response.text() }
+  }
+
+  return {
+    id,
+    kind,
+    url,
+    secret,
+    post,
+    async says(text, { from = PERSON[kind], id = `message-${++messages}`, replyToken } = {}) {
+      const { status, text: answer } = await post(messageOf(kind, from, id, text, replyToken))
+      if (status !== 200) throw new Error(`${status} ${answer}`)
+    },
+  }
+}
+
+/** Who writes when a test does not say. */
+export const PERSON: Record<Kind, string> = {
+  'messenger-one': '16505551234',
+  'messenger-two': '9911',
+  'messenger-three': `U${'a'.repeat(32)}`,
+  helpdesk: '42',
+}
+
+/** The headers with which a platform signs a body. */
+export function sign(kind: Kind, raw: string, secret: string): Record<string, string> {
+  const hmac = (text: string) => createHmac('sha256', secret).update(text)
+  switch (kind) {
+    case 'messenger-one':
+    case 'messenger-two':
+      return { 'x-hub-signature-256': `sha256=${hmac(raw).digest('hex')}` }
+    case 'messenger-three':
+      return { 'x-line-signature': hmac(raw).digest('base64') }
+    case 'helpdesk': {
+      const timestamp = String(Math.floor(Date.now() / 1000))
+      return {
+        'x-chatwoot-timestamp': timestamp,
+        'x-chatwoot-signature': `sha256=${hmac(`${timestamp}.${raw}`).digest('hex')}`,
+      }
+    }
+  }
+}
+
+/** A text message as a platform's webhook carries it. */
+export function messageOf(kind: Kind, from: string, id: string, text: string, replyToken = `reply-${id}`) {
+  switch (kind) {
+    case 'messenger-one':
+      return {
+        object: 'whatsapp_business_account',
+        entry: [
+          {
+            id: '102290129340398',
+            changes: [
+              {
+                field: 'messages',
+                value: {
+                  messaging_product: 'whatsapp',
+                  metadata: { display_phone_number: '15550783881', phone_number_id: '106540352242922' },
+                  contacts: [{ profile: { name: 'Ana' }, wa_id: from }],
+                  messages: [
+                    { from, id: `wamid.${id}`, timestamp: '1749416383', type: 'text', text: { body: text } },
+                  ],
+                },
+              },
+            ],
+          },
+        ],
+      }
+    case 'messenger-two':
+      return {
+        object: 'page',
+        entry: [
+          {
+            id: '2200',
+            time: 1749416383000,
+            messaging: [
+              {
+                sender: { id: from },
+                recipient: { id: '2200' },
+                timestamp: 1749416383000,
+                message: { mid: `m_${id}`, text },
+              },
+            ],
+          },
+        ],
+      }
+    case 'messenger-three':
+      return { destination: LINE_DESTINATION, events: [lineMessage(from, id, text, replyToken)] }
+    case 'helpdesk':
+      return {
+        event: 'message_created',
+        id,
+        content: text,
+        message_type: 'incoming',
+        content_type: 'text',
+        private: false,
+        sender: { id: 9, name: 'Ana', type: 'contact' },
+        inbox: { id: 3 },
+        conversation: { id: Number(from), status: 'pending' },
+        account: { id: 7 },
+      }
+  }
+}
+
+export function lineMessage(from: string, id: string, text: string, replyToken = `reply-${id}`) {
+  return {
+    type: 'message',
+    mode: 'active',
+    timestamp: 1749416383000,
+    webhookEventId: `01H${id}`,
+    deliveryContext: { isRedelivery: false },
+    replyToken,
+    source: { type: 'user', userId: from },
+    message: { type: 'text', id, text, quoteToken: 'q' },
+  }
+}
