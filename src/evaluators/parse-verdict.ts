@@ -37,8 +37,10 @@ export function boundedReason(reason: unknown): string | null {
   return reason.slice(0, LONGEST_REASON).replaceAll('\u0000', '').toWellFormed()
 }
 
-/** The JSON objects in a text, in their order; each ends at the first brace with which it parses. */
+/** The JSON object that the text holds, else those in it in their order; each ends at the first brace that parses. */
 function* objectsIn(text: string): Generator<unknown> {
+  const whole = tryParse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
+  if (whole !== undefined) yield whole
   let looked = 0
   for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', start + 1)) {
     for (let end = text.indexOf('}', start); end >= 0; end = text.indexOf('}', end + 1)) {

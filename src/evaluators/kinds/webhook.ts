@@ -82,8 +82,8 @@ function signature(secret: string, body: string): Record<string, string> {
 }
 
 const answerSchema = z.union([
-  z.object({ score: z.number().min(0).max(1), reason: z.unknown() }),
-  z.object({ passed: z.boolean(), reason: z.unknown() }),
+  z.object({ score: z.number().min(0).max(1), reason: z.unknown().optional() }),
+  z.object({ passed: z.boolean(), reason: z.unknown().optional() }),
 ])
 
 function readAnswer({ status, body }: OutboundResponse): Verdict {

@@ -1,0 +1,76 @@
+import { type Agent, toAgent } from '../../../src/agents/agent.ts'
+import { defaultSettings } from '../../../src/agents/settings.ts'
+import type { Facts } from '../../../src/conditions/condition.ts'
+import { factsOf, withFacts } from '../../../src/conditions/facts.ts'
+import { createEvaluators } from '../../../src/evaluators/create-evaluators.ts'
+import type { Evaluation, JudgeDependencies } from '../../../src/evaluators/evaluator.ts'
+import { type KindName, kindOf } from '../../../src/evaluators/kinds.ts'
+import { secretPlace } from '../../../src/evaluators/secret-place.ts'
+import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import type { EvaluatorRow } from '../../../src/storage/tables.ts'
+
+const now = '2026-11-20T12:00:00.000Z'
+const box = createSecretBox(Buffer.alloc(32, 7).toString('base64'))
+
+export const agent: Agent = toAgent({
+  id: 1,
+  team_id: 1,
+  name: 'Guide',
+  settings: JSON.stringify(defaultSettings),
+  is_paused: 0,
+  paused_at: null,
+  resumed_at: null,
+  created_at: now,
+})
+
+/** An evaluator as it is stored; its settings are read as a request's are. A secret is sealed. */
+export function evaluatorRow(
+  kind: KindName,
+  settings: Record<string, unknown>,
+  row: Partial<EvaluatorRow> = {},
+): EvaluatorRow {
+  const id = row.id ?? 1
+  const parsed = kindOf(kind).settings.parse(settings) as Record<string, unknown>
+  const { secret } = parsed
+  if (typeof secret === 'string') parsed.secret = box.seal(secret, secretPlace(id))
+  return {
+    id,
+    agent_id: agent.id,
+    name: 'An evaluator',
+    kind,
+    settings: JSON.stringify(parsed),
+    threshold: kindOf(kind).threshold,
+    invert: 0,
+    on_error: 'fail',
+    created_at: now,
+    updated_at: now,
+    ...row,
+  }
+}
+
+type Dependencies = Pick<JudgeDependencies, 'modelFor' | 'outbound'>
+
+/** Cheap evaluators call nobody. */
+const nobody: Dependencies = {
+  modelFor: fail,
+  outbound: { request: fail } as unknown as Dependencies['outbound'],
+}
+
+function fail(): never {
+  throw new Error('nobody may be called')
+}
+
+interface Around extends Partial<Dependencies> {
+  facts?: Facts
+  signal?: AbortSignal
+}
+
+/** Scores a text as the service does. */
+export function evaluate(
+  evaluator: EvaluatorRow,
+  text: string,
+  { facts = {}, signal = new AbortController().signal, ...dependencies }: Around = {},
+): Promise<Evaluation> {
+  const input = { text, facts: withFacts(factsOf({ prompt: text, at: Date.parse(now) }), facts), agent }
+  return createEvaluators({ ...nobody, ...dependencies, box }).evaluate(evaluator, input, signal)
+}

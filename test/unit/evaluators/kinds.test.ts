@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { costOf } from '../../../src/evaluators/create-evaluators.ts'
+import { type KindName, kindNames, kindOf } from '../../../src/evaluators/kinds.ts'
+import { evaluate, evaluatorRow } from './judge.ts'
+
+const long = 'a'.repeat(20)
+
+describe('cheap evaluators', () => {
+  for (const [kind, settings, text, score, content] of [
+    ['keywords', { words: ['refund', 'money back'] }, 'I want my MONEY  back!', 1, 'money back'],
+    ['keywords', { words: ['refund', 'money back'] }, 'a refund: my money back', 1, 'refund, money back'],
+    ['keywords', { words: ['fund'] }, 'a refund', 0, null],
+    ['keywords', { words: ['a', 'b', 'c', 'd'], match: 'all' }, 'b and d, not a', 0.75, 'a, b, d'],
+    ['keywords', { words: ['a', 'b'], match: 'all' }, 'b a', 1, 'a, b'],
+    ['keywords', { words: ['返金'] }, '返金してください', 1, '返金'],
+    ['regex', { pattern: '\\bo-\\d{4}\\b' }, 'about O-1234.', 1, 'O-1234'],
+    ['regex', { pattern: '\\bo-\\d{4}\\b', ignore_case: false }, 'about O-1234.', 0, null],
+    ['regex', { pattern: 'a+' }, 'x'.repeat(9) + 'a'.repeat(500), 1, 'a'.repeat(200)],
+    ['similarity', { examples: ['I want my money back'] }, 'I want my money back', 1, 'I want my money back'],
+    ['similarity', { examples: ['cancel my subscription'] }, 'こんにちは', 0, null],
+    ['personal_data', {}, 'write to ada@example.com or +1 415 555 0132', 1, 'EMAIL_ADDRESS, PHONE_NUMBER'],
+    ['personal_data', { types: ['CREDIT_CARD'] }, 'write to ada@example.com', 0, null],
+    ['personal_data', {}, 'write to me', 0, null],
+    ['language', { languages: ['de', 'fr'] }, 'Wo ist meine Bestellung?', 1, 'de'],
+    ['language', { languages: ['de', 'fr'] }, 'Where is my order?', 0, 'en'],
+    ['language', { languages: ['de', 'fr'] }, 'OK', 0.5, null],
+    ['length', { max: 20 }, long, 1, '20 characters'],
+    ['length', { max: 19 }, long, 0, '20 characters'],
+    ['length', { min: 2, max: 2 }, '😀😀', 1, '2 characters'],
+    ['length', { min: 3, unit: 'words' }, 'two words', 0, '2 words'],
+    ['length', { min: 0 }, '', 1, '0 characters'],
+    [
+      'condition',
+      { condition: { field: 'prompt.text', op: 'contains', value: 'hello' } },
+      'hello you',
+      1,
+      null,
+    ],
+    ['condition', { condition: { field: 'tags.vip', op: 'eq', value: true } }, 'hello', 0, null],
+  ] as [KindName, Record<string, unknown>, string, number, string | null][]) {
+    it(`${kind} ${JSON.stringify(settings)} on ${JSON.stringify(text.slice(0, 30))}: ${score}`, async () => {
+      const evaluator = evaluatorRow(kind, settings)
+      assert.equal(costOf(evaluator), 'cheap')
+      const passed = score >= evaluator.threshold
+      assert.deepEqual(await evaluate(evaluator, text), { score, passed, content })
+    })
+  }
+
+  it('condition sees the facts', async () => {
+    const evaluator = evaluatorRow('condition', { condition: { field: 'tags.vip', op: 'eq', value: true } })
+    assert.equal((await evaluate(evaluator, 'hello', { facts: { 'tags.vip': true } })).passed, true)
+  })
+
+  it('any text gets a score from 0 to 1', async () => {
+    const rows = [
+      evaluatorRow('keywords', { words: ['a', '返'], match: 'all' }),
+      evaluatorRow('regex', { pattern: '[^a]+' }),
+      evaluatorRow('similarity', { examples: ['I want my money back', '返金'] }),
+      evaluatorRow('personal_data', {}),
+      evaluatorRow('language', { languages: ['en'] }),
+      evaluatorRow('length', { max: 3, unit: 'words' }),
+    ]
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.constantFrom(...rows), async (text, row) => {
+        const { score, error } = await evaluate(row, text)
+        assert.equal(error, undefined)
+        assert.ok(score !== null && score >= 0 && score <= 1)
+      }),
+    )
+  })
+})
+
+describe('similarity', () => {
+  const evaluator = evaluatorRow('similarity', {
+    examples: ['I want my money back', 'How do I get a refund for my order?', 'cancel my subscription'],
+  })
+  for (const [text, passes] of [
+    ['Can I have my money back please', true],
+    ['i want my mony bak', true],
+    ['How can I get refunded for an order', true],
+    ['Hello there. I bought shoes last week. I want my money back! Thanks', true],
+    ['cancelling subscriptions', true],
+    ['Where is my order?', false],
+    ['How do I change my password?', false],
+    ['What are your opening hours?', false],
+  ] as const) {
+    it(`${passes ? 'passes' : 'does not pass'} ${text}`, async () => {
+      assert.equal((await evaluate(evaluator, text)).passed, passes)
+    })
+  }
+})
+
+describe('threshold and invert', () => {
+  for (const [threshold, invert, passed] of [
+    [0.5, 0, true],
+    [0.51, 0, false],
+    [0.5, 1, false],
+    [0.51, 1, true],
+    [0, 0, true],
+  ] as const) {
+    it(`0.5 with threshold ${threshold}, invert ${invert}: ${passed}`, async () => {
+      const half = evaluatorRow('keywords', { words: ['a', 'b'], match: 'all' }, { threshold, invert })
+      assert.deepEqual(await evaluate(half, 'a'), { score: 0.5, passed, content: 'a' })
+    })
+  }
+})
+
+describe('settings that are refused', () => {
+  for (const [kind, settings, path] of [
+    ['keywords', {}, 'words'],
+    ['keywords', { words: [] }, 'words'],
+    ['keywords', { words: [' '] }, 'words.0'],
+    ['keywords', { words: ['a\u0000'] }, 'words.0'],
+    ['keywords', { words: Array(501).fill('x') }, 'words'],
+    ['keywords', { words: ['a'], match: 'some' }, 'match'],
+    ['keywords', { words: ['a'], more: 1 }, ''],
+    ['regex', { pattern: '(a+)+$' }, 'pattern'],
+    ['regex', { pattern: '(?=x)y' }, 'pattern'],
+    ['regex', { pattern: '(a)\\1' }, 'pattern'],
+    ['regex', { pattern: '' }, 'pattern'],
+    ['regex', { pattern: `${'(a|'.repeat(300)}b${')'.repeat(300)}` }, 'pattern'],
+    ['regex', { pattern: 'x', flags: 'g' }, ''],
+    ['similarity', { examples: [] }, 'examples'],
+    ['similarity', { examples: ['!!!'] }, 'examples.0'],
+    ['personal_data', { types: ['NO_SUCH_TYPE'] }, 'types.0'],
+    ['personal_data', { types: [] }, 'types'],
+    ['language', { languages: [] }, 'languages'],
+    ['language', { languages: ['Deutsch'] }, 'languages.0'],
+    ['length', {}, ''],
+    ['length', { min: 5, max: 4 }, ''],
+    ['length', { min: -1 }, 'min'],
+    ['length', { min: 1.5 }, 'min'],
+    ['length', { max: 5, unit: 'bytes' }, 'unit'],
+    ['condition', {}, 'condition'],
+    ['condition', { condition: { field: 'nope', op: 'eq', value: 1 } }, 'condition.field'],
+    ['condition', { condition: { field: 'evaluator.1.score', op: 'gt', value: 0.5 } }, 'condition'],
+    ['model_judge', {}, 'criteria'],
+    ['model_judge', { criteria: '' }, 'criteria'],
+    ['model_judge', { criteria: 'polite?', timeout_ms: 5 }, 'timeout_ms'],
+    ['model_judge', { criteria: 'polite?', timeout_ms: 100_000 }, 'timeout_ms'],
+    ['webhook', {}, 'url'],
+    ['webhook', { url: 'ftp://example.com' }, 'url'],
+    ['webhook', { url: 'example.com' }, 'url'],
+    ['webhook', { url: 'https://example.com', secret: '' }, 'secret'],
+  ] as [KindName, Record<string, unknown>, string][]) {
+    it(`${kind} ${JSON.stringify(settings).slice(0, 60)}`, () => {
+      const { error } = kindOf(kind).settings.safeParse(settings)
+      assert.equal(error?.issues[0]?.path.join('.'), path)
+    })
+  }
+
+  it('every kind refuses what it does not know, and has a summary', () => {
+    for (const name of kindNames) {
+      assert.equal(kindOf(name).settings.safeParse({ nonsense: 1 }).success, false)
+      assert.match(kindOf(name).summary, /\.$/)
+    }
+  })
+})
