@@ -127,11 +127,14 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
     await using lease = takeLease(db, mailbox, clock, stopped.signal)
     const earliest = await workItems(mailbox, lease)
     if (lease.isLost) return
-    await db.transaction().execute(async (db) => {
+    const isDue = await db.transaction().execute(async (db) => {
       const [freed] = await store.freeMailbox(db, { id: mailbox.id, lease: mailbox.lease })
-      if (freed) await store.setDue(db, { id: mailbox.id, earliest })
+      if (!freed) return false
+      const [row] = await store.setDue(db, { id: mailbox.id, earliest })
+      return row?.due_at != null
     })
-    if (earliest !== '') look()
+    // Something has come since the last look, or is waited for.
+    if (isDue) look()
   }
 
   /** @returns when the mailbox is to be looked at again; empty when its items tell */

@@ -152,7 +152,8 @@ export const setDue = prepared((db, param: ParamOf<{ id: number; earliest: strin
         .where('mailbox_id', '=', param('id'))
         .where(isOpen),
     }))
-    .where('id', '=', param('id')),
+    .where('id', '=', param('id'))
+    .returning('due_at'),
 )
 
 /** The same words as the index has them, so that it is used. */

@@ -1,0 +1,631 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { MAILBOXES } from '../../src/mailboxes/runner.ts'
+import type { TestAgent } from '../support/app.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+import {
+  addChannel,
+  type Kind,
+  LINE_DESTINATION,
+  lineMessage,
+  messageOf,
+  PERSON,
+  type PlatformPeer,
+  startPlatformPeer,
+  type TestChannel,
+} from '../support/platform-peer.ts'
+
+const kinds: Kind[] = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk']
+const DAY_MS = 24 * 60 * 60 * 1000
+
+onBothEngines('conversations on channels', (service) => {
+  let peer: PlatformPeer
+  before(async () => {
+    peer = await startPlatformPeer()
+  })
+  after(() => peer.close())
+  afterEach(() => {
+    peer.sent.length = 0
+    peer.calls.length = 0
+    peer.requests.length = 0
+  })
+
+  const database = () => service.app.app.foundation.database
+  const externalId = ({ kind, id }: TestChannel, thread = PERSON[kind]) => `${kind}:${id}:${thread}`
+
+  async function until(condition: () => Promise<boolean>): Promise<void> {
+    while (!(await condition())) await wait(3)
+  }
+
+  /** Everything that was accepted has been worked. */
+  async function settled(channel: TestChannel): Promise<void> {
+    await until(async () => {
+      const open = await database()
+        .db.selectFrom('mailbox_items')
+        .select('id')
+        .where('channel_id', '=', channel.id)
+        .where('state', 'in', ['waiting', 'sending'])
+        .executeTakeFirst()
+      return open === undefined
+    })
+  }
+
+  /** Lets the service's time pass. */
+  function pass(milliseconds: number): void {
+    const present = service.clock
+    service.clock = () => present() + milliseconds
+    database().wakeUps.send(MAILBOXES)
+  }
+
+  async function messagesOf(agent: TestAgent, channel: TestChannel, thread?: string) {
+    const { body } = await agent.get(`/conversations/${externalId(channel, thread)}/messages?per_page=100`)
+    return body.data.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
+  }
+
+  async function states(channel: TestChannel) {
+    return database()
+      .db.selectFrom('mailbox_items')
+      .select(['kind', 'state', 'error', 'attempts', 'payload'])
+      .where('channel_id', '=', channel.id)
+      .orderBy('id')
+      .execute()
+  }
+
+  for (const kind of kinds) {
+    it(`${kind}: a message is answered in its chat, and both are in the conversation`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      service.model.next({ text: 'It is on its way.' })
+      await channel.says('Where is my order?')
+      const [sent] = await peer.untilSent(1)
+      assert.equal(sent?.text, 'It is on its way.')
+      if (kind !== 'messenger-three') assert.equal(sent?.thread, PERSON[kind])
+      await settled(channel)
+      assert.deepEqual(await messagesOf(agent, channel), [
+        'user: Where is my order?',
+        'assistant: It is on its way.',
+      ])
+      const { body } = await agent.get(`/chat/completions?channel_id=${channel.id}`)
+      assert.equal(body.total, 1)
+      assert.deepEqual(await service.eventsOf(agent), [
+        'new_user',
+        'new_conversation',
+        'prompt_submit',
+        'response_start',
+        'response_end',
+      ])
+      // What came in is kept as a message alone.
+      assert.ok((await states(channel)).every(({ payload, state }) => payload === null && state === 'done'))
+    })
+
+    it(`${kind}: a second message goes on with the history, and raises no second conversation`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      await channel.says('My name is Ana.')
+      await peer.untilSent(1)
+      await channel.says('What is my name?')
+      await peer.untilSent(2)
+      const asked = service.model.requests.at(-1)?.body.messages.map(({ content }) => content)
+      assert.deepEqual(asked, ['My name is Ana.', 'My name is Ana.', 'What is my name?'])
+      assert.equal((await agent.get('/conversations')).body.total, 1)
+    })
+
+    it(`${kind}: a person's answer over the API is sent and pauses the agent there`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      await channel.says('hello')
+      await peer.untilSent(1)
+      const path = `/conversations/${externalId(channel)}/messages`
+      assert.equal((await agent.post(path, { content: 'This is Tom.', author: 'Tom' })).status, 200)
+      const sent = await peer.untilSent(2)
+      assert.equal(sent[1]?.text, 'This is Tom.')
+      await channel.says('thanks')
+      await settled(channel)
+      // A person has it: no answer, and no word about a pause.
+      assert.equal(peer.sent.length, 2)
+      assert.equal(service.model.requests.length, 1)
+    })
+
+    it(`${kind}: an answer in the making is not sent after a person took over`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      await channel.says('hello')
+      await peer.untilSent(1)
+      const held = Promise.withResolvers<void>()
+      service.model.next({ text: 'too late', after: held.promise })
+      await channel.says('anyone?')
+      await service.model.request(1)
+      await agent.post(`/conversations/${externalId(channel)}/messages`, { content: 'I am here.' })
+      held.resolve()
+      await settled(channel)
+      assert.deepEqual(
+        peer.sent.map(({ text }) => text),
+        ['hello', 'I am here.'],
+      )
+      assert.ok((await messagesOf(agent, channel)).includes('assistant: too late'))
+    })
+
+    it(`${kind}: the pause message is sent once a pause and conversation`, async () => {
+      const agent = await service.addAgent({ settings: { pause_message: 'We are closed.' } })
+      const channel = await addChannel(agent, kind, peer)
+      await channel.says('hello')
+      await peer.untilSent(1)
+      const { body } = await agent.post('/pause')
+      assert.deepEqual([body.data.emitted, body.data.skipped], [1, 0])
+      await peer.untilSent(2)
+      await channel.says('hello?')
+      await channel.says('hello??')
+      await settled(channel)
+      assert.deepEqual(
+        peer.sent.map(({ text }) => text),
+        ['hello', 'We are closed.'],
+      )
+      // Somebody new is told too, once.
+      await channel.says('hi', { from: `${PERSON[kind]}9` })
+      await channel.says('hi again', { from: `${PERSON[kind]}9` })
+      await settled(channel)
+      assert.equal(peer.sent.length, 3)
+      assert.equal(peer.sent[2]?.text, 'We are closed.')
+      await agent.post('/resume')
+      service.model.next({ text: 'Back again.' })
+      await channel.says('and now?')
+      const sent = await peer.untilSent(4)
+      assert.equal(sent[3]?.text, 'Back again.')
+      // The model is told that it is active, whatever the history says.
+      assert.match(JSON.stringify(service.model.requests.at(-1)?.body.messages), /active again/)
+    })
+
+    it(`${kind}: paused in the conversation alone, it is said once`, async () => {
+      const agent = await service.addAgent({ settings: { pause_message: 'One moment.' } })
+      const channel = await addChannel(agent, kind, peer)
+      await channel.says('hello')
+      await peer.untilSent(1)
+      await agent.post(`/conversations/${externalId(channel)}/pause`)
+      for (const text of ['a', 'b', 'c']) await channel.says(text)
+      await settled(channel)
+      assert.deepEqual(
+        peer.sent.map(({ text }) => text),
+        ['hello', 'One moment.'],
+      )
+      assert.equal(service.model.requests.length, 1)
+    })
+
+    it(`${kind}: a burst of messages is one prompt`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer, { debounce_ms: 60_000 })
+      for (const text of ['hi', 'I have', 'a question']) await channel.says(text)
+      assert.equal(service.model.requests.length, 0)
+      pass(61_000)
+      await peer.untilSent(1)
+      await settled(channel)
+      assert.deepEqual(
+        service.model.requests[0]?.body.messages.map(({ content }) => content),
+        ['hi', 'I have', 'a question'],
+      )
+      assert.equal(peer.sent.length, 1)
+      assert.equal((await agent.get('/chat/completions')).body.total, 1)
+    })
+
+    it(`${kind}: a long answer is cut at the platform's limit`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      const text = Array.from({ length: 900 }, (_, n) => `This is sentence number ${n}.`).join(' ')
+      service.model.next({ text })
+      await channel.says('tell me everything')
+      await settled(channel)
+      assert.ok(peer.sent.length > 1)
+      assert.equal(peer.sent.map((part) => part.text).join(' '), text)
+      assert.ok(peer.sent.every((part) => part.text.endsWith('.')))
+      const keys = peer.sent.flatMap(({ retryKey }) => retryKey ?? [])
+      assert.equal(new Set(keys).size, keys.length)
+    })
+
+    it(`${kind}: a failing model is asked again; after five tries the message is parked and can be replayed`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      service.model.answer = { status: 500 }
+      await channel.says('hello')
+      for (let tries = 1; tries <= 5; tries++) {
+        await service.model.request(tries - 1)
+        await until(async () => {
+          const [item] = await states(channel)
+          return item?.state === 'parked' || item?.error !== null
+        })
+        await until(async () => {
+          const row = await database()
+            .db.selectFrom('mailboxes')
+            .select('leased_until')
+            .where('channel_id', '=', channel.id)
+            .executeTakeFirst()
+          return row?.leased_until === null
+        })
+        if (tries < 5) pass(70_000)
+      }
+      const parked = await agent.get(`/channels/${channel.id}/parked`)
+      assert.equal(parked.body.total, 1)
+      assert.equal(parked.body.data[0].attempts, 5)
+      assert.equal(parked.body.data[0].error, 'model_failed')
+      assert.ok(!parked.text.includes('hello'))
+      const events = await service.eventsOf(agent)
+      assert.equal(events.filter((key) => key === 'error').length, 1)
+      assert.equal(peer.sent.length, 0)
+
+      service.model.answer = { text: 'Here I am.' }
+      const replay = await agent.post(`/channels/${channel.id}/parked/${parked.body.data[0].id}/replay`)
+      assert.equal(replay.status, 200)
+      const sent = await peer.untilSent(1)
+      assert.equal(sent[0]?.text, 'Here I am.')
+      await settled(channel)
+      // Stored once, whatever the tries.
+      assert.deepEqual(await messagesOf(agent, channel), ['user: hello', 'assistant: Here I am.'])
+      assert.equal((await agent.get(`/channels/${channel.id}/parked`)).body.total, 0)
+      const again = await agent.post(`/channels/${channel.id}/parked/${parked.body.data[0].id}/replay`)
+      assert.equal(again.status, 404)
+    })
+
+    it(`${kind}: a platform that is down is tried again, one that says how long to wait is obeyed`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      peer.failNext(
+        (response) => response.writeHead(503).end(),
+        (response) => response.writeHead(429, { 'retry-after': '120' }).end(),
+      )
+      await channel.says('hello')
+      const due = async () => {
+        const row = await database()
+          .db.selectFrom('mailboxes')
+          .select(['due_at', 'leased_until'])
+          .where('channel_id', '=', channel.id)
+          .executeTakeFirst()
+        return row?.leased_until === null && row.due_at ? Date.parse(row.due_at) - service.clock() : null
+      }
+      const attempts = async () => (await states(channel)).find(({ kind }) => kind === 'send')?.attempts
+      await until(async () => (await attempts()) === 1 && (await due()) !== null)
+      pass(2000)
+      await until(async () => (await attempts()) === 2 && (await due()) !== null)
+      assert.ok(((await due()) ?? 0) > 100_000)
+      pass(125_000)
+      await peer.untilSent(1)
+      await settled(channel)
+      assert.equal(peer.sent.length, 1)
+    })
+
+    it(`${kind}: a refused token is told as an error and not tried again`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      peer.failNext((response) => response.writeHead(401).end())
+      await channel.says('hello')
+      await settled(channel)
+      assert.equal(peer.sent.length, 0)
+      assert.equal((await states(channel)).at(-1)?.error, 'unauthorized')
+      assert.equal((await service.eventsOf(agent)).at(-1), 'error')
+    })
+
+    it(`${kind}: a connection that is cut is ${kind === 'messenger-three' ? 'asked again with the same key' : 'told as unknown and not sent again'}`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      peer.failNext((response) => response.destroy())
+      const body =
+        kind === 'messenger-three'
+          ? {
+              destination: LINE_DESTINATION,
+              events: [{ ...lineMessage(PERSON[kind], 'cut', 'hello'), replyToken: null }],
+            }
+          : messageOf(kind, PERSON[kind], 'cut', 'hello')
+      await channel.post(body)
+      if (kind === 'messenger-three') {
+        await until(async () =>
+          (await states(channel)).some((item) => item.kind === 'send' && item.error !== null),
+        )
+        pass(2000)
+        await peer.untilSent(1)
+        await settled(channel)
+        const keys = peer.requests.filter(({ path }) => path.endsWith('/push')).slice(-2)
+        assert.equal(keys[0]?.headers['x-line-retry-key'], keys[1]?.headers['x-line-retry-key'])
+        assert.ok(keys[0]?.headers['x-line-retry-key'])
+      } else {
+        await settled(channel)
+        assert.equal(peer.sent.length, 0)
+        assert.equal((await states(channel)).at(-1)?.state, 'unknown')
+        assert.equal((await service.eventsOf(agent)).at(-1), 'error')
+      }
+    })
+
+    it(`${kind}: what waits to be sent goes out as it was redacted meanwhile`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      service.model.next({ text: 'Your number is 12345.' })
+      peer.failNext((response) => response.writeHead(503).end())
+      await channel.says('hello')
+      await until(async () =>
+        (await states(channel)).some((item) => item.kind === 'send' && item.error !== null),
+      )
+      const { body } = await agent.get('/chat/completions')
+      await agent.post(`/chat/completions/${body.data[0].id}/scrub`)
+      pass(2000)
+      const sent = await peer.untilSent(1)
+      assert.equal(sent[0]?.text, '[REDACTED]')
+    })
+  }
+
+  it('messenger-three: the fresh reply token is used first, and once', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-three', peer)
+    await channel.says('hello', { replyToken: 'fresh' })
+    const [sent] = await peer.untilSent(1)
+    assert.deepEqual([sent?.by, sent?.thread, sent?.retryKey], ['reply', 'fresh', undefined])
+    await agent.post(`/conversations/${externalId(channel)}/messages`, { content: 'and I' })
+    const [, pushed] = await peer.untilSent(2)
+    assert.deepEqual([pushed?.by, pushed?.thread], ['push', PERSON['messenger-three']])
+    assert.match(pushed?.retryKey ?? '', /^[0-9a-f-]{36}$/)
+  })
+
+  it('messenger-three: a reply token that is too old is not used', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-three', peer)
+    const held = Promise.withResolvers<void>()
+    service.model.next({ text: 'sorry for the wait', after: held.promise })
+    await channel.says('hello')
+    await service.model.request(0)
+    pass(55_000)
+    held.resolve()
+    const [sent] = await peer.untilSent(1)
+    assert.equal(sent?.by, 'push')
+  })
+
+  it('messenger-three: a reply token that the platform refuses is followed by a push', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-three', peer)
+    peer.failNext((response) => response.writeHead(400).end('{"message":"Invalid reply token"}'))
+    await channel.says('hello')
+    const [sent] = await peer.untilSent(1)
+    assert.equal(sent?.by, 'push')
+  })
+
+  it('messenger-three: a follow sends the greeting, an unfollow ends the conversation', async () => {
+    const agent = await service.addAgent({ settings: { greeting: 'Welcome!' } })
+    const channel = await addChannel(agent, 'messenger-three', peer)
+    const person = PERSON['messenger-three']
+    const event = (type: string, id: string) => ({
+      destination: LINE_DESTINATION,
+      events: [
+        {
+          type,
+          mode: 'active',
+          timestamp: 1,
+          webhookEventId: id,
+          source: { type: 'user', userId: person },
+          ...(type === 'follow' ? { replyToken: 'follow-token', follow: { isUnblocked: false } } : {}),
+        },
+      ],
+    })
+    await channel.post(event('follow', 'follow-1'))
+    const [sent] = await peer.untilSent(1)
+    assert.deepEqual([sent?.text, sent?.by, sent?.thread], ['Welcome!', 'reply', 'follow-token'])
+    assert.equal(service.model.requests.length, 0)
+    assert.deepEqual(await service.eventsOf(agent), ['new_user', 'new_conversation'])
+    await channel.post(event('unfollow', 'unfollow-1'))
+    await settled(channel)
+    assert.ok((await agent.get(`/conversations/${externalId(channel)}`)).body.data.ended_at)
+    await channel.says('I am back')
+    await peer.untilSent(2)
+    assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.ended_at, null)
+  })
+
+  it('messenger-three: groups are answered when mentioned, if the channel says so', async () => {
+    const agent = await service.addAgent()
+    const quiet = await addChannel(agent, 'messenger-three', peer)
+    const channel = await addChannel(agent, 'messenger-three', peer, { groups: 'mentioned' })
+    const inGroup = (id: string, isSelf: boolean) => {
+      const event = lineMessage('Uperson', id, '@bot hello')
+      return {
+        destination: LINE_DESTINATION,
+        events: [
+          {
+            ...event,
+            source: { type: 'group', groupId: 'Cgroup', userId: 'Uperson' },
+            message: {
+              ...event.message,
+              mention: { mentionees: [{ index: 0, length: 4, type: 'user', userId: 'Ux', isSelf }] },
+            },
+          },
+        ],
+      }
+    }
+    await quiet.post(inGroup('group-quiet', true))
+    await channel.post(inGroup('group-other', false))
+    await channel.post(inGroup('group-self', true))
+    const [sent] = await peer.untilSent(1)
+    assert.equal(sent?.text, '@bot hello')
+    await settled(channel)
+    assert.equal((await states(channel)).filter(({ kind }) => kind === 'message').length, 1)
+    assert.equal((await states(quiet)).length, 0)
+  })
+
+  it('messenger-three: nothing is done in standby', async () => {
+    const channel = await addChannel(await service.addAgent(), 'messenger-three', peer)
+    const event = { ...lineMessage(PERSON['messenger-three'], 'standby', 'hello'), mode: 'standby' }
+    assert.equal((await channel.post({ destination: LINE_DESTINATION, events: [event] })).status, 200)
+    assert.equal((await states(channel)).length, 0)
+  })
+
+  for (const kind of ['messenger-one', 'messenger-two'] as const) {
+    it(`${kind}: outside the reply window a pause is skipped and an answer is not sent`, async () => {
+      const agent = await service.addAgent({ settings: { pause_message: 'Closed.' } })
+      const channel = await addChannel(agent, kind, peer)
+      await channel.says('hello')
+      await peer.untilSent(1)
+      await settled(channel)
+      pass(DAY_MS + 1000)
+      const { body } = await agent.post('/pause')
+      assert.deepEqual([body.data.emitted, body.data.skipped], [0, 1])
+      assert.equal(peer.sent.length, 1)
+    })
+
+    it(`${kind}: a pause skips an inactive channel`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      await channel.says('hello')
+      await peer.untilSent(1)
+      await agent.patch(`/channels/${channel.id}`, { active: false })
+      const { body } = await agent.post('/pause')
+      assert.deepEqual([body.data.emitted, body.data.skipped], [0, 1])
+    })
+  }
+
+  it('messenger-two: its own echo is skipped; the echo of a person takes the conversation over', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-two', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    const own = peer.requests.map(({ body }) => body).findLast((body) => body.includes('"metadata"'))
+    const { metadata } = JSON.parse(own ?? '{}').message
+    const echo = (mid: string, fields: Record<string, unknown>) => ({
+      object: 'page',
+      entry: [
+        {
+          id: '2200',
+          time: 1,
+          messaging: [
+            {
+              sender: { id: '2200' },
+              recipient: { id: PERSON['messenger-two'] },
+              timestamp: 1,
+              message: { mid, is_echo: true, ...fields },
+            },
+          ],
+        },
+      ],
+    })
+    await channel.post(echo('m_own', { text: 'hello', metadata, app_id: 1 }))
+    await channel.post(echo('m_person', { text: 'This is Eva from the shop.' }))
+    await settled(channel)
+    const { body } = await agent.get(`/conversations/${externalId(channel)}`)
+    assert.equal(body.data.agent_paused, true)
+    assert.deepEqual(await messagesOf(agent, channel), [
+      'user: hello',
+      'assistant: hello',
+      'operator: This is Eva from the shop.',
+    ])
+    // It is on the platform already.
+    assert.equal(peer.sent.length, 1)
+  })
+
+  it('messenger-one: an answer from the phone app takes over; a failed delivery is told', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-one', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    const value = (field: string, more: Record<string, unknown>) => ({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '1',
+          changes: [{ field, value: { metadata: { phone_number_id: '106540352242922' }, ...more } }],
+        },
+      ],
+    })
+    const to = PERSON['messenger-one']
+    await channel.post(
+      value('smb_message_echoes', {
+        message_echoes: [{ from: '1', to, id: 'wamid.echo', type: 'text', text: { body: 'Eva here.' } }],
+      }),
+    )
+    for (const status of ['sent', 'delivered', 'read', 'failed'])
+      await channel.post(
+        value('messages', {
+          statuses: [{ id: 'wamid.1', status, recipient_id: to, errors: [{ code: 131026 }] }],
+        }),
+      )
+    await settled(channel)
+    assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
+    assert.ok((await messagesOf(agent, channel)).includes('operator: Eva here.'))
+    assert.equal((await service.eventsOf(agent)).filter((key) => key === 'error').length, 1)
+  })
+
+  it('helpdesk: people get the conversation while the agent is paused, and the agent gets it back', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'helpdesk', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    await agent.post('/pause')
+    await settled(channel)
+    const toggles = () =>
+      peer.requests
+        .filter(({ path }) => path === '/api/v1/accounts/7/conversations/42/toggle_status')
+        .map(({ body }) => JSON.parse(body).status)
+    assert.deepEqual(toggles(), ['open'])
+    // What the helpdesk tells of Parley's own change is not taken for a person's.
+    await channel.post({ event: 'conversation_status_changed', id: 42, status: 'open', account: { id: 7 } })
+    await settled(channel)
+    assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, false)
+    await agent.post('/resume')
+    await settled(channel)
+    assert.deepEqual(toggles(), ['open', 'pending'])
+    await channel.says('are you back?')
+    const sent = await peer.untilSent(3)
+    assert.equal(sent[2]?.text, 'are you back?')
+  })
+
+  it("helpdesk: a person's doings pause, resume and end the conversation", async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'helpdesk', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    const conversation = async () => (await agent.get(`/conversations/${externalId(channel)}`)).body.data
+    const tell = async (status: string, event = 'conversation_status_changed') => {
+      await channel.post({ event, id: 42, status, account: { id: 7 }, at: Math.random() })
+      await settled(channel)
+    }
+    await tell('open', 'conversation_opened')
+    assert.equal((await conversation()).agent_paused, true)
+    await tell('pending')
+    assert.equal((await conversation()).agent_paused, false)
+    await channel.post({
+      ...messageOf('helpdesk', '42', '700', 'Eva here.'),
+      message_type: 'outgoing',
+      sender: { id: 1, name: 'Eva', type: 'user' },
+    })
+    await settled(channel)
+    assert.equal((await conversation()).agent_paused, true)
+    await tell('resolved', 'conversation_resolved')
+    assert.ok((await conversation()).ended_at)
+    for (const message of [
+      { ...messageOf('helpdesk', '42', '701', 'a note'), private: true },
+      {
+        ...messageOf('helpdesk', '42', '702', 'own'),
+        message_type: 'outgoing',
+        sender: { type: 'agent_bot' },
+      },
+    ])
+      await channel.post(message)
+    await settled(channel)
+    assert.equal(peer.sent.length, 1)
+    assert.equal((await messagesOf(agent, channel)).length, 3)
+  })
+
+  it('what a dead worker may have sent is not sent again where the platform has no key', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-one', peer)
+    const held = Promise.withResolvers<void>()
+    peer.failNext((response) => void held.promise.then(() => response.destroy()))
+    await channel.says('hello')
+    await until(async () => (await states(channel)).some(({ state }) => state === 'sending'))
+    // Its lease runs out while it hangs: another worker takes the mailbox.
+    pass(11_000)
+    await settled(channel)
+    assert.equal((await states(channel)).at(-1)?.state, 'unknown')
+    held.resolve()
+    assert.equal(peer.sent.length, 0)
+  })
+
+  it('an agent that was prompted through a channel of another is not seen', async () => {
+    const [agent, other] = [await service.addAgent(), await service.addAgent()]
+    const channel = await addChannel(agent, 'messenger-three', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    assert.equal((await other.get('/conversations')).body.total, 0)
+    assert.equal((await other.get(`/conversations/${externalId(channel)}`)).status, 404)
+  })
+})
