@@ -29,7 +29,7 @@ function settle(condition: Condition, facts: Facts, waits: boolean): boolean | n
     return inner === null ? null : !inner
   }
   if (waits && facts[condition.field] === undefined && evaluatorOf(condition.field) !== null) return null
-  return compare(condition, factOf(facts, condition.field))
+  return compare(condition, facts[condition.field] ?? null)
 }
 
 /** @param decisive what one part must be for the whole to be it */
@@ -41,11 +41,6 @@ function join(parts: readonly Condition[], facts: Facts, waits: boolean, decisiv
     isOpen ||= settled === null
   }
   return isOpen ? null : !decisive
-}
-
-/** Facts are a plain record: what stands on its prototype is none. */
-function factOf(facts: Facts, field: string): FactValue | null {
-  return Object.hasOwn(facts, field) ? (facts[field] ?? null) : null
 }
 
 function compare({ field, op, value }: Comparison, fact: FactValue | null): boolean {

@@ -37,6 +37,10 @@ describe('detectLanguage', () => {
     'https://example.com/the/of/and',
     'the@of.example',
     'Ninapenda kula chakula cha jioni na familia yangu',
+    'Ĉiuj homoj estas denaske liberaj kaj egalaj laŭ digno kaj rajtoj. Ili posedas racion kaj konsciencon.',
+    'Saolaítear na daoine uile saor agus comhionann ina ndínit agus ina gcearta. Tá bauidh an réasúin acu.',
+    'Omnes homines liberi aequique dignitate atque juribus nascuntur. Ratione conscientiaque praediti sunt.',
+    'Dadka dhammaantood waxay dhashaan iyagoo xor ah kana siman xagga sharafta iyo xuquuqda.',
     '\ud800',
   ]) {
     it(`is not sure about ${JSON.stringify(text)}`, () => assert.equal(detectLanguage(text), null))
