@@ -12,6 +12,8 @@ const HANGUL = /\p{Script=Hangul}/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 /** The segmenter looks at this much on both sides of a find. */
 const AROUND = 32
+/** Finds in one text that the segmenter is asked about; behind them a word may end anywhere, so that none is slow. */
+const MOST_ASKED = 1000
 
 /**
  * A text as words are looked for in it: case and width folded, composed, without invisible characters, with single
@@ -28,18 +30,23 @@ export function foldText(text: string): string {
  */
 export function holdsWord(text: string, word: string): boolean {
   if (word === '') return false
+  let asked = 0
+  const parts = (place: number) => ++asked > MOST_ASKED || isBetweenSegments(text, place)
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (isEdge(text, at, 'start') && isEdge(text, at + word.length, 'end')) return true
+    if (isEdge(text, at, 'start', parts) && isEdge(text, at + word.length, 'end', parts)) return true
   }
   return false
 }
 
-/** Whether a word may begin or end at this place. */
-function isEdge(text: string, at: number, side: 'start' | 'end'): boolean {
+/**
+ * Whether a word may begin or end at this place.
+ * @param parts whether words of a script without spaces are parted there
+ */
+function isEdge(text: string, at: number, side: 'start' | 'end', parts: (place: number) => boolean): boolean {
   const before = characterBefore(text, at)
   const behind = characterAt(text, at)
   if (!WORD.test(before) || !WORD.test(behind)) return true
-  if (UNSPACED.test(before) && UNSPACED.test(behind)) return isBetweenSegments(text, at)
+  if (UNSPACED.test(before) && UNSPACED.test(behind)) return parts(at)
   // Scripts of which one parts its words by nothing part them from each other: `iPhoneを`.
   if (UNSPACED.test(before) !== UNSPACED.test(behind)) return true
   return side === 'end' && HANGUL.test(before)
