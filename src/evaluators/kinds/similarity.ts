@@ -11,7 +11,9 @@ const settings = z.strictObject({
     .describe('Texts of the kind that is looked for.'),
 })
 
-/** Sentences that a text is compared by, at most. */
+/** So much of a text is compared. */
+const MOST_CHARACTERS = 20_000
+/** Sentences that it is compared by, at most. */
 const MOST_SENTENCES = 100
 const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*/gu
 
@@ -41,7 +43,8 @@ export const similarity: EvaluatorKind<typeof settings> = {
 }
 
 /** The text and, when it has several, its sentences: one of them may say what an example says. */
-function partsOf(text: string): string[] {
+function partsOf(whole: string): string[] {
+  const text = whole.slice(0, MOST_CHARACTERS)
   const sentences = text.match(SENTENCE) ?? []
   return sentences.length > 1 ? [text, ...sentences.slice(0, MOST_SENTENCES)] : [text]
 }

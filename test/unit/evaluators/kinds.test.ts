@@ -92,6 +92,19 @@ describe('similarity', () => {
   }
 })
 
+describe('a text of ten million characters', () => {
+  for (const [kind, settings] of [
+    ['similarity', { examples: ['I want my money back'] }],
+    ['language', { languages: ['en'] }],
+  ] as [KindName, Record<string, unknown>][]) {
+    it(`is judged by its beginning: ${kind}`, async () => {
+      const started = process.cpuUsage()
+      await evaluate(evaluatorRow(kind, settings), 'some words and more. '.repeat(500_000))
+      assert.ok(process.cpuUsage(started).user < 1_500_000)
+    })
+  }
+})
+
 describe('threshold and invert', () => {
   for (const [threshold, invert, passed] of [
     [0.5, 0, true],
