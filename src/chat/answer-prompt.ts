@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { goneSignal } from '../http/gone-signal.ts'
 import { type EventStream, openEventStream } from '../http/server-sent-events.ts'
 import { chatCompletion, chunkWriter } from './answer.ts'
 import type { EndedTurn } from './end-turn.ts'
@@ -29,13 +30,8 @@ export async function answerPrompt(
 ) {
   const prompt = readPrompt(request.body)
   const idempotency = idempotencyKey(request)
-  const gone = new AbortController()
-  // Whoever went away while the credentials were checked closed before this listens.
-  if (request.raw.socket.destroyed) gone.abort()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort()
-  })
-  return dependencies.inFlight.track(answer(dependencies, request, reply, prompt, idempotency, gone.signal))
+  const gone = goneSignal(request, reply)
+  return dependencies.inFlight.track(answer(dependencies, request, reply, prompt, idempotency, gone))
 }
 
 async function answer(

@@ -149,7 +149,8 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
       const row = await findEvaluator(db, caller.agentId, params.id)
       const agent = await readAgent(db, caller.agentId)
       const signal = goneSignal(request, reply)
-      return { data: await tryEvaluator(evaluators, row, agent, body, clock(), signal) }
+      const data = await tryEvaluator(evaluators, row, agent, body, clock(), signal)
+      return data ? { data } : reply.hijack()
     },
   )
 }

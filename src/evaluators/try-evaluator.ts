@@ -4,7 +4,7 @@ import type { EvaluatorRow } from '../storage/tables.ts'
 import type { Evaluators } from './create-evaluators.ts'
 import type { EvaluatorTry, TriedEvaluation } from './schemas.ts'
 
-/** Scores a text as a rule would, raises no event and stores nothing. */
+/** Scores a text as a rule would, raises no event and stores nothing; null when whoever asked went away. */
 export async function tryEvaluator(
   evaluators: Evaluators,
   evaluator: EvaluatorRow,
@@ -12,10 +12,15 @@ export async function tryEvaluator(
   { text, facts }: EvaluatorTry,
   at: number,
   signal: AbortSignal,
-): Promise<TriedEvaluation> {
+): Promise<TriedEvaluation | null> {
   const started = performance.now()
   const input = { text, facts: withFacts(factsOf({ prompt: text, at }), facts), agent }
-  const { error, ...evaluation } = await evaluators.evaluate(evaluator, input, signal)
-  const duration_ms = Math.round((performance.now() - started) * 10) / 10
-  return { ...evaluation, duration_ms, error: error?.reason ?? null }
+  try {
+    const { error, ...evaluation } = await evaluators.evaluate(evaluator, input, signal)
+    const duration_ms = Math.round((performance.now() - started) * 10) / 10
+    return { ...evaluation, duration_ms, error: error?.reason ?? null }
+  } catch (error) {
+    if (signal.aborted) return null
+    throw error
+  }
 }
