@@ -15,6 +15,7 @@ const rows: (string | number)[][] = [['', 'start p50 ms', 'p99 ms', 'backlog dra
 for (const kind of ['sqlite', 'postgres'] as const) {
   const database = await openFreshDatabase(kind)
   const { db, wakeUps, fresh } = database
+  const accept = acceptItems(db, Date.now, () => false)
   const channel = { id: 1, agent_id: 1 }
   const committed = new Map<string, number>()
   const waits: number[] = []
@@ -59,7 +60,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   for (let index = 0; index < EVENTS; index++) {
     const early = begun + index * 10 - performance.now()
     if (early > 0) await wait(early)
-    void acceptItems(db, channel, [item(index)], 0, Date.now()).then(() => {
+    void accept({ channel, items: [item(index)], delayMs: 0 }).then(() => {
       committed.set(`event-${index}`, performance.now())
       wakeUps.send(MAILBOXES)
     })
@@ -70,7 +71,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
 
   for (let index = EVENTS; index < EVENTS + BACKLOG; index += 500) {
     const items = Array.from({ length: 500 }, (_, offset) => item(index + offset))
-    await acceptItems(db, channel, items, 0, Date.now())
+    await accept({ channel, items, delayMs: 0 })
   }
   const drained = performance.now()
   runner = start()

@@ -29,6 +29,7 @@ import type { Clock } from './lib/clock.ts'
 import { keptMasterKey } from './lib/master-key.ts'
 import { createOutbound, type PrivateTargets, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
+import { acceptItems } from './mailboxes/accept.ts'
 import { runMailboxes } from './mailboxes/runner.ts'
 import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
 import { pauseRoutes } from './pause/routes.ts'
@@ -157,8 +158,7 @@ export async function createApp(
   server.register(
     async (platforms: Server) => {
       webhookRoutes(platforms, {
-        db,
-        box,
+        accept: acceptItems(db, clock, engine.isUnavailable),
         clock,
         wakeUps,
         backlog: limitBacklog(db, config.backlogLimit, clock),

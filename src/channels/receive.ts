@@ -1,9 +1,7 @@
-import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { acceptItems, type NewItem } from '../mailboxes/accept.ts'
+import type { Accept, NewItem } from '../mailboxes/accept.ts'
 import { type Inbound, InvalidWebhook, type WebhookHeaders, WrongDestination } from '../platforms/platform.ts'
-import type { Tables } from '../storage/tables.ts'
 import type { limitBacklog } from './backlog.ts'
 import type { Channel } from './channel.ts'
 
@@ -17,7 +15,7 @@ const FOR_EVER = '9999'
  *   another account, unavailable when too much waits already
  */
 export async function receive(
-  { db, clock, backlog }: { db: Kysely<Tables>; clock: Clock; backlog: ReturnType<typeof limitBacklog> },
+  { accept, clock, backlog }: { accept: Accept; clock: Clock; backlog: ReturnType<typeof limitBacklog> },
   channel: Channel,
   raw: Buffer,
   headers: WebhookHeaders,
@@ -30,7 +28,7 @@ export async function receive(
   const now = clock()
   const items = wanted.map((event) => toItem(event, channel, now))
   const delayMs = wanted.some(isMessage) ? (channel.settings.debounce_ms ?? DEFAULT_DEBOUNCE_MS) : 0
-  const accepted = await acceptItems(db, { id: channel.id, agent_id: channel.agentId }, items, delayMs, now)
+  const accepted = await accept({ channel: { id: channel.id, agent_id: channel.agentId }, items, delayMs })
   backlog.added(accepted)
   return accepted
 }

@@ -1,15 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { errors, idParam } from '../http/schemas.ts'
 import { type Server, toApiError } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { equalInConstantTime } from '../lib/constant-time.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { Accept } from '../mailboxes/accept.ts'
 import { MAILBOXES } from '../mailboxes/runner.ts'
 import type { PlatformKind } from '../platforms/platform.ts'
-import type { Tables } from '../storage/tables.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 import type { limitBacklog } from './backlog.ts'
 import type { Channel } from './channel.ts'
@@ -17,8 +15,7 @@ import { receive } from './receive.ts'
 import { channelStatus } from './schemas.ts'
 
 export interface WebhookDependencies {
-  db: Kysely<Tables>
-  box: SecretBox
+  accept: Accept
   clock: Clock
   wakeUps: WakeUps
   backlog: ReturnType<typeof limitBacklog>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import fastify, {
   type FastifyBaseLogger,
@@ -14,6 +13,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { ApiError } from '../errors.ts'
+import { securityHeaders } from './security-headers.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
@@ -74,27 +74,24 @@ export function createServer(options: ServerOptions) {
   // Answers are typed by the compiler and checked against their schemas in the tests: no second check here.
   server.setSerializerCompiler(() => (data) => JSON.stringify(data))
 
-  server.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-  })
   server.register(rateLimit, { global: false })
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+  const protection = securityHeaders()
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(protection).header('x-request-id', request.id)
     const { headers, httpVersion } = request.raw
     if (headers.host === undefined && httpVersion === '1.1') {
-      throw new ApiError('invalid_request', { message: 'The request has no Host header.' })
+      return done(new ApiError('invalid_request', { message: 'The request has no Host header.' }))
     }
+    done()
   })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     request.log.info({
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     })
+    done()
   })
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(new ApiError('not_found'), request, reply))

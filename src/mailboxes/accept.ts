@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { timestamp } from '../lib/clock.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { insertInbound, touchMailbox } from './store.ts'
+import { insertInbound, touchMailboxes } from './store.ts'
 
 /** Something that came in through a channel. */
 export interface NewItem {
@@ -15,49 +15,135 @@ export interface NewItem {
   writableUntil: string | null
 }
 
+/** What came in at once. */
+export interface Arrival {
+  channel: { id: number; agent_id: number }
+  items: NewItem[]
+  /** How long the items wait for others that follow. */
+  delayMs: number
+}
+
+/** Keeps an arrival: once this resolves it is on disk. Returns how many of its items were new. */
+export type Accept = (arrival: Arrival) => Promise<number>
+
+/** Items that one statement takes. */
+const AT_ONCE = 200
+
 /**
- * Keeps what came in, in one transaction: once this resolves it is on disk, and each item is there once however
- * often and from how many sides it comes.
- * @param delayMs how long the items wait for others that follow
- * @returns how many were new
+ * Keeps what comes in. Arrivals that come while others are being stored are stored together next: a transaction a
+ * request would cost several times more. An arrival that cannot be stored takes none of its neighbours with it.
  */
-export async function acceptItems(
+export function acceptItems(
   db: Kysely<Tables>,
-  channel: { id: number; agent_id: number },
-  items: NewItem[],
-  delayMs: number,
-  now: number,
-): Promise<number> {
-  const created_at = timestamp(now)
-  const due_at = timestamp(now + delayMs)
-  // Threads in one order whoever accepts, so that no two transactions wait for each other.
-  const ordered = items.length > 1 ? items.toSorted((a, b) => compare(a.thread, b.thread)) : items
-  return db.transaction().execute(async (db) => {
-    let accepted = 0
-    for (const { sourceId, thread, kind, payload, writableUntil } of ordered) {
-      const [mailbox] = await touchMailbox(db, {
-        channel_id: channel.id,
-        agent_id: channel.agent_id,
-        thread,
-        writable_until: writableUntil ?? '',
-        due_at,
-      })
-      if (!mailbox) throw new Error('a mailbox was not returned')
-      const kept = await insertInbound(db, {
-        mailbox_id: mailbox.id,
-        channel_id: channel.id,
-        source_id: sourceId,
-        kind,
-        payload: JSON.stringify(payload),
-        due_at,
-        created_at,
-      })
-      accepted += kept.length
+  clock: Clock,
+  isUnavailable: (error: unknown) => boolean,
+): Accept {
+  const waiting: { arrival: Arrival; done: PromiseWithResolvers<number> }[] = []
+  let isStoring = false
+
+  async function storeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const together = waiting.splice(0, AT_ONCE)
+      try {
+        const counts = await store(
+          db,
+          together.map(({ arrival }) => arrival),
+          clock(),
+        )
+        for (const [index, { done }] of together.entries()) done.resolve(counts[index] ?? 0)
+      } catch (error) {
+        const isHopeless = together.length === 1 || isUnavailable(error)
+        for (const { arrival, done } of together) {
+          if (isHopeless) done.reject(error)
+          else await store(db, [arrival], clock()).then(([count = 0]) => done.resolve(count), done.reject)
+        }
+      }
     }
-    return accepted
+    isStoring = false
+  }
+
+  return (arrival) => {
+    const done = Promise.withResolvers<number>()
+    waiting.push({ arrival, done })
+    if (!isStoring) {
+      isStoring = true
+      // What arrives in the same turn of the event loop joins.
+      setImmediate(() => void storeAll())
+    }
+    return done.promise
+  }
+}
+
+/** Stores arrivals in one transaction; each item is there once however often and from how many sides it comes. */
+async function store(db: Kysely<Tables>, arrivals: Arrival[], now: number): Promise<number[]> {
+  const created_at = timestamp(now)
+  const items = arrivals.flatMap(({ channel, items, delayMs }, arrival) =>
+    items.map((item) => ({ ...item, channel, due_at: timestamp(now + delayMs), arrival })),
+  )
+  return db.transaction().execute(async (db) => {
+    const mailboxes = new Map<string, number>()
+    for (const rows of chunks(mailboxesOf(items))) {
+      for (const { id, channel_id, thread } of await touchMailboxes(db, rows))
+        mailboxes.set(keyOf(channel_id, thread), id)
+    }
+    const fresh = new Set<string>()
+    for (const some of chunks(items)) {
+      const rows = some.map(({ channel, thread, sourceId, kind, payload, due_at }) => {
+        const mailbox_id = mailboxes.get(keyOf(channel.id, thread))
+        if (mailbox_id === undefined) throw new Error('a mailbox was not returned')
+        return {
+          mailbox_id,
+          channel_id: channel.id,
+          source_id: sourceId,
+          kind,
+          payload: JSON.stringify(payload),
+          state: 'waiting' as const,
+          due_at,
+          created_at,
+        }
+      })
+      for (const { channel_id, source_id } of await insertInbound(db, rows))
+        fresh.add(keyOf(channel_id, source_id ?? ''))
+    }
+    const counts = arrivals.map(() => 0)
+    // A copy within the same transaction is not new a second time.
+    for (const { channel, sourceId, arrival } of items)
+      if (fresh.delete(keyOf(channel.id, sourceId))) counts[arrival] = (counts[arrival] ?? 0) + 1
+    return counts
   })
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+type KeyedItem = NewItem & { channel: Arrival['channel']; due_at: string }
+
+/** Each mailbox once, and in one order whoever accepts, so that no two transactions wait for each other. */
+function mailboxesOf(items: KeyedItem[]) {
+  const mailboxes = new Map<string, Parameters<typeof touchMailboxes>[1][number]>()
+  for (const { channel, thread, writableUntil, due_at } of items) {
+    const key = keyOf(channel.id, thread)
+    const known = mailboxes.get(key)
+    mailboxes.set(key, {
+      channel_id: channel.id,
+      agent_id: channel.agent_id,
+      thread,
+      writable_until: latest(known?.writable_until ?? '', writableUntil ?? ''),
+      due_at: known && known.due_at < due_at ? known.due_at : due_at,
+    })
+  }
+  const sorted = [...mailboxes].sort(([a], [b]) => (a < b ? -1 : 1))
+  return sorted.map(([, mailbox]) => mailbox)
+}
+
+function keyOf(channelId: number, id: string): string {
+  return `${channelId} ${id}`
+}
+
+function latest(a: string, b: string): string {
+  return a > b ? a : b
+}
+
+function chunks<Item>(items: Item[]): Item[][] {
+  if (items.length <= AT_ONCE) return [items]
+  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, index) =>
+    items.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+  )
 }

@@ -117,12 +117,17 @@ async function insertHandOvers(
     .execute()
 }
 
+/**
+ * Brings the time of an agent's mailboxes that have something to do forward. Those that are due already are written too:
+ * a worker that is just letting one go must wait for this transaction, else it would not see what came.
+ */
 async function makeAllDue(db: Kysely<Tables>, agentId: number, now: string): Promise<void> {
   await db
     .updateTable('mailboxes')
-    .set({ due_at: now })
+    .set((row) => ({
+      due_at: sql`case when ${row.ref('due_at')} < ${now} then ${row.ref('due_at')} else ${now} end`,
+    }))
     .where('agent_id', '=', agentId)
-    .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', now)]))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('mailbox_items')

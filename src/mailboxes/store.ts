@@ -5,25 +5,18 @@ import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
-interface MailboxTouch {
-  channel_id: number
-  agent_id: number
-  thread: string
-  writable_until: string
+type MailboxTouch = Pick<MailboxRow, 'channel_id' | 'agent_id' | 'thread' | 'writable_until'> & {
   due_at: string
 }
 
-/** Makes the mailbox of a thread, or brings its time forward, and keeps others off it until the transaction ends. */
-export const touchMailbox = prepared((db, param: ParamOf<MailboxTouch>) =>
-  db
+/** Makes mailboxes of threads, or brings their time forward, and keeps others off them until the transaction ends. */
+export async function touchMailboxes(
+  db: Db,
+  rows: MailboxTouch[],
+): Promise<Pick<MailboxRow, 'id' | 'channel_id' | 'thread'>[]> {
+  return db
     .insertInto('mailboxes')
-    .values({
-      channel_id: param('channel_id'),
-      agent_id: param('agent_id'),
-      thread: param('thread'),
-      writable_until: param('writable_until'),
-      due_at: param('due_at'),
-    })
+    .values(rows)
     .onConflict((conflict) =>
       conflict.columns(['channel_id', 'thread']).doUpdateSet({
         writable_until: sql`case when excluded.writable_until > mailboxes.writable_until
@@ -31,31 +24,27 @@ export const touchMailbox = prepared((db, param: ParamOf<MailboxTouch>) =>
         due_at: sql`case when mailboxes.due_at < excluded.due_at then mailboxes.due_at else excluded.due_at end`,
       }),
     )
-    .returning('id'),
-)
+    .returning(['id', 'channel_id', 'thread'])
+    .execute()
+}
 
 type InboundItem = Pick<
   MailboxItemRow,
-  'mailbox_id' | 'channel_id' | 'source_id' | 'kind' | 'payload' | 'due_at' | 'created_at'
+  'mailbox_id' | 'channel_id' | 'source_id' | 'kind' | 'payload' | 'state' | 'due_at' | 'created_at'
 >
 
-/** Keeps what came in; returns nothing when the same has come before. */
-export const insertInbound = prepared((db, param: ParamOf<InboundItem>) =>
-  db
+/** Keeps what came in; returns those that had not come before. */
+export async function insertInbound(
+  db: Db,
+  rows: InboundItem[],
+): Promise<Pick<MailboxItemRow, 'channel_id' | 'source_id'>[]> {
+  return db
     .insertInto('mailbox_items')
-    .values({
-      mailbox_id: param('mailbox_id'),
-      channel_id: param('channel_id'),
-      source_id: param('source_id'),
-      kind: param('kind'),
-      payload: param('payload'),
-      state: 'waiting',
-      due_at: param('due_at'),
-      created_at: param('created_at'),
-    })
+    .values(rows)
     .onConflict((conflict) => conflict.columns(['channel_id', 'source_id']).doNothing())
-    .returning('id'),
-)
+    .returning(['channel_id', 'source_id'])
+    .execute()
+}
 
 export const selectMailboxOfConversation = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
   db.selectFrom('mailboxes').selectAll().where('conversation_id', '=', param('conversation_id')),

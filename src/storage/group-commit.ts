@@ -94,7 +94,14 @@ export class GroupCommit {
   async #beginGroup(until: number): Promise<void> {
     for (let pause = 1; !this.#tryBegin(performance.now() < until); pause = Math.min(pause * 2, 100))
       await wait(pause)
+    this.#commitWhenQuiet(0, performance.now() + GATHER_LIMIT_MS)
+  }
+
+  /** Waits as long as each turn of the event loop brings more units: a flush costs more than many turns. */
+  #commitWhenQuiet(seen: number, until: number): void {
     setImmediate(() => {
+      const units = this.#waiting.length
+      if (units > seen && performance.now() < until) return this.#commitWhenQuiet(units, until)
       this.#due = true
       if (!this.#taken) this.#commitGroup()
     })
@@ -134,3 +141,4 @@ export class GroupCommit {
 }
 
 const BUSY_LIMIT_MS = 5000
+const GATHER_LIMIT_MS = 2

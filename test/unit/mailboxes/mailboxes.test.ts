@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pino from 'pino'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
-import { acceptItems } from '../../../src/mailboxes/accept.ts'
+import { type Accept, acceptItems } from '../../../src/mailboxes/accept.ts'
 import { updateItems } from '../../../src/mailboxes/items.ts'
 import { LeaseLost } from '../../../src/mailboxes/lease.ts'
 import { type Batch, MAILBOXES, runMailboxes, TryAgain, type Work } from '../../../src/mailboxes/runner.ts'
@@ -21,6 +21,7 @@ for (const engine of engines) {
     let agentId: number
     let offset = 0
     const clock = () => Date.now() + offset
+    let acceptNew: Accept
     const runners: ReturnType<typeof runMailboxes>[] = []
 
     beforeEach(async () => {
@@ -28,6 +29,7 @@ for (const engine of engines) {
       const fresh = await freshDatabase(engine)
       database = await openDatabase({ databaseUrl: fresh.databaseUrl ?? null, dataDir: fresh.dataDir })
       await database.migrate()
+      acceptNew = acceptItems(database.db, clock, database.engine.isUnavailable)
       const { db } = database
       const agent = await db
         .transaction()
@@ -53,7 +55,7 @@ for (const engine of engines) {
     })
 
     async function accept(items: ReturnType<typeof item>[], delay = 0): Promise<number> {
-      const accepted = await acceptItems(database.db, channel(), items, delay, clock())
+      const accepted = await acceptNew({ channel: channel(), items, delayMs: delay })
       database.wakeUps.send(MAILBOXES)
       return accepted
     }
