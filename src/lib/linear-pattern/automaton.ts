@@ -1,4 +1,4 @@
-import { type CharacterSet, isWord } from './character-set.ts'
+import { type CharacterSet, isAsciiWord } from './character-set.ts'
 import type { Assertion, Branch, Node } from './parse-pattern.ts'
 
 /** Reports stretches of a text that matches cover; matches that overlap are one stretch. */
@@ -25,9 +25,13 @@ interface Part {
  * Compiles a branch. All states are followed at once as bits, by tables over eight states each: every character
  * costs the same, whatever the pattern and the text. One run backward notes from where a match can still be
  * completed; one run forward keeps what can, which tells each character that is inside a match.
+ * @param isWord the characters between which `\b` sees no boundary
  * @throws Error when the pattern is too large
  */
-export function compileAutomaton({ node, before, behind }: Branch): Automaton {
+export function compileAutomaton(
+  { node, before, behind }: Branch,
+  isWord: CharacterSet = isAsciiWord,
+): Automaton {
   const places: Places = { sets: [], follow: [] }
   const whole = build(node, places)
   const words = Math.ceil(places.sets.length / 32)
@@ -45,7 +49,7 @@ export function compileAutomaton({ node, before, behind }: Branch): Automaton {
       const from = (at + 1) * words
       if (at + 1 < text.length) step(backward, alive, from, next, words)
       else next.fill(0)
-      const ends = holds(behind, text, at + 1)
+      const ends = holds(behind, text, at + 1, isWord)
       const mask = masks(text.charCodeAt(at))
       for (let word = 0; word < words; word++) {
         alive[at * words + word] =
@@ -64,7 +68,7 @@ export function compileAutomaton({ node, before, behind }: Branch): Automaton {
       step(forward, state, 0, next, words)
       let goesOn = 0
       let begins = 0
-      const mayBegin = holds(before, text, at)
+      const mayBegin = holds(before, text, at, isWord)
       for (let word = 0; word < words; word++) {
         const live = alive[at * words + word] as number
         const continued = (next[word] as number) & live
@@ -208,15 +212,13 @@ function characterMasks(sets: readonly CharacterSet[], words: number): (code: nu
   }
 }
 
-function holds(assertions: readonly Assertion[], text: string, at: number): boolean {
+function holds(assertions: readonly Assertion[], text: string, at: number, isWord: CharacterSet): boolean {
+  if (assertions.length === 0) return true
+  const isWordAt = (place: number) => isWord(text.charCodeAt(place))
   for (const assertion of assertions) {
     if (assertion === 'start' ? at > 0 : assertion === 'end' && at < text.length) return false
-    if (assertion === 'word boundary' && !isBoundary(text, at)) return false
-    if (assertion === 'no word boundary' && isBoundary(text, at)) return false
+    if (assertion === 'word boundary' && isWordAt(at - 1) === isWordAt(at)) return false
+    if (assertion === 'no word boundary' && isWordAt(at - 1) !== isWordAt(at)) return false
   }
   return true
-}
-
-function isBoundary(text: string, at: number): boolean {
-  return isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at))
 }

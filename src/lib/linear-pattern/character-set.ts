@@ -3,15 +3,15 @@ export type CharacterSet = (code: number) => boolean
 
 const isDigit: CharacterSet = (code) => code >= 48 && code <= 57
 /** JavaScript's `\w`. */
-export const isWord: CharacterSet = (code) =>
+export const isAsciiWord: CharacterSet = (code) =>
   isDigit(code) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95
 const isSpace: CharacterSet = (code) => /\s/.test(String.fromCharCode(code))
 
 const ESCAPED_SETS: Record<string, CharacterSet> = {
   d: isDigit,
   D: (code) => !isDigit(code),
-  w: isWord,
-  W: (code) => !isWord(code),
+  w: isAsciiWord,
+  W: (code) => !isAsciiWord(code),
   s: isSpace,
   S: (code) => !isSpace(code),
 }

@@ -1,4 +1,5 @@
 import { type Automaton, compileAutomaton } from './automaton.ts'
+import { type CharacterSet, isAsciiWord } from './character-set.ts'
 import { parsePattern } from './parse-pattern.ts'
 
 export interface LinearPatternOptions {
@@ -14,12 +15,17 @@ export interface LinearPattern {
   first(text: string): string | null
 }
 
+const OTHER_WORD = /[\p{L}\p{N}\p{M}\p{Pc}]/u
+/** Letters of every script: `\b` in JavaScript knows those of English alone. */
+const isWord: CharacterSet = (code) =>
+  code < 128 ? isAsciiWord(code) : OTHER_WORD.test(String.fromCharCode(code))
+
 const KEPT = 500
 const kept = new Map<string, LinearPattern>()
 
 /**
- * Compiles a regular expression in JavaScript's syntax, without look-arounds and back-references. The newest ones are
- * kept: building the tables of one costs more than running it.
+ * Compiles a regular expression in JavaScript's syntax, without look-arounds and back-references; `\b` knows the
+ * letters of every script. The newest ones are kept: building the tables of one costs more than running it.
  * @throws Error with a message for whoever wrote the pattern
  */
 export function linearPattern(source: string, options: LinearPatternOptions = {}): LinearPattern {
@@ -27,7 +33,8 @@ export function linearPattern(source: string, options: LinearPatternOptions = {}
   const key = `${ignoreCase ? 'i' : ''}${dotAll ? 's' : ''}/${source}`
   const known = kept.get(key)
   if (known) return known
-  const pattern = compilePattern(parsePattern(source, { ignoreCase, dotAll }).map(compileAutomaton))
+  const branches = parsePattern(source, { ignoreCase, dotAll })
+  const pattern = compilePattern(branches.map((branch) => compileAutomaton(branch, isWord)))
   const [oldest] = kept.keys()
   if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest)
   kept.set(key, pattern)

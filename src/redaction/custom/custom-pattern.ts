@@ -32,7 +32,7 @@ export function recognizeCustom({ name, pattern, flags = '' }: CustomPattern): R
     ignoreCase: flags.includes('i'),
     dotAll: flags.includes('s'),
   })
-  const automata = branches.map(compileAutomaton)
+  const automata = branches.map((branch) => compileAutomaton(branch))
   return {
     type: name,
     label: 'Pattern of the agent',

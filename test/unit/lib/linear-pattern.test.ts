@@ -20,6 +20,21 @@ describe('linearPattern', () => {
     )
   })
 
+  for (const [source, text, expected] of [
+    ['\\bcat\\b', 'the cat.', true],
+    ['\\bcat\\b', 'concatenate', false],
+    ['\\bвозврат\\b', 'нужен возврат!', true],
+    ['\\bвозврат\\b', 'возвраты', false],
+    ['\\bcaf\\b', 'café', false],
+    ['\\Bé', 'café', true],
+    ['\\bé', 'café', false],
+    ['\\b😀', 'a😀', true],
+  ] as const) {
+    it(`knows ends of words in every script: ${source} on ${text}`, () => {
+      assert.equal(linearPattern(source).test(text), expected)
+    })
+  }
+
   it('tells the first stretch that is matched', () => {
     assert.equal(linearPattern('o-\\d+|x').first('see o-12, o-13 and x'), 'o-12')
     assert.equal(linearPattern('zz').first('see'), null)
