@@ -32,6 +32,9 @@ import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { acceptItems } from './mailboxes/accept.ts'
 import { runMailboxes } from './mailboxes/runner.ts'
 import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
+import { deliverNotifications } from './notifications/deliver.ts'
+import { keepDeliveryLog } from './notifications/keep-log.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { pauseRoutes } from './pause/routes.ts'
 import { applyRetention } from './retention/apply-retention.ts'
 import { openDatabase } from './storage/database.ts'
@@ -122,6 +125,8 @@ export async function createApp(
     logger,
     work: workOfChannels({ ...turns, channels, http: outbound, logger }),
   })
+  const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
+  const deliveryLog = keepDeliveryLog({ db, clock, logger })
   const finishedItems = forgetFinished({ db, clock, logger })
   const abandoned = endAbandonedTurns({ database, clock, logger })
   const retention = applyRetention({ ...redaction, logger })
@@ -143,6 +148,7 @@ export async function createApp(
       agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
       conversationRoutes(api, { db, clock, wakeUps })
       pauseRoutes(api, { db, clock, wakeUps })
+      notificationRoutes(api, { db, box, outbound, clock, wakeUps, deliverer })
       channelRoutes(api, { db, box, outbound, clock, wakeUps, baseUrl })
       evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: async () => false })
       userRoutes(api, redaction)
@@ -182,6 +188,8 @@ export async function createApp(
       if (config.roles.includes('worker')) {
         retention.start()
         finishedItems.start()
+        deliveryLog.start()
+        await deliverer.start()
         await mailboxes.start()
       }
       return address
@@ -197,6 +205,8 @@ export async function createApp(
       await inFlight.settled()
       await mailboxes.stop(DRAIN_LIMIT_MS)
       finishedItems.stop()
+      deliveryLog.stop()
+      await deliverer.stop()
       abandoned.stop()
       await retention.stop()
       await outbound.close()

@@ -11,6 +11,8 @@ export const errorTable = {
   completion_not_found: [404, 'not_found_error', 'Chat completion not found.'],
   conversation_not_found: [404, 'not_found_error', 'Conversation not found.'],
   channel_not_found: [404, 'not_found_error', 'Channel not found.'],
+  notification_not_found: [404, 'not_found_error', 'Notification not found.'],
+  delivery_not_found: [404, 'not_found_error', 'Delivery not found.'],
   item_not_found: [404, 'not_found_error', 'There is no such parked item.'],
   evaluator_not_found: [404, 'not_found_error', 'Evaluator not found.'],
   user_not_found: [404, 'not_found_error', 'This agent has seen no such end user.'],

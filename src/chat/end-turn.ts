@@ -26,13 +26,13 @@ export type RedactLate = (mode: RedactionMode, agent: Agent, answer: ModelAnswer
 /**
  * Stores an answer, and reads the pause flags again in the same transaction: an answer that was being made when the
  * pause came is stored, and the pause message takes its place in what is answered.
- * @param startedAt when the first piece was there
+ * @param startedAt when the first piece was there; null when that has been told
  */
 export async function endTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
   answer: ModelAnswer,
-  startedAt: string,
+  startedAt: string | null,
   redactLate: RedactLate,
   hooks: TurnHooks,
   now: string,
@@ -55,11 +55,8 @@ export async function endTurn(
     if (!completion) return outcome
     const messageId = await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
     if (!paused) outcome.messageId = messageId
-    await raise(
-      db,
-      { ...context(turn, startedAt), key: 'response_start' },
-      { ...context(turn, now), key: 'response_end' },
-    )
+    if (startedAt) await raise(db, { ...context(turn, startedAt), key: 'response_start' })
+    await raise(db, { ...context(turn, now), key: 'response_end' })
     await hooks.ended(db, turn, outcome)
     return outcome
   })
@@ -92,6 +89,21 @@ export async function endPausedTurn(
     await hooks.ended(db, turn, outcome)
   })
   return outcome
+}
+
+/** Tells that a response has begun while it is still being made; false when that could not be stored. */
+export async function announceStart(
+  db: Kysely<Tables>,
+  turn: StartedTurn,
+  startedAt: string,
+): Promise<boolean> {
+  try {
+    await db.transaction().execute((db) => raise(db, { ...context(turn, startedAt), key: 'response_start' }))
+    return true
+  } catch {
+    // It is raised with the end then.
+    return false
+  }
 }
 
 /** Keeps what a failed or abandoned turn has produced so far. */

@@ -55,7 +55,7 @@ function present(row: CompletionRow, messages: MessageRow[]): CompletionAnswer {
  * said before it, after any earlier assistant message that the client sent along. Derived, so that no copy can
  * escape a redaction.
  */
-function promptAndResponse(messages: MessageRow[], answered: boolean) {
+export function promptAndResponse(messages: MessageRow[], answered: boolean) {
   const end = answered
     ? messages.findLastIndex(({ role }) => role === 'assistant' || role === 'transition')
     : -1

@@ -6,12 +6,14 @@ import type { Engine } from '../storage/engine.ts'
 import type { RedactionMode, Tables } from '../storage/tables.ts'
 import {
   countWaitingMessages,
+  lockCompletions,
   markFinished,
   type RedactableCompletion,
   type RedactableMessage,
   type RedactionScope,
   selectWaitingCompletions,
   selectWaitingMessages,
+  wipeDeliveries,
   writeCompletion,
   writeMessage,
 } from './redaction-store.ts'
@@ -62,6 +64,10 @@ export async function redactCompletions(
   const redacted = complete ? mode : null
   let messagesRedacted = 0
   await db.transaction().execute(async (db) => {
+    await lockCompletions(
+      db,
+      completions.map(({ id }) => id),
+    )
     const next = values[Symbol.iterator]()
     const take = () => next.next().value
     for (const row of messages) {
@@ -87,6 +93,8 @@ export async function redactCompletions(
         citations: row.citations === null ? null : JSON.stringify(citations),
       })
     }
+    // Before they are marked: the scope of an age holds those alone that are not.
+    await wipeDeliveries(db, agentId, scope, mode)
     if (complete) {
       await markFinished(
         db,

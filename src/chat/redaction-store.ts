@@ -134,6 +134,36 @@ export async function writeCompletion(
     .execute()
 }
 
+/** Keeps deliveries from being made of completions until the transaction ends. */
+export async function lockCompletions(db: Db, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('completions')
+    .set((row) => ({ redacted: row.ref('redacted') }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Forgets the bodies of webhooks that told of completions, and what receivers answered to them. */
+export async function wipeDeliveries(
+  db: Db,
+  agentId: number,
+  scope: RedactionScope,
+  mode: RedactionMode,
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ payload: null, answer: null })
+    .where('payload', 'is not', null)
+    .where('completion_id', 'in', (select) =>
+      select
+        .selectFrom('completions')
+        .select('completions.id')
+        .where(inScope(agentId, scope, mode)),
+    )
+    .execute()
+}
+
 /** Marks those of some completions as redacted of which no message row waits any more. */
 export async function markFinished(db: Db, ids: string[], mode: RedactionMode): Promise<void> {
   if (ids.length === 0) return

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
 import { readHistory, toModelMessage } from '../conversations/read-history.ts'
+import { isSubscribed } from '../events/raise.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { StartedTurn } from './start-turn.ts'
 import { selectCompletionById, selectCompletionMessages, selectPauseState } from './store.ts'
@@ -29,5 +30,6 @@ export async function resumeTurn(
     history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
     messages: rows.map(toModelMessage),
     paused: agent.isPaused || state?.agent_paused === 1,
+    announcesStart: await isSubscribed(db, agentId, 'response_start'),
   }
 }

@@ -12,7 +12,14 @@ import {
 } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type AnswerCollector, collectAnswer } from './collect-answer.ts'
-import { type EndedTurn, endBrokenTurn, endPausedTurn, endTurn, type RedactLate } from './end-turn.ts'
+import {
+  announceStart,
+  type EndedTurn,
+  endBrokenTurn,
+  endPausedTurn,
+  endTurn,
+  type RedactLate,
+} from './end-turn.ts'
 import type { Prompt } from './request.ts'
 import { type Idempotency, type StartedTurn, startTurn } from './start-turn.ts'
 import { noHooks, type TurnHooks } from './turn-hooks.ts'
@@ -79,8 +86,13 @@ export async function answerTurn(
   const started = performance.now()
   const called = (outcome: string) => dependencies.modelCalled(outcome, (performance.now() - started) / 1000)
   let startedAt: string | null = null
+  let announced: Promise<boolean> | undefined
   const onPieces = async (pieces: ModelPiece[]) => {
-    startedAt ??= timestamp(clock())
+    if (startedAt === null) {
+      startedAt = timestamp(clock())
+      // The piece does not wait for it.
+      if (turn.announcesStart) announced = announceStart(db, turn, startedAt)
+    }
     for (const piece of pieces) collected.add(piece)
     await observer.onPieces?.(pieces)
   }
@@ -96,7 +108,7 @@ export async function answerTurn(
       : await model.complete(request, observer.signal)
     called('ok')
   } catch (error) {
-    const broken = { answer: collected.answer(), startedAt }
+    const broken = { answer: collected.answer(), startedAt: (await announced) ? null : startedAt }
     const now = timestamp(clock())
     if (observer.signal.aborted) {
       called('aborted')
@@ -110,7 +122,8 @@ export async function answerTurn(
     throw new ApiError('model_failed', { message: publicWords(error), cause: error })
   }
   const now = timestamp(clock())
-  return endTurn(db, turn, answer, startedAt ?? now, redactLate, hooks, now)
+  const unannounced = (await announced) ? null : (startedAt ?? now)
+  return endTurn(db, turn, answer, unannounced, redactLate, hooks, now)
 }
 
 async function followStream(

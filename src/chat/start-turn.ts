@@ -7,7 +7,7 @@ import { openConversation } from '../conversations/open-conversation.ts'
 import { type History, readHistory } from '../conversations/read-history.ts'
 import { recordVisit } from '../conversations/record-visit.ts'
 import { ApiError } from '../errors.ts'
-import { raise } from '../events/raise.ts'
+import { isSubscribed, raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { detectLanguage } from '../lib/detect-language.ts'
 import { uuidv7 } from '../lib/ids.ts'
@@ -36,6 +36,8 @@ export interface StartedTurn {
   messages: ModelMessage[]
   /** Whether the agent was paused when the prompt came, everywhere or in the conversation. */
   paused: boolean
+  /** Whether somebody waits to hear that the response has begun, before it has ended. */
+  announcesStart: boolean
 }
 
 /** How a repeat of a request is told: the key of its header and a hash of its body. */
@@ -128,6 +130,7 @@ export async function startTurn(
       history: withRequestSystem(history, prompt.messages, messages),
       messages,
       paused: agent.isPaused || conversation.agent_paused === 1,
+      announcesStart: await isSubscribed(db, owner.agentId, 'response_start'),
     }
     await hooks.started(db, turn)
     return turn

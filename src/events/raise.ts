@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { currentTrace } from '../lib/tracing.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { Tables } from '../storage/tables.ts'
+import type { EventRow, Tables } from '../storage/tables.ts'
 import type { EventKey } from './keys.ts'
 
 /** Something that happened to an agent. `data` holds what the key adds, and never message text. */
@@ -13,36 +14,78 @@ export interface RaisedEvent {
   data?: Record<string, unknown>
 }
 
-interface EventRow {
-  agent_id: number
-  key: string
-  occurred_at: string
-  conversation_id: string | null
-  completion_id: string | null
-  data: string | null
-}
-
-const insertEvent = prepared((db, param: ParamOf<EventRow>) =>
-  db.insertInto('events').values({
-    agent_id: param('agent_id'),
-    key: param('key'),
-    occurred_at: param('occurred_at'),
-    conversation_id: param('conversation_id'),
-    completion_id: param('completion_id'),
-    data: param('data'),
-  }),
+const insertEvent = prepared((db, param: ParamOf<Omit<EventRow, 'id'>>) =>
+  db
+    .insertInto('events')
+    .values({
+      agent_id: param('agent_id'),
+      key: param('key'),
+      occurred_at: param('occurred_at'),
+      conversation_id: param('conversation_id'),
+      completion_id: param('completion_id'),
+      data: param('data'),
+      trace_id: param('trace_id'),
+      span_id: param('span_id'),
+    })
+    .returning('id'),
 )
 
-/** Writes events in the transaction of their cause: they are there exactly when it is. */
+type Fanned = Pick<EventRow, 'id' | 'agent_id' | 'key' | 'occurred_at' | 'completion_id'>
+
+/** A delivery for each notification that listens: one look into a small index when none does. */
+const insertDeliveries = prepared((db, param: ParamOf<Fanned>) =>
+  db
+    .insertInto('deliveries')
+    .columns(['notification_id', 'agent_id', 'event_id', 'event_key', 'completion_id', 'state', 'created_at'])
+    .expression((select) =>
+      select
+        .selectFrom('notification_keys')
+        .select([
+          'notification_id',
+          'agent_id',
+          sql<number>`cast(${param('id')} as bigint)`.as('event_id'),
+          'key as event_key',
+          sql<string | null>`cast(${param('completion_id')} as text)`.as('completion_id'),
+          sql<'pending'>`'pending'`.as('state'),
+          sql<string>`cast(${param('occurred_at')} as text)`.as('created_at'),
+        ])
+        .where('agent_id', '=', param('agent_id'))
+        .where('key', '=', param('key')),
+    ),
+)
+
+/**
+ * Writes events, and a delivery for each notification that listens, in the transaction of their cause: they are there
+ * exactly when it is.
+ */
 export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promise<void> {
-  for (const { key, agent_id, occurred_at, conversation_id, completion_id, data } of events) {
-    await insertEvent(db, {
+  const trace = currentTrace()
+  for (const { key, agent_id, occurred_at, conversation_id, completion_id = null, data } of events) {
+    const [event] = await insertEvent(db, {
       key,
       agent_id,
       occurred_at,
       conversation_id: conversation_id ?? null,
-      completion_id: completion_id ?? null,
+      completion_id,
       data: data ? JSON.stringify(data) : null,
+      trace_id: trace?.traceId ?? null,
+      span_id: trace?.spanId ?? null,
     })
+    if (!event) throw new Error('a new event was not returned')
+    await insertDeliveries(db, { id: event.id, agent_id, key, occurred_at, completion_id })
   }
+}
+
+const selectSubscription = prepared((db, param: ParamOf<{ agent_id: number; key: string }>) =>
+  db
+    .selectFrom('notification_keys')
+    .select('notification_id')
+    .where('agent_id', '=', param('agent_id'))
+    .where('key', '=', param('key'))
+    .limit(1),
+)
+
+/** Whether any notification of an agent listens to a key. */
+export async function isSubscribed(db: Kysely<Tables>, agentId: number, key: EventKey): Promise<boolean> {
+  return (await selectSubscription(db, { agent_id: agentId, key })).length > 0
 }

@@ -19,6 +19,10 @@ export interface Tables {
   messages: MessagesTable
   idempotency_keys: IdempotencyKeysTable
   events: EventsTable
+  notifications: NotificationsTable
+  notification_keys: NotificationKeysTable
+  notification_slots: NotificationSlotsTable
+  deliveries: DeliveriesTable
   channels: ChannelsTable
   mailboxes: MailboxesTable
   mailbox_items: MailboxItemsTable
@@ -140,6 +144,10 @@ export interface CompletionsTable {
   tags: string
   /** JSON array of citations, null when there are none. */
   citations: string | null
+  /** JSON array of the calls to action that were attached, null when there are none. */
+  ctas: string | null
+  /** JSON array of the automations that ran, once all have ended. */
+  automations: string | null
   /** JSON object of the model server's token counts. */
   usage: string | null
   redacted: RedactionMode | null
@@ -180,6 +188,82 @@ export interface EventsTable {
   completion_id: string | null
   /** JSON object: what the key adds (no message text). */
   data: string | null
+  /** Of the W3C trace in which it happened. */
+  trace_id: string | null
+  span_id: string | null
+}
+
+/** Where events are sent. */
+export interface NotificationsTable {
+  id: Generated<number>
+  agent_id: number
+  name: string
+  url: string
+  security: 'signature' | 'shared_secret'
+  /** Sealed. */
+  secret: string
+  /** Sealed; signs beside the new one for a while after a rotation. */
+  previous_secret: string | null
+  previous_secret_until: string | null
+  /** JSON array of keys, or `["*"]`. */
+  events: string
+  active: Generated<Flag>
+  /** Failed deliveries since the last that succeeded. */
+  failures: Generated<number>
+  /** While its endpoint fails all the time, nothing is sent before this. */
+  held_until: string | null
+  created_at: string
+  updated_at: string
+}
+
+/** Which active notifications an event of an agent goes to. */
+export interface NotificationKeysTable {
+  agent_id: number
+  key: string
+  notification_id: number
+}
+
+/** The right to send one delivery of a notification at a time: there are as many as may be under way at once. */
+export interface NotificationSlotsTable {
+  notification_id: number
+  slot: number
+  holder: string | null
+  held_until: string | null
+}
+
+export type DeliveryState =
+  | 'pending'
+  | 'sending'
+  | 'delivered'
+  | 'rejected'
+  | 'failed'
+  | 'blocked'
+  | 'expired'
+  | 'unknown'
+
+export interface DeliveriesTable {
+  id: Generated<number>
+  notification_id: number
+  agent_id: number
+  /** Null: a test. */
+  event_id: number | null
+  event_key: string
+  completion_id: string | null
+  state: DeliveryState
+  created_at: string
+  sent_at: string | null
+  finished_at: string | null
+  /** HTTP status of the receiver's answer. */
+  status: number | null
+  /** Why there was none: an OutboundReason. */
+  failure: string | null
+  duration_ms: number | null
+  /** The beginning of the receiver's answer. */
+  answer: string | null
+  /** The body as it was signed and sent; null before, and after a redaction. */
+  payload: string | null
+  /** The delivery that this one repeats. */
+  replay_of: number | null
 }
 
 /** An account on a messaging platform that an agent speaks through. */
@@ -325,6 +409,9 @@ export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
 export type AgentRow = Selectable<AgentsTable>
 export type EvaluatorRow = Selectable<EvaluatorsTable>
+export type NotificationRow = Selectable<NotificationsTable>
+export type DeliveryRow = Selectable<DeliveriesTable>
+export type EventRow = Selectable<EventsTable>
 export type ChannelRow = Selectable<ChannelsTable>
 export type MailboxRow = Selectable<MailboxesTable>
 export type MailboxItemRow = Selectable<MailboxItemsTable>

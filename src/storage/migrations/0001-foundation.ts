@@ -111,6 +111,8 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('score', 'double precision')
     .addColumn('tags', 'text', (column) => column.notNull())
     .addColumn('citations', 'text')
+    .addColumn('ctas', 'text')
+    .addColumn('automations', 'text')
     .addColumn('usage', 'text')
     .addColumn('redacted', 'text')
     .execute()
@@ -178,6 +180,8 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('conversation_id', 'text')
     .addColumn('completion_id', 'text')
     .addColumn('data', 'text')
+    .addColumn('trace_id', 'text')
+    .addColumn('span_id', 'text')
     .execute()
 
   await table('knowledge_documents')

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Database } from '../storage/engine.ts'
+import type { DeliveryRow, EventRow, NotificationRow, Tables } from '../storage/tables.ts'
+import { buildPayload } from './build-payload.ts'
+import { AT_ONCE, openSecrets } from './notification.ts'
+import { webhookId } from './schemas.ts'
+import { type Attempt, type Sending, sendDelivery } from './send-delivery.ts'
+import { signatureHeaders } from './sign.ts'
+import * as store from './store.ts'
+
+/** The topic of wake-ups for deliveries. */
+export const DELIVERIES = 'deliveries'
+
+export interface DeliveryDependencies {
+  database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
+  box: SecretBox
+  outbound: Outbound
+  clock: Clock
+  logger: FastifyBaseLogger
+}
+
+/** Longer than a delivery takes: a slot or a `sending` delivery of this age has lost its process. */
+const HELD_MS = 30_000
+const SWEEP_EVERY_MS = 10_000
+/** Where the waking process is another one, nothing tells of new deliveries but a look. */
+const LOOK_EVERY_MS = { sqlite: 25, postgres: 100 }
+/** Failures in a row after which an endpoint is left alone for a while. */
+const FAILURES_BEFORE_HOLD = 10
+const FIRST_HOLD_MS = 30_000
+const LONGEST_HOLD_MS = 60 * 60 * 1000
+const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
+const USER_AGENT = 'Parley-Webhooks/1.0'
+
+interface Claimed extends Sending {
+  delivery: DeliveryRow
+  failures: number
+}
+
+interface Finished {
+  delivery: DeliveryRow
+  attempt: Attempt
+  failures: number
+}
+
+/**
+ * Sends deliveries, each exactly once. `sending` is committed before the connection opens: a delivery whose process died
+ * there becomes `unknown`, one that was `pending` is sent by the next process. Of each notification four are under way
+ * at once, across all processes, so that a receiver that hangs holds up nobody else.
+ */
+export function deliverNotifications({ database, box, outbound, clock, logger }: DeliveryDependencies) {
+  const { db, engine, wakeUps } = database
+  const holder = randomUUID()
+  /** Senders of this process by notification. */
+  const senders = new Map<number, number>()
+  const running = new Set<Promise<void>>()
+  let isOn = false
+  let looking: Promise<void> | null = null
+  let isAskedAgain = false
+  let timer: NodeJS.Timeout | undefined
+  let sweeping: NodeJS.Timeout | undefined
+  let unlisten = () => {}
+
+  function look(): void {
+    if (!isOn) return
+    isAskedAgain = true
+    looking ??= startSenders().finally(() => {
+      looking = null
+      if (!isOn) return
+      clearTimeout(timer)
+      timer = setTimeout(look, LOOK_EVERY_MS[engine.kind])
+      timer.unref()
+    })
+  }
+
+  async function startSenders(): Promise<void> {
+    try {
+      while (isAskedAgain && isOn) {
+        isAskedAgain = false
+        const due = await store.selectDueNotifications(db, { now: timestamp(clock()) })
+        for (const { id } of due) {
+          if ((senders.get(id) ?? 0) < AT_ONCE) startSender(id)
+        }
+      }
+    } catch (error) {
+      logger.warn({ error: (error as Error).name }, 'deliveries cannot be looked for')
+    }
+  }
+
+  function startSender(id: number): void {
+    senders.set(id, (senders.get(id) ?? 0) + 1)
+    const task = sendAll(id)
+      .catch((error: Error) => logger.warn({ error: error.name }, 'a sender of deliveries ended'))
+      .finally(() => {
+        running.delete(task)
+        const left = (senders.get(id) ?? 1) - 1
+        if (left === 0) senders.delete(id)
+        else senders.set(id, left)
+      })
+    running.add(task)
+  }
+
+  /** Sends deliveries of a notification, one after the other, until none waits. */
+  async function sendAll(id: number): Promise<void> {
+    const now = clock()
+    const [notification] = await store.selectNotificationById(db, { id })
+    if (!notification) return
+    // An endpoint that has failed all the time is tried with one delivery.
+    const most = notification.failures >= FAILURES_BEFORE_HOLD ? 1 : AT_ONCE
+    const slot = await store.takeSlot(db, engine, id, {
+      holder,
+      now: timestamp(now),
+      until: timestamp(now + HELD_MS),
+      most,
+    })
+    if (slot === null) return
+    let finished: Finished | null = null
+    try {
+      for (;;) {
+        const claimed: Claimed | null = await next(id, slot, finished)
+        finished = null
+        if (!claimed) break
+        // Where one waits there may be more.
+        if (isOn && (senders.get(id) ?? 0) < most) startSender(id)
+        const attempt = await sendDelivery(outbound, claimed)
+        finished = { delivery: claimed.delivery, attempt, failures: claimed.failures }
+      }
+    } finally {
+      await store.freeSlot(db, { notification_id: id, slot, holder })
+    }
+  }
+
+  /** Stores how the last delivery ended and makes the next one `sending`, in one transaction. */
+  async function next(id: number, slot: number, finished: Finished | null): Promise<Claimed | null> {
+    const time = clock()
+    const now = timestamp(time)
+    return db.transaction().execute(async (db) => {
+      if (finished) await settle(db, id, finished, time)
+      if (!isOn) return null
+      const until = timestamp(time + HELD_MS)
+      const [held] = await store.renewSlot(db, { notification_id: id, slot, holder, until })
+      const [notification] = held ? await store.selectNotificationById(db, { id }) : []
+      if (!notification?.active || (notification.held_until ?? '') > now) return null
+      const delivery = await store.claimDelivery(db, engine, { notification_id: id, sent_at: now })
+      return delivery ? prepare(db, notification, delivery, time) : null
+    })
+  }
+
+  async function settle(
+    db: Kysely<Tables>,
+    id: number,
+    { delivery, attempt, failures }: Finished,
+    now: number,
+  ): Promise<void> {
+    await store.writeOutcome(db, {
+      id: delivery.id,
+      state: attempt.state,
+      finished_at: timestamp(now),
+      status: attempt.status,
+      failure: attempt.failure,
+      duration_ms: attempt.durationMs,
+      answer: attempt.answer,
+    })
+    if (attempt.state === 'delivered') {
+      if (failures > 0) await store.writeHealth(db, { id, failures: 0, held_until: null })
+      return
+    }
+    const [notification] = await store.selectNotificationById(db, { id })
+    const count = (notification?.failures ?? 0) + 1
+    await store.writeHealth(db, { id, failures: count, held_until: holdAfter(count, now) })
+  }
+
+  async function prepare(
+    db: Kysely<Tables>,
+    notification: NotificationRow,
+    delivery: DeliveryRow,
+    now: number,
+  ): Promise<Claimed> {
+    const body = await buildPayload(db, notification, delivery)
+    await store.writePayload(db, { id: delivery.id, payload: body })
+    const secrets = openSecrets(notification, box, timestamp(now))
+    const webhook_id = webhookId(delivery)
+    const trace = (JSON.parse(body) as { trace?: Pick<EventRow, 'trace_id' | 'span_id'> }).trace
+    return {
+      delivery,
+      failures: notification.failures,
+      url: notification.url,
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        'webhook-id': webhook_id,
+        ...(trace ? { traceparent: `00-${trace.trace_id}-${trace.span_id}-01` } : {}),
+        ...signatureHeaders(notification.security, secrets, webhook_id, Math.floor(now / 1000), body),
+      },
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const time = clock()
+    const now = timestamp(time)
+    await store.markUnknown(db, timestamp(time - HELD_MS), now)
+    await store.expireDeliveries(db, timestamp(time - EXPIRES_AFTER_MS), now)
+  }
+
+  return {
+    async start() {
+      if (engine.kind === 'sqlite') {
+        // One process works on a file: what was being sent has lost its process.
+        await store.markUnknown(db, timestamp(clock() + 1), timestamp(clock()))
+        await store.freeAllSlots(db)
+      }
+      isOn = true
+      unlisten = wakeUps.listen(DELIVERIES, look)
+      sweeping = setInterval(() => {
+        sweep().catch((error: Error) => logger.warn({ error: error.name }, 'deliveries cannot be swept'))
+      }, SWEEP_EVERY_MS)
+      sweeping.unref()
+      look()
+    },
+    sweep,
+    /** Sends one delivery now, whatever else waits: a test of the notification. */
+    async sendNow(notification: NotificationRow, delivery: DeliveryRow): Promise<void> {
+      const claimed = await db.transaction().execute((db) => prepare(db, notification, delivery, clock()))
+      const attempt = await sendDelivery(outbound, claimed)
+      await store.writeOutcome(db, {
+        id: delivery.id,
+        state: attempt.state,
+        finished_at: timestamp(clock()),
+        status: attempt.status,
+        failure: attempt.failure,
+        duration_ms: attempt.durationMs,
+        answer: attempt.answer,
+      })
+    },
+    /** Claims nothing more and waits for what is under way. */
+    async stop() {
+      isOn = false
+      unlisten()
+      clearTimeout(timer)
+      clearInterval(sweeping)
+      await looking
+      await Promise.all(running)
+    },
+  }
+}
+
+export type Deliverer = ReturnType<typeof deliverNotifications>
+
+/** When an endpoint that has failed this often in a row is tried next; null: at once. */
+function holdAfter(failures: number, now: number): string | null {
+  const holds = failures - FAILURES_BEFORE_HOLD
+  if (holds < 0) return null
+  return timestamp(now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** Math.min(holds, 20)))
+}

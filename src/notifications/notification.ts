@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import { eventKeys } from '../events/keys.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { NotificationRow, Tables } from '../storage/tables.ts'
+import { selectNotification } from './store.ts'
+
+/** Deliveries of one notification that may be under way at once, across all processes. */
+export const AT_ONCE = 4
+
+/** Reads a notification of an agent. @throws ApiError notification_not_found, also for another agent's */
+export async function readNotification(
+  db: Kysely<Tables>,
+  agentId: number,
+  id: string,
+): Promise<NotificationRow> {
+  const row = await selectNotification(db, agentId, toNumber(id))
+  if (!row) throw new ApiError('notification_not_found')
+  return row
+}
+
+/** The number in a path; one that nothing can have when it is none. */
+export function toNumber(text: string): number {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
+}
+
+export function makeSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64url')}`
+}
+
+/** The keys that a notification's setting stands for. */
+export function keysOf(events: string[]): string[] {
+  return events.includes('*') ? Object.keys(eventKeys) : [...new Set(events)]
+}
+
+export function secretPlace(id: number, column: 'secret' | 'previous_secret'): string {
+  return `notifications|${id}|${column}`
+}
+
+/** The secrets a delivery is signed with: the present one, and the one before while its grace lasts. */
+export function openSecrets(
+  row: NotificationRow,
+  box: SecretBox,
+  now: string,
+): { secret: string; previous: string | null } {
+  const secret = box.open(row.secret, secretPlace(row.id, 'secret'))
+  const lasts = row.previous_secret !== null && (row.previous_secret_until ?? '') > now
+  const previous = lasts
+    ? box.open(row.previous_secret as string, secretPlace(row.id, 'previous_secret'))
+    : null
+  return { secret, previous }
+}

@@ -1,0 +1,245 @@
+import { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { acceptAnyBody } from '../http/empty-body.ts'
+import { credentials } from '../http/openapi.ts'
+import { pageOf, pageQuery } from '../http/paging.ts'
+import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { WakeUps } from '../storage/wake-ups.ts'
+import { DELIVERIES, type Deliverer } from './deliver.ts'
+import { readNotification, toNumber } from './notification.ts'
+import {
+  changeNotification,
+  checkUrl,
+  createNotification,
+  removeNotification,
+  rotateSecret,
+  type SaveDependencies,
+} from './save-notification.ts'
+import {
+  deliverySchema,
+  newNotification,
+  notificationPatch,
+  notificationSchema,
+  notificationWithSecret,
+  presentDelivery,
+  presentNotification,
+  secretRotation,
+} from './schemas.ts'
+import { insertDelivery, selectDeliveriesPage, selectDelivery, selectNotificationsPage } from './store.ts'
+
+export interface NotificationDependencies extends SaveDependencies {
+  clock: Clock
+  wakeUps: WakeUps
+  deliverer: Pick<Deliverer, 'sendNow'>
+}
+
+const tags = ['notifications']
+const security = credentials
+const params = idParam('Notification id.')
+
+function answers<T extends z.ZodType>(status: number, data: T) {
+  return {
+    [status]: data,
+    ...errors(
+      'invalid_credentials',
+      'notification_not_found',
+      'rate_limited',
+      'internal_error',
+      'unavailable',
+    ),
+  }
+}
+
+export function notificationRoutes(server: Server, dependencies: NotificationDependencies): void {
+  const { db, outbound, clock, wakeUps, deliverer } = dependencies
+
+  server.post(
+    '/notifications',
+    {
+      schema: {
+        summary: "Send the agent's events to an address",
+        tags,
+        security,
+        body: newNotification,
+        response: { ...answers(201, single(notificationWithSecret)), ...errors(...bodyErrors) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const { row, secret } = await createNotification(dependencies, caller.agentId, body, timestamp(clock()))
+      return reply.code(201).send({ data: { ...presentNotification(row), secret } })
+    },
+  )
+
+  server.get(
+    '/notifications',
+    {
+      schema: {
+        summary: "The agent's notifications, newest first",
+        tags,
+        security,
+        querystring: pageQuery,
+        response: { ...answers(200, pageOf(notificationSchema)), ...errors('invalid_request') },
+      },
+    },
+    async ({ caller, query: { page, per_page } }) => {
+      const { rows, total } = await selectNotificationsPage(db, caller.agentId, page, per_page)
+      return { data: rows.map(presentNotification), total, page, per_page }
+    },
+  )
+
+  server.get(
+    '/notifications/:id',
+    {
+      schema: {
+        summary: 'A notification',
+        tags,
+        security,
+        params,
+        response: answers(200, single(notificationSchema)),
+      },
+    },
+    async ({ caller, params: { id } }) => ({
+      data: presentNotification(await readNotification(db, caller.agentId, id)),
+    }),
+  )
+
+  server.patch(
+    '/notifications/:id',
+    {
+      schema: {
+        summary: 'Change a notification; one that is switched off gives up what waits',
+        tags,
+        security,
+        params,
+        body: notificationPatch,
+        response: { ...answers(200, single(notificationSchema)), ...errors(...bodyErrors) },
+      },
+    },
+    async ({ caller, params: { id }, body }) => {
+      await readNotification(db, caller.agentId, id)
+      const now = timestamp(clock())
+      const row = await changeNotification(dependencies, caller.agentId, toNumber(id), body, now)
+      wakeUps.send(DELIVERIES)
+      return { data: presentNotification(row) }
+    },
+  )
+
+  server.delete(
+    '/notifications/:id',
+    {
+      schema: {
+        summary: 'Delete a notification with its log',
+        tags,
+        security,
+        params,
+        response: answers(204, z.null().describe('Deleted.')),
+      },
+    },
+    async ({ caller, params: { id } }, reply) => {
+      await removeNotification(dependencies, caller.agentId, toNumber(id))
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.post(
+    '/notifications/:id/rotate-secret',
+    {
+      schema: {
+        summary: 'Give a notification a new secret; the old one signs too for a while',
+        tags,
+        security,
+        params,
+        body: secretRotation,
+        response: { ...answers(200, single(notificationWithSecret)), ...errors(...bodyErrors) },
+      },
+    },
+    async ({ caller, params: { id }, body }) => {
+      const { row, secret } = await rotateSecret(dependencies, caller.agentId, toNumber(id), body, clock())
+      return { data: { ...presentNotification(row), secret } }
+    },
+  )
+
+  server.get(
+    '/notifications/:id/deliveries',
+    {
+      schema: {
+        summary: 'The delivery log, newest first',
+        tags,
+        security,
+        params,
+        querystring: pageQuery,
+        response: { ...answers(200, pageOf(deliverySchema)), ...errors('invalid_request') },
+      },
+    },
+    async ({ caller, params: { id }, query: { page, per_page } }) => {
+      const notification = await readNotification(db, caller.agentId, id)
+      const { rows, total } = await selectDeliveriesPage(db, notification.id, page, per_page)
+      return { data: rows.map(presentDelivery), total, page, per_page }
+    },
+  )
+
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    scope.post(
+      '/notifications/:id/test',
+      {
+        schema: {
+          summary: 'Send an example event now and tell how that went',
+          tags,
+          security,
+          params,
+          response: { ...answers(200, single(deliverySchema)), ...errors('invalid_request') },
+        },
+      },
+      async ({ caller, params: { id } }) => {
+        const notification = await readNotification(db, caller.agentId, id)
+        await checkUrl(outbound, notification.url)
+        const delivery = await insertDelivery(db, {
+          notification_id: notification.id,
+          agent_id: caller.agentId,
+          event_id: null,
+          event_key: 'prompt_submit',
+          completion_id: null,
+          state: 'sending',
+          created_at: timestamp(clock()),
+          replay_of: null,
+        })
+        await deliverer.sendNow(notification, delivery)
+        const sent = await selectDelivery(db, notification.id, delivery.id)
+        return { data: presentDelivery(sent ?? delivery) }
+      },
+    )
+
+    scope.post(
+      '/notifications/:id/deliveries/:delivery_id/replay',
+      {
+        schema: {
+          summary: 'Send a delivery again, under the same webhook-id',
+          tags,
+          security,
+          params: params.extend({ delivery_id: z.string() }),
+          response: { ...answers(202, single(deliverySchema)), ...errors('delivery_not_found') },
+        },
+      },
+      async ({ caller, params: { id, delivery_id } }, reply) => {
+        const notification = await readNotification(db, caller.agentId, id)
+        const original = await selectDelivery(db, notification.id, toNumber(delivery_id))
+        if (!original) throw new ApiError('delivery_not_found')
+        const replay = await insertDelivery(db, {
+          notification_id: notification.id,
+          agent_id: caller.agentId,
+          event_id: original.event_id,
+          event_key: original.event_key,
+          completion_id: original.completion_id,
+          state: 'pending',
+          created_at: timestamp(clock()),
+          replay_of: original.replay_of ?? original.id,
+        })
+        wakeUps.send(DELIVERIES)
+        return reply.code(202).send({ data: presentDelivery(replay) })
+      },
+    )
+  })
+}

@@ -1,0 +1,131 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { NotificationRow, Tables } from '../storage/tables.ts'
+import { AT_ONCE, keysOf, makeSecret, secretPlace } from './notification.ts'
+import type { NewNotification, NotificationPatch, SecretRotation } from './schemas.ts'
+import {
+  deleteNotification,
+  expireDeliveriesOf,
+  insertNotification,
+  insertSlots,
+  lockNotification,
+  updateNotification,
+  writeKeys,
+} from './store.ts'
+
+export interface SaveDependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  outbound: Outbound
+}
+
+/** Makes a notification; its secret is shown this once. @throws ApiError invalid_request for an address not allowed */
+export async function createNotification(
+  { db, box, outbound }: SaveDependencies,
+  agentId: number,
+  wish: NewNotification,
+  now: string,
+): Promise<{ row: NotificationRow; secret: string }> {
+  await checkUrl(outbound, wish.url)
+  const secret = wish.secret ?? makeSecret()
+  const row = await db.transaction().execute(async (db) => {
+    const id = await insertNotification(db, {
+      agent_id: agentId,
+      name: wish.name,
+      url: wish.url,
+      security: wish.security,
+      events: JSON.stringify(wish.events),
+      active: wish.active ? 1 : 0,
+      created_at: now,
+    })
+    await insertSlots(db, id, AT_ONCE)
+    if (wish.active) await writeKeys(db, agentId, id, keysOf(wish.events))
+    return updateNotification(db, id, { secret: box.seal(secret, secretPlace(id, 'secret')) })
+  })
+  return { row, secret }
+}
+
+/**
+ * Changes a notification. One that is switched off gives up what waits; a new address is tried at once.
+ * @throws ApiError notification_not_found, invalid_request
+ */
+export async function changeNotification(
+  { db, box, outbound }: SaveDependencies,
+  agentId: number,
+  id: number,
+  patch: NotificationPatch,
+  now: string,
+): Promise<NotificationRow> {
+  if (patch.url !== undefined) await checkUrl(outbound, patch.url)
+  return db.transaction().execute(async (db) => {
+    const present = await lockNotification(db, agentId, id)
+    if (!present) throw new ApiError('notification_not_found')
+    const row = await updateNotification(db, id, {
+      ...(patch.name === undefined ? {} : { name: patch.name }),
+      ...(patch.url === undefined ? {} : { url: patch.url, failures: 0, held_until: null }),
+      ...(patch.security === undefined ? {} : { security: patch.security }),
+      ...(patch.events === undefined ? {} : { events: JSON.stringify(patch.events) }),
+      ...(patch.active === undefined ? {} : { active: patch.active ? 1 : 0 }),
+      ...(patch.secret === undefined
+        ? {}
+        : {
+            secret: box.seal(patch.secret, secretPlace(id, 'secret')),
+            previous_secret: null,
+            previous_secret_until: null,
+          }),
+      updated_at: now,
+    })
+    await writeKeys(db, agentId, id, row.active ? keysOf(JSON.parse(row.events) as string[]) : [])
+    if (!row.active) await expireDeliveriesOf(db, id, now)
+    return row
+  })
+}
+
+/** Gives a notification a new secret; the old one signs too while the grace lasts. Shown this once. */
+export async function rotateSecret(
+  { db, box }: SaveDependencies,
+  agentId: number,
+  id: number,
+  rotation: SecretRotation,
+  now: number,
+): Promise<{ row: NotificationRow; secret: string }> {
+  const secret = rotation.secret ?? makeSecret()
+  const row = await db.transaction().execute(async (db) => {
+    const present = await lockNotification(db, agentId, id)
+    if (!present) throw new ApiError('notification_not_found')
+    const old = box.open(present.secret, secretPlace(id, 'secret'))
+    return updateNotification(db, id, {
+      secret: box.seal(secret, secretPlace(id, 'secret')),
+      previous_secret: box.seal(old, secretPlace(id, 'previous_secret')),
+      previous_secret_until: timestamp(now + rotation.grace_seconds * 1000),
+      updated_at: timestamp(now),
+    })
+  })
+  return { row, secret }
+}
+
+/** Deletes a notification with its log; what waits is not sent. @throws ApiError notification_not_found */
+export async function removeNotification(
+  { db }: Pick<SaveDependencies, 'db'>,
+  agentId: number,
+  id: number,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    if (!(await lockNotification(db, agentId, id))) throw new ApiError('notification_not_found')
+    await writeKeys(db, agentId, id, [])
+    await deleteNotification(db, id)
+  })
+}
+
+/** @throws ApiError invalid_request when the address is not one that may be called */
+export async function checkUrl(outbound: Outbound, url: string): Promise<void> {
+  try {
+    await outbound.checkTarget(url)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    throw new ApiError('invalid_request', { param: 'url', message: `url: ${error.message}.` })
+  }
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { type EventKey, eventKeys } from '../events/keys.ts'
+import { boundedText, time } from '../http/schemas.ts'
+import type { DeliveryRow, NotificationRow } from '../storage/tables.ts'
+
+const eventKey = z.enum(Object.keys(eventKeys) as [EventKey, ...EventKey[]])
+
+const url = z
+  .string()
+  .max(2048)
+  .refine(
+    (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
+    'must be an http or https address',
+  )
+
+/** Headers carry it: printable ASCII alone. */
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,256}$/, 'must have 16 to 256 printable characters without spaces')
+
+const security = z
+  .enum(['signature', 'shared_secret'])
+  .describe('`signature`: HMAC headers; `shared_secret`: the secret itself in a header.')
+
+const events = z
+  .union([z.tuple([z.literal('*')]), z.array(eventKey).min(1).max(50)])
+  .describe('Event keys, or `["*"]` for all.')
+
+export const newNotification = z
+  .strictObject({
+    name: boundedText(200).min(1),
+    url,
+    security: security.default('signature'),
+    secret: secret.optional().describe('Made when absent; shown once.'),
+    events,
+    active: z.boolean().default(true),
+  })
+  .meta({ id: 'NewNotification' })
+
+export type NewNotification = z.output<typeof newNotification>
+
+export const notificationPatch = z
+  .strictObject({
+    name: boundedText(200).min(1),
+    url,
+    security,
+    secret,
+    events,
+    active: z.boolean(),
+  })
+  .partial()
+  .meta({ id: 'NotificationPatch' })
+
+export type NotificationPatch = z.output<typeof notificationPatch>
+
+export const secretRotation = z
+  .strictObject({
+    secret: secret.optional().describe('Made when absent; shown once.'),
+    grace_seconds: z
+      .int()
+      .min(0)
+      .max(7 * 24 * 60 * 60)
+      .default(24 * 60 * 60)
+      .describe('For how long the old secret signs beside the new one, in `webhook-signature`.'),
+  })
+  .meta({ id: 'SecretRotation' })
+
+export type SecretRotation = z.output<typeof secretRotation>
+
+const notificationFields = {
+  id: z.int(),
+  agent_id: z.int(),
+  name: z.string(),
+  url: z.string(),
+  security,
+  events: z.array(z.string()),
+  active: z.boolean(),
+  failures: z.int().describe('Failed deliveries since the last that succeeded.'),
+  held_until: time
+    .nullable()
+    .describe('While the endpoint fails all the time: when it is tried next; deliveries wait.'),
+  previous_secret_until: time
+    .nullable()
+    .describe('Until when the secret before the last rotation signs too.'),
+  created_at: time,
+  updated_at: time,
+}
+
+export const notificationSchema = z.object(notificationFields).meta({ id: 'Notification' })
+
+/** The answer that shows the secret, once. */
+export const notificationWithSecret = z
+  .object({ ...notificationFields, secret: z.string() })
+  .meta({ id: 'NotificationWithSecret' })
+
+export function presentNotification(row: NotificationRow): z.output<typeof notificationSchema> {
+  return {
+    id: row.id,
+    agent_id: row.agent_id,
+    name: row.name,
+    url: row.url,
+    security: row.security,
+    events: JSON.parse(row.events) as string[],
+    active: row.active === 1,
+    failures: row.failures,
+    held_until: row.held_until,
+    previous_secret_until: row.previous_secret_until,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+export const deliverySchema = z
+  .object({
+    id: z.int(),
+    webhook_id: z.string().describe('The header `webhook-id`: the same for all replays.'),
+    event_key: z.string(),
+    completion_id: z.string().nullable(),
+    state: z.enum(['pending', 'sending', 'delivered', 'rejected', 'failed', 'blocked', 'expired', 'unknown']),
+    created_at: time,
+    sent_at: time.nullable(),
+    finished_at: time.nullable(),
+    status: z.int().nullable().describe("HTTP status of the receiver's answer."),
+    failure: z.string().nullable().describe('Why there was no answer.'),
+    duration_ms: z.int().nullable(),
+    answer: z.string().nullable().describe("The first KiB of the receiver's answer."),
+    payload: z.string().nullable().describe('The body as it was signed and sent; gone after a redaction.'),
+    replay_of: z.int().nullable(),
+  })
+  .meta({ id: 'Delivery' })
+
+export function webhookId({ id, replay_of }: Pick<DeliveryRow, 'id' | 'replay_of'>): string {
+  return `msg_${replay_of ?? id}`
+}
+
+export function presentDelivery(row: DeliveryRow): z.output<typeof deliverySchema> {
+  return {
+    id: row.id,
+    webhook_id: webhookId(row),
+    event_key: row.event_key,
+    completion_id: row.completion_id,
+    state: row.state,
+    created_at: row.created_at,
+    sent_at: row.sent_at,
+    finished_at: row.finished_at,
+    status: row.status,
+    failure: row.failure,
+    duration_ms: row.duration_ms,
+    answer: row.answer,
+    payload: row.payload,
+    replay_of: row.replay_of,
+  }
+}

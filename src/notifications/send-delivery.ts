@@ -1,0 +1,59 @@
+import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import type { DeliveryState } from '../storage/tables.ts'
+
+/** A delivery that is `sending` already. */
+export interface Sending {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** How the one attempt ended. */
+export interface Attempt {
+  state: Extract<DeliveryState, 'delivered' | 'rejected' | 'failed' | 'blocked'>
+  status: number | null
+  failure: string | null
+  durationMs: number
+  answer: string | null
+}
+
+const TIMEOUT_MS = 10_000
+const MOST_READ = 64 * 1024
+const MOST_KEPT = 1024
+
+/**
+ * Posts a delivery once: ten seconds for all of it, no redirects, on a connection of its own, since one that is kept
+ * may be closed by its other end at the very moment it is used.
+ */
+export async function sendDelivery(outbound: Outbound, { url, headers, body }: Sending): Promise<Attempt> {
+  const started = performance.now()
+  const duration = () => Math.round(performance.now() - started)
+  try {
+    const response = await outbound.request(url, {
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MOST_READ,
+      truncate: true,
+      freshConnection: true,
+    })
+    const isAccepted = response.status >= 200 && response.status < 300
+    return {
+      state: isAccepted ? 'delivered' : 'rejected',
+      status: response.status,
+      failure: null,
+      durationMs: duration(),
+      answer: excerpt(response.body),
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const state = error.reason === 'blocked' ? 'blocked' : 'failed'
+    return { state, status: null, failure: error.reason, durationMs: duration(), answer: null }
+  }
+}
+
+/** The beginning of an answer as text that the database takes. */
+function excerpt(body: Buffer): string {
+  return new TextDecoder('utf-8').decode(body.subarray(0, MOST_KEPT)).replaceAll('\u0000', '').toWellFormed()
+}

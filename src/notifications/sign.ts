@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto'
+import type { NotificationRow } from '../storage/tables.ts'
+
+/**
+ * The headers that prove where a delivery comes from: a signature over `<timestamp>.<body>`, or the secret itself.
+ * While an old secret has its grace, `webhook-signature` carries one signature of each over `<id>.<timestamp>.<body>`
+ * (standardwebhooks.com), so that receivers of either kind can change over.
+ * @param seconds Unix time
+ */
+export function signatureHeaders(
+  security: NotificationRow['security'],
+  { secret, previous }: { secret: string; previous: string | null },
+  webhookId: string,
+  seconds: number,
+  body: string,
+): Record<string, string> {
+  if (security === 'shared_secret') return { 'x-webhook-secret': secret }
+  const hmac = (key: string, text: string) => createHmac('sha256', key).update(text)
+  const headers = {
+    'x-webhook-signature': `sha256=${hmac(secret, `${seconds}.${body}`).digest('hex')}`,
+    'x-webhook-timestamp': String(seconds),
+  }
+  if (previous === null) return headers
+  const signatures = [secret, previous].map(
+    (key) => `v1,${hmac(key, `${webhookId}.${seconds}.${body}`).digest('base64')}`,
+  )
+  return { ...headers, 'webhook-signature': signatures.join(' '), 'webhook-timestamp': String(seconds) }
+}

@@ -1,0 +1,377 @@
+import { type Kysely, sql } from 'kysely'
+import type { Engine } from '../storage/engine.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { DeliveryRow, DeliveryState, NotificationRow, Tables } from '../storage/tables.ts'
+
+type Db = Kysely<Tables>
+
+export async function selectNotification(
+  db: Db,
+  agentId: number,
+  id: number,
+): Promise<NotificationRow | undefined> {
+  return db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+}
+
+export async function selectNotificationsPage(
+  db: Db,
+  agentId: number,
+  page: number,
+  perPage: number,
+): Promise<{ rows: NotificationRow[]; total: number }> {
+  const ofAgent = db.selectFrom('notifications').where('agent_id', '=', agentId)
+  const { total } = await ofAgent
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await ofAgent
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { rows, total: Number(total) }
+}
+
+export async function insertNotification(
+  db: Db,
+  row: Pick<NotificationRow, 'agent_id' | 'name' | 'url' | 'security' | 'events' | 'active' | 'created_at'>,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('notifications')
+    .values({ ...row, secret: '', updated_at: row.created_at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Reads a notification of an agent and keeps others from changing it until the transaction ends. */
+export async function lockNotification(
+  db: Db,
+  agentId: number,
+  id: number,
+): Promise<NotificationRow | undefined> {
+  return db
+    .updateTable('notifications')
+    .set((row) => ({ name: row.ref('name') }))
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function updateNotification(
+  db: Db,
+  id: number,
+  values: Partial<Omit<NotificationRow, 'id' | 'agent_id' | 'created_at'>>,
+): Promise<NotificationRow> {
+  return db
+    .updateTable('notifications')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Sets which keys of an agent's events go to a notification. */
+export async function writeKeys(db: Db, agentId: number, id: number, keys: string[]): Promise<void> {
+  await db
+    .deleteFrom('notification_keys')
+    .where('agent_id', '=', agentId)
+    .where('notification_id', '=', id)
+    .execute()
+  if (keys.length === 0) return
+  await db
+    .insertInto('notification_keys')
+    .values(keys.map((key) => ({ agent_id: agentId, key, notification_id: id })))
+    .execute()
+}
+
+export async function insertSlots(db: Db, id: number, count: number): Promise<void> {
+  const slots = Array.from({ length: count }, (_, slot) => ({ notification_id: id, slot }))
+  await db.insertInto('notification_slots').values(slots).execute()
+}
+
+export async function deleteNotification(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('notification_slots').where('notification_id', '=', id).execute()
+  await db.deleteFrom('deliveries').where('notification_id', '=', id).execute()
+  await db.deleteFrom('notifications').where('id', '=', id).execute()
+}
+
+export async function selectDeliveriesPage(
+  db: Db,
+  notificationId: number,
+  page: number,
+  perPage: number,
+): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const ofNotification = db.selectFrom('deliveries').where('notification_id', '=', notificationId)
+  const { total } = await ofNotification
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await ofNotification
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { rows, total: Number(total) }
+}
+
+export async function selectDelivery(
+  db: Db,
+  notificationId: number,
+  id: number,
+): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('id', '=', id)
+    .where('notification_id', '=', notificationId)
+    .executeTakeFirst()
+}
+
+export async function insertDelivery(
+  db: Db,
+  row: Pick<
+    DeliveryRow,
+    | 'notification_id'
+    | 'agent_id'
+    | 'event_id'
+    | 'event_key'
+    | 'completion_id'
+    | 'state'
+    | 'created_at'
+    | 'replay_of'
+  >,
+): Promise<DeliveryRow> {
+  return db.insertInto('deliveries').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Notifications for which something waits, and which may be sent to now. */
+export const selectDueNotifications = prepared((db, param: ParamOf<{ now: string }>) =>
+  db
+    .selectFrom('notifications')
+    .select(['id'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('deliveries')
+          .select('deliveries.id')
+          .whereRef('deliveries.notification_id', '=', 'notifications.id')
+          .where(sql<boolean>`deliveries.state = 'pending'`),
+      ),
+    )
+    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', param('now'))])),
+)
+
+/** Takes one of a notification's slots; nothing when all are held. */
+export async function takeSlot(
+  db: Db,
+  engine: Engine,
+  id: number,
+  { holder, now, until, most }: { holder: string; now: string; until: string; most: number },
+): Promise<number | null> {
+  const free = db
+    .selectFrom('notification_slots')
+    .select('slot')
+    .where('notification_id', '=', id)
+    .where('slot', '<', most)
+    .where((where) => where.or([where('holder', 'is', null), where('held_until', '<', now)]))
+    .limit(1)
+    .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
+  const row = await db
+    .updateTable('notification_slots')
+    .set({ holder, held_until: until })
+    .where('notification_id', '=', id)
+    .where('slot', '=', free)
+    .returning('slot')
+    .executeTakeFirst()
+  return row?.slot ?? null
+}
+
+interface Slot {
+  notification_id: number
+  slot: number
+  holder: string
+}
+
+/** Keeps a slot for longer; returns nothing when another process has it. */
+export const renewSlot = prepared((db, param: ParamOf<Slot & { until: string }>) =>
+  db
+    .updateTable('notification_slots')
+    .set({ held_until: param('until') })
+    .where('notification_id', '=', param('notification_id'))
+    .where('slot', '=', param('slot'))
+    .where('holder', '=', param('holder'))
+    .returning('slot'),
+)
+
+export const freeSlot = prepared((db, param: ParamOf<Slot>) =>
+  db
+    .updateTable('notification_slots')
+    .set({ holder: null, held_until: null })
+    .where('notification_id', '=', param('notification_id'))
+    .where('slot', '=', param('slot'))
+    .where('holder', '=', param('holder')),
+)
+
+const PENDING = sql<boolean>`state = 'pending'`
+
+function claim(skipsLocked: boolean) {
+  return prepared((db, param: ParamOf<{ notification_id: number; sent_at: string }>) =>
+    db
+      .updateTable('deliveries')
+      .set({ state: 'sending', sent_at: param('sent_at') })
+      .where('id', '=', (select) =>
+        select
+          .selectFrom('deliveries')
+          .select('id')
+          .where('notification_id', '=', param('notification_id'))
+          .where(PENDING)
+          .orderBy('id')
+          .limit(1)
+          .$if(skipsLocked, (query) => query.forUpdate().skipLocked()),
+      )
+      .returningAll(),
+  )
+}
+
+const claimOn = { sqlite: claim(false), postgres: claim(true) }
+
+/** Takes the oldest delivery that waits; it is `sending` from the commit on. */
+export async function claimDelivery(
+  db: Db,
+  engine: Engine,
+  parameters: { notification_id: number; sent_at: string },
+): Promise<DeliveryRow | undefined> {
+  const [row] = await claimOn[engine.kind](db, parameters)
+  return row as DeliveryRow | undefined
+}
+
+export const selectNotificationById = prepared((db, param: ParamOf<{ id: number }>) =>
+  db.selectFrom('notifications').selectAll().where('id', '=', param('id')),
+)
+
+export const writePayload = prepared((db, param: ParamOf<{ id: number; payload: string }>) =>
+  db
+    .updateTable('deliveries')
+    .set({ payload: param('payload') })
+    .where('id', '=', param('id')),
+)
+
+export interface Outcome {
+  id: number
+  state: DeliveryState
+  finished_at: string
+  status: number | null
+  failure: string | null
+  duration_ms: number
+  answer: string | null
+}
+
+/** Writes how a delivery ended. The answer may echo what was sent: after a redaction it is not kept. */
+export const writeOutcome = prepared((db, param: ParamOf<Outcome>) =>
+  db
+    .updateTable('deliveries')
+    .set((row) => ({
+      state: param('state'),
+      finished_at: param('finished_at'),
+      status: param('status'),
+      failure: param('failure'),
+      duration_ms: param('duration_ms'),
+      answer: row.case().when('payload', 'is', null).then(null).else(param('answer')).end(),
+    }))
+    .where('id', '=', param('id'))
+    .where('state', '=', 'sending'),
+)
+
+export const writeHealth = prepared(
+  (db, param: ParamOf<{ id: number; failures: number; held_until: string | null }>) =>
+    db
+      .updateTable('notifications')
+      .set({ failures: param('failures'), held_until: param('held_until') })
+      .where('id', '=', param('id')),
+)
+
+/** What was being sent when its process died: nobody knows whether it arrived, and it is not sent again. */
+export async function markUnknown(db: Db, sentBefore: string, now: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ state: 'unknown', finished_at: now })
+    .where(sql<boolean>`state = 'sending'`)
+    .where('sent_at', '<', sentBefore)
+    .execute()
+}
+
+export async function freeAllSlots(db: Db): Promise<void> {
+  await db.updateTable('notification_slots').set({ holder: null }).where('holder', 'is not', null).execute()
+}
+
+/** Gives up what has waited too long, or what waits for a notification that is off. */
+export async function expireDeliveries(db: Db, createdBefore: string, now: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ state: 'expired', finished_at: now })
+    .where(PENDING)
+    .where('created_at', '<', createdBefore)
+    .execute()
+}
+
+export async function expireDeliveriesOf(db: Db, notificationId: number, now: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ state: 'expired', finished_at: now })
+    .where(PENDING)
+    .where('notification_id', '=', notificationId)
+    .execute()
+}
+
+/** Forgets deliveries that ended long ago; returns how many. */
+export async function deleteOldDeliveries(db: Db, finishedBefore: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('deliveries')
+    .where('id', 'in', (select) =>
+      select.selectFrom('deliveries').select('id').where('finished_at', '<', finishedBefore).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export async function selectNotificationIds(db: Db): Promise<number[]> {
+  const rows = await db.selectFrom('notifications').select('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Forgets all but the newest deliveries of a notification, as far as they have ended; returns how many. */
+export async function deleteSurplusDeliveries(
+  db: Db,
+  notificationId: number,
+  kept: number,
+  limit: number,
+): Promise<number> {
+  const oldestKept = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('notification_id', '=', notificationId)
+    .orderBy('id', 'desc')
+    .offset(kept)
+    .limit(1)
+    .executeTakeFirst()
+  if (!oldestKept) return 0
+  const { numDeletedRows } = await db
+    .deleteFrom('deliveries')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('deliveries')
+        .select('id')
+        .where('notification_id', '=', notificationId)
+        .where('id', '<=', oldestKept.id)
+        .where('finished_at', 'is not', null)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
