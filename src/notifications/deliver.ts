@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -25,14 +26,18 @@ export interface DeliveryDependencies {
 }
 
 /** Longer than a delivery takes: a slot or a `sending` delivery of this age has lost its process. */
-const HELD_MS = 30_000
-const SWEEP_EVERY_MS = 10_000
+const HELD_MS = 15_000
+const SWEEP_EVERY_MS = 5_000
 /** Where the waking process is another one, nothing tells of new deliveries but a look. */
 const LOOK_EVERY_MS = { sqlite: 25, postgres: 100 }
 /** Failures in a row after which an endpoint is left alone for a while. */
 const FAILURES_BEFORE_HOLD = 10
 const FIRST_HOLD_MS = 30_000
 const LONGEST_HOLD_MS = 60 * 60 * 1000
+/** After the database has refused a sender. */
+const REST_MS = 1000
+/** Pauses between attempts to store how a delivery ended. */
+const STORE_AGAIN_AFTER_MS = [50, 500, 2000]
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
 const USER_AGENT = 'Parley-Webhooks/1.0'
 
@@ -94,7 +99,10 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
   function startSender(id: number): void {
     senders.set(id, (senders.get(id) ?? 0) + 1)
     const task = sendAll(id)
-      .catch((error: Error) => logger.warn({ error: error.name }, 'a sender of deliveries ended'))
+      .catch(async (error: Error) => {
+        logger.warn({ error: error.name, notification_id: id }, 'a sender of deliveries ended')
+        await wait(REST_MS)
+      })
       .finally(() => {
         running.delete(task)
         const left = (senders.get(id) ?? 1) - 1
@@ -109,13 +117,11 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     const now = clock()
     const [notification] = await store.selectNotificationById(db, { id })
     if (!notification) return
-    // An endpoint that has failed all the time is tried with one delivery.
-    const most = notification.failures >= FAILURES_BEFORE_HOLD ? 1 : AT_ONCE
     const slot = await store.takeSlot(db, engine, id, {
       holder,
       now: timestamp(now),
       until: timestamp(now + HELD_MS),
-      most,
+      most: mostAtOnce(notification),
     })
     if (slot === null) return
     let finished: Finished | null = null
@@ -125,53 +131,87 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
         finished = null
         if (!claimed) break
         // Where one waits there may be more.
-        if (isOn && (senders.get(id) ?? 0) < most) startSender(id)
+        if (isOn && (senders.get(id) ?? 0) < mostAtOnce(claimed)) startSender(id)
         const attempt = await sendDelivery(outbound, claimed)
         finished = { delivery: claimed.delivery, attempt, failures: claimed.failures }
       }
+    } catch (error) {
+      if (finished) await settleAgain(id, finished)
+      throw error
     } finally {
       await store.freeSlot(db, { notification_id: id, slot, holder })
     }
   }
 
-  /** Stores how the last delivery ended and makes the next one `sending`, in one transaction. */
+  /**
+   * Stores how the last delivery ended and makes the next one `sending`, in one transaction. Rows are taken in the
+   * order in which all others take them: notification, slot, completion, and the delivery that ended last, since a
+   * redaction holds completions when it comes for the bodies of their deliveries.
+   */
   async function next(id: number, slot: number, finished: Finished | null): Promise<Claimed | null> {
     const time = clock()
     const now = timestamp(time)
     return db.transaction().execute(async (db) => {
-      if (finished) await settle(db, id, finished, time)
-      if (!isOn) return null
-      const until = timestamp(time + HELD_MS)
-      const [held] = await store.renewSlot(db, { notification_id: id, slot, holder, until })
-      const [notification] = held ? await store.selectNotificationById(db, { id }) : []
-      if (!notification?.active || (notification.held_until ?? '') > now) return null
-      const delivery = await store.claimDelivery(db, engine, { notification_id: id, sent_at: now })
-      return delivery ? prepare(db, notification, delivery, time) : null
+      if (finished) await writeHealth(db, id, finished, time)
+      const claimed = isOn ? await claim(db, id, slot, time) : null
+      if (finished) await writeOutcome(db, finished, now)
+      return claimed
     })
   }
 
-  async function settle(
+  async function claim(db: Kysely<Tables>, id: number, slot: number, time: number): Promise<Claimed | null> {
+    const now = timestamp(time)
+    const until = timestamp(time + HELD_MS)
+    const [held] = await store.renewSlot(db, { notification_id: id, slot, holder, until })
+    const [notification] = held ? await store.selectNotificationById(db, { id }) : []
+    if (!notification?.active || (notification.held_until ?? '') > now) return null
+    const delivery = await store.claimDelivery(db, engine, { notification_id: id, sent_at: now })
+    return delivery ? prepare(db, notification, delivery, time) : null
+  }
+
+  /** What is known of a delivery is not given up with the transaction that failed. */
+  async function settleAgain(id: number, finished: Finished): Promise<void> {
+    for (const pause of STORE_AGAIN_AFTER_MS) {
+      try {
+        return await db.transaction().execute(async (db) => {
+          await writeHealth(db, id, finished, clock())
+          await writeOutcome(db, finished, timestamp(clock()))
+        })
+      } catch {
+        await wait(pause)
+      }
+    }
+  }
+
+  async function writeOutcome(
     db: Kysely<Tables>,
-    id: number,
-    { delivery, attempt, failures }: Finished,
-    now: number,
+    { delivery, attempt }: Pick<Finished, 'delivery' | 'attempt'>,
+    finished_at: string,
   ): Promise<void> {
     await store.writeOutcome(db, {
       id: delivery.id,
       state: attempt.state,
-      finished_at: timestamp(now),
+      finished_at,
       status: attempt.status,
       failure: attempt.failure,
       duration_ms: attempt.durationMs,
       answer: attempt.answer,
     })
+  }
+
+  async function writeHealth(
+    db: Kysely<Tables>,
+    id: number,
+    { attempt, failures }: Finished,
+    now: number,
+  ): Promise<void> {
     if (attempt.state === 'delivered') {
-      if (failures > 0) await store.writeHealth(db, { id, failures: 0, held_until: null })
+      if (failures > 0) await store.resetFailures(db, { id })
       return
     }
-    const [notification] = await store.selectNotificationById(db, { id })
-    const count = (notification?.failures ?? 0) + 1
-    await store.writeHealth(db, { id, failures: count, held_until: holdAfter(count, now) })
+    const [counted] = await store.countFailure(db, { id })
+    const held_until = holdAfter(counted?.failures ?? 0, now)
+    if (held_until) await store.holdNotification(db, { id, held_until })
   }
 
   async function prepare(
@@ -205,6 +245,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     const now = timestamp(time)
     await store.markUnknown(db, timestamp(time - HELD_MS), now)
     await store.expireDeliveries(db, timestamp(time - EXPIRES_AFTER_MS), now)
+    await store.expireUnwanted(db, now)
   }
 
   return {
@@ -227,15 +268,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     async sendNow(notification: NotificationRow, delivery: DeliveryRow): Promise<void> {
       const claimed = await db.transaction().execute((db) => prepare(db, notification, delivery, clock()))
       const attempt = await sendDelivery(outbound, claimed)
-      await store.writeOutcome(db, {
-        id: delivery.id,
-        state: attempt.state,
-        finished_at: timestamp(clock()),
-        status: attempt.status,
-        failure: attempt.failure,
-        duration_ms: attempt.durationMs,
-        answer: attempt.answer,
-      })
+      await writeOutcome(db, { delivery, attempt }, timestamp(clock()))
     },
     /** Claims nothing more and waits for what is under way. */
     async stop() {
@@ -250,6 +283,11 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
 }
 
 export type Deliverer = ReturnType<typeof deliverNotifications>
+
+/** An endpoint that has failed all the time is tried with one delivery. */
+function mostAtOnce({ failures }: { failures: number }): number {
+  return failures >= FAILURES_BEFORE_HOLD ? 1 : AT_ONCE
+}
 
 /** When an endpoint that has failed this often in a row is tried next; null: at once. */
 function holdAfter(failures: number, now: number): string | null {

@@ -196,6 +196,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       async ({ caller, params: { id } }) => {
         const notification = await readNotification(db, caller.agentId, id)
         await checkUrl(outbound, notification.url)
+        const now = timestamp(clock())
         const delivery = await insertDelivery(db, {
           notification_id: notification.id,
           agent_id: caller.agentId,
@@ -203,7 +204,8 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
           event_key: 'prompt_submit',
           completion_id: null,
           state: 'sending',
-          created_at: timestamp(clock()),
+          created_at: now,
+          sent_at: now,
           replay_of: null,
         })
         await deliverer.sendNow(notification, delivery)
@@ -235,6 +237,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
           completion_id: original.completion_id,
           state: 'pending',
           created_at: timestamp(clock()),
+          sent_at: null,
           replay_of: original.replay_of ?? original.id,
         })
         wakeUps.send(DELIVERIES)

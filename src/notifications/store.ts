@@ -145,6 +145,7 @@ export async function insertDelivery(
     | 'completion_id'
     | 'state'
     | 'created_at'
+    | 'sent_at'
     | 'replay_of'
   >,
 ): Promise<DeliveryRow> {
@@ -164,6 +165,7 @@ export const selectDueNotifications = prepared((db, param: ParamOf<{ now: string
           .where(sql<boolean>`deliveries.state = 'pending'`),
       ),
     )
+    .where('active', '=', 1)
     .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', param('now'))])),
 )
 
@@ -285,15 +287,27 @@ export const writeOutcome = prepared((db, param: ParamOf<Outcome>) =>
       answer: row.case().when('payload', 'is', null).then(null).else(param('answer')).end(),
     }))
     .where('id', '=', param('id'))
-    .where('state', '=', 'sending'),
+    // Of one that was given up as unknown it is good to know after all.
+    .where('state', 'in', ['sending', 'unknown']),
 )
 
-export const writeHealth = prepared(
-  (db, param: ParamOf<{ id: number; failures: number; held_until: string | null }>) =>
-    db
-      .updateTable('notifications')
-      .set({ failures: param('failures'), held_until: param('held_until') })
-      .where('id', '=', param('id')),
+export const resetFailures = prepared((db, param: ParamOf<{ id: number }>) =>
+  db.updateTable('notifications').set({ failures: 0, held_until: null }).where('id', '=', param('id')),
+)
+
+export const countFailure = prepared((db, param: ParamOf<{ id: number }>) =>
+  db
+    .updateTable('notifications')
+    .set((row) => ({ failures: sql<number>`${row.ref('failures')} + 1` }))
+    .where('id', '=', param('id'))
+    .returning('failures'),
+)
+
+export const holdNotification = prepared((db, param: ParamOf<{ id: number; held_until: string }>) =>
+  db
+    .updateTable('notifications')
+    .set({ held_until: param('held_until') })
+    .where('id', '=', param('id')),
 )
 
 /** What was being sent when its process died: nobody knows whether it arrived, and it is not sent again. */
@@ -310,13 +324,25 @@ export async function freeAllSlots(db: Db): Promise<void> {
   await db.updateTable('notification_slots').set({ holder: null }).where('holder', 'is not', null).execute()
 }
 
-/** Gives up what has waited too long, or what waits for a notification that is off. */
+/** Gives up what has waited too long. */
 export async function expireDeliveries(db: Db, createdBefore: string, now: string): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({ state: 'expired', finished_at: now })
     .where(PENDING)
     .where('created_at', '<', createdBefore)
+    .execute()
+}
+
+/** Gives up what waits for a notification that is off or gone, raised in the moment when that happened. */
+export async function expireUnwanted(db: Db, now: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ state: 'expired', finished_at: now })
+    .where(PENDING)
+    .where('notification_id', 'not in', (select) =>
+      select.selectFrom('notifications').select('id').where('active', '=', 1),
+    )
     .execute()
 }
 
