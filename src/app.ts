@@ -32,7 +32,7 @@ import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { acceptItems } from './mailboxes/accept.ts'
 import { runMailboxes } from './mailboxes/runner.ts'
 import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
-import { deliverNotifications } from './notifications/deliver.ts'
+import { type Deliverer, deliverNotifications } from './notifications/deliver.ts'
 import { keepDeliveryLog } from './notifications/keep-log.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { pauseRoutes } from './pause/routes.ts'
@@ -76,6 +76,7 @@ const DRAIN_LIMIT_MS = 25_000
 export interface App {
   server: Server
   foundation: Foundation
+  deliverer: Deliverer
   /** Listens and returns the address, with the port that was free when none was set. */
   listen(): Promise<string>
   /** Stops accepting, finishes what is under way, closes the database. */
@@ -181,6 +182,7 @@ export async function createApp(
   return {
     server,
     foundation,
+    deliverer,
     async listen() {
       await abandoned.start()
       await channels.prepare()

@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, afterEach, before, it } from 'node:test'
+import { assertError } from '../support/app.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+import { addNotification, type Receiver, startReceiver } from '../support/receiver.ts'
+
+onBothEngines('/notifications', (service) => {
+  let receiver: Receiver
+  before(async () => {
+    receiver = await startReceiver()
+  })
+  after(() => receiver.close())
+  afterEach(() => {
+    receiver.received.length = 0
+    receiver.respond = (response) => void response.end('ok')
+  })
+
+  it('201: makes a notification and shows its secret once', async () => {
+    const agent = await service.addAgent()
+    const { status, body } = await agent.post('/notifications', {
+      name: 'CRM',
+      url: receiver.url,
+      events: ['response_end', 'error'],
+    })
+    assert.equal(status, 201)
+    assert.match(body.data.secret, /^whsec_[\w-]{43}$/)
+    assert.deepEqual(
+      [body.data.name, body.data.security, body.data.events, body.data.active],
+      ['CRM', 'signature', ['response_end', 'error'], true],
+    )
+    const read = await agent.get(`/notifications/${body.data.id}`)
+    assert.ok(!read.text.includes(body.data.secret))
+    assert.ok(!('secret' in read.body.data))
+    const { db } = service.app.app.foundation.database
+    const rows = await db.selectFrom('notifications').select('secret').execute()
+    assert.ok(!rows.some(({ secret }) => secret.includes(body.data.secret)))
+  })
+
+  it('400: unknown key or field, no events, a secret that is too short, an address that is not allowed', async () => {
+    const agent = await service.addAgent()
+    const good = { name: 'CRM', url: receiver.url, events: ['*'] }
+    for (const wrong of [
+      {},
+      { ...good, name: '' },
+      { ...good, events: [] },
+      { ...good, events: ['nothing'] },
+      { ...good, events: '*' },
+      { ...good, security: 'none' },
+      { ...good, secret: 'short' },
+      { ...good, secret: 'with spaces and \n line ends' },
+      { ...good, colour: 'red' },
+      { ...good, url: 'ftp://example.com' },
+      { ...good, url: 'nonsense' },
+      { ...good, url: 'http://169.254.169.254/latest/meta-data' },
+      { ...good, url: 'http://10.1.2.3/' },
+      { ...good, url: 'http://[::ffff:10.0.0.1]/' },
+      { ...good, url: 'http://0x0a000001/' },
+    ])
+      assertError(await agent.post('/notifications', wrong), 400, 'invalid_request')
+    assert.equal((await agent.get('/notifications')).body.total, 0)
+  })
+
+  it('lists the own ones newest first; 404 for those of others', async () => {
+    const [agent, other] = [await service.addAgent(), await service.addAgent()]
+    const [first, second] = [
+      await addNotification(agent, receiver.url),
+      await addNotification(agent, receiver.url),
+    ]
+    const { body } = await agent.get('/notifications?per_page=1')
+    assert.deepEqual([body.total, body.data[0].id], [2, second.id])
+    for (const id of [first.id, 999_999, 'x', '0', '9'.repeat(30)]) {
+      assertError(await other.get(`/notifications/${id}`), 404, 'notification_not_found')
+      assertError(await other.patch(`/notifications/${id}`, { name: 'x' }), 404, 'notification_not_found')
+      assertError(await other.call('DELETE', `/notifications/${id}`), 404, 'notification_not_found')
+      assertError(await other.post(`/notifications/${id}/test`), 404, 'notification_not_found')
+      assertError(await other.post(`/notifications/${id}/rotate-secret`, {}), 404, 'notification_not_found')
+      assertError(await other.get(`/notifications/${id}/deliveries`), 404, 'notification_not_found')
+      assertError(await other.post(`/notifications/${id}/deliveries/1/replay`), 404, 'notification_not_found')
+    }
+  })
+
+  it('403: without credentials', async () => {
+    const { baseUrl } = await service.addAgent()
+    for (const [method, path] of [
+      ['GET', '/notifications'],
+      ['POST', '/notifications'],
+      ['GET', '/notifications/1'],
+      ['PATCH', '/notifications/1'],
+      ['DELETE', '/notifications/1'],
+      ['POST', '/notifications/1/test'],
+      ['GET', '/notifications/1/deliveries'],
+    ] as const)
+      assert.equal((await fetch(baseUrl + path, { method })).status, 403)
+  })
+
+  it('sends the payload as the interface has it, signed over the raw bytes', async () => {
+    const agent = await service.addAgent()
+    const { id, secret } = await addNotification(agent, receiver.url, { events: ['response_end'] })
+    service.model.next({ text: 'é 😀 / <b> "quoted"' })
+    const answer = await agent.prompt('Où est ma commande?', { external_id: `order-${id}` })
+    const [delivery] = await receiver.until(1)
+    assert.ok(delivery)
+    const { headers, raw, payload } = delivery
+    assert.deepEqual(payload, {
+      notification: { id, name: 'Test receiver' },
+      event: { key: 'response_end', label: 'Response ended', occurred_at: payload.event.occurred_at },
+      agent: { id: agent.agentId, name: 'Test agent' },
+      completion: {
+        id: answer.id,
+        number: answer.number,
+        conversation_id: answer.conversation_id,
+        prompt: 'Où est ma commande?',
+        response: 'é 😀 / <b> "quoted"',
+        automations: [],
+        tags: [],
+        model: payload.completion.model,
+        usage: payload.completion.usage,
+        citations: [],
+      },
+      ...(payload.trace ? { trace: payload.trace } : {}),
+    })
+    assert.match(payload.event.occurred_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    // As section 6 of the interface says it, in words of its own.
+    const timestamp = String(headers['x-webhook-timestamp'])
+    assert.match(timestamp, /^\d{10}$/)
+    const expected = createHmac('sha256', Buffer.from(secret, 'utf8'))
+      .update(Buffer.concat([Buffer.from(`${timestamp}.`), Buffer.from(raw, 'utf8')]))
+      .digest('hex')
+    assert.equal(headers['x-webhook-signature'], `sha256=${expected}`)
+    assert.equal(headers['x-webhook-secret'], undefined)
+    assert.equal(headers['webhook-signature'], undefined)
+    assert.match(String(headers['webhook-id']), /^msg_\d+$/)
+    assert.equal(headers['content-type'], 'application/json')
+    assert.match(String(headers['user-agent']), /^Parley/)
+    const log = await agent.get(`/notifications/${id}/deliveries`)
+    assert.equal(log.body.data[0].payload, raw)
+  })
+
+  it('shared_secret: the secret itself, and no signature', async () => {
+    const agent = await service.addAgent()
+    const secret = 'a-shared-secret-of-mine'
+    await addNotification(agent, receiver.url, {
+      security: 'shared_secret',
+      secret,
+      events: ['prompt_submit'],
+    })
+    await agent.prompt('hello')
+    const [delivery] = await receiver.until(1)
+    assert.equal(delivery?.headers['x-webhook-secret'], secret)
+    assert.equal(delivery?.headers['x-webhook-signature'], undefined)
+  })
+
+  it('each key is sent to those that listen to it, and to nobody else', async () => {
+    const [agent, other] = [await service.addAgent(), await service.addAgent()]
+    await addNotification(agent, receiver.url, { events: ['new_conversation', 'prompt_submit'] })
+    await addNotification(other, receiver.url)
+    await addNotification(agent, receiver.url, { active: false })
+    await agent.prompt('hello')
+    await receiver.until(2)
+    assert.deepEqual(receiver.received.map(({ payload }) => payload.event.key).toSorted(), [
+      'new_conversation',
+      'prompt_submit',
+    ])
+    assert.ok(receiver.received.every(({ payload }) => payload.agent.id === agent.agentId))
+    // No response is told of before there is one, however late it is sent.
+    assert.ok(receiver.received.every(({ payload }) => payload.completion.response === null))
+  })
+
+  it('response_start leaves with the first piece, not with the end', async () => {
+    const agent = await service.addAgent()
+    await addNotification(agent, receiver.url, { events: ['response_start', 'response_end'] })
+    const more = Promise.withResolvers<void>()
+    async function* pieces() {
+      yield 'first '
+      await more.promise
+      yield 'last'
+    }
+    service.model.next({ pieces: pieces() })
+    const streaming = agent.call('POST', '/chat/completions', {
+      messages: [{ role: 'user', content: 'hello' }],
+      stream: true,
+    })
+    const [started] = await receiver.until(1)
+    assert.equal(started?.payload.event.key, 'response_start')
+    more.resolve()
+    await streaming
+    await receiver.until(2)
+    assert.equal(receiver.received[1]?.payload.event.key, 'response_end')
+    assert.deepEqual(
+      (await service.eventsOf(agent)).filter((key) => key.startsWith('response')),
+      ['response_start', 'response_end'],
+    )
+  })
+
+  for (const [name, status, state] of [
+    ['204', 204, 'delivered'],
+    ['301', 301, 'rejected'],
+    ['410', 410, 'rejected'],
+    ['500', 500, 'rejected'],
+  ] as const) {
+    it(`${name} from the receiver: ${state}, once`, async () => {
+      const agent = await service.addAgent()
+      const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+      receiver.respond = (response) => {
+        response.writeHead(status, { location: `${receiver.url}/elsewhere` })
+        response.end(status === 204 ? undefined : 'x'.repeat(3000))
+      }
+      await agent.prompt('hello')
+      const delivery = await ended(agent, id)
+      assert.deepEqual([delivery.state, delivery.status], [state, status])
+      assert.equal(delivery.answer.length, status === 204 ? 0 : 1024)
+      assert.equal(receiver.received.length, 1)
+      assert.ok(delivery.duration_ms >= 0)
+    })
+  }
+
+  async function ended(agent: Awaited<ReturnType<typeof service.addAgent>>, id: number) {
+    for (;;) {
+      const { body } = await agent.get(`/notifications/${id}/deliveries`)
+      const [delivery] = body.data
+      if (delivery && !['pending', 'sending'].includes(delivery.state)) return delivery
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  it('a connection that is cut: failed, once', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+    receiver.respond = (response) => void response.destroy()
+    await agent.prompt('hello')
+    const delivery = await ended(agent, id)
+    assert.deepEqual([delivery.state, delivery.status, delivery.failure], ['failed', null, 'unreachable'])
+    assert.equal(receiver.received.length, 1)
+  })
+
+  it('an endless answer is read no further than it must be', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+    let written = 0
+    receiver.respond = (response) => {
+      const chunk = Buffer.alloc(64 * 1024, 'x')
+      const push = () => {
+        if (response.destroyed) return
+        written += chunk.length
+        response.write(chunk, () => setImmediate(push))
+      }
+      push()
+    }
+    await agent.prompt('hello')
+    const delivery = await ended(agent, id)
+    assert.equal(delivery.state, 'delivered')
+    assert.equal(delivery.answer, 'x'.repeat(1024))
+    assert.ok(written < 64 * 1024 * 1024)
+  })
+
+  it('a target that turned private since it was saved: blocked', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+    const { db } = service.app.app.foundation.database
+    await db.updateTable('notifications').set({ url: 'http://10.0.0.1/' }).where('id', '=', id).execute()
+    await agent.prompt('hello')
+    assert.equal((await ended(agent, id)).state, 'blocked')
+    assertError(await agent.post(`/notifications/${id}/test`), 400, 'invalid_request')
+  })
+
+  it('test: sends an example now and tells how that went', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['error'], active: false })
+    const { status, body } = await agent.post(`/notifications/${id}/test`)
+    assert.equal(status, 200)
+    assert.deepEqual([body.data.state, body.data.status, body.data.answer], ['delivered', 200, 'ok'])
+    assert.equal(receiver.received.length, 1)
+    receiver.respond = (response) => void response.writeHead(503).end()
+    assert.equal((await agent.post(`/notifications/${id}/test`)).body.data.state, 'rejected')
+  })
+
+  it('replay: the same webhook-id, a delivery of its own', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+    await agent.prompt('hello')
+    await receiver.until(1)
+    const first = await ended(agent, id)
+    const { status, body } = await agent.post(`/notifications/${id}/deliveries/${first.id}/replay`)
+    assert.equal(status, 202)
+    assert.notEqual(body.data.id, first.id)
+    assert.equal(body.data.replay_of, first.id)
+    await receiver.until(2)
+    const [one, two] = receiver.received
+    assert.equal(one?.headers['webhook-id'], two?.headers['webhook-id'])
+    assert.deepEqual(one?.payload, two?.payload)
+    assertError(await agent.post(`/notifications/${id}/deliveries/999999/replay`), 404, 'delivery_not_found')
+  })
+
+  it('rotation: both secrets sign while the grace lasts, the new one alone in the main header', async () => {
+    const agent = await service.addAgent()
+    const { id, secret: old } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+    const rotated = await agent.post(`/notifications/${id}/rotate-secret`, { grace_seconds: 60 })
+    const { secret } = rotated.body.data
+    assert.notEqual(secret, old)
+    await agent.prompt('hello')
+    await receiver.until(1)
+    const { headers, raw } = receiver.received[0] as (typeof receiver.received)[number]
+    const timestamp = headers['x-webhook-timestamp']
+    const hex = createHmac('sha256', secret).update(`${timestamp}.${raw}`).digest('hex')
+    assert.equal(headers['x-webhook-signature'], `sha256=${hex}`)
+    const both = [secret, old].map(
+      (key) =>
+        `v1,${createHmac('sha256', key).update(`${headers['webhook-id']}.${timestamp}.${raw}`).digest('base64')}`,
+    )
+    assert.equal(headers['webhook-signature'], both.join(' '))
+    const present = service.clock
+    service.clock = () => present() + 61_000
+    await agent.prompt('hello')
+    await receiver.until(2)
+    assert.equal(receiver.received[1]?.headers['webhook-signature'], undefined)
+  })
+
+  it('switched off: what waits is given up; deleted: it is gone', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+    const { db } = service.app.app.foundation.database
+    // Nothing is sent while it is held.
+    await db
+      .updateTable('notifications')
+      .set({ held_until: '2999-01-01T00:00:00.000Z' })
+      .where('id', '=', id)
+      .execute()
+    await agent.prompt('hello')
+    await agent.patch(`/notifications/${id}`, { active: false })
+    assert.equal((await ended(agent, id)).state, 'expired')
+    await agent.prompt('hello')
+    assert.equal((await agent.get(`/notifications/${id}/deliveries`)).body.total, 1)
+    const deleted = await agent.call('DELETE', `/notifications/${id}`)
+    assert.deepEqual([deleted.status, deleted.text], [204, ''])
+    assertError(await agent.get(`/notifications/${id}`), 404, 'notification_not_found')
+    assert.equal(receiver.received.length, 0)
+  })
+
+  it('redacted before it is sent: the redacted text goes out; after: the stored body is gone', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['response_end'] })
+    const { db } = service.app.app.foundation.database
+    await db
+      .updateTable('notifications')
+      .set({ held_until: '2999-01-01T00:00:00.000Z' })
+      .where('id', '=', id)
+      .execute()
+    const first = await agent.prompt('my secret plan')
+    await agent.post(`/chat/completions/${first.id}/scrub`)
+    await db.updateTable('notifications').set({ held_until: null }).where('id', '=', id).execute()
+    await receiver.until(1)
+    assert.equal(receiver.received[0]?.payload.completion.prompt, '[REDACTED]')
+    assert.ok(!receiver.received[0]?.raw.includes('secret plan'))
+
+    receiver.respond = (response) => void response.end('I heard of a secret plan')
+    const second = await agent.prompt('another secret plan')
+    await receiver.until(2)
+    const before = await ended(agent, id)
+    assert.ok(before.payload.includes('secret plan') && before.answer.includes('secret plan'))
+    await agent.post(`/chat/completions/${second.id}/scrub`)
+    const log = await agent.get(`/notifications/${id}/deliveries`)
+    assert.ok(!log.text.includes('secret plan'))
+    assert.equal(log.body.data[0].payload, null)
+    assert.equal(log.body.data[0].state, 'delivered')
+  })
+
+  it('four at once and no more; a receiver that hangs holds up nobody else', async () => {
+    const agent = await service.addAgent()
+    const slow = await startReceiver()
+    try {
+      let now = 0
+      let most = 0
+      const held: (() => void)[] = []
+      slow.respond = (response) => {
+        most = Math.max(most, ++now)
+        held.push(() => {
+          now--
+          response.end()
+        })
+      }
+      await addNotification(agent, slow.url, { events: ['prompt_submit'] })
+      await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+      for (let count = 0; count < 10; count++) await agent.prompt('hello')
+      await slow.until(4)
+      await receiver.until(10)
+      assert.equal(slow.received.length, 4)
+      for (let count = 5; count <= 10; count++) {
+        held.shift()?.()
+        await slow.until(count)
+      }
+      assert.equal(most, 4)
+      for (const release of held) release()
+    } finally {
+      await slow.close()
+    }
+  })
+
+  it('an endpoint that fails all the time is left alone, tried with one, and what waits too long expires', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+    receiver.respond = (response) => void response.writeHead(500).end()
+    const { db } = service.app.app.foundation.database
+    const health = async () => (await agent.get(`/notifications/${id}`)).body.data
+    for (let count = 1; count <= 10; count++) {
+      await agent.prompt('hello')
+      await receiver.until(count)
+      while ((await health()).failures < count) await new Promise((resolve) => setImmediate(resolve))
+    }
+    assert.ok(Date.parse((await health()).held_until) > Date.now() + 25_000)
+    await agent.prompt('waits')
+    await agent.prompt('waits too')
+    const waiting = await db
+      .selectFrom('deliveries')
+      .select('state')
+      .where('notification_id', '=', id)
+      .where('state', '=', 'pending')
+      .execute()
+    assert.equal(waiting.length, 2)
+    const present = service.clock
+    service.clock = () => present() + 31_000
+    await receiver.until(11)
+    while ((await health()).failures < 11) await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(receiver.received.length, 11)
+    service.clock = () => present() + 25 * 60 * 60 * 1000
+    receiver.respond = (response) => void response.end()
+    await db
+      .updateTable('notifications')
+      .set({ held_until: '2999-01-01T00:00:00.000Z' })
+      .where('id', '=', id)
+      .execute()
+    const { deliverer } = service.app.app
+    await deliverer.sweep()
+    assert.equal((await ended(agent, id)).state, 'expired')
+  })
+})

@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import type { TestAgent } from './app.ts'
+import { type Peer, type PeerRequest, startPeer } from './peer.ts'
+
+/** A receiver of webhooks. */
+export interface Receiver extends Peer {
+  /** What came, parsed, with its headers. */
+  readonly received: Received[]
+  /** Resolves when this many have come. */
+  until(count: number): Promise<Received[]>
+  /** What the next requests get in place of 200; each answers by itself. */
+  respond: (response: ServerResponse, request: PeerRequest) => void
+}
+
+export interface Received {
+  headers: PeerRequest['headers']
+  raw: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
+  payload: any
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = []
+  const waiting: { count: number; resolve: () => void }[] = []
+  const peer = await startPeer((response, request) => {
+    received.push({ headers: request.headers, raw: request.body, payload: JSON.parse(request.body) })
+    receiver.respond(response, request)
+    for (const waiter of waiting.splice(0)) {
+      if (received.length >= waiter.count) waiter.resolve()
+      else waiting.push(waiter)
+    }
+  })
+  const receiver: Receiver = Object.assign(peer, {
+    received,
+    respond: (response: ServerResponse) => void response.end('ok'),
+    async until(count: number) {
+      if (received.length < count) await new Promise<void>((resolve) => waiting.push({ count, resolve }))
+      return received
+    },
+  })
+  return receiver
+}
+
+/** Makes a notification of an agent; by default it listens to everything. */
+export async function addNotification(
+  agent: TestAgent,
+  url: string,
+  fields: Record<string, unknown> = {},
+): Promise<{ id: number; secret: string }> {
+  const { status, text, body } = await agent.post('/notifications', {
+    name: 'Test receiver',
+    url,
+    events: ['*'],
+    ...fields,
+  })
+  if (status !== 201) throw new Error(text)
+  return body.data
+}
