@@ -35,6 +35,7 @@ import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
 import { type Deliverer, deliverNotifications } from './notifications/deliver.ts'
 import { keepDeliveryLog } from './notifications/keep-log.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { webhookOperations } from './notifications/webhook-operations.ts'
 import { pauseRoutes } from './pause/routes.ts'
 import { applyRetention } from './retention/apply-retention.ts'
 import { openDatabase } from './storage/database.ts'
@@ -141,7 +142,7 @@ export async function createApp(
   let address = ''
   const baseUrl = () => `${config.publicUrl?.replace(/\/+$/, '') ?? address}/api/v1`
   serveMetrics(server, metrics)
-  serveOpenApi(server)
+  serveOpenApi(server, webhookOperations)
   healthRoutes(server, () => database.ping())
   server.register(
     async (api: Server) => {

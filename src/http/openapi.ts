@@ -9,8 +9,9 @@ export const credentials = [{ apiKey: [], bearerToken: [] }]
 /**
  * Generates the OpenAPI 3.1 document from the schemas of all routes registered after this call, and serves it
  * at /openapi.json and, to be read and tried, at /docs.
+ * @param webhooks operations of what the service itself sends, by name
  */
-export function serveOpenApi(server: Server): void {
+export function serveOpenApi(server: Server, webhooks: Record<string, object>): void {
   server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -22,6 +23,7 @@ export function serveOpenApi(server: Server): void {
           'names one agent, and a bearer token of the same team.',
       },
       servers: [{ url: '/' }],
+      webhooks,
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
