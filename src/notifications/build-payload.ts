@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { promptAndResponse } from '../chat/present-completion.ts'
 import { type EventKey, eventKeys } from '../events/keys.ts'
+import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { DeliveryRow, EventRow, NotificationRow, Tables } from '../storage/tables.ts'
+import type { CompletionRow, DeliveryRow, Tables } from '../storage/tables.ts'
 import type { WebhookPayload } from './payload.ts'
 
 /** Raised before there is a response, which is left out of them however late they are sent. */
@@ -22,30 +23,32 @@ const PLATFORMS: Record<string, number> = {
   helpdesk: 4,
 }
 
+/** An event with the channel of its conversation. */
 const selectEvent = prepared((db, param: ParamOf<{ id: number }>) =>
-  db.selectFrom('events').selectAll().where('id', '=', param('id')),
-)
-
-const selectAgentName = prepared((db, param: ParamOf<{ id: number }>) =>
-  db.selectFrom('agents').select('name').where('id', '=', param('id')),
-)
-
-const selectChannelOf = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
   db
-    .selectFrom('conversations')
+    .selectFrom('events')
+    .leftJoin('conversations', 'conversations.id', 'events.conversation_id')
     .leftJoin('channels', 'channels.id', 'conversations.channel_id')
-    .select(['conversations.channel_id', 'channels.name', 'channels.kind'])
-    .where('conversations.id', '=', param('conversation_id')),
+    .selectAll('events')
+    .select(['conversations.channel_id', 'channels.name as channel_name', 'channels.kind as channel_kind'])
+    .where('events.id', '=', param('id')),
 )
 
-/** Reads a completion and keeps a redaction from passing between this and the delivery's commit. */
-const lockCompletion = prepared((db, param: ParamOf<{ id: string }>) =>
-  db
-    .updateTable('completions')
-    .set((row) => ({ redacted: row.ref('redacted') }))
-    .where('id', '=', param('id'))
-    .returningAll(),
-)
+function completionQuery(locks: boolean) {
+  return prepared((db, param: ParamOf<{ id: string }>) =>
+    db
+      .selectFrom('completions')
+      .selectAll()
+      .where('id', '=', param('id'))
+      .$if(locks, (query) => query.forShare()),
+  )
+}
+
+/**
+ * Reads a completion and keeps a redaction from passing between this and the delivery's commit. Deliveries do not keep
+ * each other; on SQLite whoever is within a transaction is alone.
+ */
+const lockCompletion = { sqlite: completionQuery(false), postgres: completionQuery(true) }
 
 const selectMessages = prepared((db, param: ParamOf<{ completion_id: string }>) =>
   db.selectFrom('messages').selectAll().where('completion_id', '=', param('completion_id')).orderBy('id'),
@@ -53,19 +56,30 @@ const selectMessages = prepared((db, param: ParamOf<{ completion_id: string }>) 
 
 type Db = Kysely<Tables>
 
+export interface BuiltPayload {
+  /** JSON, as it is signed, stored and sent. */
+  body: string
+  trace: WebhookPayload['trace']
+}
+
 /**
- * The body of a delivery as text, from what is stored now: a completion that was redacted meanwhile goes out redacted.
+ * The body of a delivery, from what is stored now: a completion that was redacted meanwhile goes out redacted.
  * Within the transaction that makes the delivery `sending`.
  */
 export async function buildPayload(
   db: Db,
-  notification: NotificationRow,
+  engine: Pick<Engine, 'kind'>,
+  notification: { id: number; name: string; agent_name: string },
   delivery: DeliveryRow,
-): Promise<string> {
+): Promise<BuiltPayload> {
   const [event] = delivery.event_id === null ? [] : await selectEvent(db, { id: delivery.event_id })
-  const [agent] = await selectAgentName(db, { id: delivery.agent_id })
   const key = delivery.event_key as EventKey
   const data = (event?.data ? JSON.parse(event.data) : {}) as EventData
+  const trace =
+    event?.trace_id && event.span_id ? { trace_id: event.trace_id, span_id: event.span_id } : undefined
+  const [completion] = event?.completion_id
+    ? await lockCompletion[engine.kind](db, { id: event.completion_id })
+    : []
   const payload: WebhookPayload = {
     notification: { id: notification.id, name: notification.name },
     event: {
@@ -73,15 +87,13 @@ export async function buildPayload(
       label: eventKeys[key].label,
       occurred_at: event?.occurred_at ?? delivery.created_at,
     },
-    agent: { id: delivery.agent_id, name: agent?.name ?? null },
-    ...(event?.completion_id ? { completion: await completionPart(db, event, key, data) } : {}),
-    ...(event?.conversation_id ? await channelParts(db, event.conversation_id) : {}),
+    agent: { id: delivery.agent_id, name: notification.agent_name },
+    ...(completion ? { completion: await completionPart(db, completion, key, data) } : {}),
+    ...(event ? channelParts(event) : {}),
     ...ruleParts(data),
-    ...(event?.trace_id && event.span_id
-      ? { trace: { trace_id: event.trace_id, span_id: event.span_id } }
-      : {}),
+    ...(trace ? { trace } : {}),
   }
-  return JSON.stringify(payload)
+  return { body: JSON.stringify(payload), trace }
 }
 
 /** What rules put into the data of their events. */
@@ -113,15 +125,12 @@ function ruleParts({ cta, guardrail, automation, evaluator, evaluation }: EventD
 
 async function completionPart(
   db: Db,
-  event: EventRow,
+  row: CompletionRow,
   key: EventKey,
   data: EventData,
 ): Promise<WebhookPayload['completion']> {
-  const id = event.completion_id as string
-  const [row] = await lockCompletion(db, { id })
-  if (!row) return null
   const { prompt, response } = promptAndResponse(
-    await selectMessages(db, { completion_id: id }),
+    await selectMessages(db, { completion_id: row.id }),
     row.answered_at !== null,
   )
   const hasResponse = !BEFORE_RESPONSE.has(key) && data.guardrail?.on !== 'prompt'
@@ -139,11 +148,16 @@ async function completionPart(
   }
 }
 
-async function channelParts(db: Db, conversationId: string) {
-  const [row] = await selectChannelOf(db, { conversation_id: conversationId })
-  if (!row?.channel_id) return {}
+interface ChannelOfEvent {
+  channel_id: number | null
+  channel_name: string | null
+  channel_kind: string | null
+}
+
+function channelParts({ channel_id, channel_name, channel_kind }: ChannelOfEvent) {
+  if (channel_id === null) return {}
   return {
-    channel: { id: row.channel_id, name: row.name ?? null },
-    ...(row.kind ? { platform: { id: PLATFORMS[row.kind] ?? 0, name: row.kind } } : {}),
+    channel: { id: channel_id, name: channel_name },
+    ...(channel_kind ? { platform: { id: PLATFORMS[channel_kind] ?? 0, name: channel_kind } } : {}),
   }
 }

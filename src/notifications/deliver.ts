@@ -6,7 +6,7 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Database } from '../storage/engine.ts'
-import type { DeliveryRow, EventRow, NotificationRow, Tables } from '../storage/tables.ts'
+import type { DeliveryRow, Tables } from '../storage/tables.ts'
 import { buildPayload } from './build-payload.ts'
 import { AT_ONCE, openSecrets } from './notification.ts'
 import { webhookId } from './schemas.ts'
@@ -27,6 +27,8 @@ export interface DeliveryDependencies {
 
 /** Longer than a delivery takes: a slot or a `sending` delivery of this age has lost its process. */
 const HELD_MS = 15_000
+/** A slot is kept for longer when it was last kept this long ago. */
+const KEEP_EVERY_MS = 2_000
 const SWEEP_EVERY_MS = 5_000
 /** Where the waking process is another one, nothing tells of new deliveries but a look. */
 const LOOK_EVERY_MS = { sqlite: 25, postgres: 100 }
@@ -44,6 +46,12 @@ const USER_AGENT = 'Parley-Webhooks/1.0'
 interface Claimed extends Sending {
   delivery: DeliveryRow
   failures: number
+}
+
+interface HeldSlot {
+  notification_id: number
+  slot: number
+  keptAt: number
 }
 
 interface Finished {
@@ -124,10 +132,11 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
       most: mostAtOnce(notification),
     })
     if (slot === null) return
+    const held: HeldSlot = { notification_id: id, slot, keptAt: now }
     let finished: Finished | null = null
     try {
       for (;;) {
-        const claimed: Claimed | null = await next(id, slot, finished)
+        const claimed: Claimed | null = await next(held, finished)
         finished = null
         if (!claimed) break
         // Where one waits there may be more.
@@ -148,22 +157,35 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
    * order in which all others take them: notification, slot, completion, and the delivery that ended last, since a
    * redaction holds completions when it comes for the bodies of their deliveries.
    */
-  async function next(id: number, slot: number, finished: Finished | null): Promise<Claimed | null> {
+  async function next(held: HeldSlot, finished: Finished | null): Promise<Claimed | null> {
     const time = clock()
     const now = timestamp(time)
     return db.transaction().execute(async (db) => {
-      if (finished) await writeHealth(db, id, finished, time)
-      const claimed = isOn ? await claim(db, id, slot, time) : null
+      if (finished) await writeHealth(db, held.notification_id, finished, time)
+      const claimed =
+        isOn && (await keepSlot(db, held, time)) ? await claim(db, held.notification_id, time) : null
       if (finished) await writeOutcome(db, finished, now)
       return claimed
     })
   }
 
-  async function claim(db: Kysely<Tables>, id: number, slot: number, time: number): Promise<Claimed | null> {
+  /** @returns whether the slot is still this sender's */
+  async function keepSlot(db: Kysely<Tables>, held: HeldSlot, time: number): Promise<boolean> {
+    if (time - held.keptAt < KEEP_EVERY_MS) return true
+    const { notification_id, slot } = held
+    const [kept] = await store.renewSlot(db, {
+      notification_id,
+      slot,
+      holder,
+      until: timestamp(time + HELD_MS),
+    })
+    held.keptAt = time
+    return kept !== undefined
+  }
+
+  async function claim(db: Kysely<Tables>, id: number, time: number): Promise<Claimed | null> {
     const now = timestamp(time)
-    const until = timestamp(time + HELD_MS)
-    const [held] = await store.renewSlot(db, { notification_id: id, slot, holder, until })
-    const [notification] = held ? await store.selectNotificationById(db, { id }) : []
+    const [notification] = await store.selectNotificationById(db, { id })
     if (!notification?.active || (notification.held_until ?? '') > now) return null
     const delivery = await store.claimDelivery(db, engine, { notification_id: id, sent_at: now })
     return delivery ? prepare(db, notification, delivery, time) : null
@@ -216,15 +238,14 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
 
   async function prepare(
     db: Kysely<Tables>,
-    notification: NotificationRow,
+    notification: store.SendingNotification,
     delivery: DeliveryRow,
     now: number,
   ): Promise<Claimed> {
-    const body = await buildPayload(db, notification, delivery)
+    const { body, trace } = await buildPayload(db, engine, notification, delivery)
     await store.writePayload(db, { id: delivery.id, payload: body })
     const secrets = openSecrets(notification, box, timestamp(now))
     const webhook_id = webhookId(delivery)
-    const trace = (JSON.parse(body) as { trace?: Pick<EventRow, 'trace_id' | 'span_id'> }).trace
     return {
       delivery,
       failures: notification.failures,
@@ -265,8 +286,12 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     },
     sweep,
     /** Sends one delivery now, whatever else waits: a test of the notification. */
-    async sendNow(notification: NotificationRow, delivery: DeliveryRow): Promise<void> {
-      const claimed = await db.transaction().execute((db) => prepare(db, notification, delivery, clock()))
+    async sendNow(delivery: DeliveryRow): Promise<void> {
+      const claimed = await db.transaction().execute(async (db) => {
+        const [notification] = await store.selectNotificationById(db, { id: delivery.notification_id })
+        return notification ? prepare(db, notification, delivery, clock()) : null
+      })
+      if (!claimed) return
       const attempt = await sendDelivery(outbound, claimed)
       await writeOutcome(db, { delivery, attempt }, timestamp(clock()))
     },

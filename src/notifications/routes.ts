@@ -208,7 +208,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
           sent_at: now,
           replay_of: null,
         })
-        await deliverer.sendNow(notification, delivery)
+        await deliverer.sendNow(delivery)
         const sent = await selectDelivery(db, notification.id, delivery.id)
         return { data: presentDelivery(sent ?? delivery) }
       },

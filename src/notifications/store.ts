@@ -253,8 +253,16 @@ export async function claimDelivery(
   return row as DeliveryRow | undefined
 }
 
+/** A notification as its deliveries need it. */
+export type SendingNotification = NotificationRow & { agent_name: string }
+
 export const selectNotificationById = prepared((db, param: ParamOf<{ id: number }>) =>
-  db.selectFrom('notifications').selectAll().where('id', '=', param('id')),
+  db
+    .selectFrom('notifications')
+    .innerJoin('agents', 'agents.id', 'notifications.agent_id')
+    .selectAll('notifications')
+    .select('agents.name as agent_name')
+    .where('notifications.id', '=', param('id')),
 )
 
 export const writePayload = prepared((db, param: ParamOf<{ id: number; payload: string }>) =>

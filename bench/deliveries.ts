@@ -1,0 +1,250 @@
+// How fast does a backlog of deliveries drain, beside a bare undici loop that signs and posts the same bytes with as
+// many at once? And does a healthy endpoint feel fifty that hang?
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import pino from 'pino'
+import { Pool } from 'undici'
+import { createAgent } from '../src/agents/create-agent.ts'
+import { raise } from '../src/events/raise.ts'
+import { createOutbound, parsePrivateTargets } from '../src/lib/outbound/outbound.ts'
+import { createSecretBox } from '../src/lib/secret-box.ts'
+import { deliverNotifications } from '../src/notifications/deliver.ts'
+import { createNotification } from '../src/notifications/save-notification.ts'
+import type { Database } from '../src/storage/engine.ts'
+import type { Tables } from '../src/storage/tables.ts'
+import { openFreshDatabase } from '../test/support/databases.ts'
+import { median, printTable, quantile } from './support/load.ts'
+import { freePort, startServer } from './support/servers.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const BACKLOG = Number(process.env.BACKLOG ?? 4000)
+const AT_ONCE = 4
+const EVENTS_OF_PROMPT = 4
+const HANGING = 50
+const PROBES = Number(process.env.PROBES ?? 1000)
+
+const box = createSecretBox(Buffer.alloc(32, 1).toString('base64'), null)
+const logger = pino({ level: 'silent' })
+const port = await freePort()
+const receiver = await startServer('receiver', ['bench/support/bare-receiver.ts', String(port)], port)
+
+const rates: (string | number)[][] = [
+  ['', 'notifications', 'per second', 'bare', 'of bare', 'bare, new connections', 'of it'],
+]
+const latencies: (string | number)[][] = [['event to endpoint', 'p50 ms', 'p99 ms', 'p99 with 50 that hang']]
+for (const kind of ['sqlite', 'postgres'] as const) {
+  for (const notifications of [1, 10])
+    rates.push([kind, notifications, ...(await drain(kind, notifications))])
+  latencies.push([kind, ...(await besideHanging(kind))])
+}
+await receiver.stop()
+printTable(rates)
+printTable(latencies)
+
+/** Deliveries a second of Parley and of two bare loops, round by round side by side. */
+async function drain(kind: 'sqlite' | 'postgres', notifications: number): Promise<number[]> {
+  const service = await openService(kind)
+  const each = BACKLOG / notifications
+  for (let count = 0; count < notifications; count++) await service.notify(receiver.url)
+  const own: number[] = []
+  const kept: number[] = []
+  const fresh: number[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    let completion = ''
+    for (let raised = 0; raised < each; raised += EVENTS_OF_PROMPT) {
+      completion = await service.complete()
+      await Promise.all(Array.from({ length: EVENTS_OF_PROMPT }, () => service.raiseOf(completion)))
+    }
+    const started = performance.now()
+    const deliverer = service.deliver()
+    await deliverer.start()
+    while (await service.isPending()) await wait(2)
+    await deliverer.stop()
+    const rate = BACKLOG / ((performance.now() - started) / 1000)
+    const body = await service.payloadOf(completion)
+    const bare = await bareRate(body, notifications * AT_ONCE, 1)
+    const bareFresh = await bareRate(body, notifications * AT_ONCE, 0)
+    if (round === 0) continue
+    own.push(rate)
+    kept.push(bare)
+    fresh.push(bareFresh)
+  }
+  await service.close()
+  const [rate, bare, bareFresh] = [median(own), median(kept), median(fresh)]
+  return [rate, bare, rate / bare, bareFresh, rate / bareFresh]
+}
+
+/** @param pipelining 0: a connection for each request */
+async function bareRate(body: string, atOnce: number, pipelining: number): Promise<number> {
+  const pool = new Pool(receiver.url, { connections: atOnce, pipelining })
+  let left = BACKLOG
+  const started = performance.now()
+  const work = async () => {
+    while (left-- > 0) {
+      const seconds = Math.floor(Date.now() / 1000)
+      const hex = createHmac('sha256', 'secret').update(`${seconds}.${body}`).digest('hex')
+      const { body: answer } = await pool.request({
+        method: 'POST',
+        path: '/',
+        headers: {
+          'content-type': 'application/json',
+          'x-webhook-signature': `sha256=${hex}`,
+          'x-webhook-timestamp': String(seconds),
+        },
+        body,
+      })
+      await answer.dump()
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  const rate = BACKLOG / ((performance.now() - started) / 1000)
+  await pool.close()
+  return rate
+}
+
+/** From an event's commit to its arrival at a healthy endpoint: alone, then while fifty others hang. */
+async function besideHanging(kind: 'sqlite' | 'postgres'): Promise<number[]> {
+  const service = await openService(kind)
+  const waits: number[] = []
+  let committed = 0
+  let arrived = Promise.withResolvers<void>()
+  const healthy = createServer((request, response) => {
+    waits.push(performance.now() - committed)
+    request.resume().on('end', () => response.end('ok'))
+    arrived.resolve()
+  })
+  const hanging = createServer(() => {})
+  await service.notify(await listen(healthy))
+  const deliverer = service.deliver()
+  await deliverer.start()
+  const probe = async () => {
+    waits.length = 0
+    for (let count = 0; count < PROBES; count++) {
+      arrived = Promise.withResolvers()
+      const completion = await service.complete()
+      await service.raiseOf(completion)
+      committed = performance.now()
+      await arrived.promise
+      await wait(Math.random() * 10)
+    }
+    return waits.toSorted((a, b) => a - b)
+  }
+  const alone = await probe()
+  const address = await listen(hanging)
+  for (let count = 0; count < HANGING; count++) await service.notify(address)
+  const beside = await probe()
+  hanging.closeAllConnections()
+  hanging.close()
+  const stopped = deliverer.stop()
+  healthy.closeAllConnections()
+  healthy.close()
+  await stopped
+  await service.close()
+  return [quantile(alone, 0.5), quantile(alone, 0.99), quantile(beside, 0.99)]
+}
+
+async function listen(server: ReturnType<typeof createServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A database with an agent, and what raises and sends its events. */
+async function openService(kind: 'sqlite' | 'postgres') {
+  const database: Awaited<ReturnType<typeof openFreshDatabase>> = await openFreshDatabase(kind)
+  const { db, fresh } = database
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
+  const now = new Date().toISOString()
+  const { agentId, teamId } = await db
+    .transaction()
+    .execute((db) => createAgent(db, { name: 'Bench', teamId: null, now: Date.now() }))
+  const conversation_id = `bench-${kind}`
+  await db
+    .insertInto('conversations')
+    .values({ id: conversation_id, agent_id: agentId, team_id: teamId, sequence: 1, started_at: now })
+    .execute()
+  let completions = 0
+  return {
+    deliver: () =>
+      deliverNotifications({ database: database as Database, box, outbound, clock: Date.now, logger }),
+    notify: (url: string) =>
+      createNotification(
+        { db, box, outbound },
+        agentId,
+        { name: 'Bench', url, security: 'signature', events: ['response_end'], active: true },
+        now,
+      ),
+    async complete(): Promise<string> {
+      const id = `completion-${++completions}`
+      await db.transaction().execute((db) => insertCompletion(db, id, agentId, conversation_id, now))
+      return id
+    },
+    raiseOf: (completion_id: string) =>
+      db.transaction().execute((db) =>
+        raise(db, {
+          key: 'response_end',
+          agent_id: agentId,
+          occurred_at: new Date().toISOString(),
+          conversation_id,
+          completion_id,
+        }),
+      ),
+    async isPending(): Promise<boolean> {
+      const open = await db
+        .selectFrom('deliveries')
+        .select('id')
+        .where('state', 'in', ['pending', 'sending'])
+        .limit(1)
+        .execute()
+      return open.length > 0
+    },
+    async payloadOf(completion_id: string): Promise<string> {
+      const { payload } = await db
+        .selectFrom('deliveries')
+        .select('payload')
+        .where('completion_id', '=', completion_id)
+        .where('state', '=', 'delivered')
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      return payload ?? ''
+    },
+    async close() {
+      await outbound.close()
+      await database.close()
+      await fresh.remove()
+    },
+  }
+}
+
+async function insertCompletion(
+  db: Kysely<Tables>,
+  id: string,
+  agent_id: number,
+  conversation_id: string,
+  created_at: string,
+): Promise<void> {
+  await db
+    .insertInto('completions')
+    .values({
+      id,
+      agent_id,
+      conversation_id,
+      created_at,
+      answered_at: created_at,
+      model: 'bench',
+      finish_reason: 'stop',
+      tags: '[]',
+    })
+    .execute()
+  const message = { agent_id, conversation_id, completion_id: id, created_at }
+  const words = 'Where is my order? I have waited for a week, and nobody tells me. '
+  await db
+    .insertInto('messages')
+    .values([
+      { ...message, role: 'user', content: JSON.stringify(words.repeat(2)) },
+      { ...message, role: 'assistant', content: JSON.stringify(words.repeat(8)) },
+    ])
+    .execute()
+}
