@@ -13,6 +13,7 @@ import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
 import { trackInFlight } from './chat/in-flight.ts'
 import { createRedactors } from './chat/redactors.ts'
 import { chatRoutes } from './chat/routes.ts'
+import { rulesForTurns } from './chat/rules-for-turn.ts'
 import { type Config, ConfigError } from './config.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { type Credentials, openCredentials } from './credentials/credentials.ts'
@@ -38,6 +39,9 @@ import { notificationRoutes } from './notifications/routes.ts'
 import { webhookOperations } from './notifications/webhook-operations.ts'
 import { pauseRoutes } from './pause/routes.ts'
 import { applyRetention } from './retention/apply-retention.ts'
+import { evaluatorIsAsked } from './rules/evaluator-is-asked.ts'
+import { ruleRoutes } from './rules/routes.ts'
+import { keepRules } from './rules/rules-of-agent.ts'
 import { openDatabase } from './storage/database.ts'
 import type { Database } from './storage/engine.ts'
 import { userRoutes } from './users/routes.ts'
@@ -113,10 +117,12 @@ export async function createApp(
     redactorFor: redactors.redactorFor,
     redactionBatch: config.redaction.batch,
   }
+  const rulesOf = keepRules(db)
   const turns = {
     db,
     clock,
     modelFor,
+    rulesFor: rulesForTurns(db, rulesOf, evaluators),
     redactLate: redactors.redactLate,
     modelCalled: metrics.modelCall,
   }
@@ -152,7 +158,15 @@ export async function createApp(
       pauseRoutes(api, { db, clock, wakeUps })
       notificationRoutes(api, { db, box, outbound, clock, wakeUps, deliverer })
       channelRoutes(api, { db, box, outbound, clock, wakeUps, baseUrl })
-      evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: async () => false })
+      evaluatorRoutes(api, {
+        db,
+        box,
+        outbound,
+        clock,
+        evaluators,
+        isInUse: (db, _agentId, id) => evaluatorIsAsked(db, id),
+      })
+      ruleRoutes(api, { db, box, outbound, clock })
       userRoutes(api, redaction)
       chatRoutes(api, {
         ...redaction,

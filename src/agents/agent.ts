@@ -13,6 +13,8 @@ export interface Agent {
   isPaused: boolean
   pausedAt: string | null
   resumedAt: string | null
+  /** Rises with every change of a rule; 0: the agent has none. */
+  rulesVersion: number
   createdAt: string
   settings: AgentSettings
 }
@@ -38,6 +40,7 @@ export function toAgent(row: AgentRow): Agent {
     isPaused: row.is_paused === 1,
     pausedAt: row.paused_at,
     resumedAt: row.resumed_at,
+    rulesVersion: row.rules_version,
     createdAt: row.created_at,
     settings: { ...defaultSettings, ...(JSON.parse(row.settings) as Partial<AgentSettings>) },
   }

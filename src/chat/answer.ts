@@ -2,8 +2,8 @@ import type { Citation, ModelPiece, Usage } from '../model/model.ts'
 import type { EndedTurn } from './end-turn.ts'
 
 /** What every answer adds to OpenAI's shape. */
-function additions({ conversationId, number, agentPaused, citations }: EndedTurn) {
-  return { conversation_id: conversationId, number, agent_paused: agentPaused, citations, ctas: [] }
+function additions({ conversationId, number, agentPaused, citations, ctas }: EndedTurn) {
+  return { conversation_id: conversationId, number, agent_paused: agentPaused, citations, ctas }
 }
 
 /** A finished turn as OpenAI's `chat.completion`. */

@@ -36,6 +36,7 @@ export function endAbandonedTurns({
           answered_at,
           agent_paused: 0,
           citations: null,
+          ctas: null,
           usage: null,
         })
         if (!ended) return

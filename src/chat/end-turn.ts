@@ -3,10 +3,21 @@ import type { Agent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
 import { raise } from '../events/raise.ts'
 import type { ModelAnswer, Usage } from '../model/model.ts'
+import type { Cta, RuledTurn } from '../rules/ruled-turn.ts'
 import type { RedactionMode, Tables } from '../storage/tables.ts'
 import type { StartedTurn } from './start-turn.ts'
 import { endCompletion, flag, selectPauseState, updateCompletion } from './store.ts'
 import type { TurnHooks } from './turn-hooks.ts'
+
+/** What the agent's rules made of a turn. */
+export interface TurnRules {
+  ruled: RuledTurn | null
+  ctas: Cta[]
+  /** Whether the agent had an answer. */
+  answered: boolean
+}
+
+const NO_RULES: TurnRules = { ruled: null, ctas: [], answered: true }
 
 /** How a turn ended, as it is answered. */
 export interface EndedTurn extends ModelAnswer {
@@ -18,6 +29,7 @@ export interface EndedTurn extends ModelAnswer {
   messageId: number | null
   /** Whether the agent was paused when the prompt came or by the time the answer was there. */
   agentPaused: boolean
+  ctas: Cta[]
 }
 
 /** What redaction does to an answer that arrives after its completion was redacted. */
@@ -36,6 +48,7 @@ export async function endTurn(
   redactLate: RedactLate,
   hooks: TurnHooks,
   now: string,
+  rules: TurnRules = NO_RULES,
 ): Promise<EndedTurn> {
   return db.transaction().execute(async (db) => {
     const [state] = await selectPauseState(db, { conversation_id: turn.conversationId })
@@ -46,17 +59,22 @@ export async function endTurn(
       error_code: null,
       agent_paused: flag(paused),
       citations: listOrNull(answer.citations),
+      ctas: listOrNull(rules.ctas),
       usage: answer.usage && JSON.stringify(answer.usage),
     })
     const outcome = paused
       ? ended(turn, pauseAnswer(turn, answer.model, answer.usage), true)
-      : ended(turn, answer, false)
+      : ended(turn, answer, false, rules.ctas)
     // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
     if (!completion) return outcome
     const messageId = await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
     if (!paused) outcome.messageId = messageId
     if (startedAt) await raise(db, { ...context(turn, startedAt), key: 'response_start' })
     await raise(db, { ...context(turn, now), key: 'response_end' })
+    await rules.ruled?.store(db, context(turn, now), completion.redacted !== null, {
+      answered: rules.answered,
+      user_is_new: turn.place.userIsNew,
+    })
     await hooks.ended(db, turn, outcome)
     return outcome
   })
@@ -79,6 +97,7 @@ export async function endPausedTurn(
       error_code: null,
       agent_paused: 1,
       citations: null,
+      ctas: null,
       usage: null,
     })
     if (!completion) return
@@ -123,6 +142,7 @@ export async function endBrokenTurn(
       error_code: failure?.code ?? null,
       agent_paused: 0,
       citations: null,
+      ctas: null,
       usage: answer.usage && JSON.stringify(answer.usage),
     })
     if (!completion) return
@@ -141,9 +161,9 @@ function pauseAnswer({ agent }: StartedTurn, model: string, usage: Usage | null)
   return { content, tool_calls: [], refusal: null, finish_reason: 'stop', usage, citations: [], model }
 }
 
-function ended(turn: StartedTurn, answer: ModelAnswer, agentPaused: boolean): EndedTurn {
+function ended(turn: StartedTurn, answer: ModelAnswer, agentPaused: boolean, ctas: Cta[] = []): EndedTurn {
   const { completionId, number, conversationId, createdAt } = turn
-  return { completionId, number, conversationId, createdAt, messageId: null, agentPaused, ...answer }
+  return { completionId, number, conversationId, createdAt, messageId: null, agentPaused, ctas, ...answer }
 }
 
 async function appendAnswer(

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely'
 import { presentMessage } from '../conversations/present.ts'
 import type { MessageContent } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
-import type { CompletionRow, MessageRow, Tables } from '../storage/tables.ts'
+import type { CompletionRow, EvaluationRow, MessageRow, Tables } from '../storage/tables.ts'
 import type { CompletionAnswer } from './schemas.ts'
-import { selectMessagesOf } from './store.ts'
+import { selectEvaluationsOf, selectMessagesOf } from './store.ts'
 
 /** Completions as they are read back, each with its messages. */
 export async function presentCompletions(
@@ -15,11 +15,27 @@ export async function presentCompletions(
     db,
     rows.map((row) => row.id),
   )
+  const evaluations = await selectEvaluationsOf(
+    db,
+    rows.map((row) => row.id),
+  )
   const byCompletion = Map.groupBy(messages, (message) => message.completion_id)
-  return rows.map((row) => present(row, byCompletion.get(row.id) ?? []))
+  const evaluationsOf = Map.groupBy(evaluations, (evaluation) => evaluation.completion_id)
+  return rows.map((row) => present(row, byCompletion.get(row.id) ?? [], evaluationsOf.get(row.id) ?? []))
 }
 
-function present(row: CompletionRow, messages: MessageRow[]): CompletionAnswer {
+function presentEvaluation(row: EvaluationRow): CompletionAnswer['evaluations'][number] {
+  return {
+    evaluator: { id: row.evaluator_id, name: row.evaluator_name },
+    rule_id: row.rule_id,
+    subject: row.subject,
+    score: row.score,
+    passed: row.passed === 1,
+    content: row.content,
+  }
+}
+
+function present(row: CompletionRow, messages: MessageRow[], evaluations: EvaluationRow[]): CompletionAnswer {
   const { prompt, response } = promptAndResponse(messages, row.answered_at !== null)
   return {
     id: row.id,
@@ -38,9 +54,10 @@ function present(row: CompletionRow, messages: MessageRow[]): CompletionAnswer {
     score: row.score,
     tags: JSON.parse(row.tags) as string[],
     citations: row.citations === null ? [] : (JSON.parse(row.citations) as CompletionAnswer['citations']),
-    ctas: [],
-    automations: [],
-    evaluations: [],
+    ctas: row.ctas === null ? [] : (JSON.parse(row.ctas) as CompletionAnswer['ctas']),
+    automations:
+      row.automations === null ? [] : (JSON.parse(row.automations) as CompletionAnswer['automations']),
+    evaluations: evaluations.map(presentEvaluation),
     usage: row.usage === null ? null : (JSON.parse(row.usage) as CompletionAnswer['usage']),
     user_id: row.user_id,
     device_id: row.device_id,

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { readAgent } from '../agents/agent.ts'
 import { ApiError, type ErrorCode, errorTable } from '../errors.ts'
 import type { Citation, MessageContent, ToolCall, Usage } from '../model/model.ts'
+import type { Cta } from '../rules/ruled-turn.ts'
 import type { EndedTurn } from './end-turn.ts'
 import type { TurnDependencies } from './run-turn.ts'
 import { selectCompletionById, selectCompletionMessages } from './store.ts'
@@ -42,6 +43,7 @@ export async function repeatAnswer(
     messageId: answer?.id ?? null,
     model: completion.model,
     agentPaused: paused,
+    ctas: completion.ctas === null || paused ? [] : (JSON.parse(completion.ctas) as Cta[]),
     content: content ?? null,
     tool_calls: !paused && answer?.tool_calls ? (JSON.parse(answer.tool_calls) as ToolCall[]) : [],
     refusal: null,

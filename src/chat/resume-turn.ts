@@ -3,8 +3,8 @@ import { readAgent } from '../agents/agent.ts'
 import { readHistory, toModelMessage } from '../conversations/read-history.ts'
 import { isSubscribed } from '../events/raise.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { StartedTurn } from './start-turn.ts'
-import { selectCompletionById, selectCompletionMessages, selectPauseState } from './store.ts'
+import { placeOf, type StartedTurn } from './start-turn.ts'
+import { selectCompletionById, selectCompletionMessages, selectPauseState, selectPlace } from './store.ts'
 
 /**
  * Takes up a turn whose process died after its prompt was stored.
@@ -30,6 +30,7 @@ export async function resumeTurn(
     history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
     messages: rows.map(toModelMessage),
     paused: agent.isPaused || state?.agent_paused === 1,
+    place: placeOf(await selectPlace(db, conversationId), completion.page_url, null),
     announcesStart: await isSubscribed(db, agentId, 'response_start'),
   }
 }

@@ -10,6 +10,9 @@ import {
   type ModelMessage,
   type ModelPiece,
 } from '../model/model.ts'
+import { textOfContent } from '../model/text-of-content.ts'
+import { guardStream, guardWhole } from '../rules/guard-stream.ts'
+import type { RuledTurn } from '../rules/ruled-turn.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type AnswerCollector, collectAnswer } from './collect-answer.ts'
 import {
@@ -21,6 +24,7 @@ import {
   type RedactLate,
 } from './end-turn.ts'
 import type { Prompt } from './request.ts'
+import type { RulesForTurn } from './rules-for-turn.ts'
 import { type Idempotency, type StartedTurn, startTurn } from './start-turn.ts'
 import { noHooks, type TurnHooks } from './turn-hooks.ts'
 
@@ -29,7 +33,9 @@ export interface TurnDependencies {
   db: Kysely<Tables>
   clock: Clock
   /** The model that answers for an agent, and its name. */
-  modelFor: (agent: Agent) => { model: Model; name: string }
+  modelFor: (agent: Agent) => { model: Model; name: string; isBuiltIn: boolean }
+  /** What the agent's rules do in a turn. */
+  rulesFor: RulesForTurn
   redactLate: RedactLate
   /** Told of each finished model call. */
   modelCalled: (outcome: string, seconds: number) => void
@@ -78,10 +84,12 @@ export async function answerTurn(
   hooks: TurnHooks = noHooks,
 ): Promise<EndedTurn | null> {
   const { db, clock, modelFor, redactLate } = dependencies
-  const { model, name } = modelFor(turn.agent)
+  const { model, name, isBuiltIn } = modelFor(turn.agent)
   observer.onStarted?.(turn, name)
   if (turn.paused) return endPausedTurn(db, turn, name, hooks, timestamp(clock()))
 
+  const ruled = await dependencies.rulesFor(turn, observer.signal)
+  const guard = ruled?.guardsResponse ? guardStream(ruled) : null
   const collected = collectAnswer(name)
   const started = performance.now()
   const called = (outcome: string) => dependencies.modelCalled(outcome, (performance.now() - started) / 1000)
@@ -93,20 +101,28 @@ export async function answerTurn(
       // The piece does not wait for it.
       if (turn.announcesStart) announced = announceStart(db, turn, startedAt)
     }
-    for (const piece of pieces) collected.add(piece)
-    await observer.onPieces?.(pieces)
+    const released = guard ? await guard.feed(pieces) : pieces
+    for (const piece of released) collected.add(piece)
+    if (released.length > 0) await observer.onPieces?.(released)
   }
   let answer: ModelAnswer
   try {
-    const request = {
-      model: name,
-      messages: modelMessages(turn),
-      parameters: parameters(turn.agent, promptParameters),
+    const guarded = await ruled?.guardPrompt()
+    if (guarded && 'reply' in guarded) answer = refusal(name, guarded.reply)
+    else {
+      const request = {
+        model: name,
+        messages: modelMessages(turn, guarded?.replacement),
+        parameters: parameters(turn.agent, promptParameters),
+      }
+      answer = observer.onPieces
+        ? await followStream(model.stream(request, observer.signal), collected, onPieces, () =>
+            guard?.isBlocked(),
+          )
+        : await model.complete(request, observer.signal)
+      called('ok')
+      if (ruled?.guardsResponse && !observer.onPieces) answer = await guardAnswer(ruled, answer)
     }
-    answer = observer.onPieces
-      ? await followStream(model.stream(request, observer.signal), collected, onPieces)
-      : await model.complete(request, observer.signal)
-    called('ok')
   } catch (error) {
     const broken = { answer: collected.answer(), startedAt: (await announced) ? null : startedAt }
     const now = timestamp(clock())
@@ -121,17 +137,40 @@ export async function answerTurn(
     if (!(error instanceof ModelError)) throw error
     throw new ApiError('model_failed', { message: publicWords(error), cause: error })
   }
+  const answered = !(isBuiltIn && answer.citations.length === 0)
+  const ctas = (await ruled?.judgeResponse(db, turn.conversationId, responseOf(answer, answered))) ?? []
   const now = timestamp(clock())
   const unannounced = (await announced) ? null : (startedAt ?? now)
-  return endTurn(db, turn, answer, unannounced, redactLate, hooks, now)
+  const rules = { ruled, ctas, answered }
+  return endTurn(db, turn, answer, unannounced, redactLate, hooks, now, rules)
+}
+
+/** What is answered in place of asking a model. */
+function refusal(model: string, content: string): ModelAnswer {
+  const nothing = { tool_calls: [], refusal: null, usage: null, citations: [] }
+  return { ...nothing, content, finish_reason: 'content_filter', model }
+}
+
+async function guardAnswer(ruled: RuledTurn, answer: ModelAnswer): Promise<ModelAnswer> {
+  if (typeof answer.content !== 'string') return answer
+  const { text, isBlocked } = await guardWhole(ruled, answer.content)
+  return isBlocked ? { ...refusal(answer.model, text), usage: answer.usage } : { ...answer, content: text }
+}
+
+function responseOf({ content, finish_reason }: ModelAnswer, answered: boolean) {
+  return { text: textOfContent(content), finishReason: finish_reason, answered }
 }
 
 async function followStream(
   stream: AsyncIterable<ModelPiece[]>,
   collected: AnswerCollector,
   onPieces: (pieces: ModelPiece[]) => Promise<void>,
+  isOver: () => boolean | undefined,
 ): Promise<ModelAnswer> {
-  for await (const pieces of stream) await onPieces(pieces)
+  for await (const pieces of stream) {
+    await onPieces(pieces)
+    if (isOver()) break
+  }
   return collected.answer()
 }
 
@@ -139,12 +178,15 @@ const BACK_AGAIN =
   'A person took part in this conversation or the assistant was paused. You are active again: go on and answer, ' +
   'whatever was said before about a pause or a person taking over.'
 
-function modelMessages({ agent, history, messages }: StartedTurn): ModelMessage[] {
+/** @param replacement what the model sees in place of what the user wrote */
+function modelMessages({ agent, history, messages }: StartedTurn, replacement?: string): ModelMessage[] {
   const instructions = [agent.settings.instructions, history.interrupted ? BACK_AGAIN : ''].filter(Boolean)
   return [
     ...instructions.map((content) => ({ role: 'system' as const, content })),
     ...history.messages,
-    ...messages,
+    ...(replacement === undefined
+      ? messages
+      : [...messages.filter(({ role }) => role !== 'user'), { role: 'user' as const, content: replacement }]),
   ]
 }
 

@@ -11,6 +11,14 @@ const usage = z.looseObject({
 })
 
 /** A chat completion as it is read back. */
+const ctaSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  content: z.string(),
+  url: z.string().nullable(),
+  button: z.string().nullable(),
+})
+
 export const completionSchema = z
   .object({
     id: z.string(),
@@ -29,9 +37,18 @@ export const completionSchema = z
     score: z.number().nullable(),
     tags: z.array(z.string()),
     citations: z.array(citation),
-    ctas: z.array(z.unknown()),
-    automations: z.array(z.unknown()),
-    evaluations: z.array(z.unknown()),
+    ctas: z.array(ctaSchema),
+    automations: z.array(z.object({ id: z.int(), name: z.string(), status: z.string() })),
+    evaluations: z.array(
+      z.object({
+        evaluator: z.object({ id: z.int(), name: z.string() }),
+        rule_id: z.int().nullable().describe('The guardrail or CTA that asked.'),
+        subject: z.enum(['prompt', 'response']),
+        score: z.number().nullable(),
+        passed: z.boolean(),
+        content: z.string().nullable(),
+      }),
+    ),
     usage: usage.nullable(),
     user_id: z.string().nullable(),
     device_id: z.string().nullable(),
@@ -63,7 +80,7 @@ export const chatCompletionSchema = z
     number: z.int().describe('Number of the completion: every {id} of a completion takes it too.'),
     agent_paused: z.boolean(),
     citations: z.array(citation),
-    ctas: z.array(z.unknown()),
+    ctas: z.array(ctaSchema),
   })
   .meta({ id: 'ChatCompletionResponse' })
 

@@ -13,7 +13,7 @@ import { detectLanguage } from '../lib/detect-language.ts'
 import { uuidv7 } from '../lib/ids.ts'
 import type { ModelMessage } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
-import type { Tables } from '../storage/tables.ts'
+import type { ConversationRow, Tables } from '../storage/tables.ts'
 import { newMessages, type Prompt } from './request.ts'
 import {
   deleteIdempotencyKeys,
@@ -38,6 +38,17 @@ export interface StartedTurn {
   paused: boolean
   /** Whether somebody waits to hear that the response has begun, before it has ended. */
   announcesStart: boolean
+  place: TurnPlace
+}
+
+/** Where a prompt came from, as rules ask about it. */
+export interface TurnPlace {
+  pageUrl: string | null
+  channelId: number | null
+  /** The channel's kind. */
+  platform: string | null
+  tags: Record<string, unknown>
+  userIsNew: boolean | null
 }
 
 /** How a repeat of a request is told: the key of its header and a hash of its body. */
@@ -118,7 +129,7 @@ export async function startTurn(
       conversation_id: conversation.id,
       completion_id: completionId,
     }
-    await recordVisit(db, prompt, context)
+    const { userIsNew } = await recordVisit(db, prompt, context)
     if (opened) await raise(db, { ...context, key: 'new_conversation' })
     await raise(db, { ...context, key: 'prompt_submit' })
     const turn: StartedTurn = {
@@ -131,10 +142,26 @@ export async function startTurn(
       messages,
       paused: agent.isPaused || conversation.agent_paused === 1,
       announcesStart: await isSubscribed(db, owner.agentId, 'response_start'),
+      place: placeOf(conversation, prompt.pageUrl, userIsNew),
     }
     await hooks.started(db, turn)
     return turn
   })
+}
+
+/** The external id of a channel's conversation begins with the channel's kind. */
+export function placeOf(
+  { channel_id, external_id, tags }: Pick<ConversationRow, 'channel_id' | 'external_id' | 'tags'>,
+  pageUrl: string | null,
+  userIsNew: boolean | null,
+): TurnPlace {
+  return {
+    pageUrl,
+    channelId: channel_id,
+    platform: channel_id === null ? null : (external_id?.split(':')[0] ?? null),
+    tags: tags === null ? {} : (JSON.parse(tags) as Record<string, unknown>),
+    userIsNew,
+  }
 }
 
 /** What the end user wrote, without what a client put around it. */

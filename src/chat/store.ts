@@ -1,6 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { CompletionRow, Flag, IdempotencyKeysTable, MessageRow, Tables } from '../storage/tables.ts'
+import type {
+  CompletionRow,
+  EvaluationRow,
+  Flag,
+  IdempotencyKeysTable,
+  MessageRow,
+  Tables,
+} from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -41,7 +48,15 @@ export const insertCompletion = prepared((db, param: ParamOf<NewCompletion>) =>
 
 type CompletionEnd = Pick<
   CompletionRow,
-  'id' | 'model' | 'finish_reason' | 'error_code' | 'answered_at' | 'agent_paused' | 'citations' | 'usage'
+  | 'id'
+  | 'model'
+  | 'finish_reason'
+  | 'error_code'
+  | 'answered_at'
+  | 'agent_paused'
+  | 'citations'
+  | 'ctas'
+  | 'usage'
 >
 
 /** Ends a completion that is still open; returns nothing when something else has ended it. */
@@ -55,6 +70,7 @@ export const endCompletion = prepared((db, param: ParamOf<CompletionEnd>) =>
       answered_at: param('answered_at'),
       agent_paused: param('agent_paused'),
       citations: param('citations'),
+      ctas: param('ctas'),
       usage: param('usage'),
     })
     .where('id', '=', param('id'))
@@ -70,6 +86,33 @@ export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: 
     .where('conversations.id', '=', param('conversation_id'))
     .select(['agents.is_paused', 'conversations.agent_paused']),
 )
+
+export async function selectPlace(db: Db, conversationId: string) {
+  return db
+    .selectFrom('conversations')
+    .select(['channel_id', 'external_id', 'tags'])
+    .where('id', '=', conversationId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function countMessages(db: Db, conversationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('messages')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('conversation_id', '=', conversationId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function selectEvaluationsOf(db: Db, completionIds: string[]): Promise<EvaluationRow[]> {
+  if (completionIds.length === 0) return []
+  return db
+    .selectFrom('evaluations')
+    .selectAll()
+    .where('completion_id', 'in', completionIds)
+    .orderBy('id')
+    .execute()
+}
 
 export const selectCompletionById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>
   db

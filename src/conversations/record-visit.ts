@@ -10,17 +10,18 @@ export interface Visit {
   sessionId: string | null
 }
 
-/** Records end user, device and session, and raises an event for each that the agent sees for the first time. */
+/** Records end user, device and session, and raises an event for each that the agent sees for the first time; tells whether the user is. */
 export async function recordVisit(
   db: Kysely<Tables>,
   visit: Visit,
   context: Pick<RaisedEvent, 'agent_id' | 'occurred_at' | 'conversation_id' | 'completion_id'>,
-): Promise<void> {
+): Promise<{ userIsNew: boolean }> {
   const visitors = [
     ['users', 'new_user', 'user_id', visit.userId],
     ['devices', 'new_device', 'device_id', visit.deviceId],
     ['sessions', 'new_session', 'session_id', visit.sessionId],
   ] as const
+  let userIsNew = false
   for (const [table, key, field, id] of visitors) {
     if (id === null) continue
     const first = await insertVisitorOf[table](db, {
@@ -28,6 +29,9 @@ export async function recordVisit(
       id,
       first_seen_at: context.occurred_at,
     })
-    if (first.length > 0) await raise(db, { ...context, key, data: { [field]: id } })
+    if (first.length === 0) continue
+    if (table === 'users') userIsNew = true
+    await raise(db, { ...context, key, data: { [field]: id } })
   }
+  return { userIsNew }
 }

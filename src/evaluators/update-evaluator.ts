@@ -1,3 +1,4 @@
+import { changeRules } from '../agents/rules-version.ts'
 import { ApiError } from '../errors.ts'
 import type { EvaluatorRow } from '../storage/tables.ts'
 import { checkAddress } from './check-address.ts'
@@ -26,6 +27,7 @@ export async function updateEvaluator(
     const [row] = await lockEvaluators(db, agentId, [id])
     if (!row) throw new ApiError('evaluator_not_found')
     const { name = row.name, threshold = row.threshold, on_error = row.on_error } = patch
+    await changeRules(db, agentId)
     return updateEvaluatorRow(db, id, {
       name,
       settings: patch.settings ? JSON.stringify(merge(row, patch.settings)) : row.settings,

@@ -19,6 +19,12 @@ export interface Tables {
   messages: MessagesTable
   idempotency_keys: IdempotencyKeysTable
   events: EventsTable
+  rules: RulesTable
+  rule_evaluators: RuleEvaluatorsTable
+  evaluations: EvaluationsTable
+  cta_counts: CtaCountsTable
+  automation_jobs: AutomationJobsTable
+  conversation_notes: ConversationNotesTable
   notifications: NotificationsTable
   notification_keys: NotificationKeysTable
   notification_slots: NotificationSlotsTable
@@ -60,6 +66,8 @@ export interface AgentsTable {
   is_paused: Generated<Flag>
   paused_at: string | null
   resumed_at: string | null
+  /** Rises with every change of a rule or an evaluator; 0: there has been none. */
+  rules_version: Generated<number>
   created_at: string
 }
 
@@ -191,6 +199,78 @@ export interface EventsTable {
   /** Of the W3C trace in which it happened. */
   trace_id: string | null
   span_id: string | null
+}
+
+/** Guardrails, calls to action and automations. */
+export interface RulesTable {
+  id: Generated<number>
+  agent_id: number
+  kind: 'guardrail' | 'cta' | 'automation'
+  name: string
+  active: Flag
+  /** Lower ones go first. */
+  position: number
+  /** JSON: of the kind; secrets in it are sealed. */
+  settings: string
+  created_at: string
+  updated_at: string
+}
+
+/** Which evaluators a rule asks. */
+export interface RuleEvaluatorsTable {
+  rule_id: number
+  evaluator_id: number
+}
+
+/** What an evaluator said of a prompt or a response. */
+export interface EvaluationsTable {
+  id: Generated<number>
+  agent_id: number
+  completion_id: string
+  evaluator_id: number
+  evaluator_name: string
+  /** The rule that asked. */
+  rule_id: number | null
+  subject: 'prompt' | 'response'
+  score: number | null
+  passed: Flag
+  /** May quote the text: redacted with it. */
+  content: string | null
+  created_at: string
+}
+
+/** How often a call to action was shown in a conversation. */
+export interface CtaCountsTable {
+  conversation_id: string
+  cta_id: number
+  shown: number
+}
+
+/** The automations of one response, run after it. */
+export interface AutomationJobsTable {
+  id: Generated<number>
+  agent_id: number
+  completion_id: string
+  conversation_id: string
+  /** JSON: what of the facts is in no row, such as the retrieval score. No text. */
+  facts: string
+  /** JSON array: how far each automation has come. */
+  runs: string
+  state: 'waiting' | 'done'
+  lease: Generated<number>
+  leased_until: string | null
+  created_at: string
+}
+
+/** What automations note for people. */
+export interface ConversationNotesTable {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  completion_id: string | null
+  text: string
+  author: string
+  created_at: string
 }
 
 /** Where events are sent. */
@@ -409,6 +489,10 @@ export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
 export type AgentRow = Selectable<AgentsTable>
 export type EvaluatorRow = Selectable<EvaluatorsTable>
+export type RuleRow = Selectable<RulesTable>
+export type EvaluationRow = Selectable<EvaluationsTable>
+export type AutomationJobRow = Selectable<AutomationJobsTable>
+export type NoteRow = Selectable<ConversationNotesTable>
 export type NotificationRow = Selectable<NotificationsTable>
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type EventRow = Selectable<EventsTable>

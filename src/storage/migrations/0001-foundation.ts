@@ -25,6 +25,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('is_paused', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('paused_at', 'text')
     .addColumn('resumed_at', 'text')
+    .addColumn('rules_version', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('created_at', 'text', (column) => column.notNull())
     .execute()
 

@@ -20,6 +20,7 @@ export const agent: Agent = toAgent({
   is_paused: 0,
   paused_at: null,
   resumed_at: null,
+  rules_version: 0,
   created_at: now,
 })
 

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import type { Agent } from '../agents/agent.ts'
+import { factsOf } from '../conditions/facts.ts'
+import type { Evaluators } from '../evaluators/create-evaluators.ts'
+import { textOfContent } from '../model/text-of-content.ts'
+import { type RuledTurn, ruledTurn } from '../rules/ruled-turn.ts'
+import type { AgentRules } from '../rules/rules-of-agent.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { StartedTurn } from './start-turn.ts'
+import { countMessages } from './store.ts'
+
+/** What an agent's rules do in a turn; null when it has none. */
+export type RulesForTurn = (turn: StartedTurn, signal: AbortSignal) => Promise<RuledTurn | null>
+
+export function rulesForTurns(
+  db: Kysely<Tables>,
+  rulesOf: (agent: Agent) => Promise<AgentRules | null>,
+  evaluators: Evaluators,
+): RulesForTurn {
+  return async (turn, signal) => {
+    const rules = await rulesOf(turn.agent)
+    if (!rules) return null
+    const prompt = promptOf(turn)
+    const facts = factsOf({
+      prompt,
+      messageCount: await countMessages(db, turn.conversationId),
+      pageUrl: turn.place.pageUrl,
+      channelId: turn.place.channelId,
+      platform: turn.place.platform,
+      tags: turn.place.tags,
+      userIsNew: turn.place.userIsNew,
+      startedBy: turn.place.channelId === null ? 'api' : 'channel',
+      at: Date.parse(turn.createdAt),
+    })
+    return ruledTurn({ rules, evaluators, agent: turn.agent, facts, prompt, signal })
+  }
+}
+
+/** What the end user wrote. */
+function promptOf({ messages }: StartedTurn): string {
+  return messages.flatMap(({ role, content }) => (role === 'user' ? [textOfContent(content)] : [])).join('\n')
+}

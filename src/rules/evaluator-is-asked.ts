@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
+
+/** Whether a rule asks an evaluator: it cannot be deleted then. */
+export async function evaluatorIsAsked(db: Kysely<Tables>, evaluatorId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('rule_evaluators')
+    .select('rule_id')
+    .where('evaluator_id', '=', evaluatorId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { ErrorCode } from '../errors.ts'
+import { credentials } from '../http/openapi.ts'
+import { pageOf, pageQuery } from '../http/paging.ts'
+import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { changeRule, createRule, readRule, removeRule, type SaveDependencies } from './save-rule.ts'
+import { presentRule, type RuleKind, ruleAnswers, ruleSchemas } from './schemas.ts'
+import { selectRulesPage } from './store.ts'
+
+export interface RuleDependencies extends SaveDependencies {
+  db: Kysely<Tables>
+  clock: Clock
+}
+
+const tags = ['rules']
+const security = credentials
+
+/** Guardrails, calls to action and automations: made, read, changed and deleted in one way. */
+export function ruleRoutes(server: Server, dependencies: RuleDependencies): void {
+  rulesOf(server, dependencies, 'guardrail', '/guardrails', 'guardrail_not_found')
+  rulesOf(server, dependencies, 'cta', '/ctas', 'cta_not_found')
+  rulesOf(server, dependencies, 'automation', '/automations', 'automation_not_found')
+}
+
+function rulesOf(
+  server: Server,
+  dependencies: RuleDependencies,
+  kind: RuleKind,
+  path: string,
+  notFound: ErrorCode,
+): void {
+  const { db, box, clock } = dependencies
+  const answer = single(ruleAnswers[kind])
+  const params = idParam(`Id of the ${kind}.`)
+  const refusals = errors('invalid_credentials', 'rate_limited', 'internal_error', 'unavailable')
+
+  server.post(
+    path,
+    {
+      schema: {
+        summary: `Make a rule: ${kind}`,
+        tags,
+        security,
+        body: ruleSchemas[kind],
+        response: { 201: answer, ...refusals, ...errors(...bodyErrors) },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const rule = await createRule(dependencies, caller.agentId, kind, body, timestamp(clock()))
+      return reply.code(201).send({ data: presentRule(rule, box) as never })
+    },
+  )
+
+  server.get(
+    path,
+    {
+      schema: {
+        summary: `The agent's rules, newest first: ${kind}`,
+        tags,
+        security,
+        querystring: pageQuery,
+        response: { 200: pageOf(ruleAnswers[kind]), ...refusals, ...errors('invalid_request') },
+      },
+    },
+    async ({ caller, query: { page, per_page } }) => {
+      const { rows, total } = await selectRulesPage(db, caller.agentId, kind, page, per_page)
+      return { data: rows.map((row) => presentRule(row, box) as never), total, page, per_page }
+    },
+  )
+
+  server.get(
+    `${path}/:id`,
+    {
+      schema: {
+        summary: `A rule: ${kind}`,
+        tags,
+        security,
+        params,
+        response: { 200: answer, ...refusals, ...errors(notFound) },
+      },
+    },
+    async ({ caller, params: { id } }) => ({
+      data: presentRule(await readRule(db, caller.agentId, kind, id), box) as never,
+    }),
+  )
+
+  server.patch(
+    `${path}/:id`,
+    {
+      schema: {
+        summary: `Change a rule field by field: ${kind}`,
+        tags,
+        security,
+        params,
+        body: z.record(z.string().max(64), z.unknown()),
+        response: { 200: answer, ...refusals, ...errors(notFound, ...bodyErrors) },
+      },
+    },
+    async ({ caller, params: { id }, body }) => {
+      const present = await readRule(db, caller.agentId, kind, id)
+      const changed = await changeRule(dependencies, present, body, timestamp(clock()))
+      return { data: presentRule(changed, box) as never }
+    },
+  )
+
+  server.delete(
+    `${path}/:id`,
+    {
+      schema: {
+        summary: `Delete a rule: ${kind}`,
+        tags,
+        security,
+        params,
+        response: { 204: z.null().describe('Deleted.'), ...refusals, ...errors(notFound) },
+      },
+    },
+    async ({ caller, params: { id } }, reply) => {
+      await removeRule(db, await readRule(db, caller.agentId, kind, id))
+      return reply.code(204).send(null)
+    },
+  )
+}

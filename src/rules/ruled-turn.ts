@@ -1,0 +1,236 @@
+import type { Kysely } from 'kysely'
+import type { Agent } from '../agents/agent.ts'
+import type { Condition, Facts } from '../conditions/condition.ts'
+import { decideCondition } from '../conditions/decide-condition.ts'
+import { withFacts } from '../conditions/facts.ts'
+import type { Evaluators } from '../evaluators/create-evaluators.ts'
+import { costOf } from '../evaluators/create-evaluators.ts'
+import type { Evaluation } from '../evaluators/evaluator.ts'
+import { type RaisedEvent, raise } from '../events/raise.ts'
+import type { EvaluatorRow, Tables } from '../storage/tables.ts'
+import type { AgentRules, Rule } from './rules-of-agent.ts'
+import type { CtaSettings, GuardrailSettings } from './schemas.ts'
+import { countCta, insertEvaluation, insertJob, selectCtaCounts } from './store.ts'
+
+/** A call to action as answers carry it. */
+export interface Cta {
+  id: number
+  name: string
+  content: string
+  url: string | null
+  button: string | null
+}
+
+type Subject = 'prompt' | 'response'
+type Guardrail = Rule<GuardrailSettings>
+
+/** More of them in one answer would be noise. */
+const MOST_CTAS = 3
+
+export interface RuledTurnOptions {
+  rules: AgentRules
+  evaluators: Evaluators
+  agent: Agent
+  /** Without the response. */
+  facts: Facts
+  prompt: string
+  signal: AbortSignal
+}
+
+/**
+ * What an agent's rules make of one prompt and its response. Evaluators are asked as the turn goes on, outside of any
+ * transaction; what came of it is stored in the transaction that stores the answer.
+ */
+export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: RuledTurnOptions) {
+  const evaluations: (Evaluation & { evaluator: EvaluatorRow; ruleId: number | null; subject: Subject })[] =
+    []
+  const asked = new Map<string, Promise<Evaluation>>()
+  const triggered: { guardrail: Guardrail; evaluator: EvaluatorRow; evaluation: Evaluation }[] = []
+  const shown: { cta: Rule<CtaSettings>; evaluation: Evaluation | null }[] = []
+
+  /** Asks an evaluator about a text, once however many rules want to know. Null: there is no such evaluator. */
+  async function ask(
+    id: number,
+    subject: Subject,
+    text: string,
+    known: Facts,
+    ruleId: number | null,
+  ): Promise<{ evaluator: EvaluatorRow; evaluation: Evaluation } | null> {
+    const evaluator = rules.evaluators.get(id)
+    if (!evaluator) return null
+    const key = `${id} ${subject} ${text}`
+    let answer = asked.get(key)
+    if (!answer) {
+      answer = evaluators.evaluate(evaluator, { text, facts: known, agent }, signal)
+      asked.set(key, answer)
+      const evaluation = await answer
+      evaluations.push({ ...evaluation, evaluator, ruleId, subject })
+    }
+    return { evaluator, evaluation: await answer }
+  }
+
+  async function acts(guardrail: Guardrail, text: string, known: Facts): Promise<boolean> {
+    const told = await ask(guardrail.evaluator_id, guardrail.on, text, known, guardrail.id)
+    if (!told?.evaluation.passed) return false
+    if (!triggered.some((one) => one.guardrail.id === guardrail.id)) triggered.push({ guardrail, ...told })
+    return true
+  }
+
+  const ofPrompt = rules.guardrails.filter(({ on }) => on === 'prompt')
+  const ofResponse = rules.guardrails.filter(({ on }) => on === 'response')
+  const stopping = ofResponse.filter(({ action }) => action === 'block')
+  const replacing = ofResponse.filter(({ action }) => action === 'replace')
+
+  const isCostly = ({ evaluator_id }: Guardrail) => {
+    const evaluator = rules.evaluators.get(evaluator_id)
+    return evaluator !== undefined && costOf(evaluator) === 'costly'
+  }
+
+  return {
+    /** Whether a response may not leave before it was looked at. */
+    guardsResponse: stopping.length + replacing.length > 0,
+    /** Whether it is looked at as a whole alone: asking a model about each sentence would cost too much. */
+    holdsWhole: [...stopping, ...replacing].some(isCostly),
+
+    /** Looks at the prompt: what to answer in place of asking a model, or what the model is to see in its place. */
+    async guardPrompt(): Promise<{ reply: string } | { replacement: string } | null> {
+      let replacement: string | null = null
+      for (const guardrail of ofPrompt) {
+        if (!(await acts(guardrail, prompt, facts))) continue
+        if (guardrail.action === 'block') return { reply: guardrail.reply }
+        if (guardrail.action === 'replace') replacement ??= guardrail.replacement
+      }
+      return replacement === null ? null : { replacement }
+    },
+
+    /**
+     * Looks at the next part of a response before it leaves.
+     * @param before what has left already
+     */
+    async guardPart(before: string, part: string): Promise<{ text: string } | { reply: string }> {
+      const known = withFacts(facts, { 'response.text': before + part })
+      for (const guardrail of stopping)
+        if (await acts(guardrail, before + part, known)) return { reply: guardrail.reply }
+      for (const guardrail of replacing)
+        if (await acts(guardrail, part, known)) return { text: guardrail.replacement }
+      return { text: part }
+    },
+
+    /** Looks at the whole response: guardrails that only flag, then what is attached to it. */
+    async judgeResponse(
+      db: Kysely<Tables>,
+      conversationId: string,
+      response: { text: string; finishReason: string; answered: boolean },
+    ): Promise<Cta[]> {
+      const known = withFacts(facts, {
+        'response.text': response.text,
+        finish_reason: response.finishReason,
+        answered: response.answered,
+      })
+      for (const guardrail of ofResponse)
+        if (guardrail.action === 'flag') await acts(guardrail, response.text, known)
+      if (rules.ctas.length === 0) return []
+      const counts = rules.ctas.some(({ max_per_conversation }) => max_per_conversation !== null)
+        ? await selectCtaCounts(db, conversationId)
+        : new Map<number, number>()
+      for (const cta of rules.ctas) {
+        if (shown.length === MOST_CTAS) break
+        if ((counts.get(cta.id) ?? 0) >= (cta.max_per_conversation ?? Number.POSITIVE_INFINITY)) continue
+        if (cta.condition && !(await holds(cta.condition as Condition, known, cta.id))) continue
+        const told =
+          cta.evaluator_id === null ? null : await ask(cta.evaluator_id, 'prompt', prompt, known, cta.id)
+        if (cta.evaluator_id !== null && !told?.evaluation.passed) continue
+        shown.push({ cta, evaluation: told?.evaluation ?? null })
+      }
+      return shown.map(({ cta }) => present(cta))
+    },
+
+    /** Stores what came of it, in the transaction that stores the answer. */
+    async store(
+      db: Kysely<Tables>,
+      context: { agent_id: number; occurred_at: string; conversation_id: string; completion_id: string },
+      redacted: boolean,
+      jobFacts: Record<string, unknown> | null,
+    ): Promise<void> {
+      for (const { evaluator, ruleId, subject, score, passed, content } of evaluations) {
+        await insertEvaluation(db, {
+          agent_id: context.agent_id,
+          completion_id: context.completion_id,
+          evaluator_id: evaluator.id,
+          evaluator_name: evaluator.name,
+          rule_id: ruleId,
+          subject,
+          score,
+          passed: passed ? 1 : 0,
+          // It may quote what was redacted while the answer was being made.
+          content: redacted && content !== null ? '[REDACTED]' : content,
+          created_at: context.occurred_at,
+        })
+      }
+      const events: RaisedEvent[] = [
+        ...evaluations.flatMap(({ error, evaluator }): RaisedEvent[] =>
+          error ? [{ ...context, key: 'error', data: { ...error, evaluator: named(evaluator) } }] : [],
+        ),
+        ...triggered.map(
+          ({ guardrail, evaluator, evaluation }): RaisedEvent => ({
+            ...context,
+            key: 'guardrail_trigger',
+            data: {
+              guardrail: { ...named(guardrail), on: guardrail.on, action: guardrail.action },
+              evaluator: named(evaluator),
+              evaluation: { score: evaluation.score, passed: evaluation.passed },
+            },
+          }),
+        ),
+        ...shown.map(({ cta, evaluation }): RaisedEvent => {
+          const evaluator = cta.evaluator_id === null ? undefined : rules.evaluators.get(cta.evaluator_id)
+          return {
+            ...context,
+            key: 'cta_trigger',
+            data: {
+              cta: { ...named(cta), content: cta.content },
+              ...(evaluator && evaluation
+                ? {
+                    evaluator: named(evaluator),
+                    evaluation: { score: evaluation.score, passed: evaluation.passed },
+                  }
+                : {}),
+            },
+          }
+        }),
+      ]
+      await raise(db, ...events)
+      for (const { cta } of shown)
+        await countCta(db, { conversation_id: context.conversation_id, cta_id: cta.id })
+      if (jobFacts && rules.automations.length > 0) {
+        await insertJob(db, {
+          agent_id: context.agent_id,
+          completion_id: context.completion_id,
+          conversation_id: context.conversation_id,
+          facts: JSON.stringify(jobFacts),
+          runs: JSON.stringify(
+            rules.automations.map(({ id, name }) => ({ id, name, status: 'waiting', action: 0 })),
+          ),
+          created_at: context.occurred_at,
+        })
+      }
+    },
+  }
+
+  function holds(condition: Condition, known: Facts, ruleId: number): Promise<boolean> {
+    return decideCondition(condition, known, async (id) => {
+      const told = await ask(id, 'prompt', prompt, known, ruleId)
+      return told && { score: told.evaluation.score, passed: told.evaluation.passed }
+    })
+  }
+}
+
+export type RuledTurn = ReturnType<typeof ruledTurn>
+
+function present({ id, name, content, url, button }: Rule<CtaSettings>): Cta {
+  return { id, name, content, url, button }
+}
+
+function named({ id, name }: { id: number; name: string }): { id: number; name: string } {
+  return { id, name }
+}

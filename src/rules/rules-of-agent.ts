@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import type { Agent } from '../agents/agent.ts'
+import { costOf } from '../evaluators/create-evaluators.ts'
+import { listEvaluators } from '../evaluators/find-evaluator.ts'
+import type { EvaluatorRow, RuleRow, Tables } from '../storage/tables.ts'
+import type { AutomationSettings, CtaSettings, GuardrailSettings } from './schemas.ts'
+import { selectActiveRules } from './store.ts'
+
+/** A rule that is active, with its settings read. */
+export type Rule<Settings> = Settings & { id: number; name: string }
+
+/** The active rules of an agent in their order; guardrails with cheap evaluators first. */
+export interface AgentRules {
+  guardrails: Rule<GuardrailSettings>[]
+  ctas: Rule<CtaSettings>[]
+  automations: Rule<AutomationSettings>[]
+  evaluators: Map<number, EvaluatorRow>
+}
+
+/**
+ * Reads the rules of agents, once for each version of them: a prompt to an agent whose rules have not changed reads
+ * nothing, and an agent without rules has none to look for.
+ */
+export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRules | null> {
+  const kept = new Map<number, { version: number; rules: Promise<AgentRules | null> }>()
+
+  async function read(agentId: number): Promise<AgentRules | null> {
+    const rows = await selectActiveRules(db, { agent_id: agentId })
+    if (rows.length === 0) return null
+    const evaluators = new Map((await listEvaluators(db, agentId)).map((row) => [row.id, row]))
+    const isCostly = ({ evaluator_id }: GuardrailSettings) => {
+      const evaluator = evaluators.get(evaluator_id)
+      return evaluator && costOf(evaluator) === 'costly' ? 1 : 0
+    }
+    return {
+      guardrails: of<GuardrailSettings>(rows, 'guardrail').sort((a, b) => isCostly(a) - isCostly(b)),
+      ctas: of<CtaSettings>(rows, 'cta'),
+      automations: of<AutomationSettings>(rows, 'automation'),
+      evaluators,
+    }
+  }
+
+  return async ({ id, rulesVersion }) => {
+    if (rulesVersion === 0) return null
+    let present = kept.get(id)
+    if (present?.version !== rulesVersion) {
+      const rules = read(id)
+      // One that failed is read again by the next prompt.
+      rules.catch(() => kept.delete(id))
+      present = { version: rulesVersion, rules }
+      kept.set(id, present)
+    }
+    return present.rules
+  }
+}
+
+function of<Settings>(rows: RuleRow[], kind: RuleRow['kind']): Rule<Settings>[] {
+  return rows
+    .filter((row) => row.kind === kind)
+    .map((row) => ({ ...(JSON.parse(row.settings) as Settings), id: row.id, name: row.name }))
+}

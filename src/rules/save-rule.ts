@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import { changeRules } from '../agents/rules-version.ts'
+import type { Condition } from '../conditions/condition.ts'
+import { evaluatorsOf } from '../conditions/evaluators-of.ts'
+import { ApiError, type ErrorCode } from '../errors.ts'
+import { requireEvaluators } from '../evaluators/find-evaluator.ts'
+import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { RuleRow, Tables } from '../storage/tables.ts'
+import { type Action, actionSecretPlace, type RuleKind, ruleSchemas } from './schemas.ts'
+import { deleteRule, insertRule, selectRule, updateRule, writeRuleEvaluators } from './store.ts'
+
+export interface SaveDependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  outbound: Outbound
+}
+
+type Rule = z.output<(typeof ruleSchemas)[RuleKind]>
+
+const NOT_FOUND: Record<RuleKind, ErrorCode> = {
+  guardrail: 'guardrail_not_found',
+  cta: 'cta_not_found',
+  automation: 'automation_not_found',
+}
+
+/** Reads a rule of an agent. @throws ApiError, also for another agent's */
+export async function readRule(
+  db: Kysely<Tables>,
+  agentId: number,
+  kind: RuleKind,
+  id: string,
+): Promise<RuleRow> {
+  const number = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
+  const row = await selectRule(db, agentId, kind, number)
+  if (!row) throw new ApiError(NOT_FOUND[kind])
+  return row
+}
+
+/** Makes a rule. @throws ApiError invalid_request for an evaluator that is not there or an address not allowed */
+export async function createRule(
+  { db, box, outbound }: SaveDependencies,
+  agentId: number,
+  kind: RuleKind,
+  rule: Rule,
+  now: string,
+): Promise<RuleRow> {
+  await checkAddresses(rule, outbound)
+  return db.transaction().execute(async (db) => {
+    const { name, active, position, ...settings } = rule
+    const id = await insertRule(db, {
+      agent_id: agentId,
+      kind,
+      name,
+      active: active ? 1 : 0,
+      position,
+      settings: '{}',
+      created_at: now,
+      updated_at: now,
+    })
+    await keepEvaluators(db, agentId, id, rule)
+    await changeRules(db, agentId)
+    return updateRule(db, id, { settings: JSON.stringify(seal(settings, id, box)) })
+  })
+}
+
+/** Changes a rule field by field; what comes of it is checked as a new one is. */
+export async function changeRule(
+  { db, box, outbound }: SaveDependencies,
+  present: RuleRow,
+  patch: Record<string, unknown>,
+  now: string,
+): Promise<RuleRow> {
+  const { data: rule, error } = ruleSchemas[present.kind].safeParse({
+    name: present.name,
+    active: present.active === 1,
+    position: present.position,
+    ...unseal(JSON.parse(present.settings), present.id, box),
+    ...patch,
+  })
+  if (!rule) {
+    const [issue] = error.issues
+    const param = issue?.path.join('.') ?? ''
+    throw new ApiError('invalid_request', {
+      ...(param ? { param } : {}),
+      message: `${param ? `${param}: ` : ''}${issue?.message}`,
+    })
+  }
+  await checkAddresses(rule, outbound)
+  return db.transaction().execute(async (db) => {
+    const { name, active, position, ...settings } = rule
+    await keepEvaluators(db, present.agent_id, present.id, rule)
+    await changeRules(db, present.agent_id)
+    return updateRule(db, present.id, {
+      name,
+      active: active ? 1 : 0,
+      position,
+      settings: JSON.stringify(seal(settings, present.id, box)),
+      updated_at: now,
+    })
+  })
+}
+
+export async function removeRule(db: Kysely<Tables>, { agent_id, id }: RuleRow): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await deleteRule(db, id)
+    await changeRules(db, agent_id)
+  })
+}
+
+/** The evaluators a rule asks must be there, and stay as long as it does. */
+async function keepEvaluators(db: Kysely<Tables>, agentId: number, ruleId: number, rule: Rule) {
+  const own = 'evaluator_id' in rule && rule.evaluator_id !== null ? [rule.evaluator_id] : []
+  const inCondition = 'condition' in rule && rule.condition ? evaluatorsOf(rule.condition as Condition) : []
+  await requireEvaluators(db, agentId, own, 'evaluator_id')
+  await requireEvaluators(db, agentId, inCondition, 'condition')
+  await writeRuleEvaluators(db, ruleId, [...new Set([...own, ...inCondition])])
+}
+
+function seal(settings: object, ruleId: number, box: SecretBox): object {
+  return mapSecrets(settings, (secret, index) => box.seal(secret, actionSecretPlace(ruleId, index)))
+}
+
+function unseal(settings: object, ruleId: number, box: SecretBox): object {
+  return mapSecrets(settings, (secret, index) => box.open(secret, actionSecretPlace(ruleId, index)))
+}
+
+function mapSecrets(settings: object, change: (secret: string, index: number) => string): object {
+  if (!('actions' in settings)) return settings
+  const actions = (settings.actions as Action[]).map((one, index) =>
+    one.type === 'call_webhook' && one.secret !== undefined
+      ? { ...one, secret: change(one.secret, index) }
+      : one,
+  )
+  return { ...settings, actions }
+}
+
+async function checkAddresses(rule: Rule, outbound: Outbound): Promise<void> {
+  if (!('actions' in rule)) return
+  for (const [index, one] of rule.actions.entries()) {
+    if (one.type !== 'call_webhook') continue
+    try {
+      await outbound.checkTarget(one.url)
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error
+      const param = `actions.${index}.url`
+      throw new ApiError('invalid_request', { param, message: `${param}: ${error.message}.` })
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import { type Kysely, sql } from 'kysely'
+import type { Engine } from '../storage/engine.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { AutomationJobRow, EvaluationRow, NoteRow, RuleRow, Tables } from '../storage/tables.ts'
+
+type Db = Kysely<Tables>
+
+export const selectActiveRules = prepared((db, param: ParamOf<{ agent_id: number }>) =>
+  db
+    .selectFrom('rules')
+    .selectAll()
+    .where('agent_id', '=', param('agent_id'))
+    .where('active', '=', 1)
+    .orderBy('position')
+    .orderBy('id'),
+)
+
+export async function selectRulesPage(
+  db: Db,
+  agentId: number,
+  kind: RuleRow['kind'],
+  page: number,
+  perPage: number,
+): Promise<{ rows: RuleRow[]; total: number }> {
+  const ofAgent = db.selectFrom('rules').where('agent_id', '=', agentId).where('kind', '=', kind)
+  const { total } = await ofAgent
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await ofAgent
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { rows, total: Number(total) }
+}
+
+export async function selectRule(
+  db: Db,
+  agentId: number,
+  kind: RuleRow['kind'],
+  id: number,
+): Promise<RuleRow | undefined> {
+  return db
+    .selectFrom('rules')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+}
+
+export async function insertRule(db: Db, row: Omit<RuleRow, 'id'>): Promise<number> {
+  const { id } = await db.insertInto('rules').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateRule(
+  db: Db,
+  id: number,
+  values: Partial<Pick<RuleRow, 'name' | 'active' | 'position' | 'settings' | 'updated_at'>>,
+): Promise<RuleRow> {
+  return db.updateTable('rules').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteRule(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('rule_evaluators').where('rule_id', '=', id).execute()
+  await db.deleteFrom('rules').where('id', '=', id).execute()
+}
+
+export async function writeRuleEvaluators(db: Db, ruleId: number, evaluatorIds: number[]): Promise<void> {
+  await db.deleteFrom('rule_evaluators').where('rule_id', '=', ruleId).execute()
+  if (evaluatorIds.length === 0) return
+  await db
+    .insertInto('rule_evaluators')
+    .values(evaluatorIds.map((evaluator_id) => ({ rule_id: ruleId, evaluator_id })))
+    .execute()
+}
+
+export const insertEvaluation = prepared((db, param: ParamOf<Omit<EvaluationRow, 'id'>>) =>
+  db.insertInto('evaluations').values({
+    agent_id: param('agent_id'),
+    completion_id: param('completion_id'),
+    evaluator_id: param('evaluator_id'),
+    evaluator_name: param('evaluator_name'),
+    rule_id: param('rule_id'),
+    subject: param('subject'),
+    score: param('score'),
+    passed: param('passed'),
+    content: param('content'),
+    created_at: param('created_at'),
+  }),
+)
+
+export async function selectCtaCounts(db: Db, conversationId: string): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('cta_counts')
+    .select(['cta_id', 'shown'])
+    .where('conversation_id', '=', conversationId)
+    .execute()
+  return new Map(rows.map(({ cta_id, shown }) => [cta_id, shown]))
+}
+
+export const countCta = prepared((db, param: ParamOf<{ conversation_id: string; cta_id: number }>) =>
+  db
+    .insertInto('cta_counts')
+    .values({ conversation_id: param('conversation_id'), cta_id: param('cta_id'), shown: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(['conversation_id', 'cta_id']).doUpdateSet({ shown: sql`cta_counts.shown + 1` }),
+    ),
+)
+
+export const insertJob = prepared(
+  (
+    db,
+    param: ParamOf<
+      Pick<
+        AutomationJobRow,
+        'agent_id' | 'completion_id' | 'conversation_id' | 'facts' | 'runs' | 'created_at'
+      >
+    >,
+  ) =>
+    db.insertInto('automation_jobs').values({
+      agent_id: param('agent_id'),
+      completion_id: param('completion_id'),
+      conversation_id: param('conversation_id'),
+      facts: param('facts'),
+      runs: param('runs'),
+      state: 'waiting',
+      created_at: param('created_at'),
+    }),
+)
+
+/** Claims jobs that nobody holds. */
+export async function claimJobs(
+  db: Db,
+  engine: Engine,
+  { now, until, limit }: { now: string; until: string; limit: number },
+): Promise<AutomationJobRow[]> {
+  const waiting = db
+    .selectFrom('automation_jobs')
+    .select('id')
+    .where(sql<boolean>`state = 'waiting'`)
+    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<', now)]))
+    .orderBy('id')
+    .limit(limit)
+    .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
+  return db
+    .updateTable('automation_jobs')
+    .set((row) => ({ lease: sql`${row.ref('lease')} + 1`, leased_until: until }))
+    .where('id', 'in', waiting)
+    .returningAll()
+    .execute()
+}
+
+export async function freeAllJobs(db: Db): Promise<void> {
+  await db
+    .updateTable('automation_jobs')
+    .set({ leased_until: null })
+    .where('leased_until', 'is not', null)
+    .where(sql<boolean>`state = 'waiting'`)
+    .execute()
+}
+
+/** Writes how far a job has come; false when another worker has it. */
+export async function writeJob(
+  db: Db,
+  { id, lease }: Pick<AutomationJobRow, 'id' | 'lease'>,
+  values: Partial<Pick<AutomationJobRow, 'runs' | 'state' | 'leased_until'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('automation_jobs')
+    .set(values)
+    .where('id', '=', id)
+    .where('lease', '=', lease)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function insertNote(db: Db, row: Omit<NoteRow, 'id'>): Promise<void> {
+  await db.insertInto('conversation_notes').values(row).execute()
+}
+
+export async function selectNotesPage(
+  db: Db,
+  conversationId: string,
+  page: number,
+  perPage: number,
+): Promise<{ rows: NoteRow[]; total: number }> {
+  const ofConversation = db.selectFrom('conversation_notes').where('conversation_id', '=', conversationId)
+  const { total } = await ofConversation
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await ofConversation
+    .selectAll()
+    .orderBy('id')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { rows, total: Number(total) }
+}
