@@ -1,10 +1,13 @@
 // How fast does a backlog of deliveries drain, beside a bare undici loop that signs and posts the same bytes with as
 // many at once? And does a healthy endpoint feel fifty that hang?
 import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import pino from 'pino'
 import { Pool } from 'undici'
 import { createAgent } from '../src/agents/create-agent.ts'
@@ -13,9 +16,9 @@ import { createOutbound, parsePrivateTargets } from '../src/lib/outbound/outboun
 import { createSecretBox } from '../src/lib/secret-box.ts'
 import { deliverNotifications } from '../src/notifications/deliver.ts'
 import { createNotification } from '../src/notifications/save-notification.ts'
-import type { Database } from '../src/storage/engine.ts'
+import { openDatabase } from '../src/storage/database.ts'
 import type { Tables } from '../src/storage/tables.ts'
-import { openFreshDatabase } from '../test/support/databases.ts'
+import { startPostgres } from '../test/support/postgres.ts'
 import { median, printTable, quantile } from './support/load.ts'
 import { freePort, startServer } from './support/servers.ts'
 
@@ -29,6 +32,7 @@ const PROBES = Number(process.env.PROBES ?? 1000)
 const box = createSecretBox(Buffer.alloc(32, 1).toString('base64'), null)
 const logger = pino({ level: 'silent' })
 const port = await freePort()
+const postgres = await startPostgres()
 const receiver = await startServer('receiver', ['bench/support/bare-receiver.ts', String(port)], port)
 
 const rates: (string | number)[][] = [
@@ -41,6 +45,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
   latencies.push([kind, ...(await besideHanging(kind))])
 }
 await receiver.stop()
+await postgres.stop()
 printTable(rates)
 printTable(latencies)
 
@@ -61,7 +66,7 @@ async function drain(kind: 'sqlite' | 'postgres', notifications: number): Promis
     const started = performance.now()
     const deliverer = service.deliver()
     await deliverer.start()
-    while (await service.isPending()) await wait(2)
+    while (await service.isPending()) await wait(5)
     await deliverer.stop()
     const rate = BACKLOG / ((performance.now() - started) / 1000)
     const body = await service.payloadOf(completion)
@@ -153,8 +158,11 @@ async function listen(server: ReturnType<typeof createServer>): Promise<string> 
 
 /** A database with an agent, and what raises and sends its events. */
 async function openService(kind: 'sqlite' | 'postgres') {
-  const database: Awaited<ReturnType<typeof openFreshDatabase>> = await openFreshDatabase(kind)
-  const { db, fresh } = database
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+  const databaseUrl = kind === 'postgres' ? await createPostgresDatabase() : null
+  const database = await openDatabase({ databaseUrl, dataDir })
+  await database.migrate()
+  const { db } = database
   const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
   const now = new Date().toISOString()
   const { agentId, teamId } = await db
@@ -167,8 +175,7 @@ async function openService(kind: 'sqlite' | 'postgres') {
     .execute()
   let completions = 0
   return {
-    deliver: () =>
-      deliverNotifications({ database: database as Database, box, outbound, clock: Date.now, logger }),
+    deliver: () => deliverNotifications({ database, box, outbound, clock: Date.now, logger }),
     notify: (url: string) =>
       createNotification(
         { db, box, outbound },
@@ -195,7 +202,7 @@ async function openService(kind: 'sqlite' | 'postgres') {
       const open = await db
         .selectFrom('deliveries')
         .select('id')
-        .where('state', 'in', ['pending', 'sending'])
+        .where(sql<boolean>`state = 'pending'`)
         .limit(1)
         .execute()
       return open.length > 0
@@ -213,9 +220,20 @@ async function openService(kind: 'sqlite' | 'postgres') {
     async close() {
       await outbound.close()
       await database.close()
-      await fresh.remove()
+      await rm(dataDir, { recursive: true })
     },
   }
+}
+
+/** The test servers' databases come with node:test, whose hooks make every promise dearer. */
+async function createPostgresDatabase(): Promise<string> {
+  const server = await openDatabase({ databaseUrl: postgres.url, dataDir: '' })
+  const name = `bench_${process.pid}_${Date.now()}`
+  await sql`create database ${sql.id(name)}`.execute(server.db)
+  await server.close()
+  const url = new URL(postgres.url)
+  url.pathname = `/${name}`
+  return url.href
 }
 
 async function insertCompletion(
