@@ -42,6 +42,7 @@ import { applyRetention } from './retention/apply-retention.ts'
 import { evaluatorIsAsked } from './rules/evaluator-is-asked.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { keepRules } from './rules/rules-of-agent.ts'
+import { runAutomations } from './rules/run-automations.ts'
 import { openDatabase } from './storage/database.ts'
 import type { Database } from './storage/engine.ts'
 import { userRoutes } from './users/routes.ts'
@@ -126,6 +127,7 @@ export async function createApp(
     redactLate: redactors.redactLate,
     modelCalled: metrics.modelCall,
   }
+  const automations = runAutomations({ database, clock, logger, box, outbound, evaluators, rulesOf })
   const channels = findChannels(db, box, engine.isUnavailable)
   const mailboxes = runMailboxes({
     database,
@@ -208,6 +210,7 @@ export async function createApp(
         deliveryLog.start()
         await deliverer.start()
         await mailboxes.start()
+        await automations.start()
       }
       return address
     },
@@ -221,6 +224,7 @@ export async function createApp(
       clearInterval(sweep)
       await inFlight.settled()
       await mailboxes.stop(DRAIN_LIMIT_MS)
+      await automations.stop()
       finishedItems.stop()
       deliveryLog.stop()
       await deliverer.stop()

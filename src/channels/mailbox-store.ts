@@ -90,7 +90,8 @@ export async function selectMailbox(db: Db, id: number): Promise<MailboxRow> {
 export async function selectOutgoing(db: Db, id: number) {
   return db
     .selectFrom('messages')
-    .select(['id', 'role', 'content', 'completion_id'])
-    .where('id', '=', id)
+    .leftJoin('completions', 'completions.id', 'messages.completion_id')
+    .select(['messages.id', 'messages.role', 'messages.content', 'completions.ctas'])
+    .where('messages.id', '=', id)
     .executeTakeFirst()
 }

@@ -5,6 +5,7 @@ import { type Batch, TryAgain } from '../mailboxes/runner.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { cutText } from '../platforms/cut-text.ts'
 import { PlatformError } from '../platforms/platform.ts'
+import { type Cta, ctaText } from '../rules/cta-text.ts'
 import type { MailboxItemRow } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
@@ -26,7 +27,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     return finishFailed(tools, channel, batch, { state, code: 'channel_send_failed', reason, status })
   }
   const message = item.message_id === null ? undefined : await selectOutgoing(db, item.message_id)
-  const parts = message ? cutText(textOfContent(JSON.parse(message.content)), platform.textLimit) : []
+  const parts = message ? cutText(textOf(message), platform.textLimit) : []
   if (!channel.isActive) return fail('channel_inactive')
   const isRetry = item.state === 'sending'
   if (isRetry && !platform.resends) return fail('unknown')
@@ -72,6 +73,13 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     await lease.hold(db)
     await finish(db, batch, 'done', timestamp(clock()))
   })
+}
+
+/** What is sent: the message, and the calls to action of an answer with their links below it. */
+function textOf({ role, content, ctas }: { role: string; content: string; ctas: string | null }): string {
+  const text = textOfContent(JSON.parse(content))
+  const attached = role === 'assistant' && ctas !== null ? (JSON.parse(ctas) as Cta[]) : []
+  return [text, ...attached.map(ctaText)].join('\n\n')
 }
 
 /** A UUID (version 8, RFC 9562) that is the same for every attempt to send one part. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EventKey } from '../events/keys.ts'
 import { raise } from '../events/raise.ts'
+import type { Cta } from '../rules/ruled-turn.ts'
 import type { CompletionRow, Tables } from '../storage/tables.ts'
 import { flag, updateCompletion } from './store.ts'
 
@@ -45,7 +46,18 @@ export async function recordClick(
   target: string,
   now: string,
 ): Promise<void> {
-  await raise(db, { ...context(row, now), key: `${kind}_click`, data: { target } })
+  const cta = kind === 'cta' ? shownCta(row, target) : undefined
+  await raise(db, {
+    ...context(row, now),
+    key: `${kind}_click`,
+    data: { target, ...(cta ? { cta: { id: cta.id, name: cta.name, content: cta.content } } : {}) },
+  })
+}
+
+/** The call to action that was clicked, told by its id or its address. */
+function shownCta({ ctas }: CompletionRow, target: string): Cta | undefined {
+  const shown = ctas === null ? [] : (JSON.parse(ctas) as Cta[])
+  return shown.find(({ id, url }) => String(id) === target || url === target)
 }
 
 async function react(

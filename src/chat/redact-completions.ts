@@ -11,9 +11,11 @@ import {
   type RedactableCompletion,
   type RedactableMessage,
   type RedactionScope,
+  selectAsides,
   selectWaitingCompletions,
   selectWaitingMessages,
   wipeDeliveries,
+  writeAside,
   writeCompletion,
   writeMessage,
 } from './redaction-store.ts'
@@ -57,9 +59,14 @@ export async function redactCompletions(
   const { mode } = redactor
   const messages = await selectWaitingMessages(db, agentId, scope, mode, batch)
   const completions = await selectWaitingCompletions(db, agentId, scope, mode, batch)
+  const asides = await selectAsides(
+    db,
+    completions.map(({ id }) => id),
+  )
   const { values, complete } = await redactor.redact([
     ...messages.flatMap(valuesOfMessage),
     ...completions.flatMap(valuesOfCompletion),
+    ...asides.map(({ text }) => ({ kind: 'text' as const, value: text })),
   ])
   const redacted = complete ? mode : null
   let messagesRedacted = 0
@@ -92,6 +99,10 @@ export async function redactCompletions(
         feedback,
         citations: row.citations === null ? null : JSON.stringify(citations),
       })
+    }
+    for (const aside of asides) {
+      const text = take() as string
+      if (text !== aside.text) await writeAside(db, aside, text)
     }
     // Before they are marked: the scope of an age holds those alone that are not.
     await wipeDeliveries(db, agentId, scope, mode)

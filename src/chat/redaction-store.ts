@@ -134,6 +134,38 @@ export async function writeCompletion(
     .execute()
 }
 
+/** What evaluators said of completions, and what was noted about them: texts beside the messages. */
+export async function selectAsides(db: Db, completionIds: string[]): Promise<Aside[]> {
+  if (completionIds.length === 0) return []
+  const evaluations = await db
+    .selectFrom('evaluations')
+    .select(['id', 'content'])
+    .where('completion_id', 'in', completionIds)
+    .where('content', 'is not', null)
+    .execute()
+  const notes = await db
+    .selectFrom('conversation_notes')
+    .select(['id', 'text'])
+    .where('completion_id', 'in', completionIds)
+    .execute()
+  return [
+    ...evaluations.map(({ id, content }) => ({ table: 'evaluations' as const, id, text: content ?? '' })),
+    ...notes.map(({ id, text }) => ({ table: 'conversation_notes' as const, id, text })),
+  ]
+}
+
+export interface Aside {
+  table: 'evaluations' | 'conversation_notes'
+  id: number
+  text: string
+}
+
+export async function writeAside(db: Db, { table, id }: Aside, text: string): Promise<void> {
+  if (table === 'evaluations')
+    await db.updateTable('evaluations').set({ content: text }).where('id', '=', id).execute()
+  else await db.updateTable('conversation_notes').set({ text }).where('id', '=', id).execute()
+}
+
 /** Keeps deliveries from being made of completions until the transaction ends. */
 export async function lockCompletions(db: Db, ids: string[]): Promise<void> {
   if (ids.length === 0) return

@@ -15,20 +15,29 @@ export function guardStream(ruled: Pick<RuledTurn, 'guardPart' | 'holdsWhole'>) 
 
   /** What may leave of the text that is held; all of it at the end. */
   async function release(isEnd: boolean): Promise<string> {
-    const until = isEnd ? held.length : ruled.holdsWhole ? 0 : lastSentenceEnd(held)
-    if (until === 0 || isBlocked) return ''
-    const part = held.slice(0, until)
-    held = held.slice(until)
+    const whole = ruled.holdsWhole ? [] : sentenceEnds(held)
+    const ends = isEnd && whole.at(-1) !== held.length ? [...whole, held.length] : whole
+    let out = ''
+    let from = 0
+    for (const end of ends) {
+      if (isBlocked || end === from) break
+      out += await judge(held.slice(from, end))
+      from = end
+    }
+    held = isBlocked ? '' : held.slice(from)
+    return out
+  }
+
+  async function judge(part: string): Promise<string> {
     const judged = await ruled.guardPart(released, part)
+    let text: string
     if ('reply' in judged) {
       isBlocked = true
-      held = ''
-      const reply = released === '' ? judged.reply : `\n\n${judged.reply}`
-      released += reply
-      return reply
+      text = released === '' ? judged.reply : `\n\n${judged.reply}`
+    } else {
+      // A sentence that is replaced keeps the blank that stood behind it.
+      text = judged.text === part ? part : judged.text + (/\s+$/.exec(part)?.[0] ?? '')
     }
-    // A sentence that is replaced keeps the blank that stood behind it.
-    const text = judged.text === part ? part : judged.text + (/\s+$/.exec(part)?.[0] ?? '')
     released += text
     return text
   }
@@ -74,8 +83,6 @@ export async function guardWhole(
   return { text: pieces.map(({ delta }) => delta.content ?? '').join(''), isBlocked: guard.isBlocked() }
 }
 
-function lastSentenceEnd(text: string): number {
-  let end = 0
-  for (const match of text.matchAll(SENTENCE_END)) end = match.index + match[0].length
-  return end
+function sentenceEnds(text: string): number[] {
+  return [...text.matchAll(SENTENCE_END)].map((match) => match.index + match[0].length)
 }

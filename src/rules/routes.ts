@@ -1,15 +1,16 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { findConversation } from '../conversations/find-conversation.ts'
 import type { ErrorCode } from '../errors.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf, pageQuery } from '../http/paging.ts'
-import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
+import { bodyErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { changeRule, createRule, readRule, removeRule, type SaveDependencies } from './save-rule.ts'
 import { presentRule, type RuleKind, ruleAnswers, ruleSchemas } from './schemas.ts'
-import { selectRulesPage } from './store.ts'
+import { selectNotesPage, selectRulesPage } from './store.ts'
 
 export interface RuleDependencies extends SaveDependencies {
   db: Kysely<Tables>
@@ -24,7 +25,54 @@ export function ruleRoutes(server: Server, dependencies: RuleDependencies): void
   rulesOf(server, dependencies, 'guardrail', '/guardrails', 'guardrail_not_found')
   rulesOf(server, dependencies, 'cta', '/ctas', 'cta_not_found')
   rulesOf(server, dependencies, 'automation', '/automations', 'automation_not_found')
+
+  server.get(
+    '/conversations/:id/notes',
+    {
+      schema: {
+        summary: 'What automations noted for people, oldest first',
+        tags: ['conversations'],
+        security,
+        params: idParam('UUID or external id of the conversation.'),
+        querystring: pageQuery,
+        response: {
+          200: pageOf(noteSchema),
+          ...errors(
+            'invalid_request',
+            'invalid_credentials',
+            'conversation_not_found',
+            'rate_limited',
+            'internal_error',
+            'unavailable',
+          ),
+        },
+      },
+    },
+    async ({ caller, params, query: { page, per_page } }) => {
+      const { db } = dependencies
+      const conversation = await findConversation(db, caller, params.id)
+      const { rows, total } = await selectNotesPage(db, conversation.id, page, per_page)
+      const data = rows.map(({ id, completion_id, text, author, created_at }) => ({
+        id,
+        completion_id,
+        text,
+        author,
+        created_at,
+      }))
+      return { data, total, page, per_page }
+    },
+  )
 }
+
+const noteSchema = z
+  .object({
+    id: z.int(),
+    completion_id: z.string().nullable(),
+    text: z.string(),
+    author: z.string().describe('The automation.'),
+    created_at: time,
+  })
+  .meta({ id: 'Note' })
 
 function rulesOf(
   server: Server,

@@ -29,7 +29,7 @@ const machinery = ['http', 'events', 'mailboxes', 'storage', 'model', 'redaction
  */
 const features: Record<string, string[]> = {
   notifications: ['chat'],
-  channels: ['chat', 'conversations', 'agents', 'credentials'],
+  channels: ['chat', 'rules', 'conversations', 'agents', 'credentials'],
   retention: ['chat', 'agents'],
   users: ['chat', 'agents'],
   chat: ['conversations', 'rules', 'evaluators', 'knowledge', 'agents'],

@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { AutomationJobRow, Tables } from '../storage/tables.ts'
+import { factsOfJob } from './facts-of-job.ts'
+import { type Action, actionSecretPlace } from './schemas.ts'
+
+const TIMEOUT_MS = 10_000
+
+/** Calls an automation's webhook once, signed as notifications are; true when it answered with a 2xx. */
+export async function callWebhook(
+  { db, box, outbound, clock }: { db: Kysely<Tables>; box: SecretBox; outbound: Outbound; clock: Clock },
+  job: AutomationJobRow,
+  automation: { id: number; name: string },
+  index: number,
+  action: Extract<Action, { type: 'call_webhook' }>,
+): Promise<boolean> {
+  const facts = await factsOfJob(db, job)
+  const now = clock()
+  const body = JSON.stringify({
+    automation: { id: automation.id, name: automation.name },
+    occurred_at: timestamp(now),
+    agent: { id: job.agent_id },
+    completion: {
+      id: job.completion_id,
+      conversation_id: job.conversation_id,
+      prompt: facts['prompt.text'],
+      response: facts['response.text'],
+    },
+  })
+  const seconds = Math.floor(now / 1000)
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'user-agent': 'Parley-Automations/1.0',
+    'webhook-id': `automation_${job.id}_${automation.id}_${index}`,
+  }
+  if (action.secret !== undefined) {
+    const secret = box.open(action.secret, actionSecretPlace(automation.id, index))
+    const hmac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+    headers['x-webhook-signature'] = `sha256=${hmac}`
+    headers['x-webhook-timestamp'] = String(seconds)
+  }
+  try {
+    const { status } = await outbound.request(action.url, {
+      method: 'POST',
+      headers,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: 64 * 1024,
+      truncate: true,
+      freshConnection: true,
+    })
+    return status >= 200 && status < 300
+  } catch (error) {
+    if (error instanceof OutboundError) return false
+    throw error
+  }
+}

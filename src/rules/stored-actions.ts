@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely'
+import { appendMessage } from '../conversations/append-message.ts'
+import { mergeTags } from '../conversations/merge-tags.ts'
+import { changeConversationPause, closeConversation } from '../conversations/pause-conversation.ts'
+import { post, postHandOver } from '../mailboxes/post.ts'
+import type { AutomationJobRow, Tables } from '../storage/tables.ts'
+import type { Action } from './schemas.ts'
+import { insertNote } from './store.ts'
+
+/** Carries out an action that is done in the database, within the transaction that stores that it was. */
+export async function setStoredAction(
+  db: Kysely<Tables>,
+  { agent_id, conversation_id, completion_id }: AutomationJobRow,
+  automation: { name: string },
+  action: Exclude<Action, { type: 'call_webhook' }>,
+  now: string,
+): Promise<void> {
+  switch (action.type) {
+    case 'tag': {
+      await mergeTags(db, conversation_id, { [action.tag]: true })
+      const { tags } = await db
+        .selectFrom('completions')
+        .select('tags')
+        .where('id', '=', completion_id)
+        .executeTakeFirstOrThrow()
+      const all = new Set([...(JSON.parse(tags) as string[]), action.tag])
+      await db
+        .updateTable('completions')
+        .set({ tags: JSON.stringify([...all]) })
+        .where('id', '=', completion_id)
+        .execute()
+      return
+    }
+    case 'pause_conversation':
+      await postHandOver(db, conversation_id, 'hand_over', now)
+      await changeConversationPause(db, conversation_id, true, now)
+      return
+    case 'end_conversation':
+      await closeConversation(db, conversation_id, now)
+      return
+    case 'send_message': {
+      const messageId = await appendMessage(db, {
+        agentId: agent_id,
+        conversationId: conversation_id,
+        // Not of the completion: its response stays what was answered.
+        completionId: null,
+        role: 'assistant',
+        content: action.text,
+        createdAt: now,
+      })
+      await post(db, conversation_id, { kind: 'send', messageId }, now)
+      return
+    }
+    case 'add_note':
+      await insertNote(db, {
+        agent_id,
+        conversation_id,
+        completion_id,
+        text: action.text,
+        author: automation.name,
+        created_at: now,
+      })
+  }
+}
