@@ -293,6 +293,38 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     assert.deepEqual((await agent.get(`/chat/completions/${answer.id}`)).body.data.tags, [])
   })
 
+  it('what died between two actions goes on behind them, and calls no webhook twice', async () => {
+    const agent = await service.addAgent()
+    const called = Promise.withResolvers<void>()
+    const hanging = await startPeer(() => called.resolve())
+    try {
+      await made(agent, '/automations', {
+        name: 'Crash',
+        actions: [
+          { type: 'tag', tag: 'before' },
+          { type: 'call_webhook', url: hanging.url },
+          { type: 'tag', tag: 'after' },
+        ],
+      })
+      const answer = await agent.prompt('hello')
+      await called.promise
+      // The worker is taken for dead: the next one claims the job, and the first may write nothing more.
+      const { db } = service.app.app.foundation.database
+      await db
+        .updateTable('automation_jobs')
+        .set({ leased_until: null })
+        .where('state', '=', 'waiting')
+        .execute()
+      const [run] = await automationsEnd(agent, answer.id)
+      assert.equal(run.status, 'unknown')
+      assert.equal(hanging.requests.length, 1)
+      const { tags } = (await agent.get(`/chat/completions/${answer.id}`)).body.data
+      assert.deepEqual(tags, ['before', 'after'])
+    } finally {
+      await hanging.close()
+    }
+  })
+
   it('evaluations and notes are redacted with their completion', async () => {
     const agent = await service.addAgent()
     await guardrail(agent, { on: 'prompt', action: 'flag' }, 'zebra')
