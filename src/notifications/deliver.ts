@@ -187,7 +187,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     const now = timestamp(time)
     const [notification] = await store.selectNotificationById(db, { id })
     if (!notification?.active || (notification.held_until ?? '') > now) return null
-    const delivery = await store.claimDelivery(db, engine, { notification_id: id, sent_at: now })
+    const [delivery] = await store.takeDelivery[engine.kind](db, { notification_id: id })
     return delivery ? prepare(db, notification, delivery, time) : null
   }
 
@@ -243,7 +243,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     now: number,
   ): Promise<Claimed> {
     const { body, trace } = await buildPayload(db, engine, notification, delivery)
-    await store.writePayload(db, { id: delivery.id, payload: body })
+    await store.writeSending(db, { id: delivery.id, sent_at: timestamp(now), payload: body })
     const secrets = openSecrets(notification, box, timestamp(now))
     const webhook_id = webhookId(delivery)
     return {

@@ -222,36 +222,21 @@ export const freeSlot = prepared((db, param: ParamOf<Slot>) =>
 
 const PENDING = sql<boolean>`state = 'pending'`
 
-function claim(skipsLocked: boolean) {
-  return prepared((db, param: ParamOf<{ notification_id: number; sent_at: string }>) =>
+function oldestPending(skipsLocked: boolean) {
+  return prepared((db, param: ParamOf<{ notification_id: number }>) =>
     db
-      .updateTable('deliveries')
-      .set({ state: 'sending', sent_at: param('sent_at') })
-      .where('id', '=', (select) =>
-        select
-          .selectFrom('deliveries')
-          .select('id')
-          .where('notification_id', '=', param('notification_id'))
-          .where(PENDING)
-          .orderBy('id')
-          .limit(1)
-          .$if(skipsLocked, (query) => query.forUpdate().skipLocked()),
-      )
-      .returningAll(),
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('notification_id', '=', param('notification_id'))
+      .where(PENDING)
+      .orderBy('id')
+      .limit(1)
+      .$if(skipsLocked, (query) => query.forUpdate().skipLocked()),
   )
 }
 
-const claimOn = { sqlite: claim(false), postgres: claim(true) }
-
-/** Takes the oldest delivery that waits; it is `sending` from the commit on. */
-export async function claimDelivery(
-  db: Db,
-  engine: Engine,
-  parameters: { notification_id: number; sent_at: string },
-): Promise<DeliveryRow | undefined> {
-  const [row] = await claimOn[engine.kind](db, parameters)
-  return row as DeliveryRow | undefined
-}
+/** Takes the oldest delivery that waits, for as long as the transaction lasts. On SQLite that one is alone anyway. */
+export const takeDelivery = { sqlite: oldestPending(false), postgres: oldestPending(true) }
 
 /** A notification as its deliveries need it. */
 export type SendingNotification = NotificationRow & { agent_name: string }
@@ -265,10 +250,11 @@ export const selectNotificationById = prepared((db, param: ParamOf<{ id: number 
     .where('notifications.id', '=', param('id')),
 )
 
-export const writePayload = prepared((db, param: ParamOf<{ id: number; payload: string }>) =>
+/** From the commit on it is being sent. */
+export const writeSending = prepared((db, param: ParamOf<{ id: number; sent_at: string; payload: string }>) =>
   db
     .updateTable('deliveries')
-    .set({ payload: param('payload') })
+    .set({ state: 'sending', sent_at: param('sent_at'), payload: param('payload') })
     .where('id', '=', param('id')),
 )
 
