@@ -24,10 +24,12 @@ import { healthRoutes } from './http/health.ts'
 import { createMetrics, serveMetrics } from './http/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
 import { createServer, type Server, toApiError } from './http/server.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { listKnowledgeTitles } from './knowledge/list-titles.ts'
 import { searchKnowledge } from './knowledge/search.ts'
 import type { Clock } from './lib/clock.ts'
 import { keptMasterKey } from './lib/master-key.ts'
+import { exportOverOtlp } from './lib/otlp.ts'
 import { createOutbound, type PrivateTargets, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { acceptItems } from './mailboxes/accept.ts'
@@ -97,6 +99,7 @@ export async function createApp(
   const { config, clock, database, box, credentials } = foundation
   const { db, engine, wakeUps } = database
   const outbound = createOutbound({ privateTargets: privateTargetsOf(config) })
+  const stopExport = config.otlpEndpoint === null ? null : await exportOverOtlp(config.otlpEndpoint)
   const inFlight = trackInFlight()
   const metrics = createMetrics(() => countOpenCompletions(db))
   const modelFor = chooseModels({
@@ -154,6 +157,7 @@ export async function createApp(
   healthRoutes(server, () => database.ping())
   server.register(
     async (api: Server) => {
+      traceRequests(api)
       requireCredentials(api, credentials.verify, config.rateLimit)
       agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
       conversationRoutes(api, { db, clock, wakeUps })
@@ -181,6 +185,7 @@ export async function createApp(
   )
   server.register(
     async (platforms: Server) => {
+      traceRequests(platforms)
       webhookRoutes(platforms, {
         accept: acceptItems(db, clock, engine.isUnavailable),
         clock,
@@ -231,6 +236,7 @@ export async function createApp(
       abandoned.stop()
       await retention.stop()
       await outbound.close()
+      await stopExport?.()
       await foundation.close()
     },
   }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { failCompletion } from '../chat/fail-completion.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
+import { inNewTrace } from '../lib/tracing.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import type { Batch, Work } from '../mailboxes/runner.ts'
 import type { MailboxItemRow, Tables } from '../storage/tables.ts'
@@ -21,39 +22,41 @@ export function workOfChannels(tools: ChannelWork): Work {
   return {
     next: (_mailbox, items, now) => nextItems(items, now),
 
-    async run(batch) {
-      const { mailbox, items, lease } = batch
-      const channel = await channels.byId(mailbox.channel_id)
-      if (!channel) {
-        // It was deleted while something waited.
-        const finished_at = timestamp(clock())
-        return db.transaction().execute(async (db) => {
-          await lease.hold(db)
-          const ids = items.map(({ id }) => id)
-          await updateItems(db, ids, {
-            state: 'failed',
-            error: 'channel_deleted',
-            payload: null,
-            finished_at,
-          })
-        })
-      }
-      switch (items[0]?.kind) {
-        case 'send':
-          return sendMessage(tools, channel, batch)
-        case 'hand_over':
-        case 'hand_back':
-          return changeHands(tools, channel, batch)
-        case 'message':
-          return answerMessages(tools, channel, batch)
-        case 'follow':
-          return greet(tools, channel, batch)
-        default:
-          return applyControl(tools, channel, batch)
-      }
-    },
+    run: (batch) => inNewTrace(() => run(batch)),
 
     parked: (db, batch, error) => tellParked(db, batch, error, timestamp(clock())),
+  }
+
+  async function run(batch: Batch): Promise<void> {
+    const { mailbox, items, lease } = batch
+    const channel = await channels.byId(mailbox.channel_id)
+    if (!channel) {
+      // It was deleted while something waited.
+      const finished_at = timestamp(clock())
+      return db.transaction().execute(async (db) => {
+        await lease.hold(db)
+        const ids = items.map(({ id }) => id)
+        await updateItems(db, ids, {
+          state: 'failed',
+          error: 'channel_deleted',
+          payload: null,
+          finished_at,
+        })
+      })
+    }
+    switch (items[0]?.kind) {
+      case 'send':
+        return sendMessage(tools, channel, batch)
+      case 'hand_over':
+      case 'hand_back':
+        return changeHands(tools, channel, batch)
+      case 'message':
+        return answerMessages(tools, channel, batch)
+      case 'follow':
+        return greet(tools, channel, batch)
+      default:
+        return applyControl(tools, channel, batch)
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import type { Owner } from '../conversations/find-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { inSpan } from '../lib/tracing.ts'
 import {
   type Model,
   type ModelAnswer,
@@ -115,11 +116,13 @@ export async function answerTurn(
         messages: modelMessages(turn, guarded?.replacement),
         parameters: parameters(turn.agent, promptParameters),
       }
-      answer = observer.onPieces
-        ? await followStream(model.stream(request, observer.signal), collected, onPieces, () =>
-            guard?.isBlocked(),
-          )
-        : await model.complete(request, observer.signal)
+      const ask = () =>
+        observer.onPieces
+          ? followStream(model.stream(request, observer.signal), collected, onPieces, () =>
+              guard?.isBlocked(),
+            )
+          : model.complete(request, observer.signal)
+      answer = await inSpan(`chat ${name}`, 'client', genAiRequest(name, turn), ask, genAiResponse)
       called('ok')
       if (ruled?.guardsResponse && !observer.onPieces) answer = await guardAnswer(ruled, answer)
     }
@@ -143,6 +146,28 @@ export async function answerTurn(
   const unannounced = (await announced) ? null : (startedAt ?? now)
   const rules = { ruled, ctas, answered }
   return endTurn(db, turn, answer, unannounced, redactLate, hooks, now, rules)
+}
+
+/** OpenTelemetry's names for what is asked of a model (semantic conventions for generative AI); no text. */
+function genAiRequest(model: string, { conversationId }: StartedTurn): Record<string, string> {
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': model,
+    'gen_ai.conversation.id': conversationId,
+  }
+}
+
+function genAiResponse({ model, usage, finish_reason }: ModelAnswer): Record<string, string | number> {
+  return {
+    'gen_ai.response.model': model,
+    'gen_ai.response.finish_reasons': finish_reason,
+    ...(usage
+      ? {
+          'gen_ai.usage.input_tokens': usage.prompt_tokens,
+          'gen_ai.usage.output_tokens': usage.completion_tokens,
+        }
+      : {}),
+  }
 }
 
 /** What is answered in place of asking a model. */

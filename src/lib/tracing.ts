@@ -1,25 +1,111 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { continueTrace, formatTraceparent, newSpanId, type TraceContext } from './trace-context.ts'
 
-/** Where in a W3C trace something happens. */
-export interface Trace {
-  /** 32 hex characters. */
+/** What a span was doing: OpenTelemetry's kinds. */
+export type SpanKind = 'server' | 'client' | 'internal'
+
+/** A piece of work that has ended, as it is exported. Attributes never hold text of a person. */
+export interface FinishedSpan {
+  name: string
+  kind: SpanKind
   traceId: string
-  /** 16 hex characters: the span that is running. */
   spanId: string
-  /** As in `traceparent`; 1: sampled. */
-  flags: number
-  /** As in `tracestate`. */
-  state: string | null
+  parentSpanId: string | null
+  /** Milliseconds since the epoch, with fractions. */
+  startedAt: number
+  endedAt: number
+  attributes: Record<string, string | number | boolean>
+  failed: boolean
 }
 
-const traces = new AsyncLocalStorage<Trace>()
+/** Takes spans that have ended; must not throw. */
+export type SpanSink = (span: FinishedSpan) => void
 
-/** The trace in which the present work is done; null outside of one. */
-export function currentTrace(): Trace | null {
+const traces = new AsyncLocalStorage<TraceContext>()
+const sinks = new Set<SpanSink>()
+
+/** The trace in which the present work is done, with its span; null outside of one. */
+export function currentTrace(): TraceContext | null {
   return traces.getStore() ?? null
 }
 
 /** Does some work, and all that follows from it, within a trace. */
-export function inTrace<T>(trace: Trace, work: () => T): T {
+export function inTrace<T>(trace: TraceContext, work: () => T): T {
   return traces.run(trace, work)
+}
+
+/** Does some work in a trace of its own, when it is in none. */
+export function inNewTrace<T>(work: () => T): T {
+  return traces.run(continueTrace({}), work)
+}
+
+/** Has spans that end from here on handed to an exporter. @returns stops that */
+export function exportSpans(sink: SpanSink): () => void {
+  sinks.add(sink)
+  return () => void sinks.delete(sink)
+}
+
+/** A span within the present trace; costs next to nothing while nobody exports. */
+export interface Span {
+  /** Where further calls hang on; null outside of any trace. */
+  readonly trace: TraceContext | null
+  end(attributes?: FinishedSpan['attributes'], failed?: boolean): void
+}
+
+/** Begins a span of the present trace. */
+export function startSpan(name: string, kind: SpanKind, attributes: FinishedSpan['attributes'] = {}): Span {
+  const parent = currentTrace()
+  if (!parent) return { trace: null, end() {} }
+  const trace = { ...parent, parentSpanId: parent.spanId, spanId: newSpanId() }
+  return spanOf(trace, name, kind, attributes)
+}
+
+/** The span of a trace that begins with it, as that of a request. */
+export function spanOf(
+  trace: TraceContext,
+  name: string,
+  kind: SpanKind,
+  attributes: FinishedSpan['attributes'] = {},
+): Span {
+  const startedAt = sinks.size > 0 ? now() : 0
+  return {
+    trace,
+    end(more = {}, failed = false) {
+      if (startedAt === 0 || !trace.sampled) return
+      const { traceId, spanId, parentSpanId } = trace
+      const span = { name, kind, traceId, spanId, parentSpanId, startedAt, endedAt: now(), failed }
+      for (const sink of sinks) sink({ ...span, attributes: { ...attributes, ...more } })
+    },
+  }
+}
+
+/** Does some work within a span of its own. */
+export async function inSpan<T>(
+  name: string,
+  kind: SpanKind,
+  attributes: FinishedSpan['attributes'],
+  work: () => Promise<T>,
+  result: (value: T) => FinishedSpan['attributes'] = () => ({}),
+): Promise<T> {
+  const span = startSpan(name, kind, attributes)
+  try {
+    const value = await (span.trace ? inTrace(span.trace, work) : work())
+    span.end(result(value))
+    return value
+  } catch (error) {
+    span.end({ 'error.type': error instanceof Error ? error.name : 'unknown' }, true)
+    throw error
+  }
+}
+
+/** The headers that carry a trace on (W3C Trace Context). */
+export function traceHeaders(trace: TraceContext): Record<string, string> {
+  return {
+    traceparent: formatTraceparent(trace),
+    ...(trace.tracestate === null ? {} : { tracestate: trace.tracestate }),
+  }
+}
+
+function now(): number {
+  return performance.timeOrigin + performance.now()
 }

@@ -7,6 +7,7 @@ import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { costOf } from '../evaluators/create-evaluators.ts'
 import type { Evaluation } from '../evaluators/evaluator.ts'
 import { type RaisedEvent, raise } from '../events/raise.ts'
+import { inSpan } from '../lib/tracing.ts'
 import type { EvaluatorRow, Tables } from '../storage/tables.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { CtaSettings, GuardrailSettings } from './schemas.ts'
@@ -70,7 +71,12 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
   }
 
   async function acts(guardrail: Guardrail, text: string, known: Facts): Promise<boolean> {
-    const told = await ask(guardrail.evaluator_id, guardrail.on, text, known, guardrail.id)
+    const told = await inSpan(
+      'guardrail',
+      'internal',
+      { 'parley.guardrail.id': guardrail.id, 'parley.guardrail.on': guardrail.on },
+      () => ask(guardrail.evaluator_id, guardrail.on, text, known, guardrail.id),
+    )
     if (!told?.evaluation.passed) return false
     if (!triggered.some((one) => one.guardrail.id === guardrail.id)) triggered.push({ guardrail, ...told })
     return true

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, buildConnector } from 'undici'
+import { startSpan, traceHeaders } from '../tracing.ts'
 import { exchange, type OutboundStream, type Timeouts } from './exchange.ts'
 import { createGuard, type Resolve } from './guard.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -75,14 +76,35 @@ export function createOutbound(options: OutboundOptions): Outbound {
   async function stream(target: string | URL, call: OutboundStreamRequest = {}): Promise<OutboundStream> {
     const url = parseTarget(target)
     if (!call.trusted) guard.checkUrl(url)
+    const method = call.method ?? 'GET'
+    const span = startSpan(method, 'client', {
+      'http.request.method': method,
+      'server.address': url.hostname,
+    })
     const request = {
       origin: url.origin,
       path: url.pathname + url.search,
-      method: call.method ?? 'GET',
-      headers: { ...basicCredentials(url), ...call.headers },
+      method,
+      headers: {
+        ...basicCredentials(url),
+        ...(span.trace ? traceHeaders(span.trace) : {}),
+        ...call.headers,
+      },
       body: call.body ?? null,
     }
-    return exchange(agents.of(call), request, { ...DEFAULT_TIMEOUTS, ...call.timeouts }, call.signal)
+    try {
+      const answer = await exchange(
+        agents.of(call),
+        request,
+        { ...DEFAULT_TIMEOUTS, ...call.timeouts },
+        call.signal,
+      )
+      span.end({ 'http.response.status_code': answer.status }, answer.status >= 400)
+      return answer
+    } catch (error) {
+      span.end({ 'error.type': error instanceof OutboundError ? error.reason : 'unknown' }, true)
+      throw error
+    }
   }
 
   return {

@@ -1,0 +1,35 @@
+import { continueTrace, type TraceContext } from '../lib/trace-context.ts'
+import { inTrace, type Span, spanOf } from '../lib/tracing.ts'
+import type { Server } from './server.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The trace that the request continues or begins. */
+    trace: { context: TraceContext; span: Span } | null
+  }
+}
+
+/** Has every request of a scope continue its caller's trace, or begin one, with a span of its own. */
+export function traceRequests(scope: Server): void {
+  scope.decorateRequest('trace', null)
+  scope.addHook('onRequest', (request, _reply, done) => {
+    const { traceparent, tracestate } = request.raw.headersDistinct
+    const context = continueTrace({ traceparent, tracestate })
+    const route = request.routeOptions.url ?? 'unknown'
+    const span = spanOf(context, `${request.method} ${route}`, 'server', {
+      'http.request.method': request.method,
+      'http.route': route,
+    })
+    request.trace = { context, span }
+    inTrace(context, done)
+  })
+  // A body is read on the socket's own events: what follows them is brought back into the trace.
+  scope.addHook('preValidation', (request, _reply, done) => {
+    if (request.trace) inTrace(request.trace.context, done)
+    else done()
+  })
+  scope.addHook('onResponse', (request, reply, done) => {
+    request.trace?.span.end({ 'http.response.status_code': reply.statusCode }, reply.statusCode >= 500)
+    done()
+  })
+}
