@@ -7,12 +7,13 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Database } from '../storage/engine.ts'
 import type { DeliveryRow, Tables } from '../storage/tables.ts'
+import { holdAfter, mostAtOnce } from './breaker.ts'
 import { buildPayload } from './build-payload.ts'
+import * as store from './delivery-store.ts'
 import { AT_ONCE, openSecrets } from './notification.ts'
 import { webhookId } from './schemas.ts'
 import { type Attempt, type Sending, sendDelivery } from './send-delivery.ts'
-import { signatureHeaders } from './sign.ts'
-import * as store from './store.ts'
+import { commonHeaders, signatureHeaders } from './sign.ts'
 
 /** The topic of wake-ups for deliveries. */
 export const DELIVERIES = 'deliveries'
@@ -32,16 +33,11 @@ const KEEP_EVERY_MS = 2_000
 const SWEEP_EVERY_MS = 5_000
 /** Where the waking process is another one, nothing tells of new deliveries but a look. */
 const LOOK_EVERY_MS = { sqlite: 25, postgres: 100 }
-/** Failures in a row after which an endpoint is left alone for a while. */
-const FAILURES_BEFORE_HOLD = 10
-const FIRST_HOLD_MS = 30_000
-const LONGEST_HOLD_MS = 60 * 60 * 1000
 /** After the database has refused a sender. */
 const REST_MS = 1000
 /** Pauses between attempts to store how a delivery ended. */
 const STORE_AGAIN_AFTER_MS = [50, 500, 2000]
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
-const USER_AGENT = 'Parley-Webhooks/1.0'
 
 interface Claimed extends Sending {
   delivery: DeliveryRow
@@ -210,15 +206,8 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     { delivery, attempt }: Pick<Finished, 'delivery' | 'attempt'>,
     finished_at: string,
   ): Promise<void> {
-    await store.writeOutcome(db, {
-      id: delivery.id,
-      state: attempt.state,
-      finished_at,
-      status: attempt.status,
-      failure: attempt.failure,
-      duration_ms: attempt.durationMs,
-      answer: attempt.answer,
-    })
+    const { durationMs: duration_ms, ...outcome } = attempt
+    await store.writeOutcome(db, { id: delivery.id, finished_at, duration_ms, ...outcome })
   }
 
   async function writeHealth(
@@ -252,10 +241,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
       url: notification.url,
       body,
       headers: {
-        'content-type': 'application/json',
-        'user-agent': USER_AGENT,
-        'webhook-id': webhook_id,
-        ...(trace ? { traceparent: `00-${trace.trace_id}-${trace.span_id}-01` } : {}),
+        ...commonHeaders(webhook_id, trace),
         ...signatureHeaders(notification.security, secrets, webhook_id, Math.floor(now / 1000), body),
       },
     }
@@ -308,15 +294,3 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
 }
 
 export type Deliverer = ReturnType<typeof deliverNotifications>
-
-/** An endpoint that has failed all the time is tried with one delivery. */
-function mostAtOnce({ failures }: { failures: number }): number {
-  return failures >= FAILURES_BEFORE_HOLD ? 1 : AT_ONCE
-}
-
-/** When an endpoint that has failed this often in a row is tried next; null: at once. */
-function holdAfter(failures: number, now: number): string | null {
-  const holds = failures - FAILURES_BEFORE_HOLD
-  if (holds < 0) return null
-  return timestamp(now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** Math.min(holds, 20)))
-}

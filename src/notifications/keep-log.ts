@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { deleteOldDeliveries, deleteSurplusDeliveries, selectNotificationIds } from './store.ts'
+import { deleteOldDeliveries, deleteSurplusDeliveries, selectNotificationIds } from './delivery-store.ts'
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 const KEPT_OF_ONE = 10_000

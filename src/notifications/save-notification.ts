@@ -4,11 +4,11 @@ import { timestamp } from '../lib/clock.ts'
 import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { NotificationRow, Tables } from '../storage/tables.ts'
+import { expireDeliveriesOf } from './delivery-store.ts'
 import { AT_ONCE, keysOf, makeSecret, secretPlace } from './notification.ts'
 import type { NewNotification, NotificationPatch, SecretRotation } from './schemas.ts'
 import {
   deleteNotification,
-  expireDeliveriesOf,
   insertNotification,
   insertSlots,
   lockNotification,

@@ -1,5 +1,18 @@
 import { createHmac } from 'node:crypto'
 import type { NotificationRow } from '../storage/tables.ts'
+import type { WebhookPayload } from './payload.ts'
+
+const USER_AGENT = 'Parley-Webhooks/1.0'
+
+/** The headers that every delivery has, and the trace that it goes on with. */
+export function commonHeaders(webhookId: string, trace: WebhookPayload['trace']): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': USER_AGENT,
+    'webhook-id': webhookId,
+    ...(trace ? { traceparent: `00-${trace.trace_id}-${trace.span_id}-01` } : {}),
+  }
+}
 
 /**
  * The headers that prove where a delivery comes from: a signature over `<timestamp>.<body>`, or the secret itself.

@@ -1,0 +1,19 @@
+import { timestamp } from '../lib/clock.ts'
+import { AT_ONCE } from './notification.ts'
+
+/** Failures in a row after which an endpoint is left alone for a while. */
+const FAILURES_BEFORE_HOLD = 10
+const FIRST_HOLD_MS = 30_000
+const LONGEST_HOLD_MS = 60 * 60 * 1000
+
+/** An endpoint that has failed all the time is tried with one delivery. */
+export function mostAtOnce({ failures }: { failures: number }): number {
+  return failures >= FAILURES_BEFORE_HOLD ? 1 : AT_ONCE
+}
+
+/** When an endpoint that has failed this often in a row is tried next; null: at once. */
+export function holdAfter(failures: number, now: number): string | null {
+  const holds = failures - FAILURES_BEFORE_HOLD
+  if (holds < 0) return null
+  return timestamp(now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** Math.min(holds, 20)))
+}
