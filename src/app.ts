@@ -26,6 +26,8 @@ import { serveOpenApi } from './http/openapi.ts'
 import { createServer, type Server, toApiError } from './http/server.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { listKnowledgeTitles } from './knowledge/list-titles.ts'
+import { retrieveContext } from './knowledge/retrieve-context.ts'
+import { knowledgeRoutes } from './knowledge/routes.ts'
 import { searchKnowledge } from './knowledge/search.ts'
 import type { Clock } from './lib/clock.ts'
 import { keptMasterKey } from './lib/master-key.ts'
@@ -126,6 +128,7 @@ export async function createApp(
     db,
     clock,
     modelFor,
+    retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
     rulesFor: rulesForTurns(db, rulesOf, evaluators),
     redactLate: redactors.redactLate,
     modelCalled: metrics.modelCall,
@@ -172,6 +175,7 @@ export async function createApp(
         evaluators,
         isInUse: (db, _agentId, id) => evaluatorIsAsked(db, id),
       })
+      knowledgeRoutes(api, { db, clock })
       ruleRoutes(api, { db, box, outbound, clock })
       userRoutes(api, redaction)
       chatRoutes(api, {

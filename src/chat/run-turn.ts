@@ -2,9 +2,11 @@ import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import type { Owner } from '../conversations/find-conversation.ts'
 import { ApiError } from '../errors.ts'
+import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { inSpan } from '../lib/tracing.ts'
 import {
+  type Citation,
   type Model,
   type ModelAnswer,
   ModelError,
@@ -35,6 +37,8 @@ export interface TurnDependencies {
   clock: Clock
   /** The model that answers for an agent, and its name. */
   modelFor: (agent: Agent) => { model: Model; name: string; isBuiltIn: boolean }
+  /** What the agent's documents say to a question, for a language model to answer from. */
+  retrieve: (agentId: number, question: string) => Promise<RetrievedContext | null>
   /** What the agent's rules do in a turn. */
   rulesFor: RulesForTurn
   redactLate: RedactLate
@@ -107,13 +111,17 @@ export async function answerTurn(
     if (released.length > 0) await observer.onPieces?.(released)
   }
   let answer: ModelAnswer
+  let cited: Citation[] = []
   try {
     const guarded = await ruled?.guardPrompt()
     if (guarded && 'reply' in guarded) answer = refusal(name, guarded.reply)
     else {
+      // The built-in answerer searches by itself.
+      const context = isBuiltIn ? null : await dependencies.retrieve(turn.agent.id, questionOf(turn))
+      cited = context?.citations ?? []
       const request = {
         model: name,
-        messages: modelMessages(turn, guarded?.replacement),
+        messages: modelMessages(turn, context?.message, guarded?.replacement),
         parameters: parameters(turn.agent, promptParameters),
       }
       const ask = () =>
@@ -140,6 +148,8 @@ export async function answerTurn(
     if (!(error instanceof ModelError)) throw error
     throw new ApiError('model_failed', { message: publicWords(error), cause: error })
   }
+  if (answer.citations.length === 0 && answer.finish_reason !== 'content_filter')
+    answer = { ...answer, citations: cited }
   const answered = !(isBuiltIn && answer.citations.length === 0)
   const ctas = (await ruled?.judgeResponse(db, turn.conversationId, responseOf(answer, answered))) ?? []
   const now = timestamp(clock())
@@ -168,6 +178,11 @@ function genAiResponse({ model, usage, finish_reason }: ModelAnswer): Record<str
         }
       : {}),
   }
+}
+
+/** The last thing that the user wrote. */
+function questionOf({ messages }: StartedTurn): string {
+  return textOfContent(messages.findLast(({ role }) => role === 'user')?.content ?? null)
 }
 
 /** What is answered in place of asking a model. */
@@ -203,9 +218,18 @@ const BACK_AGAIN =
   'A person took part in this conversation or the assistant was paused. You are active again: go on and answer, ' +
   'whatever was said before about a pause or a person taking over.'
 
-/** @param replacement what the model sees in place of what the user wrote */
-function modelMessages({ agent, history, messages }: StartedTurn, replacement?: string): ModelMessage[] {
-  const instructions = [agent.settings.instructions, history.interrupted ? BACK_AGAIN : ''].filter(Boolean)
+/**
+ * @param context what the agent's documents say
+ * @param replacement what the model sees in place of what the user wrote
+ */
+function modelMessages(
+  { agent, history, messages }: StartedTurn,
+  context?: string,
+  replacement?: string,
+): ModelMessage[] {
+  const instructions = [agent.settings.instructions, context, history.interrupted ? BACK_AGAIN : ''].filter(
+    (text) => text !== undefined && text !== '',
+  ) as string[]
   return [
     ...instructions.map((content) => ({ role: 'system' as const, content })),
     ...history.messages,

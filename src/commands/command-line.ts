@@ -6,6 +6,7 @@ import { type Command, type CommandInput, UsageError } from './command.ts'
 import { compact } from './compact.ts'
 import { doctor } from './doctor.ts'
 import { keysCreate, keysList, keysRevoke } from './keys.ts'
+import { knowledgeAdd, knowledgeSearch } from './knowledge.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { redact } from './redact.ts'
@@ -22,6 +23,8 @@ const commands: readonly Command[] = [
   tokensCreate,
   tokensList,
   tokensRevoke,
+  knowledgeAdd,
+  knowledgeSearch,
   migrate,
   openapi,
   backup,
@@ -44,7 +47,9 @@ export async function runCommandLine(words: string[]): Promise<number> {
       allowPositionals: true,
     })
     if (values.help) return explain(command)
-    if (positionals.length !== (command.positionals ?? 0)) throw new UsageError(`usage: ${usageOf(command)}`)
+    const { positionals: wanted = 0 } = command
+    if (wanted === 'some' ? positionals.length === 0 : positionals.length !== wanted)
+      throw new UsageError(`usage: ${usageOf(command)}`)
     const options = values as CommandInput['options']
     const print = (answer: unknown, lines: string | string[]) => {
       process.stdout.write(`${options.json ? JSON.stringify(answer) : [lines].flat().join('\n')}\n`)

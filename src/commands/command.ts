@@ -18,8 +18,8 @@ export interface Command {
   usage: string
   summary: string
   options?: ParseArgsOptionsConfig
-  /** How many words it takes beside its name. */
-  positionals?: number
+  /** How many words it takes beside its name; `some`: one or more. */
+  positionals?: number | 'some'
   run(input: CommandInput): Promise<number | undefined>
 }
 

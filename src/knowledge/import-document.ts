@@ -1,0 +1,50 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import type { Tables } from '../storage/tables.ts'
+import { type AddedDocument, addDocument } from './add-document.ts'
+import { htmlToMarkdown } from './html.ts'
+
+/** A document as it is brought in. */
+export interface ImportedDocument {
+  /** The page's own title when absent; an FAQ entry's question. */
+  title?: string | undefined
+  url?: string | null | undefined
+  content: string
+  format: 'markdown' | 'text' | 'html'
+  /** Other ways to ask for it. */
+  questions?: readonly string[] | undefined
+}
+
+/**
+ * Adds a document in any format, replacing the one of the same address or title.
+ * @throws ApiError invalid_request for one without a title or without any text
+ */
+export async function importDocument(
+  db: Kysely<Tables>,
+  agentId: number,
+  { title, url, content, format, questions }: ImportedDocument,
+  now: number,
+): Promise<AddedDocument> {
+  const page = format === 'html' ? htmlToMarkdown(content) : { title: firstHeading(content), text: content }
+  const named = title ?? page.title
+  if (!named)
+    throw new ApiError('invalid_request', { param: 'title', message: 'title: the document has none.' })
+  if (page.text.trim() === '')
+    throw new ApiError('invalid_request', { param: 'content', message: 'content: there is no text in it.' })
+  return addDocument(
+    db,
+    agentId,
+    {
+      title: named.slice(0, 500),
+      url: url ?? null,
+      text: page.text,
+      format: format === 'text' ? 'text' : 'markdown',
+      ...(questions ? { alternates: questions } : {}),
+    },
+    now,
+  )
+}
+
+function firstHeading(content: string): string | null {
+  return /^#{1,6}\s+(.+?)\s*#*\s*$/m.exec(content)?.[1] ?? null
+}

@@ -1,0 +1,196 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { credentials } from '../http/openapi.ts'
+import { pageOf, pageQuery } from '../http/paging.ts'
+import { bodyErrors, boundedText, errors, idParam, single, time } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { removeDocument } from './add-document.ts'
+import {
+  type DocumentRow,
+  selectDocument,
+  selectDocumentsPage,
+  selectPassageTexts,
+} from './document-store.ts'
+import { importDocument } from './import-document.ts'
+import { searchKnowledge } from './search.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+}
+
+const tags = ['knowledge']
+const security = credentials
+const params = idParam('Document id.')
+
+const newDocument = z
+  .strictObject({
+    title: boundedText(500)
+      .min(1)
+      .optional()
+      .describe("Its first heading, or a page's own title, when absent; an FAQ entry's question."),
+    content: z.string().min(1).max(5_000_000).describe("The document; an FAQ entry's answer."),
+    format: z.enum(['markdown', 'text', 'html']).default('markdown'),
+    url: z
+      .string()
+      .max(2048)
+      .refine(
+        (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
+        'must be an http or https address',
+      )
+      .nullish()
+      .describe('Where readers find it: cited with answers.'),
+    questions: z
+      .array(boundedText(500).min(1))
+      .max(100)
+      .optional()
+      .describe('Other ways to ask for it, as an FAQ entry has them.'),
+  })
+  .meta({ id: 'NewKnowledgeDocument' })
+
+const documentFields = {
+  id: z.int(),
+  title: z.string(),
+  url: z.string().nullable(),
+  created_at: time,
+  updated_at: time,
+}
+const documentSchema = z.object(documentFields).meta({ id: 'KnowledgeDocument' })
+const documentWithText = z
+  .object({ ...documentFields, passages: z.array(z.object({ heading: z.string(), text: z.string() })) })
+  .meta({ id: 'KnowledgeDocumentWithPassages' })
+
+const foundPassage = z
+  .object({
+    title: z.string(),
+    url: z.string().nullable(),
+    heading: z.string(),
+    snippet: z.string(),
+    score: z.number().describe('BM25.'),
+    coverage: z.number().describe('Which share of the question, by the weight of its words, stands in it.'),
+  })
+  .meta({ id: 'FoundPassage' })
+
+const refusals = errors('invalid_credentials', 'rate_limited', 'internal_error', 'unavailable')
+
+export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): void {
+  server.post(
+    '/knowledge',
+    {
+      schema: {
+        summary: 'Add a document or an FAQ entry; one of the same address, else the same title, is replaced',
+        tags,
+        security,
+        body: newDocument,
+        response: {
+          200: single(documentSchema).describe('It was there; replaced, or unchanged.'),
+          201: single(documentSchema),
+          ...refusals,
+          ...errors(...bodyErrors),
+        },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const now = clock()
+      const { documentId } = await importDocument(db, caller.agentId, body, now)
+      const row = await readDocument(caller.agentId, String(documentId))
+      const isNew = row.created_at === row.updated_at && Date.parse(row.created_at) >= now
+      return reply.code(isNew ? 201 : 200).send({ data: present(row) })
+    },
+  )
+
+  server.get(
+    '/knowledge',
+    {
+      schema: {
+        summary: "The agent's documents, newest first",
+        tags,
+        security,
+        querystring: pageQuery,
+        response: { 200: pageOf(documentSchema), ...refusals, ...errors('invalid_request') },
+      },
+    },
+    async ({ caller, query: { page, per_page } }) => {
+      const { rows, total } = await selectDocumentsPage(db, caller.agentId, page, per_page)
+      return { data: rows.map(present), total, page, per_page }
+    },
+  )
+
+  server.get(
+    '/knowledge/search',
+    {
+      schema: {
+        summary: 'The passages that fit a question best',
+        tags,
+        security,
+        querystring: z.object({ q: z.string().min(1).max(4000) }),
+        response: {
+          200: z.object({ data: z.array(foundPassage) }),
+          ...refusals,
+          ...errors('invalid_request'),
+        },
+      },
+    },
+    async ({ caller, query: { q } }) => {
+      const { passages } = await searchKnowledge(db, caller.agentId, q, 10)
+      return {
+        data: passages.map(({ title, url, heading, text, score, coverage }) => ({
+          title,
+          url,
+          heading,
+          snippet: text.slice(0, 500).toWellFormed(),
+          score,
+          coverage,
+        })),
+      }
+    },
+  )
+
+  server.get(
+    '/knowledge/:id',
+    {
+      schema: {
+        summary: 'A document with its passages',
+        tags,
+        security,
+        params,
+        response: { 200: single(documentWithText), ...refusals, ...errors('document_not_found') },
+      },
+    },
+    async ({ caller, params: { id } }) => {
+      const row = await readDocument(caller.agentId, id)
+      return { data: { ...present(row), passages: await selectPassageTexts(db, row.id) } }
+    },
+  )
+
+  server.delete(
+    '/knowledge/:id',
+    {
+      schema: {
+        summary: 'Delete a document',
+        tags,
+        security,
+        params,
+        response: { 204: z.null().describe('Deleted.'), ...refusals, ...errors('document_not_found') },
+      },
+    },
+    async ({ caller, params: { id } }, reply) => {
+      const row = await readDocument(caller.agentId, id)
+      await removeDocument(db, caller.agentId, row)
+      return reply.code(204).send(null)
+    },
+  )
+
+  async function readDocument(agentId: number, id: string): Promise<DocumentRow> {
+    const row = /^[1-9]\d{0,14}$/.test(id) ? await selectDocument(db, agentId, Number(id)) : undefined
+    if (!row) throw new ApiError('document_not_found')
+    return row
+  }
+}
+
+function present({ id, title, url, created_at, updated_at }: DocumentRow) {
+  return { id, title, url, created_at, updated_at }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { assertError } from '../support/app.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+onBothEngines('/knowledge', (service) => {
+  const returns = {
+    title: 'Returns',
+    url: 'https://example.com/returns',
+    content:
+      '# Returns\n\n## How long?\n\nYou may return a kettle within 30 days.\n\n## Who pays?\n\nWe pay the postage.',
+  }
+
+  it('201: adds a document; 200: replaces the one of the same address', async () => {
+    const agent = await service.addAgent()
+    const first = await agent.post('/knowledge', returns)
+    assert.equal(first.status, 201, first.text)
+    const again = await agent.post('/knowledge', returns)
+    assert.deepEqual([again.status, again.body.data.id], [200, first.body.data.id])
+    const changed = await agent.post('/knowledge', { ...returns, content: '# Returns\n\nWithin 60 days.' })
+    assert.equal(changed.status, 200)
+    const read = await agent.get(`/knowledge/${first.body.data.id}`)
+    assert.match(JSON.stringify(read.body.data.passages), /60 days/)
+    assert.ok(!read.text.includes('30 days'))
+    assert.equal((await agent.get('/knowledge')).body.total, 1)
+  })
+
+  it('201: HTML, with its own title and without what surrounds it', async () => {
+    const agent = await service.addAgent()
+    const { status, body } = await agent.post('/knowledge', {
+      format: 'html',
+      content: `<html><head><title>Kettle &amp; Co</title><script>var hidden = 1</script></head><body>
+        <nav>Home | Shop</nav><h1>Warranty</h1><p>Two years on <b>every</b> kettle.</p>
+        <ul><li>Lid</li><li>Handle</li></ul><footer>Imprint</footer></body></html>`,
+    })
+    assert.equal(status, 201)
+    assert.equal(body.data.title, 'Kettle & Co')
+    const text = JSON.stringify((await agent.get(`/knowledge/${body.data.id}`)).body.data.passages)
+    assert.match(text, /Two years on every kettle\./)
+    assert.match(text, /Lid/)
+    assert.ok(!/hidden|Imprint|Shop/.test(text))
+  })
+
+  it('an FAQ entry is found by its other questions', async () => {
+    const agent = await service.addAgent()
+    await agent.post('/knowledge', {
+      title: 'How do I reset my password?',
+      content: 'Press "Forgotten" on the sign-in page.',
+      questions: ['I cannot log in', 'lost my credentials'],
+    })
+    await agent.post('/knowledge', returns)
+    const { body } = await agent.get(`/knowledge/search?q=${encodeURIComponent('my credentials are lost')}`)
+    assert.equal(body.data[0].title, 'How do I reset my password?')
+  })
+
+  for (const [language, content, question] of [
+    ['Japanese', '返品は三十日以内に可能です。', '返品はできますか'],
+    ['Thai', 'คุณสามารถคืนสินค้าได้ภายในสามสิบวัน', 'คืนสินค้าได้ไหม'],
+    ['accents', 'Le délai de rétractation est de trente jours.', 'quel est le delai de retractation'],
+  ] as const) {
+    it(`finds words of ${language}`, async () => {
+      const agent = await service.addAgent()
+      await agent.post('/knowledge', { title: language, content })
+      const { body } = await agent.get(`/knowledge/search?q=${encodeURIComponent(question)}`)
+      assert.equal(body.data[0]?.title, language)
+    })
+  }
+
+  it('400: no content, no title, wrong format or address', async () => {
+    const agent = await service.addAgent()
+    for (const wrong of [
+      {},
+      { title: 'x' },
+      { content: '' },
+      { content: 'no title anywhere' },
+      { title: 'x', content: '<p></p>', format: 'html' },
+      { title: 'x', content: 'y', format: 'pdf' },
+      { title: 'x', content: 'y', url: 'javascript:alert(1)' },
+      { title: 'x', content: 'y', colour: 'red' },
+    ])
+      assertError(await agent.post('/knowledge', wrong), 400, 'invalid_request')
+    assertError(await agent.get('/knowledge/search'), 400, 'invalid_request')
+  })
+
+  it('404 for what is not there and for what is of others; 204: deletes', async () => {
+    const [agent, other] = [await service.addAgent(), await service.addAgent()]
+    const { id } = (await agent.post('/knowledge', returns)).body.data
+    for (const wrong of [id, 999_999, 'x', '0']) {
+      assertError(await other.get(`/knowledge/${wrong}`), 404, 'document_not_found')
+      assertError(await other.call('DELETE', `/knowledge/${wrong}`), 404, 'document_not_found')
+    }
+    assert.deepEqual((await other.get('/knowledge/search?q=kettle')).body.data, [])
+    assert.equal((await agent.call('DELETE', `/knowledge/${id}`)).status, 204)
+    assert.deepEqual((await agent.get('/knowledge/search?q=kettle')).body.data, [])
+    assert.equal((await fetch(`${agent.baseUrl}/knowledge`)).status, 403)
+  })
+
+  it('a language model is given what fits, and the answer cites it', async () => {
+    const agent = await service.addAgent()
+    await agent.post('/knowledge', returns)
+    const answer = await agent.prompt('How long may I return a kettle?')
+    const [system] = service.model.requests[0]?.body.messages ?? []
+    assert.equal(system?.role, 'system')
+    assert.match(String(system?.content), /within 30 days/)
+    assert.equal((answer.citations as { url: string }[])[0]?.url, 'https://example.com/returns#how-long')
+    await agent.prompt('zzz qqq')
+    assert.ok(!JSON.stringify(service.model.requests[1]?.body.messages[0]).includes('30 days'))
+  })
+})
+
+onBothEngines(
+  'answers from knowledge without a model',
+  (service) => {
+    it('with the passage and where it stands, or that it does not know', async () => {
+      const agent = await service.addAgent()
+      await agent.post('/knowledge', {
+        title: 'Returns',
+        url: 'https://example.com/returns',
+        content: '# Returns\n\nYou may return a kettle within 30 days of delivery.',
+      })
+      const answer = await agent.prompt('When may I return a kettle?')
+      assert.match(String(answer.choices[0].message.content), /30 days/)
+      assert.equal((answer.citations as unknown[]).length, 1)
+      const unknown = await agent.prompt('Who won the football match yesterday?')
+      assert.deepEqual(unknown.citations, [])
+    })
+  },
+  { PARLEY_MODEL_URL: '' },
+)

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { htmlToMarkdown } from '../../../src/knowledge/html.ts'
+
+describe('htmlToMarkdown', () => {
+  it('keeps headings, paragraphs, lists, tables and code', () => {
+    const html = `<h1>One</h1><p>A  <a href="/x">link</a>,<br>a line.</p><ol><li>first</li><li><p>second</p></li></ol>
+      <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><pre>x = 1\n  y</pre><h2>Two</h2>end`
+    assert.equal(
+      htmlToMarkdown(html).text,
+      '# One\n\nA link,\na line.\n\n- first\n\nsecond\n\na | b\n1 | 2\n\n```\nx = 1\n  y\n```\n\n## Two\n\nend',
+    )
+  })
+
+  it('leaves out scripts, styles, navigation and what is hidden', () => {
+    const html =
+      '<style>p{}</style><nav><p>menu</p></nav><p hidden>a</p><div style="display: none">b</div><p>seen</p><script>"</p>"</script>'
+    assert.equal(htmlToMarkdown(html).text, 'seen')
+  })
+
+  it('a hundred thousand open elements, and a megabyte of brackets', () => {
+    assert.equal(htmlToMarkdown(`${'<div>'.repeat(100_000)}deep`).text, 'deep')
+    htmlToMarkdown('<'.repeat(1_000_000))
+    htmlToMarkdown('<nav>'.repeat(100_000))
+  })
+
+  it('takes anything', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '<p>',
+        '</p>',
+        '<nav>',
+        '</nav>',
+        '<pre>',
+        '</pre>',
+        '<li>',
+        '<h1',
+        '&amp;',
+        '&#0;',
+        '<!--',
+        '-->',
+        '<td>',
+      ),
+      fc.string(),
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        assert.equal(typeof htmlToMarkdown(pieces.join('')).text, 'string')
+      }),
+    )
+  })
+})
