@@ -10,8 +10,10 @@ import { knowledgeAdd, knowledgeSearch } from './knowledge.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
 import { redact } from './redact.ts'
+import { rotateMasterKey } from './rotate-master-key.ts'
 import { serve } from './serve.ts'
 import { tokensCreate, tokensList, tokensRevoke } from './tokens.ts'
+import { webhooksListen } from './webhooks.ts'
 
 const commands: readonly Command[] = [
   serve,
@@ -28,6 +30,8 @@ const commands: readonly Command[] = [
   migrate,
   openapi,
   backup,
+  rotateMasterKey,
+  webhooksListen,
   compact,
   redact,
   doctor,

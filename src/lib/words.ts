@@ -31,7 +31,11 @@ export function plainWords(text: string): string[] {
   if (ASCII.test(text)) return (text.toLowerCase().match(RUN) ?? []).map(cut)
   const words: string[] = []
   for (const run of text.normalize('NFKC').toLowerCase().match(RUN) ?? []) {
-    for (const word of UNSPACED.test(run) ? segment(run) : [run]) words.push(cut(fold(word)))
+    for (const word of UNSPACED.test(run) ? segment(run) : [run]) {
+      const folded = fold(word)
+      // Marks without a letter are no word.
+      if (folded !== '') words.push(cut(folded))
+    }
   }
   return words
 }

@@ -37,6 +37,10 @@ describe('plainWords', () => {
     assert.equal(Array.from(plainWords('𝒳𐐀'.repeat(100))[0] ?? '').length, 64)
   })
 
+  test('marks without a letter are no word', () => {
+    assert.deepEqual(plainWords('\u0300 \u0301a'), ['a'])
+  })
+
   test('takes any string, and gives words that any database stores', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {

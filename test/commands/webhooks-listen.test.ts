@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { describe, it } from 'node:test'
+
+const SECRET = 'whsec_of_the_listener'
+
+describe('webhooks listen', () => {
+  it('prints what arrives and whether it is genuine', async () => {
+    const child = spawn(
+      process.execPath,
+      ['src/main.ts', 'webhooks', 'listen', '--json', '--port', '0', '--secret', SECRET],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    const next = async () => JSON.parse((await lines.next()).value as string)
+    const { url } = await next()
+    const body = JSON.stringify({ event: { key: 'prompt_submit' }, text: 'é 😀 / <' })
+    const now = Math.floor(Date.now() / 1000)
+    const sign = (timestamp: number, secret = SECRET) => ({
+      'x-webhook-timestamp': String(timestamp),
+      'x-webhook-signature': `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`,
+      'webhook-id': 'msg_1',
+    })
+    for (const [headers, verdict] of [
+      [sign(now), 'verified'],
+      [sign(now, 'another'), 'wrong signature'],
+      [sign(now - 1000), 'too old'],
+      [{}, 'not signed'],
+      [{ 'x-webhook-secret': SECRET }, 'verified'],
+      [{ 'x-webhook-secret': 'x' }, 'wrong secret'],
+    ] as const) {
+      const answer = await fetch(url, { method: 'POST', body, headers })
+      assert.equal(answer.status, 200)
+      const told = await next()
+      assert.deepEqual([told.event, told.verdict], ['prompt_submit', verdict])
+    }
+    child.kill('SIGTERM')
+    const [code] = await new Promise<[number | null]>((resolve) =>
+      child.on('exit', (exit) => resolve([exit])),
+    )
+    assert.equal(code, 0)
+  })
+})
