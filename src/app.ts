@@ -2,6 +2,7 @@ import pino, { type Logger } from 'pino'
 import { checkAgentPatch } from './agents/check-patch.ts'
 import { chooseModels } from './agents/model-of-agent.ts'
 import { agentRoutes } from './agents/routes.ts'
+import { analyticsRoutes } from './analytics/routes.ts'
 import { limitBacklog } from './channels/backlog.ts'
 import { findChannels } from './channels/find-channel.ts'
 import { forgetFinished } from './channels/forget-finished.ts'
@@ -175,6 +176,7 @@ export async function createApp(
         evaluators,
         isInUse: (db, _agentId, id) => evaluatorIsAsked(db, id),
       })
+      analyticsRoutes(api, { db, clock })
       knowledgeRoutes(api, { db, clock })
       ruleRoutes(api, { db, box, outbound, clock })
       userRoutes(api, redaction)

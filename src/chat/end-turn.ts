@@ -70,7 +70,11 @@ export async function endTurn(
     const messageId = await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
     if (!paused) outcome.messageId = messageId
     if (startedAt) await raise(db, { ...context(turn, startedAt), key: 'response_start' })
-    await raise(db, { ...context(turn, now), key: 'response_end' })
+    await raise(db, {
+      ...context(turn, now),
+      key: 'response_end',
+      data: { ms: Date.parse(now) - Date.parse(turn.createdAt), answered: rules.answered },
+    })
     await rules.ruled?.store(db, context(turn, now), completion.redacted !== null, {
       answered: rules.answered,
       user_is_new: turn.place.userIsNew,

@@ -10,7 +10,14 @@ type Db = Kysely<Tables>
 /** Sets, changes or (null) takes back a like. Setting what is set already raises no event. */
 export async function likeCompletion(db: Db, row: CompletionRow, liked: boolean | null, now: string) {
   const value = liked === null ? null : flag(liked)
-  return react(db, row, { liked: value }, row.liked === value ? null : 'response_like', { liked }, now)
+  return react(
+    db,
+    row,
+    { liked: value },
+    row.liked === value ? null : 'response_like',
+    { liked, was: row.liked === null ? null : row.liked === 1 },
+    now,
+  )
 }
 
 /** Flags a completion, or takes a flag and its reason back. */
@@ -23,7 +30,7 @@ export async function flagCompletion(
 ) {
   const values = { flagged: flag(flagged), flag_reason: flagged ? reason : null, ...unredacted(reason) }
   const same = row.flagged === values.flagged && row.flag_reason === values.flag_reason
-  return react(db, row, values, same ? null : 'response_flag', { flagged }, now)
+  return react(db, row, values, same ? null : 'response_flag', { flagged, was: row.flagged === 1 }, now)
 }
 
 /** Stores feedback text and a score; the last one given counts. */

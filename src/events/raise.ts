@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { currentTrace } from '../lib/tracing.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { EventRow, Tables } from '../storage/tables.ts'
+import { count } from './count.ts'
 import type { EventKey } from './keys.ts'
 
 /** Something that happened to an agent. `data` holds what the key adds, and never message text. */
@@ -55,12 +56,13 @@ const insertDeliveries = prepared((db, param: ParamOf<Fanned>) =>
 )
 
 /**
- * Writes events, and a delivery for each notification that listens, in the transaction of their cause: they are there
- * exactly when it is.
+ * Writes events, a delivery for each notification that listens, and the day's counts, in the transaction of their cause:
+ * they are there exactly when it is.
  */
 export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promise<void> {
   const trace = currentTrace()
-  for (const { key, agent_id, occurred_at, conversation_id, completion_id = null, data } of events) {
+  for (const raised of events) {
+    const { key, agent_id, occurred_at, conversation_id, completion_id = null, data } = raised
     const [event] = await insertEvent(db, {
       key,
       agent_id,
@@ -73,6 +75,7 @@ export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promi
     })
     if (!event) throw new Error('a new event was not returned')
     await insertDeliveries(db, { id: event.id, agent_id, key, occurred_at, completion_id })
+    await count(db, raised)
   }
 }
 

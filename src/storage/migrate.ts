@@ -4,7 +4,7 @@ import * as foundation from './migrations/0001-foundation.ts'
 import * as channels from './migrations/0002-channels.ts'
 import * as notifications from './migrations/0003-notifications.ts'
 import * as rules from './migrations/0004-rules.ts'
-import * as knowledge from './migrations/0005-knowledge.ts'
+import * as analytics from './migrations/0005-analytics.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -18,7 +18,7 @@ const migrations: readonly Migration[] = [
   { name: '0002-channels', up: channels.up },
   { name: '0003-notifications', up: notifications.up },
   { name: '0004-rules', up: rules.up },
-  { name: '0005-knowledge', up: knowledge.up },
+  { name: '0005-analytics', up: analytics.up },
 ]
 
 /** Any number will do that no other program takes in the same database. */

@@ -25,6 +25,7 @@ export interface Tables {
   cta_counts: CtaCountsTable
   automation_jobs: AutomationJobsTable
   conversation_notes: ConversationNotesTable
+  day_counters: DayCountersTable
   notifications: NotificationsTable
   notification_keys: NotificationKeysTable
   notification_slots: NotificationSlotsTable
@@ -271,6 +272,16 @@ export interface ConversationNotesTable {
   text: string
   author: string
   created_at: string
+}
+
+/** What happened to an agent in a day, in so many places at once; their sum counts. */
+export interface DayCountersTable {
+  agent_id: number
+  /** YYYY-MM-DD, UTC. */
+  day: string
+  name: string
+  shard: number
+  count: number
 }
 
 /** Where events are sent. */

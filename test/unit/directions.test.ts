@@ -29,6 +29,7 @@ const machinery = ['http', 'events', 'mailboxes', 'storage', 'model', 'redaction
  */
 const features: Record<string, string[]> = {
   notifications: ['chat'],
+  analytics: [],
   channels: ['chat', 'rules', 'conversations', 'agents', 'credentials'],
   retention: ['chat', 'agents'],
   users: ['chat', 'agents'],

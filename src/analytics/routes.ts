@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { credentials } from '../http/openapi.ts'
+import { errors, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { readAnalytics } from './read-analytics.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const MOST_DAYS = 366
+
+const day = z.iso.date('must be a day as YYYY-MM-DD')
+
+const figures = {
+  prompts: z.int(),
+  responses: z.int(),
+  likes: z.int().describe('Given that day, less those taken back.'),
+  flags: z.int(),
+  errors: z.int(),
+  guardrail_hits: z.int(),
+  ctas_shown: z.int(),
+  cta_clicks: z.int(),
+  cta_rate: z.number().nullable().describe('Clicks for each that was shown.'),
+  unanswered: z.int().describe('Questions to which the built-in answerer knew no answer.'),
+  median_ms: z
+    .int()
+    .nullable()
+    .describe('From the prompt to its stored response; right to five in a hundred.'),
+  p95_ms: z.int().nullable(),
+}
+
+const analytics = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    totals: z.object(figures),
+    days: z.array(z.object({ date: z.string(), ...figures })),
+  })
+  .meta({ id: 'Analytics' })
+
+export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
+  server.get(
+    '/analytics',
+    {
+      schema: {
+        summary: "The agent's figures by day (UTC)",
+        tags: ['analytics'],
+        security: credentials,
+        querystring: z.object({
+          from: day.optional().describe('First day; 29 days before the last one when absent.'),
+          to: day.optional().describe('Last day; today when absent.'),
+        }),
+        response: {
+          200: single(analytics),
+          ...errors(
+            'invalid_request',
+            'invalid_credentials',
+            'rate_limited',
+            'internal_error',
+            'unavailable',
+          ),
+        },
+      },
+    },
+    async ({ caller, query }) => {
+      const to = query.to ?? timestamp(clock()).slice(0, 10)
+      const from = query.from ?? timestamp(Date.parse(to) - 29 * DAY_MS).slice(0, 10)
+      const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+      if (days < 1 || days > MOST_DAYS) {
+        const message = `from: must be at most ${MOST_DAYS - 1} days before to, and not after it.`
+        throw new ApiError('invalid_request', { param: 'from', message })
+      }
+      return { data: { from, to, ...(await readAnalytics(db, caller.agentId, from, to)) } }
+    },
+  )
+}

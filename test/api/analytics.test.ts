@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { assertError } from '../support/app.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+onBothEngines('GET /analytics', (service) => {
+  it('200: what happened each day, and in all', async () => {
+    const agent = await service.addAgent()
+    let now = Date.parse('2026-11-19T12:00:00.000Z')
+    service.clock = () => now
+    await agent.post('/ctas', { name: 'C', content: 'Look', url: 'https://example.com/' })
+    const first = await agent.prompt('one')
+    await agent.post(`/chat/completions/${first.id}/like`, { liked: true })
+    await agent.post(`/chat/completions/${first.id}/like`, { liked: true })
+    await agent.post(`/chat/completions/${first.id}/flag`, { flagged: true })
+    await agent.post(`/chat/completions/${first.id}/clicks`, { kind: 'cta', target: 'https://example.com/' })
+    now += 24 * 60 * 60 * 1000
+    for (let count = 0; count < 20; count++) await agent.prompt('two')
+    const slow = Promise.withResolvers<void>()
+    service.model.next({ text: 'slow', after: slow.promise })
+    const late = agent.prompt('late')
+    await service.model.request(21)
+    now += 2000
+    slow.resolve()
+    await late
+    await agent.post(`/chat/completions/${first.id}/like`, { liked: null })
+    service.model.next({ status: 500 })
+    await agent.post('/chat/completions', { messages: [{ role: 'user', content: 'fails' }] })
+
+    const { status, body } = await agent.get('/analytics?from=2026-11-18&to=2026-11-20')
+    assert.equal(status, 200)
+    const [none, one, two] = body.data.days
+    assert.deepEqual([none.date, none.prompts, none.median_ms, none.cta_rate], ['2026-11-18', 0, null, null])
+    assert.deepEqual(
+      [one.prompts, one.responses, one.likes, one.flags, one.ctas_shown, one.cta_clicks, one.cta_rate],
+      [1, 1, 1, 1, 1, 1, 1],
+    )
+    assert.deepEqual([two.prompts, two.responses, two.likes, two.errors], [22, 21, -1, 1])
+    assert.equal(two.median_ms, 1)
+    assert.ok(two.p95_ms <= 2100)
+    assert.deepEqual([body.data.totals.prompts, body.data.totals.likes], [23, 0])
+  })
+
+  it('200: the last thirty days when nothing is said; other agents are not counted', async () => {
+    const [agent, other] = [await service.addAgent(), await service.addAgent()]
+    await other.prompt('hello')
+    const { body } = await agent.get('/analytics')
+    assert.equal(body.data.days.length, 30)
+    assert.equal(body.data.totals.prompts, 0)
+    assert.equal(body.data.to, new Date().toISOString().slice(0, 10))
+  })
+
+  it('400: no days, days in the wrong order, too many', async () => {
+    const agent = await service.addAgent()
+    for (const query of [
+      'from=yesterday',
+      'to=2026-13-01',
+      'from=2026-02-02&to=2026-02-01',
+      'from=2020-01-01&to=2026-01-01',
+    ])
+      assertError(await agent.get(`/analytics?${query}`), 400, 'invalid_request')
+    assert.equal((await fetch(`${agent.baseUrl}/analytics`)).status, 403)
+  })
+})
+
+onBothEngines(
+  'GET /analytics of an agent without a model',
+  (service) => {
+    it('counts what it did not know', async () => {
+      const agent = await service.addAgent()
+      await agent.post('/knowledge', { title: 'Returns', content: 'You may return a kettle within 30 days.' })
+      await agent.prompt('When may I return a kettle?')
+      await agent.prompt('Who won the football match yesterday?')
+      const { totals } = (await agent.get('/analytics')).body.data
+      assert.deepEqual([totals.responses, totals.unanswered], [2, 1])
+    })
+  },
+  { PARLEY_MODEL_URL: '' },
+)
