@@ -76,7 +76,9 @@ for (const engine of engines) {
       const unknown = states.get('unknown') ?? 0
       assert.ok(ids.length >= prompts - unknown, 'none was lost')
       assert.ok(unknown <= ROUNDS * 4 && unknown >= ROUNDS, `unknown: ${unknown}, under way ${underWay}`)
-      assert.equal((states.get('delivered') ?? 0) + unknown, prompts)
+      // One that the receiver held for longer than ten seconds was sent once and failed.
+      const failed = states.get('failed') ?? 0
+      assert.equal((states.get('delivered') ?? 0) + failed + unknown, prompts, JSON.stringify([...states]))
       await service.end('SIGTERM')
       await database.remove()
     })
