@@ -26,7 +26,7 @@ export function toNumber(text: string): number {
 }
 
 export function makeSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64url')}`
+  return `whsec_${randomBytes(32).toString('base64')}`
 }
 
 /** The keys that a notification's setting stands for. */

@@ -35,7 +35,14 @@ export function signatureHeaders(
   }
   if (previous === null) return headers
   const signatures = [secret, previous].map(
-    (key) => `v1,${hmac(key, `${webhookId}.${seconds}.${body}`).digest('base64')}`,
+    (key) =>
+      `v1,${createHmac('sha256', standardKey(key)).update(`${webhookId}.${seconds}.${body}`).digest('base64')}`,
   )
   return { ...headers, 'webhook-signature': signatures.join(' '), 'webhook-timestamp': String(seconds) }
+}
+
+/** Standard Webhooks write a key as base64 behind `whsec_`; a secret that is none is taken as it stands. */
+function standardKey(secret: string): Buffer {
+  const base64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret)?.[1]
+  return base64 ? Buffer.from(base64, 'base64') : Buffer.from(secret)
 }

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { eventKeys } from '../../src/events/keys.ts'
+
+const guide = readFileSync('docs/webhooks.md', 'utf8')
+const vector = Object.fromEntries(
+  [...guide.matchAll(/^\| (secret|timestamp|body|signature) \| `(.+)` \|$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ]),
+) as Record<'secret' | 'timestamp' | 'body' | 'signature', string>
+
+function snippet(language: string): string {
+  const found = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1]
+  assert.ok(found, `there is a snippet in ${language}`)
+  return found
+}
+
+/** The right signature, one that is wrong, and the right one five minutes late. */
+const cases = [
+  [vector.signature, 0, true],
+  [vector.signature.replace(/.$/, '0'), 0, false],
+  [vector.signature, 301, false],
+] as const
+
+/** Prints true or false for each case: how each language calls what its snippet defines. */
+const programs: Record<string, { command: string[]; file: string; main: string }> = {
+  ts: {
+    command: [process.execPath],
+    file: 'verify.ts',
+    main: 'const [s, t, b, g, n] = process.argv.slice(2); console.log(verify(s, t, b, g, Number(n)))',
+  },
+  python: {
+    command: ['python3'],
+    file: 'verify.py',
+    main: 'import sys\ns, t, b, g, n = sys.argv[1:]\nprint(str(verify(s, t, b.encode(), g, int(n))).lower())',
+  },
+  php: {
+    command: ['php'],
+    file: 'verify.php',
+    main: '[, $s, $t, $b, $g, $n] = $argv; echo verify($s, $t, $b, $g, (int) $n) ? "true" : "false";',
+  },
+  ruby: {
+    command: ['ruby'],
+    file: 'verify.rb',
+    main: 's, t, b, g, n = ARGV\nputs verify(s, t, b, g, n.to_i)',
+  },
+}
+
+describe('docs/webhooks.md', () => {
+  for (const [language, { command, file, main }] of Object.entries(programs)) {
+    const isThere = language === 'ts' || hasCommand(command[0] as string)
+    it(`the snippet in ${language} tells what is genuine`, {
+      skip: isThere ? false : `no ${command[0]} here`,
+    }, () => {
+      const folder = mkdtempSync(join(tmpdir(), 'parley-snippet-'))
+      try {
+        writeFileSync(join(folder, file), `${snippet(language)}\n${main}\n`)
+        for (const [signature, late, expected] of cases) {
+          const words = [
+            vector.secret,
+            vector.timestamp,
+            vector.body,
+            signature,
+            String(Number(vector.timestamp) + late),
+          ]
+          const [program = '', ...before] = command
+          const out = execFileSync(program, [...before, join(folder, file), ...words], { encoding: 'utf8' })
+          assert.equal(out.trim(), String(expected))
+        }
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    })
+  }
+
+  it('the table of events has each key once', () => {
+    const table = guide.slice(
+      guide.indexOf('## Which events are there?'),
+      guide.indexOf('## How do I check a signature?'),
+    )
+    const named = [...table.matchAll(/`(\w+)`/g)].map(([, key]) => key)
+    assert.deepEqual(named.toSorted(), Object.keys(eventKeys).toSorted())
+  })
+})
+
+function hasCommand(name: string): boolean {
+  try {
+    execFileSync(name, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
