@@ -105,7 +105,7 @@ function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choi
   const start = page.tokenStart(token)
   let end = page.tokenEnd(token)
   let node = shapes.first(end - start)
-  if (node === 0 || isFraction(text, start)) return
+  if (node === 0 || isFraction(text, start) || isInternational(text, start)) return
   let digits = text.slice(start, end)
   for (let next = token; node !== 0; ) {
     for (const entry of shapes.at(node)) {
@@ -164,6 +164,11 @@ function isFraction(text: string, start: number): boolean {
   return (before === 46 || before === 44) && isDigit(text.charCodeAt(start - 2))
 }
 
+/** Whether a plus before the digits says that they begin with a calling code. */
+function isInternational(text: string, start: number): boolean {
+  return text.charCodeAt(start - 1) === 43 && !isAlphanumeric(text.charCodeAt(start - 2))
+}
+
 /** The candidates for one token, of which the best evidence wins, then the longest, then the first. */
 class Choice {
   readonly #page: Page
@@ -202,6 +207,7 @@ class Choice {
       page.distance(CLOSE_VETO, start, end, CLOSE_VETO_REACH),
     )
     const isIntroduced = near !== Infinity && near <= veto
+    if (strength === 'context' && isJoinedToWord(text, start)) return 0
     if (strength === 'context') return isIntroduced ? (own <= general ? 4 : 1) : 0
     if (strength === 'alone') return isIntroduced ? 6 : 5
     if (isIntroduced) return own <= general ? 7 : 4
@@ -229,6 +235,14 @@ function isAttached(text: string, start: number, end: number): boolean {
   if (isJoint && isAlphanumeric(text.charCodeAt(start - 2))) return true
   const behind = text.charCodeAt(end)
   return (behind === 45 || behind === 47) && isAlphanumeric(text.charCodeAt(end + 1))
+}
+
+/** Whether a hyphen, slash or underscore ties the value to letters before it. */
+function isJoinedToWord(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1)
+  if (before !== 45 && before !== 47 && before !== 95) return false
+  const code = text.charCodeAt(start - 2) | 32
+  return code >= 97 && code <= 122
 }
 
 function isAmount(text: string, start: number, end: number): boolean {

@@ -19,6 +19,8 @@ export class Page {
   readonly anchors: Anchors
   /** Start and end of each URL. */
   readonly urls: readonly number[]
+  /** Where a look that found nothing in a run of numbers has read to; for the phone recognizer. */
+  triedUntil = 0
   readonly #kinds: ReadonlyMap<string, number>
   /** For each kind, the first phrase that ends behind the last place asked about. */
   readonly #cursor: Int32Array

@@ -22,7 +22,7 @@ const PREFECTURES =
 const BOX_NUMBER =
   /\.?\s{0,2}(?:nº|no\.?|nr\.?|n°|number|رقم|第)?[:#]?\s{0,2}(?:\d{2,6}(?:\s\d{2}){0,3}|\d{1,6})(?:号)?(?![\d\p{L}])/iuy
 const POSTCODE =
-  /[^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|est|es|é|è|e|to|är|jest|हे|है|هو|是|は|는|은|คือ|là|adalah|number|no\.?|nr\.?)[^\p{L}\p{N}\n]{1,3}|[是はは는은]\s?){0,2}((?:[A-Z]{1,2}-)?(?:\d{5}-\d{3,4}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{4} ?[A-Z]{2}|\d{3,7})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d]|[-.,]\d)/iuy
+  /[^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|est|es|é|è|e|to|är|jest|हे|है|هو|是|は|는|은|คือ|là|adalah|number|no\.?|nr\.?)[^\p{L}\p{N}\n]{1,3}|[是はは는은]\s?){0,2}((?:[A-Z]{1,2}-)?(?:\d{5}-\d{3,4}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{4} ?[A-Z]{2}|\d{3,7})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{Script=Latin}\p{Script=Cyrillic}\d]|[-.,]\d)/iuy
 /** British postcodes tell by themselves. */
 const BRITISH =
   /(?:AB|AL|B|BA|BB|BD|BH|BL|BN|BR|BS|BT|CA|CB|CF|CH|CM|CO|CR|CT|CV|CW|DA|DD|DE|DG|DH|DL|DN|DT|DY|E|EC|EH|EN|EX|FK|FY|G|GL|GU|GY|HA|HD|HG|HP|HR|HS|HU|HX|IG|IM|IP|IV|JE|KA|KT|KW|KY|L|LA|LD|LE|LL|LN|LS|LU|M|ME|MK|ML|N|NE|NG|NN|NP|NR|NW|OL|OX|PA|PE|PH|PL|PO|PR|RG|RH|RM|S|SA|SE|SG|SK|SL|SM|SN|SO|SP|SR|SS|ST|SW|SY|TA|TD|TF|TN|TQ|TR|TS|TW|UB|W|WA|WC|WD|WF|WN|WR|WS|WV|YO|ZE)\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}(?![A-Za-z\d])/y
@@ -68,7 +68,7 @@ export const location: Recognizer = {
     'Indirizzo: «Via Roma 12, 20121 Milano»',
     'Moro na «Rua Augusta, 1500, São Paulo - SP, 01310-100».',
     'adres: «Keizersgracht 12, 1015 CJ Amsterdam»',
-    '«ul. Długa 12/4, 00-238» Warszawa',
+    '«ul. Długa 12/4, 00-238 Warszawa»',
     'Jag bor på «Storgatan 12, 114 55 Stockholm».',
     'Adresim «Atatürk Caddesi No: 12, 34722 Kadıköy/İstanbul»',
     'адрес: «ул. Ленина, д. 12, кв. 5, Москва, 125009»',

@@ -1,6 +1,7 @@
 import { isAlphanumeric, isDigit } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Candidate, Recognizer, Strength } from '../engine/recognizer.ts'
+import { NATIONAL_LAYOUTS } from './phone-layouts.ts'
 import { fitInternational, isNationalWithZero } from './phone-plans.ts'
 import { PHONE_WORDS } from './phone-words.ts'
 
@@ -12,18 +13,8 @@ const MOST_GROUPS = 8
 const EXTENSION =
   /[ ,;]{0,2}(?:ext(?:ension|n)?\b\.?|x(?=\s?\d)|poste|durchwahl|dw|apparat|nebenstelle|anexo|interno|int\.|ramal|toestel|tst\.?|wew\.?|linka|anknytning|ankn\.?|dahili|доб\.?|внутр\.?|вн\.|تحويلة|एक्स(?:टेंशन)?\.?|内線|分机|分機|转|轉|내선|ต่อ|may le|máy lẻ|ekst\.?|pesawat)[ :.#]{0,3}\d{1,6}(?!\d)/iuy
 
-/** Layouts that countries use for numbers without a leading zero, telling enough by themselves. */
-const LAYOUTS = [
-  /^(?:1[ .-]?)?(?:\([2-9]\d\d\)[ .-]?|[2-9]\d\d([ .-]))[2-9]\d\d[ .-]\d{4}$/, // North America
-  /^8[ -]?\(?[3489]\d\d\)?[ -]?\d{3}[ -]?\d\d[ -]?\d\d$/, // Russia
-  /^1[3-9]\d(?:[ -]\d{4}[ -]\d{4}|\d{8})$/, // China
-  /^(?:\([1-9]\d\)[ -]?9?\d{4}[ -]?\d{4}|[1-9]\d 9\d{4}[ -]\d{4})$/, // Brazil
-  /^[6-9]\d{4}[ -]\d{5}$/, // India
-  /^\(\d{2,5}\)[ -]?\d{2,4}(?:[ -]?\d{2,4}){1,3}$/, // an area code in brackets, anywhere
-  /^[6-9]\d\d \d\d \d\d \d\d$/, // Spain
-  /^[2-9]\d\d \d{3} \d\d \d\d$|^[2-9]\d\d \d{3}-\d\d-\d\d$|^\(\d{3}\) \d{3}-\d\d-\d\d$/, // Turkey, Russia, Ukraine
-  /^[2-9]\d \d{4} \d{4}$|^9 [2-9]\d{3} \d{4}$/, // Mexico, Chile
-]
+/** An area code in brackets, anywhere. */
+const BRACKETED = /^(?:1[ .-]?)?\(\d{2,5}\)[ .-]?\d{2,5}(?:[ .-]?\d{2,4}){0,3}$/
 const DATE = /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)|\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d))/
 
 /** Numbers with `+` or `00` in any plan of the world, national layouts, and whatever a word calls a phone number. */
@@ -32,6 +23,7 @@ export const phoneNumber: Recognizer = {
   label: 'Phone number',
   example: '+44 20 7946 0958',
   context: PHONE_WORDS,
+  numbers: NATIONAL_LAYOUTS,
   look,
   examples: [
     'call «+1 415 555 0132» now',
@@ -68,17 +60,28 @@ interface Groups {
   digits: string[]
   ends: number[]
   hasBrackets: boolean
+  /** There are more groups than a number has. */
+  isCut: boolean
 }
 
 function look(page: Page, token: number): Candidate | undefined {
   if (!page.isNumber(token)) return
   const { text } = page
   let start = page.tokenStart(token)
-  const length = page.tokenEnd(token) - start
-  if (length > MOST + 4) return
+  const end = page.tokenEnd(token)
+  if (end - start > MOST + 4) return
   const before = text.charCodeAt(start - 1)
   const isPlus = before === 43 || (before === 40 && text.charCodeAt(start - 2) === 43)
-  if (!isPlus && (goesOnBefore(text, start) || isInTable(page, token))) return
+  if (!isPlus && (start < page.triedUntil || goesOnBefore(text, start))) return
+  const isZero = text.charCodeAt(start) === 48
+  if (
+    !isPlus &&
+    !isZero &&
+    before !== 40 &&
+    !/^(?:011)/.test(text.slice(start, start + 3)) &&
+    !isNear(page, start, end)
+  )
+    return
   const groups = gather(page, token)
   const last = groups.digits.at(-1) as string
   if (last.length < FEWEST) return
@@ -91,7 +94,13 @@ function look(page: Page, token: number): Candidate | undefined {
   }
   if (before === 40 && groups.hasBrackets) start--
   const found = findNational(page, groups, start)
+  // A run of groups longer than any number is a list or a table: its middle is not looked at again.
+  if (!found && groups.isCut) page.triedUntil = groups.ends.at(-1) as number
   return found && { start, end: withExtension(text, found.end), strength: found.strength }
+}
+
+function isNear(page: Page, start: number, end: number): boolean {
+  return page.distance(TYPE, start, end) !== Number.POSITIVE_INFINITY
 }
 
 /** Whether another group of digits, joined by more than a space, stands before. */
@@ -115,15 +124,18 @@ function isInTable(page: Page, token: number): boolean {
 function gather(page: Page, first: number): Groups {
   const { text } = page
   let all = ''
-  const groups: Groups = { digits: [], ends: [], hasBrackets: false }
-  for (let token = first; token < page.tokenCount && groups.ends.length < MOST_GROUPS; token++) {
+  const groups: Groups = { digits: [], ends: [], hasBrackets: false, isCut: false }
+  for (let token = first; token < page.tokenCount; token++) {
     const start = page.tokenStart(token)
     const end = page.tokenEnd(token)
-    if (!page.isNumber(token) || all.length + end - start > MOST + 4) break
     if (token > first) {
-      const gap = text.slice(page.tokenEnd(token - 1), start)
-      if (!/^(?:[ .\-/]|\)[ .\-/]?|[ .\-/]?\(| - | {2})$/.test(gap) && gap !== ')(') break
-      if (gap.includes(')')) groups.hasBrackets = true
+      const gap = joint(text, page.tokenEnd(token - 1), start)
+      if (gap === 0 || !page.isNumber(token)) break
+      if (gap === BRACKET) groups.hasBrackets = true
+    }
+    if (groups.ends.length === MOST_GROUPS || all.length + end - start > MOST + 4) {
+      groups.isCut = true
+      break
     }
     const isTrunkZero =
       end - start === 1 && text[start] === '0' && text[start - 1] === '(' && text[end] === ')'
@@ -132,6 +144,23 @@ function gather(page: Page, first: number): Groups {
     groups.ends.push(text[end] === ')' && text[start - 1] === '(' && !isTrunkZero ? end + 1 : end)
   }
   return groups
+}
+
+const SEPARATOR = 1
+const BRACKET = 2
+
+/** What joins two groups: nothing that a phone number has (0), a separator, or a closing bracket. */
+function joint(text: string, end: number, start: number): number {
+  if (start - end > 3) return 0
+  let kind = SEPARATOR
+  let marks = 0
+  for (let at = end; at < start; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 41) kind = BRACKET
+    else if (code === 45 || code === 46 || code === 47) marks++
+    else if (code !== 32 && code !== 40) return 0
+  }
+  return marks > 1 ? 0 : kind
 }
 
 function findInternational(
@@ -167,10 +196,10 @@ function findNational(
     const raw = all.slice(0, end - start)
     const hasLayout = digits.startsWith('0')
       ? isZeroLayout(digits, raw)
-      : LAYOUTS.some((layout) => layout.test(raw))
+      : groups.hasBrackets && BRACKETED.test(raw)
     if (hasLayout && !(follows && !raw.includes('-'))) return { end, strength: 'checked' }
   }
-  if (page.distance(TYPE, start, groups.ends[0] as number) === Infinity) return
+  if (!isNear(page, start, groups.ends[0] as number)) return
   for (let at = groups.ends.length - 1; at >= 0; at--) {
     const digits = groups.digits[at] as string
     const end = groups.ends[at] as number
@@ -181,7 +210,7 @@ function findNational(
 }
 
 function isZeroLayout(digits: string, raw: string): boolean {
-  if (digits.length < 9 || !isNationalWithZero(digits)) return false
+  if (digits.length < 9 || digits.charCodeAt(1) === 48 || !isNationalWithZero(digits)) return false
   if (raw.length > digits.length) return !/^0\d{0,2}[.]/.test(raw) || /^0\d(?:\.\d\d){4}$/.test(raw)
   return /^0(?:[4-9]|1[05-7])\d{8,9}$/.test(digits)
 }

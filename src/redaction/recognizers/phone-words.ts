@@ -5,7 +5,7 @@ export const PHONE_WORDS: readonly string[] = wordList(
   // English
   'phone*, telephone*, tel, mobile*, cell, cellphone*, call, calling, call me, ring me, text me',
   'text, sms, whatsapp, fax, hotline, landline, reach me, reach him, reach her, reach us, dial',
-  'contact number*, my number, his number, her number, number is, voicemail, signal, telegram, viber',
+  'contact number*, my number, his number, her number, voicemail, signal, telegram, viber',
   'ring',
   // German, Dutch, Scandinavian
   'telefon*, handy*, mobil*, rufnummer*, anruf*, ruf mich, rufen sie, erreichbar, festnetz*, durchwahl',
@@ -21,12 +21,12 @@ export const PHONE_WORDS: readonly string[] = wordList(
   'komork*, zadzwon*, dzwonic, moj numer, numer kontaktowy, kom, zavolej*, volejte, moje cislo, hivj*',
   'telefonszam*, suna*, numarul, cep, cep tel*, ara, arayin, arayabilir*, numaram, ulas*, gsm no',
   // Russian, Ukrainian, Greek, Hebrew
-  'тел, телефон*, мобильн*, сотов*, звони*, позвони*, мой номер, номер, вотсап*, ватсап*, подзвон*',
-  'мобільн*, дзвон*, зателефон*, факс, τηλ, τηλεφων*, κινητο, טלפון, נייד, התקשרו, מספר',
+  'тел, телефон*, мобильн*, сотов*, звони*, позвони*, мой номер, вотсап*, ватсап*, подзвон*',
+  'мобільн*, дзвон*, зателефон*, факс, τηλ, τηλεφων*, κινητο, טלפון, נייד, התקשרו',
   // Arabic, Persian, Hindi and neighbours
   'هاتف*, الهاتف, هاتفي, جوال*, الجوال, جوالي, موبايل*, تليفون*, اتصل*, اتصلوا, رقمي, واتساب',
   'رقم الهاتف',
-  'برقم, على الرقم, تلفن*, موبایل, फोन*, फ़ोन*, मोबाइल*, नंबर, कॉल, संपर्क, व्हाट्सएप, ফোন, মোবাইল',
+  'برقم, على الرقم, تلفن*, موبایل, फोन*, फ़ोन*, मोबाइल*, कॉल, संपर्क, व्हाट्सएप, ফোন, মোবাইল',
   'தொலைபேசி',
   // Chinese, Japanese, Korean
   '电话, 電話, 手机, 手機, 致电, 联系方式, 拨打, 联系, 聯絡, 传真, 座机, 热线, 打给我, 微信, 短信',

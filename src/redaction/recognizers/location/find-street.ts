@@ -38,6 +38,10 @@ const ORDINARY =
 const BEFORE_NAME =
   /^(?:rue|chemin|impasse|allée|quai|cours|sentier|faubourg|calle|c\/|avenida|avda|av\.?|plaza|pza|paseo|ps|camino|carretera|ctra|ronda|carrera|via|viale|v\.le|piazza|corso|largo|vicolo|rua|r\.|travessa|praça|alameda|estrada|rodovia|ulica|ul\.?|aleja|al\.?|plac|pl\.?|osiedle|os\.?|am|an der|auf der|im|zum|zur|unter den|улица|ул\.?|проспект|пр-т|переулок|пер\.?|вул\.?|вулиця|просп\.?|пров\.?|شارع|طريق|جادة|ถนน|ซอย|đường|phố|jalan|jl\.?|jln|gang|gg|lorong|bulevardul|strada|str\.?|calea)$/i
 
+/** Street words that stand on either side of the name. */
+const EITHER_SIDE =
+  /^(?:улиц[аеу]|ул\.?|проспекте?|пр-т|переулок|пер\.?|вул\.?|вулиця|просп\.?|пров\.?|проезд|шоссе|ulica|plac|aleja|strada)$/i
+
 /** The street and house number around the street word between `start` and `end`, in whichever order. */
 export function findStreet(text: string, start: number, end: number): Stretch | undefined {
   const before = readBefore(text, start)
@@ -46,7 +50,7 @@ export function findStreet(text: string, start: number, end: number): Stretch | 
   return (
     numberFirst(before, word, start, end) ??
     numberThenName(text, before, behind, word) ??
-    numberLast(before, behind, word, start, end)
+    numberLast(before, behind, word, start)
   )
 }
 
@@ -70,7 +74,6 @@ function numberFirst(before: Piece[], word: string, start: number, end: number):
 
 /** `12 rue de la Paix`, `25 شارع التحرير`, `12 đường Lê Lợi` */
 function numberThenName(text: string, before: Piece[], behind: Piece[], word: string): Stretch | undefined {
-  const isHouse = (piece: Piece | undefined): boolean => piece?.kind === 'number'
   const last = before.at(-1)
   const number = isHouse(last)
     ? last
@@ -89,24 +92,20 @@ function numberThenName(text: string, before: Piece[], behind: Piece[], word: st
 }
 
 /** `Calle Mayor 12`, `ул. Ленина, д. 5`, `Goethe Straße 12`, `Atatürk Caddesi No: 12` */
-function numberLast(
-  before: Piece[],
-  behind: Piece[],
-  word: string,
-  start: number,
-  end: number,
-): Stretch | undefined {
+function numberLast(before: Piece[], behind: Piece[], word: string, start: number): Stretch | undefined {
   const isCapital = /^[\p{Lu}\p{Lo}]/u.test(word)
   const direct = houseNumberAt(behind, 0)
-  if (direct >= 0 && !BEFORE_NAME.test(word)) {
+  if (direct >= 0 && (!BEFORE_NAME.test(word) || EITHER_SIDE.test(word))) {
     const names = trailing(before, (piece) => piece.kind === 'capital' || piece.kind === 'caseless', 3)
     const first = before.at(-names)
     if (names > 0 && first && (isCapital || !ORDINARY.test(word)))
       return { start: first.start, end: (behind[direct] as Piece).end }
   }
   if (!isCapital && ORDINARY.test(word) && !BEFORE_NAME.test(word)) return
-  if (/^(?:am|im|zum|zur|an der|auf der|via|gang)$/.test(word)) return
+  if (/^(?:via|gang)$/.test(word)) return
   const name = nameLength(behind)
+  const last = behind[name - 1]
+  if (last?.kind === 'number' && name > 1) return isHouse(last) ? { start, end: last.end } : undefined
   for (let length = name; length > 0; length--) {
     const number = houseNumberAt(behind, length)
     if (number >= 0) return { start, end: (behind[number] as Piece).end }
@@ -141,10 +140,14 @@ function nameLength(pieces: readonly Piece[]): number {
 function houseNumberAt(pieces: readonly Piece[], at: number): number {
   for (let index = at; index < at + 2 && index < pieces.length; index++) {
     const piece = pieces[index] as Piece
-    if (piece.kind === 'number') return /^\d{5}$/.test(piece.word) ? -1 : index
+    if (piece.kind === 'number') return isHouse(piece) ? index : -1
     if (!NUMBER_MARKS.has(piece.word.toLowerCase())) return -1
   }
   return -1
+}
+
+function isHouse(piece: Piece | undefined): boolean {
+  return piece?.kind === 'number' && !/^\d{5}$/.test(piece.word)
 }
 
 function trailing(pieces: readonly Piece[], belongs: (piece: Piece) => boolean, most: number): number {
@@ -163,6 +166,7 @@ function readBehind(text: string, end: number): Piece[] {
   let at = end
   while (pieces.length < MOST_PIECES && at - end < REACH) {
     const from = step(GAP, text, at)
+    if (from === at) break
     const isParted = /[,،]/.test(text.slice(at, from))
     const piece = readPiece(text, from, isParted)
     if (!piece) break

@@ -7,8 +7,8 @@ const CONNECTORS =
 /** What else has an address. */
 const OF_MACHINES =
   /(?:e-?mail|mail|ip|mac|web|url|site|wallet|btc|bitcoin|eth|ethereum|crypto|memory|physical|virtual|host|server|network|contract|return|bitcoin-|ip-|mac-|e-mail-|электронный|электронной почты)[ -]?$/i
-/** The address goes on as long as pieces like these come. */
-const FIRST_PIECE = /[^\n.,;!?،、。]{2,60}/y
+/** The address goes on as long as pieces like these come; the full stop of an abbreviation ends none. */
+const PIECE = /(?:[^\n.,;!?،、。]|(?<=(?<![\p{L}\p{M}])[\p{L}\p{M}]{1,4})\.(?!\s?\n|\s*$)){2,60}/uy
 
 /** The address behind an introducing phrase: what follows on the line, as long as it looks like parts of one. */
 export function introducedAddress(text: string, start: number, end: number): Stretch | undefined {
@@ -20,12 +20,12 @@ export function introducedAddress(text: string, start: number, end: number): Str
   let at = from
   let last = from
   for (let pieces = 0; pieces < 6; pieces++) {
-    FIRST_PIECE.lastIndex = at
-    if (!FIRST_PIECE.test(text)) break
-    const piece = pieceOf(text, at, FIRST_PIECE.lastIndex, pieces === 0)
+    PIECE.lastIndex = at
+    if (!PIECE.test(text)) break
+    const piece = pieceOf(text, at, PIECE.lastIndex, pieces === 0)
     if (piece === at) break
     last = piece
-    const isWhole = piece === FIRST_PIECE.lastIndex
+    const isWhole = piece === PIECE.lastIndex
     const gap =
       /^(?:\s?[,،、]\s{0,2}|\.\s?(?=\d|[\p{Lu}]{1,2}\.|\p{Ll})|\n(?=[^\n]{0,30}\d)(?![^\n]{0,20}[:：]))/u.exec(
         text.slice(piece, piece + 34),

@@ -5,7 +5,7 @@ export const STREET_WORDS: readonly string[] = wordList(
   'street, st, avenue, ave, av, road, rd, lane, ln, drive, dr, boulevard, blvd, court, ct, place, pl, square, sq, terrace, ter',
   'close, crescent, cres, way, parkway, pkwy, highway, hwy, circle, cir, grove, gardens, gdns, mews, walk, row, hill, rise, quay',
   'trail, trl, alley, plaza, loop, pike, turnpike, freeway, esplanade, promenade, broadway, parade, green, view, heights, park',
-  'straße, strasse, str, allee, gasse, weg, platz, ring, damm, ufer, chaussee, am, an der, auf der, im, zum, zur, unter den, rue, chemin, impasse, allée, place, quai, cours, sentier, route, faubourg, passage, bd, square',
+  'straße, strasse, str, allee, gasse, weg, platz, ring, damm, ufer, chaussee, rue, chemin, impasse, allée, place, quai, cours, sentier, route, faubourg, passage, bd, square',
   'calle, c/, avenida, avda, av., plaza, pza, paseo, ps, camino, carretera, ctra, ronda, travesia, pasaje, glorieta, carrera, cra, diagonal, calz, calzada, jiron, jr',
   'via, viale, v.le, piazza, p.za, piazzale, corso, c.so, largo, vicolo, strada, lungomare, lungotevere, contrada, localita, borgo',
   'rua, r., travessa, praca, alameda, estrada, largo, rodovia, beco, calcada, quadra, laan, straat, plein, gracht, kade, singel, weg, steeg, dreef',
