@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { describe, it } from 'node:test'
+import { validateSignature } from '@line/bot-sdk'
+import fc from 'fast-check'
+import {
+  type ChannelSettings,
+  InvalidWebhook,
+  type PlatformKind,
+  WrongDestination,
+} from '../../../src/platforms/platform.ts'
+import { platforms } from '../../../src/platforms/platforms.ts'
+import { type Kind, messageOf, PERSON, sign } from '../../support/platform-peer.ts'
+
+const kinds = Object.keys(platforms) as Kind[]
+const TEXT = 'é 😀 / <b> \u2028 "quoted" \\'
+
+describe('platforms read what they are sent', () => {
+  for (const kind of kinds) {
+    const { read, isSigned, webhookSecret } = platforms[kind]
+    const settings = { [webhookSecret]: 'secret-of-the-test' } as ChannelSettings
+
+    it(`${kind}: a message with its person and text`, () => {
+      const [event] = read(messageOf(kind, PERSON[kind], '77', TEXT), {}, {})
+      assert.ok(event?.type === 'message')
+      assert.equal(event.text, TEXT)
+      assert.equal(event.thread, PERSON[kind])
+      assert.ok(event.sourceId.length > 0)
+    })
+
+    it(`${kind}: signatures over the raw bytes`, () => {
+      const raw = Buffer.from(JSON.stringify(messageOf(kind, PERSON[kind], '78', TEXT)))
+      const headers = sign(kind, raw.toString(), 'secret-of-the-test')
+      assert.ok(isSigned({ raw, headers }, settings))
+      assert.ok(!isSigned({ raw: Buffer.concat([raw, Buffer.from(' ')]), headers }, settings))
+      assert.ok(!isSigned({ raw, headers: sign(kind, raw.toString(), 'another') }, settings))
+      assert.ok(!isSigned({ raw, headers }, {}))
+      assert.ok(!isSigned({ raw, headers: {} }, settings))
+    })
+
+    it(`${kind}: whatever is sent, nothing but the two refusals is thrown, and events are well-formed`, () => {
+      const good = fc.constantFrom(...[messageOf(kind, PERSON[kind], '79', 'hello')])
+      const odd = fc.oneof(
+        fc.jsonValue({ maxDepth: 4 }),
+        fc.constantFrom(
+          null,
+          '',
+          '\u0000',
+          '\ud800',
+          'x'.repeat(300),
+          1e300,
+          -1,
+          [],
+          {},
+          JSON.parse('{"__proto__":{"a":1}}'),
+        ),
+      )
+      /** Replaces, drops or wraps one place of a payload. */
+      const mutated = fc
+        .tuple(good, fc.array(fc.nat(12), { maxLength: 8 }), odd)
+        .map(([payload, path, value]) => mutate(structuredClone(payload), path, value))
+      fc.assert(
+        fc.property(fc.oneof({ weight: 4, arbitrary: mutated }, { weight: 1, arbitrary: odd }), (body) => {
+          try {
+            for (const event of read(body, {}, { account_id: '7', page_id: '2200', destination: 'U1' })) {
+              assert.match(event.type, /^[a-z_]+$/)
+              for (const id of [event.sourceId, event.thread]) {
+                assert.ok(id !== '' && id.length <= 256 && id.isWellFormed() && !id.includes('\0'))
+              }
+              if (event.type === 'message') {
+                assert.ok(event.text.trim() !== '' && event.text.isWellFormed() && !event.text.includes('\0'))
+                assert.ok(event.user.id !== '')
+              }
+            }
+          } catch (error) {
+            if (!(error instanceof InvalidWebhook) && !(error instanceof WrongDestination)) throw error
+          }
+        }),
+        { numRuns: 1000 },
+      )
+    })
+
+    it(`${kind}: an event that is nested a hundred thousand deep is refused or skipped`, () => {
+      const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+      for (const body of [
+        deep,
+        { events: [{ ...deep, type: 'message' }] },
+        { entry: [{ messaging: [{ deep }] }] },
+      ]) {
+        try {
+          read(body, {}, {})
+        } catch (error) {
+          assert.ok(error instanceof InvalidWebhook || error instanceof WrongDestination)
+        }
+      }
+    })
+  }
+
+  it("messenger-three: the platform's own library takes our signatures, and we take those it takes", () => {
+    const raw = JSON.stringify(messageOf('messenger-three', 'U1', '80', TEXT))
+    const signature = createHmac('sha256', 'secret').update(raw).digest('base64')
+    assert.ok(validateSignature(raw, 'secret', signature))
+    const { isSigned } = platforms['messenger-three']
+    for (const [given, expected] of [
+      [signature, true],
+      [signature.replace('=', ''), false],
+      [`${signature}x`, false],
+      [sign('messenger-three', `${raw} `, 'secret')['x-line-signature'] as string, false],
+    ] as const) {
+      const headers = { 'x-line-signature': given }
+      assert.equal(isSigned({ raw: Buffer.from(raw), headers }, { channel_secret: 'secret' }), expected)
+      if (expected) assert.ok(validateSignature(raw, 'secret', given))
+    }
+  })
+
+  it('the names of platforms are those of paths', () => {
+    for (const [kind, platform] of Object.entries(platforms))
+      assert.equal(platform.kind, kind as PlatformKind)
+    assert.deepEqual(
+      Object.values(platforms)
+        .map(({ id }) => id)
+        .toSorted(),
+      [1, 2, 3, 4],
+    )
+  })
+})
+
+function mutate(value: unknown, path: number[], replacement: unknown): unknown {
+  const [step, ...rest] = path
+  if (step === undefined || typeof value !== 'object' || value === null) return replacement
+  const keys = Object.keys(value)
+  if (keys.length === 0) return replacement
+  const key = keys[step % keys.length] as string
+  const copy = value as Record<string, unknown>
+  if (step === 12) delete copy[key]
+  else copy[key] = mutate(copy[key], rest, replacement)
+  return value
+}
