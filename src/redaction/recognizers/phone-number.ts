@@ -111,15 +111,6 @@ function goesOnBefore(text: string, start: number): boolean {
   )
 }
 
-/** Whether so many groups stand before, a space between each, that this is a row of figures and no number to call. */
-function isInTable(page: Page, token: number): boolean {
-  if (token < MOST_GROUPS) return false
-  for (let at = token; at > token - MOST_GROUPS; at--) {
-    if (page.tokenStart(at) - page.tokenEnd(at - 1) !== 1 || !page.isNumber(at - 1)) return false
-  }
-  return true
-}
-
 /** The groups of digits from a token on, joined as phone numbers join them. A trunk zero in brackets is left out. */
 function gather(page: Page, first: number): Groups {
   const { text } = page
