@@ -8,7 +8,7 @@ export const BIRTH_WORDS: readonly string[] = wordList(
   'anniversaire, naissance',
   'naci*, nacid*, fecha de nacimiento, f. nac, cumpleanos, nasc*, nascid*, data de nascimento',
   'aniversario, nato il, nata il, nato, nata, data di nascita',
-  'nascita, compleanno, geboortedatum, verjaardag, urodz*, data urodzenia, ur, narozen*, datum narozeni',
+  'nascita, compleanno, geboortedatum, verjaardag, urodz*, data urodzenia, ur, narozen*, narodil*, datum narozeni',
   'fodd*, fodelsedatum, fodelsedag, fodt*, fodselsdato*',
   'syntynyt, syntymaaika*, szulet*, nascut*, data nasterii, dogum*, dogdum, rozhdeni*, дата рождения',
   'родил*, день рождения, рождения, р',

@@ -8,6 +8,7 @@ const REACH = 36
 /** Dates as the world writes them. A word for the month may be any word: only what stands beside a birth is asked. */
 const MONTH = "[\\p{L}\\p{M}.']{3,16}"
 const DATES = [
+  '(?:ngày |mồng |mùng )?\\d{1,2} tháng \\d{1,2}(?: năm|,)? \\d{4}',
   '\\d{4}[-./]\\d{1,2}[-./]\\d{1,2}',
   '\\d{1,2}([-./]) ?\\d{1,2}\\1 ?(?:\\d{4}|\\d{2})',
   '\\d{1,2} \\d{1,2} \\d{4}',
@@ -15,7 +16,6 @@ const DATES = [
   `\\d{1,2}(?:st|nd|rd|th|er|º|ª|°|\\.|-го|-е)?(?: of| de| del|e)?[ -]${MONTH},?(?: of| de| del| do ano|)?[ -](?:พ\\.ศ\\. ?|b\\.e\\. ?)?(?:\\d{4}|'?\\d{2}(?!\\d))(?: ?(?:г\\.|года|року|р\\.))?`,
   `${MONTH} \\d{1,2}(?:st|nd|rd|th)?,? (?:\\d{4}|'\\d{2})`,
   '(?:昭和|平成|令和|大正|民國|民国|[shr])?\\d{1,4} ?[年년] ?\\d{1,2} ?[月월] ?\\d{1,2} ?[日号號일]?',
-  '\\d{1,2} tháng \\d{1,2}(?: năm|,)? \\d{4}',
   `\\d{4}[ -]${MONTH}[ -]\\d{1,2}`,
 ]
 const DATE = new RegExp(`(?:${DATES.join('|')})(?!\\d|[\\p{Script=Latin}\\p{Script=Cyrillic}]{2})`, 'iuy')

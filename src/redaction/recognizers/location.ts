@@ -1,6 +1,6 @@
 import { CLASS, isAlphanumeric, UNSPACED } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
-import type { Recognizer } from '../engine/recognizer.ts'
+import type { Finding, Recognizer } from '../engine/recognizer.ts'
 import { addressAround, japaneseAddress } from './location/asian-address.ts'
 import { extendAddress } from './location/extend-address.ts'
 import { findStreet, streetBefore } from './location/find-street.ts'
@@ -14,6 +14,7 @@ import {
 } from './location/words.ts'
 
 const TYPE = 'LOCATION'
+const SHORTEST = 6
 const PREFECTURES =
   '東京都 北海道 大阪府 京都府 神奈川県 愛知県 埼玉県 千葉県 兵庫県 福岡県 静岡県 茨城県 広島県 宮城県 新潟県 長野県 岐阜県 群馬県 栃木県 岡山県 福島県 三重県 熊本県 鹿児島県 沖縄県 滋賀県 山口県 愛媛県 長崎県 奈良県 青森県 岩手県 大分県 石川県 山形県 宮崎県 富山県 秋田県 香川県 和歌山県 佐賀県 山梨県 福井県 徳島県 高知県 島根県 鳥取県'.split(
     ' ',
@@ -47,10 +48,7 @@ export const location: Recognizer = {
       const street = findStreet(page.text, start, end)
       if (street) addWhole(page, street.start, street.end)
     })
-    each(page, 'addressIntroduction', (start, end) => {
-      const address = introducedAddress(page.text, start, end)
-      if (address) page.add(TYPE, address.start, address.end, 'context')
-    })
+    addIntroduced(page)
     each(page, 'box', (start, end) => addBox(page, start, end))
     each(page, 'postcode', (_, end) => addPostcode(page, end))
     each(page, 'prefecture', (start) => {
@@ -98,6 +96,27 @@ function each(page: Page, kind: string, look: (start: number, end: number) => vo
   for (let at = 0; at < found.length; at += 2) look(found[at] as number, found[at + 1] as number)
 }
 
+/** The addresses behind introductions, each up to what has been found to be something else. */
+function addIntroduced(page: Page): void {
+  const phrases = page.phrases('addressIntroduction')
+  const others = page.findings
+    .filter(({ strength }) => strength !== 'context')
+    .sort((a, b) => a.start - b.start)
+  let next = 0
+  for (let at = 0; at < phrases.length; at += 2) {
+    const start = phrases[at] as number
+    // Of introductions that begin together the longest one counts: `عنوان التوصيل`.
+    if (phrases[at + 2] === start) continue
+    const address = introducedAddress(page.text, start, phrases[at + 1] as number)
+    if (!address) continue
+    while (next < others.length && (others[next] as Finding).end <= address.start) next++
+    const end = Math.min(address.end, others[next]?.start ?? address.end)
+    const kept = page.text.slice(address.start, end).trimEnd()
+    if (end === address.end || (/\d/.test(kept) && kept.length >= SHORTEST))
+      page.add(TYPE, address.start, address.start + kept.length, 'context')
+  }
+}
+
 function addWhole(page: Page, start: number, end: number): void {
   const from = Math.max(start, behindIntroduction(page, end))
   page.add(TYPE, withPartBefore(page.text, from), extendAddress(page.text, end), 'checked')
@@ -118,16 +137,16 @@ function behindIntroduction(page: Page, end: number): number {
   return /^\s{0,3}$/.test(page.text.slice(behind, behind + 1)) ? behind + 1 : behind
 }
 
-const PART_BEFORE =
-  /(?:^|[^\p{L}\p{N}])((?:(?:flat|apt|apartment|unit|suite|floor|room|appt|appartement|wohnung|मकान नं|फ्लैट|प्लॉट|บ้านเลขที่|số)\.?\s?#?\d{1,5}\p{L}?,?\s)|(?:(?:г\. ?)?\p{Lu}[\p{L}-]{2,20}(?: \p{Lu}[\p{L}-]{2,20})?, )(?:\d{5,6}, )?|\d{5,6}, (?:г\. ?)?\p{Lu}[\p{L}-]{2,20}, )$/iu
+const CITY_BEFORE =
+  /(?:^|[^\p{L}\p{N}])((?:\d{5,6}, )?(?:г\. ?)?\p{Lu}[\p{Script=Cyrillic}-]{2,20}(?: \p{Lu}[\p{Script=Cyrillic}-]{2,20})?, (?:\d{5,6}, )?)$/u
+const FLAT_BEFORE =
+  /(?:^|[^\p{L}\p{N}])((?:flat|apt|apartment|unit|suite|floor|room|appt|appartement|wohnung|मकान नं|फ्लैट|प्लॉट|บ้านเลขที่|số)\.?\s?#?\d{1,5}\p{L}?,?\s)$/iu
 
 /** What of the address may stand before street and number: a flat, or in Russian order the city. */
 function withPartBefore(text: string, start: number): number {
-  const match = PART_BEFORE.exec(text.slice(Math.max(0, start - 56), start))
-  if (!match) return start
-  const part = match[1] as string
-  const isCity = /^(?:г\. ?)?\p{Script=Cyrillic}/u.test(part) || /^\d{5,6},/.test(part)
-  return isCity || /\d/.test(part) ? start - part.length : start
+  const before = text.slice(Math.max(0, start - 56), start)
+  const part = FLAT_BEFORE.exec(before) ?? CITY_BEFORE.exec(before)
+  return part ? start - (part[1] as string).length : start
 }
 
 function withPostcodeBefore(text: string, start: number): number {

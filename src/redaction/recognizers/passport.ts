@@ -9,7 +9,7 @@ export const passport: Recognizer = {
   context: wordList(
     'passport*, reisepass*, passnummer*, pass-nr*, passeport*, pasaporte*, passaporte*, passaporto',
     'paspoort*',
-    'paszport*, pasport*, pas*port*, passnr, pasaport*, паспорт*, загранпаспорт*, جواز*, الجواز',
+    'paszport*, pasport*, pas*port*, passnr, pasaport*, pasu, cislo pasu, pas c, cestovni pas*, cestovny pas, passi, pas numarasi, nr pasa, паспорт*, загранпаспорт*, جواز*, الجواز',
     'पासपोर्ट*',
     '护照, 護照, パスポート, 旅券, 여권*, หนังสือเดินทาง, พาสปอร์ต, ho chieu, paspor, utlevel*, διαβατηριο*, דרכון',
   ),

@@ -15,7 +15,7 @@ const EXTENSION =
 
 /** An area code in brackets, anywhere. */
 const BRACKETED = /^(?:1[ .-]?)?\(\d{2,5}\)[ .-]?\d{2,5}(?:[ .-]?\d{2,4}){0,3}$/
-const DATE = /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?!\d)|\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d))/
+const DATE = /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?![./-]?\d)|\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d))/
 
 /** Numbers with `+` or `00` in any plan of the world, national layouts, and whatever a word calls a phone number. */
 export const phoneNumber: Recognizer = {

@@ -184,7 +184,8 @@ function valueEnd(text: string, from: number): number {
 /** A digit or sign among letters, or a capital behind a small letter. */
 function hasMixture(value: string): boolean {
   return (
-    /[\p{L}][\d!@#$%^&*_+=~?]|[\d!@#$%^&*_+=~?][\p{L}]|\p{Ll}\p{Lu}/u.test(value) || /^\d{4,}$/.test(value)
+    /[\p{L}][\d!@#$%^&*_+=~?]|[\d!@#$%^&*_+=~?][\p{L}]|\p{Ll}\p{Lu}|^\p{L}.{4,}\d/u.test(value) ||
+    /^\d{4,}$/.test(value)
   )
 }
 

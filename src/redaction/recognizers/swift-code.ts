@@ -1,3 +1,5 @@
+import { isAlphanumeric } from '../engine/characters.ts'
+import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 
 const COUNTRIES = new Set(
@@ -7,6 +9,8 @@ const COUNTRIES = new Set(
 )
 const CODE = /[A-Z]{4}([A-Z]{2})[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/y
 const REACH = 40
+/** An IBAN tells what such a code right behind it is. */
+const BESIDE = 4
 
 /** SWIFT/BIC codes (ISO 9362) where a word says so: without one they are words in capitals. */
 export const swiftCode: Recognizer = {
@@ -14,22 +18,43 @@ export const swiftCode: Recognizer = {
   label: 'SWIFT/BIC code',
   example: 'DEUTDEFF500',
   phrases: {
-    swiftWord: ['swift*', 'bic', 'bic*', 'swift/bic', 'bankleitzahl*', 'код swift', 'свифт', 'بيك', 'سويفت'],
+    swiftWord: [
+      'swift*',
+      'bic',
+      'bic*',
+      'swift/bic',
+      'bankleitzahl*',
+      'код swift',
+      'свифт',
+      'بيك',
+      'البيك',
+      'سويفت',
+      'السويفت',
+      'swift कोड',
+      'स्विफ्ट',
+      'σουιφτ',
+    ],
   },
   find(page) {
     const words = page.phrases('swiftWord')
     for (let at = 0; at < words.length; at += 2) {
-      const from = words[at + 1] as number
-      for (let start = from; start < from + REACH && start < page.text.length; start++) {
-        if (/[A-Za-z0-9]/.test(page.text.charAt(start - 1))) continue
-        CODE.lastIndex = start
-        const match = CODE.exec(page.text)
-        if (!match || !COUNTRIES.has(match[1] as string)) continue
-        page.add('SWIFT_CODE', start, CODE.lastIndex, 'checked')
-        break
-      }
+      addFirst(page, words[at + 1] as number, REACH)
     }
+    for (const { type, end } of [...page.findings]) if (type === 'IBAN_CODE') addFirst(page, end, BESIDE)
   },
   examples: ['SWIFT: «DEUTDEFF500»', 'the BIC is «BNPAFRPP»', 'BIC/SWIFT «CHASUS33»'],
   counterExamples: ['WELCOMED everyone', 'Taylor Swift DISCOVER tour'],
+}
+
+/** Adds the first code that begins within reach. */
+function addFirst(page: Page, from: number, reach: number): void {
+  const { text } = page
+  for (let start = from; start < from + reach && start < text.length; start++) {
+    if (isAlphanumeric(text.charCodeAt(start - 1))) continue
+    CODE.lastIndex = start
+    const match = CODE.exec(text)
+    if (!match || !COUNTRIES.has(match[1] as string)) continue
+    page.add('SWIFT_CODE', start, CODE.lastIndex, 'checked')
+    return
+  }
 }

@@ -27,7 +27,7 @@ export function addressAround(text: string, start: number, end: number): Stretch
 }
 
 function chinese(text: string, start: number, end: number): Stretch | undefined {
-  if (!/[路街道巷弄里村段胡同园苑区]/.test(text.charAt(start - 1))) return
+  if (!/[路街道巷弄里村段胡同园苑区箱]/.test(text.charAt(start - 1))) return
   const tail = step(CHINESE_TAIL, text, end)
   if (tail === end) return
   return { start: backOver(text, start, /[\u3400-\u9fff]/, CHINESE_LEAD), end: tail }

@@ -6,7 +6,7 @@ const LONGEST = 140
 const MOST_PIECES = 10
 
 /** What parts the pieces of an address. */
-const GAP = /[^\S\n]?(?:[,،、/;|-]|\n(?!\n)(?:[^\S\n]{0,4}))[^\S\n]{0,3}|[^\S\n]/y
+const GAP = /(?:\.(?=,))?[^\S\n]?(?:[,،、/;|-]|\n(?!\n)(?:[^\S\n]{0,4}))[^\S\n]{0,3}|[^\S\n]/y
 const UNIT = new RegExp(
   `(?:${UNITS})(?:[.:º°]|\\s?(?:nº|no\\.|n\\.º|number|#|:))?\\s?#?\\s?\\p{Lu}?\\d{0,5}[-/]?(?:\\d{1,4}|\\p{Lu}(?![\\p{L}]))?[\\p{L}]?(?![\\p{L}\\p{N}])`,
   'iuy',
@@ -107,7 +107,8 @@ const DISTRICT = /^ \d{1,2}(?![\d\p{L}])/u
 /** Words in capitals behind an address that go on with the talk. */
 const NO_PLACES: ReadonlySet<string> = new Set(
   [...NO_NAMES, ...'है हैं और में पर को مع من في هل أنا متى لكن'.split(' ')].filter(
-    (word) => !/^(?:la|el|le|los|las|san|am|im|in|new|do|da|de|st|a|na|w|v|o)$/.test(word),
+    (word) =>
+      !/^(?:la|el|le|los|las|san|am|im|in|new|do|da|de|st|a|na|w|v|o|london|paris|berlin|tokyo)$/.test(word),
   ),
 )
 
@@ -117,7 +118,7 @@ function closes(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   const kind = CLASS[code]
   if (kind === LETTER || kind === MARK) return false
-  return /^(?:[,.;:!?)\n"'|،。、।]|\s?[-–]\s|\s?\d| [A-Z]{1,2}\d| (?:है|में|पर)| \(|\s*$)/.test(
+  return /^(?:[,.;!?)\n"'|،。、।]|\s?[-–]\s|\s?\d| [A-Z]{1,2}\d| (?:है|में|पर)| \(|\s*$)/.test(
     text.slice(at, at + 6),
   )
 }

@@ -105,7 +105,7 @@ function numberLast(before: Piece[], behind: Piece[], word: string, start: numbe
   if (/^(?:via|gang)$/.test(word)) return
   const name = nameLength(behind)
   const last = behind[name - 1]
-  if (last?.kind === 'number' && name > 1) return isHouse(last) ? { start, end: last.end } : undefined
+  if (last?.kind === 'number' && name > 1) return { start, end: last.end }
   for (let length = name; length > 0; length--) {
     const number = houseNumberAt(behind, length)
     if (number >= 0) return { start, end: (behind[number] as Piece).end }
@@ -129,7 +129,7 @@ function nameLength(pieces: readonly Piece[]): number {
     if (piece.kind === 'capital' && NUMBER_MARKS.has(piece.word.toLowerCase())) break
     if (piece.kind !== 'small' && (piece.kind !== 'number' || at > 0)) length = at + 1
     if (piece.kind === 'number' && at > 0) {
-      length = at + 1
+      if (isHouse(piece)) length = at + 1
       break
     }
   }

@@ -3,12 +3,12 @@ import type { Stretch } from './find-street.ts'
 
 const LONGEST = 120
 const CONNECTORS =
-  /\s{0,2}(?:(?:is|ist|lautet|est|es|e|é|è|to|jest|är|er|now|jetzt|at|in der|in|an der|am|im|au|à|en|na|no|op|aan|aan de|przy|på|pa|la|là|adalah|di|ke|هو|هي|في|है|में|是|在|は|는|은|คือ|ที่)(?![\p{L}\p{M}])\s{0,2}|[:：-]\s{0,2}|[はは是在는은]\s?){0,3}["“„«']?/iuy
+  /[^\S\n]{0,2}(?:(?:is|ist|lautet|est|es|e|é|è|to|jest|är|er|now|jetzt|at|in der|in|an der|am|im|au|à|en|na|no|op|aan|aan de|przy|på|pa|la|là|adalah|di|ke|هو|هي|في|है|में|是|在|は|는|은|คือ|ที่)(?![\p{L}\p{M}])[^\S\n]{0,2}|[:：]\s{0,2}|-[^\S\n]{0,2}|[はは是在는은]\s?){0,3}["“„«']?/iuy
 /** What else has an address. */
 const OF_MACHINES =
   /(?:e-?mail|mail|ip|mac|web|url|site|wallet|btc|bitcoin|eth|ethereum|crypto|memory|physical|virtual|host|server|network|contract|return|bitcoin-|ip-|mac-|e-mail-|электронный|электронной почты)[ -]?$/i
 /** The address goes on as long as pieces like these come; the full stop of an abbreviation ends none. */
-const PIECE = /(?:[^\n.,;!?،、。]|(?<=(?<![\p{L}\p{M}])[\p{L}\p{M}]{1,4})\.(?!\s?\n|\s*$)){2,60}/uy
+const PIECE = /(?:[^\n.,;!?،、。।]|(?<=(?<![\p{L}\p{M}])[\p{L}\p{M}]{1,4})\.(?!\s?\n|\s*$)){2,60}/uy
 
 /** The address behind an introducing phrase: what follows on the line, as long as it looks like parts of one. */
 export function introducedAddress(text: string, start: number, end: number): Stretch | undefined {
@@ -30,7 +30,8 @@ export function introducedAddress(text: string, start: number, end: number): Str
       /^(?:\s?[,،、]\s{0,2}|\.\s?(?=\d|[\p{Lu}]{1,2}\.|\p{Ll})|\n(?=[^\n]{0,30}\d)(?![^\n]{0,20}[:：]))/u.exec(
         text.slice(piece, piece + 34),
       )
-    if (!isWhole || !gap) break
+    // A next line belongs to an address whose first has a number.
+    if (!isWhole || !gap || (gap[0] === '\n' && !/\d/.test(text.slice(from, piece)))) break
     at = piece + gap[0].length
   }
   const found = text.slice(from, last)
@@ -40,6 +41,9 @@ export function introducedAddress(text: string, start: number, end: number): Str
 
 const STOP =
   / (?:and|und|et|y|e|en|i|och|ve|и|та|dan|và|please|bitte|but|aber|mais|pero|ma|mas|since|because|can|could|is|are|was|by|for|before|after|until|when|where|with|thanks|my|our|i|if|so|asap|today|tomorrow|liefern|gelegt|wohne|ist|sind|mit|bis|por favor|s'il|svp|per favore|alstublieft|proszę|tack|lütfen|пожалуйста|будь ласка|من فضلك|silakan|tolong|nhé|ạ|है|हूँ|हूं|में|पर|ครับ|ค่ะ)(?= |$)/iu
+
+/** The next field of a form, and no part of a building. */
+const LABEL = /^[\p{L}\p{M}]{3,20}:(?! ?(?:\d{1,4}|\p{Lu})(?!\p{L}))/u
 
 /** The end of the part of a piece that belongs to an address. */
 function pieceOf(text: string, start: number, end: number, isFirst: boolean): number {
@@ -53,6 +57,7 @@ function pieceOf(text: string, start: number, end: number, isFirst: boolean): nu
     .replace(/\.\s*$/, '')
     .trimEnd()
   const hasDigit = /\d/.test(kept)
+  if (LABEL.test(piece)) return start
   if (!isFirst && !hasDigit && !/^\p{Lu}|^\p{Lo}/u.test(kept)) return start
   if (!isFirst && !hasDigit && kept.split(' ').length > 5) return start
   return start + kept.length

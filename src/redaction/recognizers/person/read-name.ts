@@ -10,6 +10,8 @@ const CAPITAL_WORD = /\p{Lu}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*/uy
 const INITIAL = /\p{Lu}\.(?=[ -]?\p{Lu})/uy
 const PARTICLES =
   /(?:(?:De|Da|Di|Du|Del|Della|Van|Von|Der|La|Le|El|Al|Dos|Dal|Lo|Ten|Ter|St|de|da|do|dos|das|del|della|di|du|des|la|le|les|van|von|der|den|het|ter|ten|te|zu|zum|af|av|bin|bint|ibn|binti|al|el|y|e|'t|d'|of) ){1,3}(?=\p{Lu})|(?:d'|al-|el-|l')(?=\p{Lu})/uy
+const SMALL_PARTICLES =
+  /(?:(?:de|del|da|do|dos|das|di|van|von|der|den|la|las|los|al|el|bin) ){1,3}(?=\p{Ll})/uy
 const SMALL_WORD = /\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*/uy
 const CASELESS_WORD = /[\p{Lo}\p{M}]{2,20}/uy
 /** Letters that only Vietnamese has: short words of other languages are names in it. */
@@ -78,8 +80,9 @@ export function readSmallName(text: string, start: number): Name | undefined {
   for (let words = 1, end = first; ; words++) {
     if (closesName(text, end) || (words === 1 && isGiven)) name = { start, end, words, isGiven }
     if (words === MOST_SMALL_WORDS || text.charAt(end) !== ' ') return name
-    const next = step(SMALL_WORD, text, end + 1)
-    const other = plain(text.slice(end + 1, next))
+    const from = step(SMALL_PARTICLES, text, end + 1)
+    const next = step(SMALL_WORD, text, from)
+    const other = plain(text.slice(from, next))
     if (other.length < 2 || NO_SMALL_NAMES.has(other)) return name
     end = next
   }
@@ -94,7 +97,7 @@ function closesName(text: string, end: number): boolean {
 }
 
 const CASELESS_STOPS = new Set(
-  'أنا من في هل عندي لدي هنا رقم رقمي كيف متى أود أريد اريد أحتاج احتاج اتصل هاتفي بريدي على إلى عن مع هذا هذه التي الذي كان يمكن أرجو ارجو شكرا مرحبا بخصوص طلبت اطلب لكن أو ثم هو هي عنواني عمري سيدي سيدتي العميل العملاء الجميع الكرام فريق الفريق الدعم בבקשה אני של את על עם זה יש לי תודה है हैं हूँ हूं और का की के को से में मैं मुझे मेरा मेरी मेरे यह वह था थी पर या लेकिन ने नाम फोन नंबर पता बोल जी महोदय महोदया सर मैडम ग्राहक टीम सभी कृपया आप आपका क्या कब कैसे कहाँ'.split(
+  'أنا من في هل عندي لدي هنا رقم رقمي كيف متى أود أريد اريد أحتاج احتاج اتصل هاتفي بريدي على إلى عن مع هذا هذه التي الذي كان يمكن أرجو ارجو شكرا مرحبا بخصوص طلبت اطلب لكن أو ثم هو هي عنواني عمري سيدي سيدتي المحترم المحترمة المحترمين يوم أمس اليوم غدا العميل العملاء الجميع الكرام فريق الفريق الدعم בבקשה אני של את על עם זה יש לי תודה है हैं हूँ हूं और का की के को से में मैं मुझे मेरा मेरी मेरे यह वह था थी पर या लेकिन ने नाम फोन नंबर पता बोल जी महोदय महोदया सर मैडम ग्राहक टीम सभी कृपया आप आपका क्या कब कैसे कहाँ'.split(
     ' ',
   ),
 )
