@@ -115,7 +115,12 @@ onBothEngines('credentials', (service) => {
     let asked = 0
     for (const [path, operations] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(operations)) {
-        const { security } = operation as { security?: unknown }
+        const { security, tags } = operation as { security?: unknown; tags?: string[] }
+        // Platforms call these: they have a proof of their own, or tell nothing but whether a channel is there.
+        if (tags?.includes('channel webhooks')) {
+          assert.match(path, /^\/api\/v1\/channels\/\{id\}\/(messenger-(one|two|three)|helpdesk)$/)
+          continue
+        }
         assert.deepEqual(security, [{ apiKey: [], bearerToken: [] }], `${method} ${path}`)
         const response = await fetch(service.app.url + path.replace('{id}', completion), {
           method: method.toUpperCase(),
