@@ -8,8 +8,8 @@ export const VETO = 'veto'
 export const CLOSE_VETO = 'close veto'
 export const IDENTITY = 'identity'
 
-const VETO_REACH: Reach = { before: 32, behind: 12 }
-const CLOSE_VETO_REACH: Reach = { before: 10, behind: 3 }
+const VETO_REACH: Reach = { before: 32, behind: 12, isOfLine: true }
+const CLOSE_VETO_REACH: Reach = { before: 10, behind: 3, isOfLine: true }
 
 /** Runs longer than this are encoded data, not something a person has. */
 const LONGEST_TOKEN = 200
@@ -207,7 +207,7 @@ class Choice {
       page.distance(CLOSE_VETO, start, end, CLOSE_VETO_REACH),
     )
     const isIntroduced = near !== Infinity && near <= veto
-    if (strength === 'context' && isJoinedToWord(text, start)) return 0
+    if (strength === 'context' && isJoinedToWord(text, start, end)) return 0
     if (strength === 'context') return isIntroduced ? (own <= general ? 4 : 1) : 0
     if (strength === 'alone') return isIntroduced ? 6 : 5
     if (isIntroduced) return own <= general ? 7 : 4
@@ -237,12 +237,16 @@ function isAttached(text: string, start: number, end: number): boolean {
   return (behind === 45 || behind === 47) && isAlphanumeric(text.charCodeAt(end + 1))
 }
 
-/** Whether a hyphen, slash or underscore ties the value to letters before it. */
-function isJoinedToWord(text: string, start: number): boolean {
-  const before = text.charCodeAt(start - 1)
-  if (before !== 45 && before !== 47 && before !== 95) return false
-  const code = text.charCodeAt(start - 2) | 32
-  return code >= 97 && code <= 122
+/** Whether a hyphen, slash or underscore ties the value to letters on either side. */
+function isJoinedToWord(text: string, start: number, end: number): boolean {
+  return isTie(text, start - 1, start - 2) || isTie(text, end, end + 1)
+}
+
+function isTie(text: string, joint: number, beyond: number): boolean {
+  const code = text.charCodeAt(joint)
+  if (code !== 45 && code !== 47 && code !== 95) return false
+  const letter = text.charCodeAt(beyond) | 32
+  return letter >= 97 && letter <= 122
 }
 
 function isAmount(text: string, start: number, end: number): boolean {

@@ -1,3 +1,4 @@
+import { isDigit, isWord } from './characters.ts'
 import type { Finding, Strength } from './recognizer.ts'
 import { type Anchors, TOKEN } from './scan.ts'
 import { readUrls } from './urls.ts'
@@ -8,6 +9,10 @@ const NONE: readonly number[] = []
 export interface Reach {
   before: number
   behind: number
+  /** Other numbers may stand between. */
+  isOverNumbers?: true
+  /** A word before the value speaks of it on its own line alone, or from the end of the line above. */
+  isOfLine?: true
 }
 
 const WIDE: Reach = { before: 48, behind: 28 }
@@ -69,6 +74,18 @@ export class Page {
     return true
   }
 
+  /** The last token that ends at or before a place, -1 when there is none. */
+  tokenBefore(place: number): number {
+    let low = 0
+    let high = this.tokenCount
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.tokenEnd(middle) <= place) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
   /**
    * How many characters part a value from the nearest phrase of a kind before it, or shortly behind it; Infinity when
    * none is near. Costs next to nothing while places are asked about in the order of the text.
@@ -85,20 +102,33 @@ export class Page {
     let nearest = Number.POSITIVE_INFINITY
     if (cursor > 0) {
       const gap = start - (list[cursor - 1] as number)
-      if (gap <= reach.before) nearest = gap
+      if (gap <= reach.before && !(reach.isOfLine && this.#isLineBetween(start - gap, start))) nearest = gap
     }
     if (cursor < list.length) {
       const gap = (list[cursor] as number) - end
-      if (gap >= 0 && gap <= reach.behind && gap < nearest && this.#isOneClause(end, end + gap)) nearest = gap
+      if (gap >= 0 && gap <= reach.behind && gap < nearest && this.#isOneClause(end, end + gap, reach))
+        nearest = gap
     }
     return nearest
   }
 
-  /** Whether nothing between two places ends a line or a sentence, or is another number. */
-  #isOneClause(start: number, end: number): boolean {
+  /** Whether a line that goes on with a word or number ends between two places. */
+  #isLineBetween(start: number, end: number): boolean {
+    let hasWord = false
     for (let at = start; at < end; at++) {
       const code = this.text.charCodeAt(at)
-      if (code === 10 || code === 59 || code === 0x3002 || (code >= 48 && code <= 57)) return false
+      if (code === 10 && hasWord) return true
+      hasWord ||= isWord(code)
+    }
+    return false
+  }
+
+  /** Whether nothing between two places ends a line or a sentence, or is another number. */
+  #isOneClause(start: number, end: number, reach: Reach): boolean {
+    for (let at = start; at < end; at++) {
+      const code = this.text.charCodeAt(at)
+      if (code === 10 || code === 59 || code === 0x3002 || (isDigit(code) && !reach.isOverNumbers))
+        return false
       if ((code === 46 || code === 44) && this.text.charCodeAt(at + 1) === 32) return false
     }
     return true

@@ -100,7 +100,7 @@ function each(page: Page, kind: string, look: (start: number, end: number) => vo
 function addIntroduced(page: Page): void {
   const phrases = page.phrases('addressIntroduction')
   const others = page.findings
-    .filter(({ strength }) => strength !== 'context')
+    .filter(({ type, strength }) => type !== TYPE && strength !== 'context')
     .sort((a, b) => a.start - b.start)
   let next = 0
   for (let at = 0; at < phrases.length; at += 2) {

@@ -31,11 +31,12 @@ export const person: Recognizer = {
   },
   find(page) {
     const names: Name[] = []
+    const closings = new Set(page.phrases('closing'))
     for (const [kind, read] of READERS) {
       const found = page.phrases(kind)
       for (let at = 0; at < found.length; at += 2) {
         const name = read(page.text, found[at + 1] as number, found[at] as number)
-        if (name) names.push(name)
+        if (name && !closings.has(name.start)) names.push(name)
       }
     }
     for (const { start, end } of names) page.add(TYPE, start, end, 'context')
@@ -188,6 +189,8 @@ function readBeforeTitle(text: string, end: number, start: number): Name | undef
   if (title.charAt(0) === '様' && /[々子式態相]/.test(text.charAt(end))) return
   if (title === '君' && /[のがは]/.test(text.charAt(end))) return
   let from = start
+  // «이라고 합니다» is a phrase of its own, and its copula none of the name.
+  if (title.startsWith('라고') && text.charAt(start - 1) === '이') return
   if (/^[\uac00-\ud7af]/.test(title)) from = readHangulBefore(text, start)
   else if (/^[ぁ-ん様氏君]/.test(title))
     from = title.startsWith('です') ? start : readJapaneseBefore(text, start)

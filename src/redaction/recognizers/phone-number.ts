@@ -1,6 +1,8 @@
 import { isAlphanumeric, isDigit } from '../engine/characters.ts'
-import type { Page } from '../engine/page.ts'
+import type { Page, Reach } from '../engine/page.ts'
 import type { Candidate, Recognizer, Strength } from '../engine/recognizer.ts'
+import { EXTENSION_WORDS, findExtension } from './phone-extension.ts'
+import { type Groups, gather } from './phone-groups.ts'
 import { NATIONAL_LAYOUTS } from './phone-layouts.ts'
 import { fitInternational, isNationalWithZero } from './phone-plans.ts'
 import { PHONE_WORDS } from './phone-words.ts'
@@ -8,14 +10,11 @@ import { PHONE_WORDS } from './phone-words.ts'
 const TYPE = 'PHONE_NUMBER'
 const FEWEST = 7
 const MOST = 15
-const MOST_GROUPS = 8
-
-const EXTENSION =
-  /[ ,;]{0,2}(?:ext(?:ension|n)?\b\.?|x(?=\s?\d)|poste|durchwahl|dw|apparat|nebenstelle|anexo|interno|int\.|ramal|toestel|tst\.?|wew\.?|linka|anknytning|ankn\.?|dahili|доб\.?|внутр\.?|вн\.|تحويلة|एक्स(?:टेंशन)?\.?|内線|分机|分機|转|轉|내선|ต่อ|may le|máy lẻ|ekst\.?|pesawat)[ :.#]{0,3}\d{1,6}(?!\d)/iuy
 
 /** An area code in brackets, anywhere. */
 const BRACKETED = /^(?:1[ .-]?)?\(\d{2,5}\)[ .-]?\d{2,5}(?:[ .-]?\d{2,4}){0,3}$/
-const DATE = /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?![./-]?\d)|\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d))/
+const DATE =
+  /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?![./-]?\d)|(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2}(?!\d))/
 
 /** Numbers with `+` or `00` in any plan of the world, national layouts, and whatever a word calls a phone number. */
 export const phoneNumber: Recognizer = {
@@ -25,6 +24,14 @@ export const phoneNumber: Recognizer = {
   context: PHONE_WORDS,
   numbers: NATIONAL_LAYOUTS,
   look,
+  phrases: { phoneExtension: EXTENSION_WORDS },
+  find(page) {
+    const words = page.phrases('phoneExtension')
+    for (let at = 0; at < words.length; at += 2) {
+      const found = findExtension(page, words[at] as number, words[at + 1] as number)
+      if (found) page.add(TYPE, found.start, found.end, 'checked')
+    }
+  },
   examples: [
     'call «+1 415 555 0132» now',
     'Tel. «+49 (0)30 901820»',
@@ -40,6 +47,10 @@ export const phoneNumber: Recognizer = {
     'Mobil «0171/1234567»',
     'ligue para «(11) 98765-4321»',
     '«(+44) 20 7946 0958»',
+    'Oficina: «987 805 786 ext. 221»',
+    'Zentrale «+49 89 123456-216»',
+    '请打«9127 0286»联系我',
+    'mobile «07.56.89.82.03»',
   ],
   counterExamples: [
     'order number 4155550132',
@@ -51,17 +62,10 @@ export const phoneNumber: Recognizer = {
     'tracking 1Z999AA10123456784',
     'build 2024.10.15.1234',
     'the years 2019-2024',
+    'a grid of 1000000 x 20',
+    'the interno 5 of 2024',
     '1700000000',
   ],
-}
-
-interface Groups {
-  /** The digits up to the end of each group. */
-  digits: string[]
-  ends: number[]
-  hasBrackets: boolean
-  /** There are more groups than a number has. */
-  isCut: boolean
 }
 
 function look(page: Page, token: number): Candidate | undefined {
@@ -79,7 +83,7 @@ function look(page: Page, token: number): Candidate | undefined {
     !isZero &&
     before !== 40 &&
     !/^(?:011)/.test(text.slice(start, start + 3)) &&
-    !isNear(page, start, end)
+    page.distance(TYPE, start, end, OVER_NUMBERS) === Number.POSITIVE_INFINITY
   )
     return
   const groups = gather(page, token)
@@ -89,15 +93,18 @@ function look(page: Page, token: number): Candidate | undefined {
     if (isPlus) start -= before === 40 || text.charCodeAt(start - 2) === 40 ? 2 : 1
     if (isPlus && isAlphanumeric(text.charCodeAt(start - 1))) return
     const found = findInternational(groups, isPlus ? 0 : last.startsWith('011') ? 3 : 2, isPlus)
-    if (found) return { start, end: withExtension(text, found.end), strength: found.strength }
+    if (found) return { start, end: withExtension(text, start, found.end), strength: found.strength }
     if (isPlus) return
   }
   if (before === 40 && groups.hasBrackets) start--
   const found = findNational(page, groups, start)
   // A run of groups longer than any number is a list or a table: its middle is not looked at again.
   if (!found && groups.isCut) page.triedUntil = groups.ends.at(-1) as number
-  return found && { start, end: withExtension(text, found.end), strength: found.strength }
+  return found && { start, end: withExtension(text, start, found.end), strength: found.strength }
 }
+
+/** A word behind the number stands behind its last group. */
+const OVER_NUMBERS: Reach = { before: 48, behind: 48, isOverNumbers: true }
 
 function isNear(page: Page, start: number, end: number): boolean {
   return page.distance(TYPE, start, end) !== Number.POSITIVE_INFINITY
@@ -109,49 +116,6 @@ function goesOnBefore(text: string, start: number): boolean {
   return (
     (before === 45 || before === 46 || before === 47 || before === 44) && isDigit(text.charCodeAt(start - 2))
   )
-}
-
-/** The groups of digits from a token on, joined as phone numbers join them. A trunk zero in brackets is left out. */
-function gather(page: Page, first: number): Groups {
-  const { text } = page
-  let all = ''
-  const groups: Groups = { digits: [], ends: [], hasBrackets: false, isCut: false }
-  for (let token = first; token < page.tokenCount; token++) {
-    const start = page.tokenStart(token)
-    const end = page.tokenEnd(token)
-    if (token > first) {
-      const gap = joint(text, page.tokenEnd(token - 1), start)
-      if (gap === 0 || !page.isNumber(token)) break
-      if (gap === BRACKET) groups.hasBrackets = true
-    }
-    if (groups.ends.length === MOST_GROUPS || all.length + end - start > MOST + 4) {
-      groups.isCut = true
-      break
-    }
-    const isTrunkZero =
-      end - start === 1 && text[start] === '0' && text[start - 1] === '(' && text[end] === ')'
-    if (!isTrunkZero || token === first) all += text.slice(start, end)
-    groups.digits.push(all)
-    groups.ends.push(text[end] === ')' && text[start - 1] === '(' && !isTrunkZero ? end + 1 : end)
-  }
-  return groups
-}
-
-const SEPARATOR = 1
-const BRACKET = 2
-
-/** What joins two groups: nothing that a phone number has (0), a separator, or a closing bracket. */
-function joint(text: string, end: number, start: number): number {
-  if (start - end > 3) return 0
-  let kind = SEPARATOR
-  let marks = 0
-  for (let at = end; at < start; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 41) kind = BRACKET
-    else if (code === 45 || code === 46 || code === 47) marks++
-    else if (code !== 32 && code !== 40) return 0
-  }
-  return marks > 1 ? 0 : kind
 }
 
 function findInternational(
@@ -190,7 +154,7 @@ function findNational(
       : groups.hasBrackets && BRACKETED.test(raw)
     if (hasLayout && !(follows && !raw.includes('-'))) return { end, strength: 'checked' }
   }
-  if (!isNear(page, start, groups.ends[0] as number)) return
+  if (!isNear(page, start, groups.ends.at(-1) as number)) return
   for (let at = groups.ends.length - 1; at >= 0; at--) {
     const digits = groups.digits[at] as string
     const end = groups.ends[at] as number
@@ -206,7 +170,11 @@ function isZeroLayout(digits: string, raw: string): boolean {
   return /^0(?:[4-9]|1[05-7])\d{8,9}$/.test(digits)
 }
 
-function withExtension(text: string, end: number): number {
-  EXTENSION.lastIndex = end
-  return EXTENSION.test(text) ? EXTENSION.lastIndex : end
+/** With the two to four digits of an extension behind a hyphen, where the number itself has none. */
+function withExtension(text: string, start: number, end: number): number {
+  if (text.charCodeAt(end) !== 45) return end
+  DIRECT_DIAL.lastIndex = end
+  return !text.slice(start, end).includes('-') && DIRECT_DIAL.test(text) ? DIRECT_DIAL.lastIndex : end
 }
+
+const DIRECT_DIAL = /-\d{1,4}(?![\d-]|\.\d)/y

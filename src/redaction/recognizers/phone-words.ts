@@ -14,14 +14,14 @@ export const PHONE_WORDS: readonly string[] = wordList(
   'numeroni',
   // French, Spanish, Portuguese, Italian
   'portable, numero de tel*, mon numero, appelez*, appelle*, joindre, joignable, telecopie, rappel*',
-  'telefono*, movil*, celular*, llama*, mi numero, marca al, llamar, contacto, telefone*, telemovel*',
+  'telefono*, movil*, cel, celular*, llama*, mi numero, marca al, llamar, contacto, telefone*, telemovel*',
   'ligue, ligar, liga para, me liga, meu numero, contato, zap, whats, cellulare*, chiama*, mio numero',
   'recapito, numero di tel*, fisso, fone, fixo, contactar, wapp',
   // Polish, Czech, Hungarian, Romanian, Turkish
   'komork*, zadzwon*, dzwonic, moj numer, numer kontaktowy, kom, zavolej*, volejte, moje cislo, hivj*',
   'telefonszam*, suna*, numarul, cep, cep tel*, ara, arayin, arayabilir*, numaram, ulas*, gsm no',
   // Russian, Ukrainian, Greek, Hebrew
-  'тел, телефон*, мобильн*, сотов*, звони*, позвони*, мой номер, вотсап*, ватсап*, подзвон*',
+  'тел, моб, телефон*, мобильн*, сотов*, звони*, позвони*, мой номер, вотсап*, ватсап*, подзвон*',
   'мобільн*, дзвон*, зателефон*, факс, τηλ, τηλεφων*, κινητο, טלפון, נייד, התקשרו',
   // Arabic, Persian, Hindi and neighbours
   'هاتف*, الهاتف, هاتفي, جوال*, الجوال, جوالي, موبايل*, تليفون*, اتصل*, اتصلوا, رقمي, واتساب',

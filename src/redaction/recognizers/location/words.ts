@@ -47,7 +47,7 @@ export const BOX_WORDS: readonly string[] = wordList(
 /** Words for postcodes. */
 export const POSTCODE_WORDS: readonly string[] = wordList(
   'postcode*, post code, zip, zip code*, zipcode*, postal code*, pin code, pincode, eircode, plz, postleitzahl*, code postal, codigo postal, cp, c.p, codice postale, cap, cep, codigo-postal, postcode, kod pocztowy, kodu pocztowego',
-  'postnummer*, posta kod*, psc, smerovaci cislo, postinumero*, iranyitoszam*, cod postal, postanski broj, ταχυδρομικος κωδικας, τ.κ, индекс*, почтовый индекс, поштовий індекс, індекс*, пощенски код',
+  'postnummer*, posta kodu, posta kodum, posta kodumuz, psc, smerovaci cislo, postinumero*, iranyitoszam*, cod postal, postanski broj, ταχυδρομικος κωδικας, τ.κ, индекс*, почтовый индекс, поштовий індекс, індекс*, пощенски код',
   'الرمز البريدي, رمز بريدي, كود بريدي, کد پستی, מיקוד, पिन कोड, पिनकोड, डाक कोड, 邮编, 邮政编码, 郵遞區號, 郵編, 郵便番号, 〒, 우편번호, รหัสไปรษณีย์, ma buu dien, ma buu chinh, zip code, ma zip, kode pos, kode pos saya, kode pos kami, kode pos rumah, poskod, poskod saya',
 )
 

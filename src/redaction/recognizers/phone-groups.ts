@@ -1,0 +1,57 @@
+import type { Page } from '../engine/page.ts'
+
+const MOST_DIGITS = 19
+const MOST_GROUPS = 8
+
+/** Groups of digits that may be one phone number. */
+export interface Groups {
+  /** The digits up to the end of each group. */
+  digits: string[]
+  ends: number[]
+  hasBrackets: boolean
+  /** There are more groups than a number has. */
+  isCut: boolean
+}
+
+/** The groups of digits from a token on, joined as phone numbers join them. A trunk zero in brackets is left out. */
+export function gather(page: Page, first: number): Groups {
+  const { text } = page
+  let all = ''
+  const groups: Groups = { digits: [], ends: [], hasBrackets: false, isCut: false }
+  for (let token = first; token < page.tokenCount; token++) {
+    const start = page.tokenStart(token)
+    const end = page.tokenEnd(token)
+    if (token > first) {
+      const gap = joint(text, page.tokenEnd(token - 1), start)
+      if (gap === 0 || !page.isNumber(token)) break
+      if (gap === BRACKET) groups.hasBrackets = true
+    }
+    if (groups.ends.length === MOST_GROUPS || all.length + end - start > MOST_DIGITS) {
+      groups.isCut = true
+      break
+    }
+    const isTrunkZero =
+      end - start === 1 && text[start] === '0' && text[start - 1] === '(' && text[end] === ')'
+    if (!isTrunkZero || token === first) all += text.slice(start, end)
+    groups.digits.push(all)
+    groups.ends.push(text[end] === ')' && text[start - 1] === '(' && !isTrunkZero ? end + 1 : end)
+  }
+  return groups
+}
+
+const SEPARATOR = 1
+const BRACKET = 2
+
+/** What joins two groups: nothing that a phone number has (0), a separator, or a closing bracket. */
+export function joint(text: string, end: number, start: number): number {
+  if (start - end > 3) return 0
+  let kind = SEPARATOR
+  let marks = 0
+  for (let at = end; at < start; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 41) kind = BRACKET
+    else if (code === 45 || code === 46 || code === 47) marks++
+    else if (code !== 32 && code !== 40) return 0
+  }
+  return marks > 1 ? 0 : kind
+}
