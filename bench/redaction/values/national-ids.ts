@@ -14,7 +14,7 @@ export const nationalIds: Record<string, (random: Random) => string> = {
     return layout(random, `9${random.digits(2)}${middle}${random.digits(4)}`, [3, 2, 4], ['-', '-', ' '])
   },
   'uk-nino': (random) => {
-    const prefix = random.pick(['AB', 'CE', 'JG', 'HK', 'PX', 'SM', 'WL', 'YZ', 'TN', 'EA', 'LR'])
+    const prefix = random.pick(['AB', 'CE', 'JG', 'HK', 'PX', 'SM', 'WL', 'YZ', 'TW', 'EA', 'LR'])
     return layout(
       random,
       `${prefix}${random.digits(6)}${random.pick([...'ABCD'])}`,

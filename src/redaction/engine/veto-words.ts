@@ -22,7 +22,7 @@ export const VETO_WORDS: readonly string[] = wordList(
   // Spanish, Portuguese
   'pedido*, factura*, fatura*, seguimiento, rastreo, rastreamento, rastreio, envio, encomenda',
   'numero de serie, vuelo, voo, referencia, lote, pieza, peca, modelo, precio, preco, importe',
-  'reserva, recibo, nota fiscal, protocolo, expediente, compra, paquete, pacote, marca de tiempo',
+  'chamado*, reserva, recibo, nota fiscal, protocolo, expediente, compra, paquete, pacote, marca de tiempo',
   // Italian
   'ordine, ordini, fattura, fatture, tracciamento, spedizione, pacco, numero di serie, volo',
   'riferimento, lotto, pezzo, modello, prezzo, importo, prenotazione, ricevuta, pratica, versione',
@@ -36,11 +36,11 @@ export const VETO_WORDS: readonly string[] = wordList(
   'bestallning*, ordernr, faktura*, fakturanummer*, sparning*, forsandelse*, serienr, flyg*, utgava',
   'bestilling*, ordrenummer*, ordre*, sporing*, artikelnr, pris, belopp, bokning*, arende*, paketet',
   // Turkish
-  'siparis*, fatura*, kargo*, takip, seri no*, seri numara*, ucus*, surum*, parca*, fiyat*',
+  'talep*, siparis*, fatura*, kargo*, takip, seri no*, seri numara*, ucus*, surum*, parca*, fiyat*',
   'tutar*, rezervasyon*, urun*, gonderi*, fis no*, bilet*',
   // Russian, Ukrainian
   'заказ*, счет*, накладн*, трек*, посылк*, отправлени*, серийн*, рейс*, верси*, сборк*, артикул*',
-  'цена, цены, сумма, сумму, бронировани*, накладная, партия, детал*, замовленн*, рахунок-фактур*',
+  'штрихкод*, штрих-код*, цена, цены, сумма, сумму, бронировани*, накладная, партия, детал*, замовленн*, рахунок-фактур*',
   'відстеженн*, серійн*, версі*, рейс*, квитанци*, обращени*, заявк*, тикет*',
   // Arabic, Hindi
   'الطلب, طلب, طلبي, طلبية, الفاتورة, فاتورة, التتبع, تتبع, الشحنة, شحنة, الرقم التسلسلي, تسلسلي',
@@ -48,7 +48,7 @@ export const VETO_WORDS: readonly string[] = wordList(
   'सीरियल, उड़ान, फ्लाइट, संस्करण, वर्जन, बिल, कीमत, बुकिंग, पार्सल, शिपमेंट',
   // Chinese, Japanese, Korean
   '订单, 訂單, 发票, 發票, 快递, 快遞, 运单, 物流, 单号, 追踪, 跟踪, 序列号, 航班, 版本, 型号, 批号',
-  '价格, 金额, 条形码, 流水号, 编译, 构建, 提交, 注文, 請求書, 追跡, 荷物, 配送, お問い合わせ番号, シリアル',
+  '工单, 工單, 价格, 金额, 条形码, 流水号, 编译, 构建, 提交, 注文, 請求書, 追跡, 荷物, 配送, お問い合わせ番号, シリアル',
   '製造番号, 便名, フライト, バージョン, ビルド, 型番, 品番, 伝票, 価格, 予約, 送り状, 주문, 송장, 운송장, 추적',
   '택배, 일련번호, 시리얼, 항공편, 버전, 빌드, 영수증, 가격, 예약, 청구서, 품번, 모델',
   // Thai, Vietnamese, Indonesian

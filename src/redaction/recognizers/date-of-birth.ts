@@ -6,7 +6,7 @@ const TYPE = 'DATE_OF_BIRTH'
 const REACH = 36
 
 /** Dates as the world writes them. A word for the month may be any word: only what stands beside a birth is asked. */
-const MONTH = "[\\p{L}\\p{M}.']{3,16}"
+const MONTH = "[\\p{L}\\p{M}.']{2,16}"
 const DATES = [
   '(?:ngày |mồng |mùng )?\\d{1,2} tháng \\d{1,2}(?: năm|,)? \\d{4}',
   '\\d{4}[-./]\\d{1,2}[-./]\\d{1,2}',

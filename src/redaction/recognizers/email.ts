@@ -41,6 +41,7 @@ export const email: Recognizer = {
     'thanks @jane for the review',
     'logo@2x.png is blurry',
     'git clone git@github.com:acme/tool.git',
+    'ssh://git@example.com/team/repo.git',
     'meet me at noon dot 5',
     'I arrived at school.My friend',
     'root@localhost',
@@ -59,7 +60,10 @@ function findAround(page: Page, at: number): void {
 }
 
 function isAddress(text: string, start: number, at: number, end: number): boolean {
-  return !(text.slice(start, at) === 'git' && text.charCodeAt(end) === 58)
+  return !(
+    text.slice(start, at) === 'git' &&
+    (text.charCodeAt(end) === 58 || text.charCodeAt(start - 1) === 47)
+  )
 }
 
 /** Where the local part before the `@` begins. */

@@ -9,7 +9,7 @@ const V4 =
 const PREFIX = /\/(\d{1,2})(?!\d)/y
 const V6 = /[0-9a-f:]{2,39}(?:(?:\.\d{1,3}){3})?/iy
 const LONGEST_V6 = 45
-const BESIDE = { before: 24, behind: 2 }
+const BESIDE = { before: 24, behind: 2, isOfLine: true } as const
 
 const VERSION_WORDS = wordList(
   'version*, build*, release*, firmware, section, chapter, rev, revision, ver, driver, update, clause',

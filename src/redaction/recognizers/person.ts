@@ -144,7 +144,7 @@ function readWeak(text: string, end: number): Name | undefined {
   }
   if (name.isGiven && name.words <= 4) return name
   const speaks =
-    /^(?:,| (?:from|calling|here|speaking|aus|von|vom|de|da|van|z|ze|från|из|из|з|dari|aquí|hier|à l'appareil)\b)/u.test(
+    /^(?:,| (?:from|calling|here|speaking|aus|von|vom|de|da|van|z|ze|från|из|из|з|dari|aquí|hier|à l'appareil)\b| (?:बोल|से)(?= ))/u.test(
       rest,
     )
   return name.words >= 2 && name.words <= 3 && speaks ? name : undefined

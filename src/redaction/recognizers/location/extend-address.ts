@@ -76,9 +76,12 @@ function placeEnd(text: string, start: number, isBehindPostcode: boolean): numbe
   for (let words = 0; words < 4; words++) {
     const joint = step(SMALL_JOINT, text, at)
     let next = step(CAPITAL, text, joint)
+    if (isDigit(text.charCodeAt(next))) break
     if (next > joint) {
-      const word = plain(text.slice(joint, next).replace(/\.$/, ''))
-      if (NO_PLACES.has(word) && !/^(?:st|la|las|los|el|le|san|new|bad)$/.test(word)) break
+      const written = text.slice(joint, next).replace(/\.$/, '')
+      const word = plain(written)
+      const isRegion = /^[A-Z]{2}$/.test(written) && hasPostcodeBehind(text, next)
+      if (!isRegion && NO_PLACES.has(word) && !/^(?:st|la|las|los|el|le|san|new|bad)$/.test(word)) break
       if (text.charAt(next - 1) === '.' && next - joint > 4) next--
     } else {
       next = step(CASELESS, text, at)

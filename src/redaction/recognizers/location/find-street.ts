@@ -36,7 +36,7 @@ const ORDINARY =
   /^(?:st|dr|pl|way|close|park|place|court|square|row|hill|walk|green|view|rise|loop|plaza|drive|al|os|am|an der|auf der|im|zum|zur|unter den|ring|ter|tie|ut|tr|pho|ngo|gang|hem|weg|largo|grand|gate|gata|vag|stig|place|cours|route|passage|ct|av|nam|sk|cd|ps|cra|jr|r\.|ln|rd|sq|gg|heights|gardens|grove|parade|circle|cir|trail|broadway|strada|borgo|pike|mews|quay|alley|ronda|paseo|camino|diagonal|quadra|beco|ул|os|pl|plass|plats|plein|kade|gate|vei|utca|cad|sok|mah|hof|markt|ngach|nhanh|дом|пер|пл|пр)$/i
 /** Street words that stand before the street's name, not behind it. */
 const BEFORE_NAME =
-  /^(?:rue|chemin|impasse|allée|quai|cours|sentier|faubourg|calle|c\/|avenida|avda|av\.?|plaza|pza|paseo|ps|camino|carretera|ctra|ronda|carrera|via|viale|v\.le|piazza|corso|largo|vicolo|rua|r\.|travessa|praça|alameda|estrada|rodovia|ulica|ul\.?|aleja|al\.?|plac|pl\.?|osiedle|os\.?|am|an der|auf der|im|zum|zur|unter den|улица|ул\.?|проспект|пр-т|переулок|пер\.?|вул\.?|вулиця|просп\.?|пров\.?|شارع|طريق|جادة|ถนน|ซอย|đường|phố|jalan|jl\.?|jln|gang|gg|lorong|bulevardul|strada|str\.?|calea)$/i
+  /^(?:rue|chemin|impasse|allée|place|passage|route|quai|cours|sentier|faubourg|calle|c\/|avenida|avda|av\.?|plaza|pza|paseo|ps|camino|carretera|ctra|ronda|carrera|via|viale|v\.le|piazza|corso|largo|vicolo|rua|r\.|travessa|praça|alameda|estrada|rodovia|ulica|ul\.?|aleja|al\.?|plac|pl\.?|osiedle|os\.?|am|an der|auf der|im|zum|zur|unter den|улица|ул\.?|проспект|пр-т|переулок|пер\.?|вул\.?|вулиця|просп\.?|пров\.?|شارع|طريق|جادة|ถนน|ซอย|đường|phố|jalan|jl\.?|jln|gang|gg|lorong|bulevardul|strada|str\.?|calea)$/i
 
 /** Street words that stand on either side of the name. */
 const EITHER_SIDE =
@@ -93,6 +93,8 @@ function numberThenName(text: string, before: Piece[], behind: Piece[], word: st
 
 /** `Calle Mayor 12`, `ул. Ленина, д. 5`, `Goethe Straße 12`, `Atatürk Caddesi No: 12` */
 function numberLast(before: Piece[], behind: Piece[], word: string, start: number): Stretch | undefined {
+  // `SQ 378` is a flight, and no square.
+  if (/^[A-Z]{2}$/.test(word)) return
   const isCapital = /^[\p{Lu}\p{Lo}]/u.test(word)
   const direct = houseNumberAt(behind, 0)
   if (direct >= 0 && (!BEFORE_NAME.test(word) || EITHER_SIDE.test(word))) {
@@ -127,11 +129,8 @@ function nameLength(pieces: readonly Piece[]): number {
     if (piece.kind === 'small' && !PARTICLES.has(piece.word.toLowerCase())) break
     if (piece.kind === 'caseless' && (at > 2 || NUMBER_MARKS.has(piece.word))) break
     if (piece.kind === 'capital' && NUMBER_MARKS.has(piece.word.toLowerCase())) break
-    if (piece.kind !== 'small' && (piece.kind !== 'number' || at > 0)) length = at + 1
-    if (piece.kind === 'number' && at > 0) {
-      if (isHouse(piece)) length = at + 1
-      break
-    }
+    if (piece.kind === 'number' && at > 0) return isHouse(piece) ? at + 1 : length
+    if (piece.kind !== 'small' && piece.kind !== 'number') length = at + 1
   }
   return length
 }

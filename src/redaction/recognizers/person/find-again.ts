@@ -6,6 +6,8 @@ import type { Name } from './read-name.ts'
 const MOST_NAMES = 200
 const MOST_UNSPACED = 12
 const SHORTEST = 3
+/** A family name with one character more. */
+const SHORTEST_UNSPACED = 2
 const MOST_WHOLES = 4
 
 /** Finds the words of names wherever they stand again in the text. */
@@ -20,7 +22,7 @@ export function findAgain(
   for (const { start, end } of names.slice(0, MOST_NAMES)) {
     const name = text.slice(start, end)
     if (CLASS[name.charCodeAt(0)] === UNSPACED) {
-      if (name.length >= SHORTEST && unspaced.size < MOST_UNSPACED) unspaced.add(name)
+      if (name.length >= SHORTEST_UNSPACED && unspaced.size < MOST_UNSPACED) unspaced.add(name)
     } else addWords(name, words)
   }
   if (words.size > 0) findWords(text, words, found)

@@ -1,4 +1,4 @@
-import { CLASS, LETTER, MARK, UNSPACED } from '../../engine/characters.ts'
+import { CLASS, isDigit, LETTER, MARK, UNSPACED } from '../../engine/characters.ts'
 import { GIVEN_NAMES, NO_NAMES, NO_SMALL_NAMES, plain } from './lists.ts'
 import { readHan, readHangul, readJapanese, readThai } from './read-unspaced.ts'
 
@@ -58,7 +58,7 @@ function readCapitalized(text: string, start: number): Name | undefined {
   while (words < MOST_WORDS && at - start < LONGEST) {
     const initial = step(INITIAL, text, at)
     const next = initial > at ? initial : step(CAPITAL_WORD, text, at)
-    if (next === at) break
+    if (next === at || isDigit(text.charCodeAt(next))) break
     const word = plain(text.slice(at, next))
     if (NO_NAMES.has(word) && initial === at && !VIETNAMESE.test(text.slice(start, next))) break
     if (words === 0) isGiven = GIVEN_NAMES.has(word) || GIVEN_NAMES.has(word.split('-')[0] as string)

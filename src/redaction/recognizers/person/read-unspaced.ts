@@ -64,10 +64,13 @@ export function readJapanese(text: string, start: number): number {
 }
 
 const NO_JAPANESE_NAMES =
-  /(?:お客|皆|患者|奥|神|王|息子|娘|母|父|兄|姉|祖父|祖母|業者|店員|各位|医者|配達員|同|模|多|仕|有|異|一|何|上|下|御社|貴社|会社|先方|担当者|子供|赤|旦那|嫁|婿|仏|殿|諸|運転手|駅員|係|店長|部長|課長|社長|管理人|受取人|差出人|弁護士|看護師|編集|読者|諸君|主人|様|さん|明日|今日|昨日|商品|注文|荷物|住所|名前|氏名|電話|番号|本人|私|僕|俺|彼|彼女|誰|以上|予約|配送|確認|連絡|質問|日本|東京|大阪)$/
+  /(?:お客|皆|患者|息子|祖父|祖母|業者|店員|各位|医者|配達員|御社|貴社|会社|先方|担当者|子供|旦那|運転手|駅員|店長|部長|課長|社長|管理人|受取人|差出人|弁護士|看護師|編集|読者|諸君|主人|さん|明日|今日|昨日|商品|注文|荷物|住所|名前|氏名|電話|番号|本人|彼女|以上|予約|配送|確認|連絡|質問|日本|東京|大阪)$/
 
 /** What says when, right before a name. */
 const DAYS_BEFORE = /^(?:一昨日|昨日|今日|本日|明日|先日|先週|今週|来週|毎日|今朝|昨夜|今回|前回)/
+
+/** Characters that make no name by themselves. */
+const NO_SINGLE_NAMES = '奥神王娘母父兄姉同模多仕有異一何上下赤嫁婿仏殿諸係様私僕俺彼誰客皆'
 
 /** The start of the Japanese name that ends at `end`, before a title; `end` when there is none. */
 export function readJapaneseBefore(text: string, end: number): number {
@@ -78,6 +81,7 @@ export function readJapaneseBefore(text: string, end: number): number {
   const day = DAYS_BEFORE.exec(text.slice(start, end))
   if (day) start += day[0].length
   const name = text.slice(start, end)
+  if (name.length === 1 && NO_SINGLE_NAMES.includes(name)) return end
   if (NO_JAPANESE_NAMES.test(text.slice(Math.max(0, start - 1), end)) || name.length > (isKatakana ? 15 : 5))
     return end
   return isKatakana && name.length < 2 ? end : start
