@@ -69,11 +69,11 @@ export async function endTurn(
     if (!completion) return outcome
     const messageId = await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
     if (!paused) outcome.messageId = messageId
-    if (startedAt) await raise(db, { ...context(turn, startedAt), key: 'response_start' })
-    await raise(db, {
+    const data = { ms: Date.parse(now) - Date.parse(turn.createdAt), answered: rules.answered }
+    await raise(db, ...(startedAt ? [{ ...context(turn, startedAt), key: 'response_start' as const }] : []), {
       ...context(turn, now),
       key: 'response_end',
-      data: { ms: Date.parse(now) - Date.parse(turn.createdAt), answered: rules.answered },
+      data,
     })
     await rules.ruled?.store(db, context(turn, now), completion.redacted !== null, {
       answered: rules.answered,

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { currentTrace } from '../lib/tracing.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { EventRow, Tables } from '../storage/tables.ts'
@@ -16,67 +16,37 @@ export interface RaisedEvent {
 }
 
 const insertEvent = prepared((db, param: ParamOf<Omit<EventRow, 'id'>>) =>
-  db
-    .insertInto('events')
-    .values({
-      agent_id: param('agent_id'),
-      key: param('key'),
-      occurred_at: param('occurred_at'),
-      conversation_id: param('conversation_id'),
-      completion_id: param('completion_id'),
-      data: param('data'),
-      trace_id: param('trace_id'),
-      span_id: param('span_id'),
-    })
-    .returning('id'),
-)
-
-type Fanned = Pick<EventRow, 'id' | 'agent_id' | 'key' | 'occurred_at' | 'completion_id'>
-
-/** A delivery for each notification that listens: one look into a small index when none does. */
-const insertDeliveries = prepared((db, param: ParamOf<Fanned>) =>
-  db
-    .insertInto('deliveries')
-    .columns(['notification_id', 'agent_id', 'event_id', 'event_key', 'completion_id', 'state', 'created_at'])
-    .expression((select) =>
-      select
-        .selectFrom('notification_keys')
-        .select([
-          'notification_id',
-          'agent_id',
-          sql<number>`cast(${param('id')} as bigint)`.as('event_id'),
-          'key as event_key',
-          sql<string | null>`cast(${param('completion_id')} as text)`.as('completion_id'),
-          sql<'pending'>`'pending'`.as('state'),
-          sql<string>`cast(${param('occurred_at')} as text)`.as('created_at'),
-        ])
-        .where('agent_id', '=', param('agent_id'))
-        .where('key', '=', param('key')),
-    ),
+  db.insertInto('events').values({
+    agent_id: param('agent_id'),
+    key: param('key'),
+    occurred_at: param('occurred_at'),
+    conversation_id: param('conversation_id'),
+    completion_id: param('completion_id'),
+    data: param('data'),
+    trace_id: param('trace_id'),
+    span_id: param('span_id'),
+  }),
 )
 
 /**
- * Writes events, a delivery for each notification that listens, and the day's counts, in the transaction of their cause:
- * they are there exactly when it is.
+ * Writes events and the day's counts in the transaction of their cause: they are there exactly when it is. The database
+ * itself adds a delivery for each notification that listens.
  */
 export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promise<void> {
   const trace = currentTrace()
-  for (const raised of events) {
-    const { key, agent_id, occurred_at, conversation_id, completion_id = null, data } = raised
-    const [event] = await insertEvent(db, {
+  for (const { key, agent_id, occurred_at, conversation_id, completion_id, data } of events) {
+    await insertEvent(db, {
       key,
       agent_id,
       occurred_at,
       conversation_id: conversation_id ?? null,
-      completion_id,
+      completion_id: completion_id ?? null,
       data: data ? JSON.stringify(data) : null,
       trace_id: trace?.traceId ?? null,
       span_id: trace?.spanId ?? null,
     })
-    if (!event) throw new Error('a new event was not returned')
-    await insertDeliveries(db, { id: event.id, agent_id, key, occurred_at, completion_id })
-    await count(db, raised)
   }
+  await count(db, events)
 }
 
 const selectSubscription = prepared((db, param: ParamOf<{ agent_id: number; key: string }>) =>

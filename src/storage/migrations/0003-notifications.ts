@@ -43,7 +43,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('id', engine.identityType, (column) => engine.identity(column))
     .addColumn('notification_id', 'integer', (column) => column.notNull())
     .addColumn('agent_id', 'integer', (column) => column.notNull())
-    .addColumn('event_id', 'integer')
+    .addColumn('event_id', engine.identityType)
     .addColumn('event_key', 'text', (column) => column.notNull())
     .addColumn('completion_id', 'text')
     .addColumn('state', 'text', (column) => column.notNull())
@@ -55,7 +55,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('duration_ms', 'integer')
     .addColumn('answer', 'text')
     .addColumn('payload', 'text')
-    .addColumn('replay_of', 'integer')
+    .addColumn('replay_of', engine.identityType)
     .execute()
   await db.schema
     .createIndex('deliveries_notification')
@@ -86,4 +86,25 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .columns(['finished_at'])
     .where(sql.ref('finished_at'), 'is not', null)
     .execute()
+
+  await fanOut(db, engine)
+}
+
+/**
+ * Has the database itself write a delivery for each notification that listens, with every event that is inserted: always
+ * in the transaction of its cause, and without a query of its own where nobody listens.
+ */
+async function fanOut(db: Kysely<Tables>, engine: Engine): Promise<void> {
+  const insert = sql.raw(`
+    insert into deliveries (notification_id, agent_id, event_id, event_key, completion_id, state, created_at)
+    select notification_id, new.agent_id, new.id, new.key, new.completion_id, 'pending', new.occurred_at
+    from notification_keys where agent_id = new.agent_id and key = new.key;`)
+  if (engine.kind === 'sqlite') {
+    await sql`create trigger events_fan_out after insert on events begin ${insert} end`.execute(db)
+    return
+  }
+  await sql`create function events_fan_out() returns trigger language plpgsql as $$
+    begin ${insert} return null; end $$`.execute(db)
+  await sql`create trigger events_fan_out after insert on events
+    for each row execute function events_fan_out()`.execute(db)
 }
