@@ -29,6 +29,8 @@ interface NumberEntry extends Owner {
 }
 interface CodeEntry extends Owner {
   rule: CodeRule
+  /** How many digits the pattern begins with at least. */
+  digits: number
 }
 interface Best {
   type: string
@@ -57,11 +59,16 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
   recognizers.forEach((recognizer, order) => {
     if (recognizer.look) lookers.push({ recognizer, order })
     for (const rule of recognizer.codes ?? []) {
-      if (!rule.letters) introduced.push({ recognizer, order, rule })
-      for (const count of rule.letters ?? []) byLead[count]?.push({ recognizer, order, rule })
+      const entry = { recognizer, order, rule, digits: digitsAhead(rule.pattern) }
+      if (!rule.letters) introduced.push(entry)
+      for (const count of rule.letters ?? []) byLead[count]?.push(entry)
     }
   })
   return (page) => {
+    const hasIdentity = page.has(IDENTITY)
+    const near = introduced.filter(
+      ({ recognizer: { type, isIdentity } }) => page.has(type) || (isIdentity && hasIdentity),
+    )
     let claimed = 0
     let url = 0
     for (let token = 0; token < page.tokenCount; token++) {
@@ -77,7 +84,7 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
       tryNumbers(page, token, shapes, choice)
       const lead = page.tokenLetters(token)
       if (lead <= LONGEST_LEAD) tryCodes(page, token, byLead[lead] as CodeEntry[], choice)
-      tryIntroduced(page, token, introduced, choice)
+      tryIntroduced(page, token, near, choice)
       for (const owner of lookers) {
         const candidate = owner.recognizer.look?.(page, token)
         if (candidate) choice.offer(owner, candidate.start, candidate.end, candidate.strength)
@@ -125,7 +132,19 @@ function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choi
 
 function tryCodes(page: Page, token: number, entries: readonly CodeEntry[], choice: Choice): void {
   const start = page.tokenStart(token)
-  for (const entry of entries) tryCode(page, start, entry, choice)
+  const digits = leadingDigits(page, start)
+  for (const entry of entries) if (entry.digits <= digits) tryCode(page, start, entry, choice)
+}
+
+/** How many digits a pattern asks for before anything else; a look behind or ahead before them does not count. */
+function digitsAhead(pattern: RegExp): number {
+  return Number(/^(?:\(\?(?:<?[=!])[^()]*\))?\\d\{(\d+)/.exec(pattern.source)?.[1] ?? 0)
+}
+
+function leadingDigits(page: Page, start: number): number {
+  let at = start
+  while (isDigit(page.text.charCodeAt(at))) at++
+  return at - start
 }
 
 function tryIntroduced(page: Page, token: number, entries: readonly CodeEntry[], choice: Choice): void {

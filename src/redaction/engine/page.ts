@@ -43,6 +43,11 @@ export class Page {
     this.findings.push({ type, start, end, strength })
   }
 
+  /** Whether a phrase of the kind stands anywhere. */
+  has(kind: string): boolean {
+    return this.phrases(kind).length > 0
+  }
+
   /** Start and end of every phrase of a kind, in order. */
   phrases(kind: string): readonly number[] {
     const index = this.#kinds.get(kind)
@@ -72,6 +77,12 @@ export class Page {
     const end = this.tokenEnd(token)
     for (let at = this.tokenStart(token); at < end; at++) if (this.text.charCodeAt(at) > 57) return false
     return true
+  }
+
+  /** Whether a token begins between two places. */
+  hasTokenWithin(from: number, until: number): boolean {
+    const next = this.tokenBefore(from) + 1
+    return next < this.tokenCount && this.tokenStart(next) < until
   }
 
   /** The last token that ends at or before a place, -1 when there is none. */

@@ -20,7 +20,11 @@ export const iban: Recognizer = {
     if (lead > 2 || lead === 1) return
     const { text } = page
     let start = page.tokenStart(token)
-    if (lead === 0) start -= text.charAt(start - 1) === ' ' ? 3 : 2
+    if (lead === 0) {
+      if (page.tokenEnd(token) - start < 2) return
+      start -= text.charCodeAt(start - 1) === 32 ? 3 : 2
+      if (!isLetter(text.charCodeAt(start)) || !isLetter(text.charCodeAt(start + 1))) return
+    }
     const length = LENGTHS[text.slice(start, start + 2).toUpperCase()]
     if (length === undefined) return
     const end = endOf(text, start, length)
@@ -35,6 +39,10 @@ export const iban: Recognizer = {
     '«DE 89 3704 0044 0532 0130 00»',
   ],
   counterExamples: ['DE89 3704 0044 0532 0130 01', 'XX89 3704 0044 0532 0130 00', 'DE12 is a code'],
+}
+
+function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122
 }
 
 /** Where the code that begins at `start` ends when it has that many characters and passes, else -1. */

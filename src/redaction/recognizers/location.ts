@@ -3,8 +3,8 @@ import type { Page } from '../engine/page.ts'
 import type { Finding, Recognizer } from '../engine/recognizer.ts'
 import { addressAround, japaneseAddress } from './location/asian-address.ts'
 import { extendAddress } from './location/extend-address.ts'
-import { findStreet, streetBefore } from './location/find-street.ts'
-import { introducedAddress } from './location/introduced-address.ts'
+import { findStreet, REACH, streetBefore } from './location/find-street.ts'
+import { introducedAddress, LONGEST } from './location/introduced-address.ts'
 import {
   ADDRESS_INTRODUCTIONS,
   BOX_WORDS,
@@ -44,7 +44,9 @@ export const location: Recognizer = {
     prefecture: PREFECTURES,
   },
   find(page) {
+    if (page.tokenCount === 0) return
     each(page, 'street', (start, end) => {
+      if (!page.hasTokenWithin(start - REACH, end + REACH)) return
       const street = findStreet(page.text, start, end)
       if (street) addWhole(page, street.start, street.end)
     })
@@ -99,6 +101,7 @@ function each(page: Page, kind: string, look: (start: number, end: number) => vo
 /** The addresses behind introductions, each up to what has been found to be something else. */
 function addIntroduced(page: Page): void {
   const phrases = page.phrases('addressIntroduction')
+  if (phrases.length === 0) return
   const others = page.findings
     .filter(({ type, strength }) => type !== TYPE && strength !== 'context')
     .sort((a, b) => a.start - b.start)
@@ -107,7 +110,9 @@ function addIntroduced(page: Page): void {
     const start = phrases[at] as number
     // Of introductions that begin together the longest one counts: `عنوان التوصيل`.
     if (phrases[at + 2] === start) continue
-    const address = introducedAddress(page.text, start, phrases[at + 1] as number)
+    const behind = phrases[at + 1] as number
+    const address =
+      page.hasTokenWithin(behind, behind + LONGEST) && introducedAddress(page.text, start, behind)
     if (!address) continue
     while (next < others.length && (others[next] as Finding).end <= address.start) next++
     const end = Math.min(address.end, others[next]?.start ?? address.end)

@@ -1,3 +1,5 @@
+import { CLASS, LETTER, MARK } from '../../engine/characters.ts'
+
 /** A stretch of a text. */
 export interface Stretch {
   start: number
@@ -11,7 +13,9 @@ interface Piece extends Stretch {
   isParted: boolean
 }
 
-const REACH = 64
+/** How far on either side of a street word its street is read. */
+export const REACH = 64
+const SHORTEST = 4
 const MOST_PIECES = 8
 /** `221B`, `12-14`, `4/2`, `5th`, a word, an abbreviation. */
 const PIECE =
@@ -216,15 +220,28 @@ function step(pattern: RegExp, text: string, at: number): number {
 
 /** The start of the street's own name before the house number at `start`, when it ends as street names do; else -1. */
 export function streetBefore(text: string, start: number, endings: ReadonlySet<string>): number {
-  const pieces = readBefore(text, start)
-  if (pieces.length > 0 && NUMBER_MARKS.has((pieces.at(-1) as Piece).word.toLowerCase())) pieces.pop()
-  const last = pieces.at(-1)
-  if (last?.kind !== 'capital') return -1
-  const name = last.word.toLowerCase().replace(/\.$/, '')
+  let end = start - 1
+  let from = wordStart(text, end)
+  if (NUMBER_MARKS.has(text.slice(from, end).replace(/\.$/, '').toLowerCase())) {
+    end = /[\s,]/.test(text.charAt(from - 2)) ? from - 2 : from - 1
+    from = wordStart(text, end)
+  }
+  if (end - from < SHORTEST || !/\p{Lu}/u.test(text.charAt(from))) return -1
+  const name = text.slice(from, end).toLowerCase().replace(/\.$/, '')
   for (let length = 3; length <= 9 && length < name.length; length++) {
-    if (!endings.has(name.slice(-length))) continue
     // `Karl-Marx-Straße` is one word; `Große Bleichen` and its like lose no number by keeping the first.
-    return last.start
+    if (endings.has(name.slice(-length))) return from
   }
   return -1
+}
+
+/** Where the word begins that ends at `end`, with its hyphens, apostrophes and full stops. */
+function wordStart(text: string, end: number): number {
+  let at = end
+  for (; at > 0 && end - at < REACH; at--) {
+    const code = text.charCodeAt(at - 1)
+    const kind = CLASS[code]
+    if (kind !== LETTER && kind !== MARK && code !== 45 && code !== 39 && code !== 46) break
+  }
+  return at
 }

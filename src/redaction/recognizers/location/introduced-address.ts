@@ -1,7 +1,8 @@
 import { extendAddress } from './extend-address.ts'
 import type { Stretch } from './find-street.ts'
 
-const LONGEST = 120
+/** How much behind a phrase is read. */
+export const LONGEST = 120
 const CONNECTORS =
   /[^\S\n]{0,2}(?:(?:is|ist|lautet|est|es|e|é|è|to|jest|är|er|now|jetzt|at|in der|in|an der|am|im|au|à|en|na|no|op|aan|aan de|przy|på|pa|la|là|adalah|di|ke|هو|هي|في|है|में|是|在|は|는|은|คือ|ที่)(?![\p{L}\p{M}])[^\S\n]{0,2}|[:：]\s{0,2}|-[^\S\n]{0,2}|[はは是在는은]\s?){0,3}["“„«']?/uy
 /** What else has an address. */
