@@ -38,13 +38,18 @@ let pool = Buffer.alloc(0)
 let used = 0
 
 /** Ten random bytes from a pool: one system call serves four hundred ids. */
-function takeRandom(): Buffer {
-  if (used + 10 > pool.length) {
+function takeRandom(count = 10): Buffer {
+  if (used + count > pool.length) {
     pool = randomBytes(POOL_SIZE)
     used = 0
   }
-  used += 10
-  return pool.subarray(used - 10, used)
+  used += count
+  return pool.subarray(used - count, used)
+}
+
+/** Random hexadecimal digits, two for each byte. */
+export function randomHex(bytes: number): string {
+  return takeRandom(bytes).toString('hex')
 }
 
 /** Puts 74 random bits where `format` reads them: 12 in the first two bytes, 62 in the last eight. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomHex } from './ids.ts'
 
 /** Where a piece of work stands in a distributed trace. */
 export interface TraceContext {
@@ -29,7 +29,7 @@ export function continueTrace(headers: {
 }): TraceContext {
   const parent = parseTraceparent(headers.traceparent)
   if (!parent) {
-    const ids = randomBytes(24).toString('hex')
+    const ids = randomHex(24)
     const spanId = ids.slice(32)
     return {
       traceId: ids.slice(0, 32),
@@ -45,7 +45,7 @@ export function continueTrace(headers: {
 
 /** A 16-digit id for a further span of a trace. */
 export function newSpanId(): string {
-  return randomBytes(8).toString('hex')
+  return randomHex(8)
 }
 
 /** The `traceparent` header for calls made from this work. */
