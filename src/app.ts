@@ -36,6 +36,7 @@ import { exportOverOtlp } from './lib/otlp.ts'
 import { createOutbound, type PrivateTargets, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { acceptItems } from './mailboxes/accept.ts'
+import { countWaitingInbound } from './mailboxes/items.ts'
 import { runMailboxes } from './mailboxes/runner.ts'
 import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
 import { type Deliverer, deliverNotifications } from './notifications/deliver.ts'
@@ -104,7 +105,10 @@ export async function createApp(
   const outbound = createOutbound({ privateTargets: privateTargetsOf(config) })
   const stopExport = config.otlpEndpoint === null ? null : await exportOverOtlp(config.otlpEndpoint)
   const inFlight = trackInFlight()
-  const metrics = createMetrics(() => countOpenCompletions(db))
+  const metrics = createMetrics(async () => ({
+    prompts: await countOpenCompletions(db),
+    events: await countWaitingInbound(db),
+  }))
   const modelFor = chooseModels({
     installation: config.model,
     outbound,

@@ -1,6 +1,7 @@
 import { PlatformError } from '../platforms/platform.ts'
-import type { Channel } from './channel.ts'
+import { type Channel, toChannel } from './channel.ts'
 import { changeChannel, type SaveDependencies } from './save-channel.ts'
+import { selectAllChannels } from './store.ts'
 
 export interface ChannelCheck {
   ok: boolean
@@ -27,8 +28,31 @@ export async function checkChannel(
     return { ok: true, account, failure: null }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    const failure =
-      error.failure === 'unauthorized' ? 'unauthorized' : error.status === null ? 'unreachable' : 'refused'
-    return { ok: false, account: null, failure }
+    return { ok: false, account: null, failure: failureOf(error) }
   }
+}
+
+/** Asks the platforms of all active channels, those of every agent; changes nothing. */
+export async function checkAllChannels({
+  db,
+  box,
+  outbound,
+}: SaveDependencies): Promise<{ id: number; kind: string; failure: ChannelCheck['failure'] }[]> {
+  const rows = (await selectAllChannels(db)).filter(({ active }) => active === 1)
+  return Promise.all(
+    rows.map(async (row) => {
+      const { id, kind, platform, settings } = toChannel(row, box)
+      try {
+        await platform.check(outbound, settings)
+        return { id, kind, failure: null }
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error
+        return { id, kind, failure: failureOf(error) }
+      }
+    }),
+  )
+}
+
+function failureOf({ failure, status }: PlatformError): ChannelCheck['failure'] {
+  return failure === 'unauthorized' ? 'unauthorized' : status === null ? 'unreachable' : 'refused'
 }

@@ -6,6 +6,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { RedactionMode, Tables } from '../storage/tables.ts'
 import {
   countWaitingMessages,
+  dropParkedTexts,
   lockCompletions,
   markFinished,
   type RedactableCompletion,
@@ -106,6 +107,7 @@ export async function redactCompletions(
     }
     // Before they are marked: the scope of an age holds those alone that are not.
     await wipeDeliveries(db, agentId, scope, mode)
+    if ('userId' in scope) await dropParkedTexts(db, agentId, scope.userId, now)
     if (complete) {
       await markFinished(
         db,

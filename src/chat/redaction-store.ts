@@ -1,4 +1,11 @@
-import type { Expression, ExpressionBuilder, Kysely, ReferenceExpression, SqlBool } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type ReferenceExpression,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { CompletionRow, MessageRow, RedactionMode, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -164,6 +171,26 @@ export async function writeAside(db: Db, { table, id }: Aside, text: string): Pr
   if (table === 'evaluations')
     await db.updateTable('evaluations').set({ content: text }).where('id', '=', id).execute()
   else await db.updateTable('conversation_notes').set({ text }).where('id', '=', id).execute()
+}
+
+/** Gives up what an end user wrote and nobody could work: its text is kept nowhere else. */
+export async function dropParkedTexts(db: Db, agentId: number, userId: string, now: string): Promise<void> {
+  await db
+    .updateTable('mailbox_items')
+    .set({ state: 'failed', payload: null, error: 'redacted', finished_at: now })
+    .where(sql<boolean>`state = 'parked'`)
+    .where('payload', 'is not', null)
+    .where('mailbox_id', 'in', (select) =>
+      select
+        .selectFrom('mailboxes')
+        .leftJoin('conversations', 'conversations.id', 'mailboxes.conversation_id')
+        .select('mailboxes.id')
+        .where('mailboxes.agent_id', '=', agentId)
+        .where((where) =>
+          where.or([where('conversations.user_id', '=', userId), where('mailboxes.thread', '=', userId)]),
+        ),
+    )
+    .execute()
 }
 
 /** Keeps deliveries from being made of completions until the transaction ends. */

@@ -1,4 +1,5 @@
 import { openFoundation, privateTargetsOf } from '../app.ts'
+import { checkAllChannels } from '../channels/check-channel.ts'
 import type { Config } from '../config.ts'
 import { createOutbound } from '../lib/outbound/outbound.ts'
 import type { Command } from './command.ts'
@@ -12,12 +13,13 @@ interface Finding {
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'Check settings, database, clock and model',
+  summary: 'Check settings, database, clock, model and channels',
   async run({ config, print }) {
     const findings: Finding[] = [{ check: 'settings', ok: true, detail: 'all settings are valid' }]
     findings.push(await check('database', () => checkDatabase(config)))
     findings.push(await check('clock', async () => checkClock()))
     findings.push(await check('model', () => checkModel(config)))
+    findings.push(await check('channels', () => checkChannels(config)))
     const ok = findings.every((finding) => finding.ok)
     print(
       { ok, findings },
@@ -64,6 +66,22 @@ async function checkModel({ model, privateTargets }: Config): Promise<string> {
     if (status === 401 || status === 403) throw new Error('the model server refuses PARLEY_MODEL_API_KEY')
     if (status >= 500) throw new Error(`the model server answers with status ${status}`)
     return `the model server answers (status ${status})`
+  } finally {
+    await outbound.close()
+  }
+}
+
+/** Asks each platform whether the token of its active channels works. */
+async function checkChannels(config: Config): Promise<string> {
+  const outbound = createOutbound({ privateTargets: privateTargetsOf(config) })
+  try {
+    await using foundation = await openFoundation(config)
+    const { box, database } = foundation
+    const checked = await checkAllChannels({ db: database.db, box, outbound })
+    const failed = checked.filter(({ failure }) => failure !== null)
+    if (failed.length > 0)
+      throw new Error(failed.map(({ id, kind, failure }) => `channel ${id} (${kind}): ${failure}`).join('; '))
+    return checked.length === 0 ? 'there are none' : `the tokens of ${checked.length} work`
   } finally {
     await outbound.close()
   }

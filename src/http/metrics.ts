@@ -8,8 +8,8 @@ export interface Metrics {
   modelCall(outcome: string, seconds: number): void
 }
 
-/** @param backlog asked at each scrape: work that waits. */
-export function createMetrics(backlog: () => Promise<number>): Metrics {
+/** @param backlog asked at each scrape: prompts and inbound events that wait */
+export function createMetrics(backlog: () => Promise<{ prompts: number; events: number }>): Metrics {
   const registry = new Registry()
   const calls = new Histogram({
     name: 'parley_model_call_seconds',
@@ -20,10 +20,13 @@ export function createMetrics(backlog: () => Promise<number>): Metrics {
   })
   new Gauge({
     name: 'parley_backlog',
-    help: 'Prompts that wait for their answer.',
+    help: 'Prompts that wait for their answer, and inbound events of channels that wait to be worked.',
+    labelNames: ['kind'],
     registers: [registry],
     async collect() {
-      this.set(await backlog())
+      const { prompts, events } = await backlog()
+      this.set({ kind: 'prompts' }, prompts)
+      this.set({ kind: 'events' }, events)
     },
   })
   return {

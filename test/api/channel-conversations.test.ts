@@ -620,6 +620,22 @@ onBothEngines('conversations on channels', (service) => {
     assert.equal(peer.sent.length, 0)
   })
 
+  it('what waits parked is dropped when its person is scrubbed', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-one', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    await settled(channel)
+    await agent.patch(`/channels/${channel.id}`, { settings: { debounce_ms: 60_000 } })
+    await channel.says('a parked secret')
+    const { db } = database()
+    await db.updateTable('mailbox_items').set({ state: 'parked' }).where('state', '=', 'waiting').execute()
+    assert.match(String((await states(channel)).at(-1)?.payload), /parked secret/)
+    assert.equal((await agent.post(`/users/${PERSON['messenger-one']}/scrub`)).status, 200)
+    const last = (await states(channel)).at(-1)
+    assert.deepEqual([last?.payload, last?.state, last?.error], [null, 'failed', 'redacted'])
+  })
+
   it('an agent that was prompted through a channel of another is not seen', async () => {
     const [agent, other] = [await service.addAgent(), await service.addAgent()]
     const channel = await addChannel(agent, 'messenger-three', peer)

@@ -35,7 +35,8 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
       'parley_http_request_seconds_count{route="/api/v1/chat/completions"} 2',
       'parley_model_call_seconds_count{outcome="ok"} 1',
       'parley_model_call_seconds_count{outcome="status"} 1',
-      'parley_backlog 0',
+      'parley_backlog{kind="prompts"} 0',
+      'parley_backlog{kind="events"} 0',
     ]) {
       assert.ok(text.split('\n').includes(line), line)
     }
@@ -50,10 +51,10 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
     service.model.next({ after: held.promise })
     const answering = agent.prompt('hello')
     await service.model.request(0)
-    assert.match(await (await get('/metrics')).text(), /^parley_backlog 1$/m)
+    assert.match(await (await get('/metrics')).text(), /^parley_backlog\{kind="prompts"\} 1$/m)
     held.resolve()
     await answering
-    assert.match(await (await get('/metrics')).text(), /^parley_backlog 0$/m)
+    assert.match(await (await get('/metrics')).text(), /^parley_backlog\{kind="prompts"\} 0$/m)
   })
 })
 

@@ -91,7 +91,7 @@ describe('the command line, beside a running service', () => {
     assert.equal(ok, true)
     assert.deepEqual(
       findings.map(({ check }: { check: string }) => check),
-      ['settings', 'database', 'clock', 'model'],
+      ['settings', 'database', 'clock', 'model', 'channels'],
     )
     assert.equal((await json('openapi')).openapi, '3.1.0')
     assert.deepEqual(await json('compact'), { compacted: true })
