@@ -1,4 +1,5 @@
 import { CLASS, FOLD, LETTER, MARK, SPACE, UNSPACED } from './characters.ts'
+import { compileTrie } from './trie.ts'
 
 /** The longest stretch of text that one phrase may cover, spaces and marks included. */
 const REACH = 64
@@ -15,47 +16,50 @@ export interface Phrases {
   match(text: string, start: number, found: PhraseFound): void
 }
 
-interface Node {
-  next: Map<number, Node>
+/** The kinds of the phrases that are written alike: those that end with a word, and those that let it go on. */
+interface Kinds {
   whole: number[]
   stem: number[]
-  id: number
 }
+
+/** The symbol of a mark that is left out. */
+const DROPPED = 0xffff
+const SPACE_SYMBOL = 1
 
 /** Compiles phrases, given by kind, into flat tables. */
 export function compilePhrases(byKind: readonly (readonly string[])[]): Phrases {
-  const nodes: Node[] = []
-  const root = addNode(nodes)
+  const spellings = new Map<string, Kinds>()
   byKind.forEach((phrases, kind) => {
-    for (const phrase of phrases) insert(nodes, root, phrase, kind)
+    for (const phrase of phrases) add(spellings, phrase, kind)
   })
-  const table = flatten(nodes)
-  const first = new Int32Array(0x10000)
-  for (const [code, node] of root.next) first[code] = node.id
-  const whole = nodes.map((node) => (node.whole.length > 0 ? node.whole : null))
-  const stem = nodes.map((node) => (node.stem.length > 0 ? node.stem : null))
+  const { symbols, count } = compileSymbols(spellings.keys())
+  const words = Array.from(spellings.keys(), (spelling) =>
+    Array.from(spelling, (char) => symbols[char.charCodeAt(0)] as number),
+  )
+  const { base, parent, word } = compileTrie(words, count)
+  const kinds = [...spellings.values()]
 
   function match(text: string, start: number, found: PhraseFound): void {
-    let node = first[FOLD[text.charCodeAt(start)] as number] as number
-    if (node === 0) return
     const limit = Math.min(text.length, start + REACH)
-    let at = start + 1
-    while (node !== 0) {
-      const stems = stem[node]
-      if (stems) for (const kind of stems) found(kind, start, at)
-      const wholes = whole[node]
-      if (wholes && endsWord(text, at)) for (const kind of wholes) found(kind, start, at)
-      if (at >= limit) return
-      const code = text.charCodeAt(at)
-      if (CLASS[code] === SPACE) {
-        node = table.next(node, 32)
-        at++
-        while (node !== 0 && at < limit && CLASS[text.charCodeAt(at)] === SPACE) at++
+    let node = 0
+    for (let at = start; at < limit; ) {
+      const symbol = symbols[text.charCodeAt(at)] as number
+      if (symbol === 0) return
+      if (symbol !== DROPPED) {
+        const next = (base[node] as number) + symbol
+        if (parent[next] !== node) return
+        node = next
+      }
+      at++
+      if (symbol === SPACE_SYMBOL) {
+        while (at < limit && symbols[text.charCodeAt(at)] === SPACE_SYMBOL) at++
         continue
       }
-      const plain = FOLD[code] as number
-      at++
-      if (plain !== 0) node = table.next(node, plain)
+      const ending = word[node] as number
+      if (ending === 0) continue
+      const { stem, whole } = kinds[ending - 1] as Kinds
+      for (const kind of stem) found(kind, start, at)
+      if (whole.length > 0 && endsWord(text, at)) for (const kind of whole) found(kind, start, at)
     }
   }
 
@@ -70,57 +74,37 @@ function endsWord(text: string, at: number): boolean {
   return after !== LETTER && after !== MARK
 }
 
-function addNode(nodes: Node[]): Node {
-  const node: Node = { next: new Map(), whole: [], stem: [], id: nodes.length }
-  nodes.push(node)
-  return node
-}
-
-function insert(nodes: Node[], root: Node, phrase: string, kind: number): void {
+function add(spellings: Map<string, Kinds>, phrase: string, kind: number): void {
   const isStem = phrase.endsWith('*')
-  let node = root
+  let spelling = ''
   for (const char of isStem ? phrase.slice(0, -1) : phrase) {
     const code = FOLD[char.charCodeAt(0)] as number
-    if (code === 0) continue
-    let next = node.next.get(code)
-    if (!next) {
-      next = addNode(nodes)
-      node.next.set(code, next)
-    }
-    node = next
+    if (code !== 0) spelling += String.fromCharCode(code)
   }
-  const kinds = isStem || CLASS[phrase.charCodeAt(phrase.length - 1)] === UNSPACED ? node.stem : node.whole
-  if (!kinds.includes(kind)) kinds.push(kind)
+  let kinds = spellings.get(spelling)
+  if (!kinds) {
+    kinds = { whole: [], stem: [] }
+    spellings.set(spelling, kinds)
+  }
+  const list = isStem || CLASS[phrase.charCodeAt(phrase.length - 1)] === UNSPACED ? kinds.stem : kinds.whole
+  if (!list.includes(kind)) list.push(kind)
 }
 
-/** The transitions in an open-addressed table: a slot holds node and character, and the next node. */
-function flatten(nodes: Node[]): { next(node: number, code: number): number } {
-  let edges = 0
-  for (const node of nodes) edges += node.next.size
-  const bits = Math.max(4, Math.ceil(Math.log2(edges * 2 + 1)))
-  const mask = (1 << bits) - 1
-  const from = new Int32Array(1 << bits)
-  const codes = new Uint16Array(1 << bits)
-  const to = new Int32Array(1 << bits)
-  const slotOf = (node: number, code: number): number =>
-    Math.imul(node * 31 + code, 0x9e3779b1) >>> (32 - bits)
-  for (const node of nodes) {
-    for (const [code, next] of node.next) {
-      let slot = slotOf(node.id, code)
-      while (to[slot] !== 0) slot = (slot + 1) & mask
-      from[slot] = node.id
-      codes[slot] = code
-      to[slot] = next.id
+/** The symbol of each code unit: one for all that are compared as the same character, 0 for those in no phrase. */
+function compileSymbols(spellings: Iterable<string>): { symbols: Uint16Array; count: number } {
+  const ofFolded = new Uint16Array(0x10000)
+  let count = SPACE_SYMBOL
+  for (const spelling of spellings) {
+    for (let at = 0; at < spelling.length; at++) {
+      const code = spelling.charCodeAt(at)
+      if (code !== 32 && ofFolded[code] === 0) ofFolded[code] = ++count
     }
   }
-  return {
-    next(node, code) {
-      let slot = slotOf(node, code)
-      while (to[slot] !== 0) {
-        if (from[slot] === node && codes[slot] === code) return to[slot] as number
-        slot = (slot + 1) & mask
-      }
-      return 0
-    },
+  const symbols = new Uint16Array(0x10000)
+  for (let code = 0; code < 0x10000; code++) {
+    const folded = FOLD[code] as number
+    if (CLASS[code] === SPACE) symbols[code] = SPACE_SYMBOL
+    else symbols[code] = folded === 0 ? DROPPED : (ofFolded[folded] as number)
   }
+  return { symbols, count }
 }

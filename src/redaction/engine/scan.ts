@@ -87,6 +87,16 @@ const NONE: number[] = []
 
 /** Reads letters, marks and digits to the end of the word, noting each run of ASCII with a digit in it. */
 function readWord(text: string, start: number, tokens: number[]): number {
+  // Most words are letters alone.
+  for (let at = start; at < text.length; at++) {
+    const kind = CLASS[text.charCodeAt(at)]
+    if (kind === LETTER) continue
+    return kind === DIGIT || kind === MARK ? readMixed(text, start, tokens) : at
+  }
+  return text.length
+}
+
+function readMixed(text: string, start: number, tokens: number[]): number {
   let at = start
   let from = -1
   let firstDigit = -1

@@ -1,0 +1,75 @@
+/**
+ * A tree of words over small numbers, laid out as a double array, so that a step is an addition and one comparison:
+ * the child of a node behind a symbol stands at `base[node] + symbol`, when its `parent` is the node. The root is 0.
+ */
+export interface Trie {
+  base: Int32Array
+  parent: Int32Array
+  /** One more than the index of the word that ends at a node, or 0. */
+  word: Int32Array
+}
+
+interface Branch {
+  children: Map<number, Branch>
+  word: number
+}
+
+/** Lays out words, each a list of symbols from 1 to `symbols`. */
+export function compileTrie(words: readonly (readonly number[])[], symbols: number): Trie {
+  const root: Branch = { children: new Map(), word: 0 }
+  words.forEach((word, index) => {
+    let branch = root
+    for (const symbol of word) {
+      let next = branch.children.get(symbol)
+      if (!next) {
+        next = { children: new Map(), word: 0 }
+        branch.children.set(symbol, next)
+      }
+      branch = next
+    }
+    branch.word = index + 1
+  })
+  return layOut(root, symbols)
+}
+
+/** Gives each branch, the shallow ones first, the first place at which all of its children find a free one. */
+function layOut(root: Branch, symbols: number): Trie {
+  let base = new Int32Array(symbols)
+  let parent = new Int32Array(symbols).fill(-1)
+  let word = new Int32Array(symbols)
+  parent[0] = 0
+  let free = 1
+  let end = 1
+  const queue: { branch: Branch; node: number }[] = [{ branch: root, node: 0 }]
+  for (const { branch, node } of queue) {
+    // The children lead as far as the end and the furthest step, and a walk may look one such step further.
+    if (parent.length < end + symbols * 2 + 2) {
+      base = longer(base, 0)
+      parent = longer(parent, -1)
+      word = longer(word, 0)
+    }
+    const steps = [...branch.children.keys()]
+    while (parent[free] !== -1) free++
+    let place = Math.max(0, free - Math.min(...steps))
+    while (!areFree(parent, place, steps)) place++
+    base[node] = place
+    word[node] = branch.word
+    for (const [step, child] of branch.children) {
+      parent[place + step] = node
+      end = Math.max(end, place + step + 1)
+      queue.push({ branch: child, node: place + step })
+    }
+  }
+  return { base, parent, word }
+}
+
+function areFree(parent: Int32Array, place: number, steps: readonly number[]): boolean {
+  for (const step of steps) if (parent[place + step] !== -1) return false
+  return true
+}
+
+function longer(table: Int32Array, missing: number): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(table.length * 4).fill(missing, table.length)
+  copy.set(table)
+  return copy
+}
