@@ -25,12 +25,12 @@ export function digitAt(digits: string, at: number): number {
   return digits.charCodeAt(at < 0 ? digits.length + at : at) - 48
 }
 
-/** ISO/IEC 7064 MOD 97-10 over digits and letters (A is 10), as IBANs use it after rotation. */
-export function mod97(code: string): number {
+/** ISO/IEC 7064 MOD 97-10 over digits and letters (A is 10), given by code, of which the first four count last. */
+export function mod97(code: Uint8Array, length: number): number {
   let rest = 0
-  for (let at = 0; at < code.length; at++) {
-    const value = Number.parseInt(code.charAt(at), 36)
-    rest = (value > 9 ? rest * 100 + value : rest * 10 + value) % 97
+  for (let at = 4; at < length + 4; at++) {
+    const char = code[at < length ? at : at - length] as number
+    rest = (char < 58 ? rest * 10 + char - 48 : rest * 100 + (char & 31) + 9) % 97
   }
   return rest
 }

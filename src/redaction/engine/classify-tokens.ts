@@ -1,6 +1,7 @@
 import { isAlphanumeric, isDigit } from './characters.ts'
+import { type CodeEntry, compileCodeRules } from './code-rules.ts'
 import type { Page, Reach } from './page.ts'
-import type { CodeRule, NumberRule, Recognizer, Strength } from './recognizer.ts'
+import type { NumberRule, Recognizer, Strength } from './recognizer.ts'
 import { compileShapes, type Shapes } from './shapes.ts'
 
 /** Kinds of phrases that speak about any number. */
@@ -13,7 +14,6 @@ const CLOSE_VETO_REACH: Reach = { before: 10, behind: 3, isOfLine: true }
 
 /** Runs longer than this are encoded data, not something a person has. */
 const LONGEST_TOKEN = 200
-const LONGEST_LEAD = 8
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/iy
 const AMOUNT_BEFORE = /[$€£¥₹₽₩₺₫฿₪₴]/
@@ -26,11 +26,6 @@ interface Owner {
 }
 interface NumberEntry extends Owner {
   rule: NumberRule
-}
-interface CodeEntry extends Owner {
-  rule: CodeRule
-  /** How many digits the pattern begins with at least. */
-  digits: number
 }
 interface Best {
   type: string
@@ -53,17 +48,14 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
       ),
     ),
   )
-  const byLead: CodeEntry[][] = Array.from({ length: LONGEST_LEAD + 1 }, () => [])
-  const introduced: CodeEntry[] = []
-  const lookers: Owner[] = []
-  recognizers.forEach((recognizer, order) => {
-    if (recognizer.look) lookers.push({ recognizer, order })
-    for (const rule of recognizer.codes ?? []) {
-      const entry = { recognizer, order, rule, digits: digitsAhead(rule.pattern) }
-      if (!rule.letters) introduced.push(entry)
-      for (const count of rule.letters ?? []) byLead[count]?.push(entry)
-    }
-  })
+  const codes: CodeEntry[] = recognizers.flatMap((recognizer, order) =>
+    (recognizer.codes ?? []).map((rule) => ({ recognizer, order, rule })),
+  )
+  const findCodeRules = compileCodeRules(codes)
+  const introduced = codes.filter(({ rule }) => !rule.letters)
+  const lookers: Owner[] = recognizers.flatMap((recognizer, order) =>
+    recognizer.look ? [{ recognizer, order }] : [],
+  )
   return (page) => {
     const hasIdentity = page.has(IDENTITY)
     const near = introduced.filter(
@@ -82,8 +74,8 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
       while (url < page.urls.length && (page.urls[url + 1] as number) <= start) url += 2
       const choice = new Choice(page, url < page.urls.length && (page.urls[url] as number) <= start)
       tryNumbers(page, token, shapes, choice)
-      const lead = page.tokenLetters(token)
-      if (lead <= LONGEST_LEAD) tryCodes(page, token, byLead[lead] as CodeEntry[], choice)
+      for (const entry of findCodeRules(page.text, start, page.tokenLetters(token)))
+        tryCode(page, start, entry, choice)
       tryIntroduced(page, token, near, choice)
       for (const owner of lookers) {
         const candidate = owner.recognizer.look?.(page, token)
@@ -105,6 +97,8 @@ function uuidEnd(page: Page, token: number): number {
   return UUID.test(page.text) ? UUID.lastIndex : -1
 }
 
+const SEPARATORS = /\D+/g
+
 /** Tries every known layout that begins with this group of digits. */
 function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choice: Choice): void {
   if (!page.isNumber(token)) return
@@ -113,11 +107,15 @@ function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choi
   let end = page.tokenEnd(token)
   let node = shapes.first(end - start)
   if (node === 0 || isFraction(text, start) || isInternational(text, start)) return
-  let digits = text.slice(start, end)
   for (let next = token; node !== 0; ) {
-    for (const entry of shapes.at(node)) {
-      const strength = entry.rule.judge(digits)
-      if (strength) choice.offer(entry, start, end, strength)
+    const entries = shapes.at(node)
+    if (entries.length > 0) {
+      const raw = text.slice(start, end)
+      const digits = next > token ? raw.replace(SEPARATORS, '') : raw
+      for (const entry of entries) {
+        const strength = entry.rule.judge(digits)
+        if (strength) choice.offer(entry, start, end, strength)
+      }
     }
     next++
     if (next >= page.tokenCount || !page.isNumber(next)) return
@@ -126,25 +124,7 @@ function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choi
     if (separator === 0) return
     end = page.tokenEnd(next)
     node = shapes.next(node, separator, end - from)
-    if (node !== 0) digits += text.slice(from, end)
   }
-}
-
-function tryCodes(page: Page, token: number, entries: readonly CodeEntry[], choice: Choice): void {
-  const start = page.tokenStart(token)
-  const digits = leadingDigits(page, start)
-  for (const entry of entries) if (entry.digits <= digits) tryCode(page, start, entry, choice)
-}
-
-/** How many digits a pattern asks for before anything else; a look behind or ahead before them does not count. */
-function digitsAhead(pattern: RegExp): number {
-  return Number(/^(?:\(\?(?:<?[=!])[^()]*\))?\\d\{(\d+)/.exec(pattern.source)?.[1] ?? 0)
-}
-
-function leadingDigits(page: Page, start: number): number {
-  let at = start
-  while (isDigit(page.text.charCodeAt(at))) at++
-  return at - start
 }
 
 function tryIntroduced(page: Page, token: number, entries: readonly CodeEntry[], choice: Choice): void {

@@ -17,7 +17,7 @@ import { placeholderEnd } from './placeholder.ts'
 
 /** Everything in a text that a recognizer may start from, in the order of the text. */
 export interface Anchors {
-  /** Runs of ASCII letters and digits that hold a digit: start, end, letters before the first digit. */
+  /** Runs of ASCII letters and digits that hold a digit: start, end, letters before the first digit, letters in all. */
   tokens: number[]
   /** Positions of `@`. */
   ats: number[]
@@ -32,7 +32,7 @@ export interface Anchors {
 }
 
 /** How many numbers describe a token in `Anchors.tokens`. */
-export const TOKEN = 3
+export const TOKEN = 4
 
 /** Reads the text once and notes its anchors. `kinds` is the number of kinds that `phrases` knows. */
 export function scan(text: string, phrases: Phrases, kinds: number): Anchors {
@@ -100,19 +100,21 @@ function readMixed(text: string, start: number, tokens: number[]): number {
   let at = start
   let from = -1
   let firstDigit = -1
+  let digits = 0
   for (; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (isAlphanumeric(code)) {
       if (from < 0) from = at
-      if (firstDigit < 0 && isDigit(code)) firstDigit = at
+      if (!isDigit(code)) continue
+      if (digits++ === 0) firstDigit = at
       continue
     }
     const kind = CLASS[code]
     if (kind !== LETTER && kind !== MARK) break
-    if (firstDigit >= 0) tokens.push(from, at, firstDigit - from)
+    if (digits > 0) tokens.push(from, at, firstDigit - from, at - from - digits)
     from = -1
-    firstDigit = -1
+    digits = 0
   }
-  if (firstDigit >= 0) tokens.push(from, at, firstDigit - from)
+  if (digits > 0) tokens.push(from, at, firstDigit - from, at - from - digits)
   return at
 }

@@ -1,6 +1,12 @@
 /** Separators that may stand between the groups of a number. */
 const SEPARATORS = ' -./'
 const LONGEST_GROUP = 31
+/** How many next nodes a node may have: for each separator, one for each length of a group. */
+const EDGES = SEPARATORS.length * (LONGEST_GROUP + 1)
+
+/** The place of each separator among them, -1 for other characters. */
+const PLACES = new Int8Array(128).fill(-1)
+for (let at = 0; at < SEPARATORS.length; at++) PLACES[SEPARATORS.charCodeAt(at)] = at
 
 /** A tree of number layouts, walked group by group, so that a number in no known layout is left at its first group. */
 export interface Shapes<T> {
@@ -14,7 +20,7 @@ export interface Shapes<T> {
 
 /** Builds the tree from layouts such as `4 4 4 4` or `3.3.3-2`. */
 export function compileShapes<T>(entries: readonly { shape: string; value: T }[]): Shapes<T> {
-  const edges = new Map<number, number>()
+  const edges: number[] = new Array(EDGES).fill(0)
   const values: T[][] = [[]]
   for (const { shape, value } of entries) {
     let node = 0
@@ -25,27 +31,25 @@ export function compileShapes<T>(entries: readonly { shape: string; value: T }[]
         continue
       }
       const edge = edgeOf(node, separator, Number(part))
-      let next = edges.get(edge)
-      if (next === undefined) {
-        next = values.push([]) - 1
-        edges.set(edge, next)
+      if (edges[edge] === 0) {
+        edges[edge] = values.push([]) - 1
+        for (let at = 0; at < EDGES; at++) edges.push(0)
       }
-      node = next
+      node = edges[edge] as number
     }
     ;(values[node] as T[]).push(value)
   }
-  const step = (node: number, separator: number, digits: number): number =>
-    digits > LONGEST_GROUP ? 0 : (edges.get(edgeOf(node, separator, digits)) ?? 0)
+  const table = Uint16Array.from(edges)
   return {
-    first: (digits) => step(0, 0, digits),
+    first: (digits) => (digits > LONGEST_GROUP ? 0 : (table[edgeOf(0, 0, digits)] as number)),
     next: (node, separator, digits) => {
-      const kind = SEPARATORS.indexOf(String.fromCharCode(separator))
-      return kind < 0 ? 0 : step(node, kind, digits)
+      const place = separator < 128 ? (PLACES[separator] as number) : -1
+      return place < 0 || digits > LONGEST_GROUP ? 0 : (table[edgeOf(node, place, digits)] as number)
     },
     at: (node) => values[node] as T[],
   }
 }
 
 function edgeOf(node: number, separator: number, digits: number): number {
-  return (node * 4 + separator) * 32 + digits
+  return node * EDGES + separator * (LONGEST_GROUP + 1) + digits
 }

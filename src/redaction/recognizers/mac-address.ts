@@ -5,6 +5,7 @@ const TYPE = 'MAC_ADDRESS'
 const PAIRS =
   /[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:\1[0-9a-f]{2}\1[0-9a-f]{2})?(?![0-9a-z]|[:-][0-9a-f])/iy
 const DOTTED = /[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9a-z]|\.[0-9a-z])/iy
+const LETTERS_BEFORE = /^(?:[a-f]{2}-|[a-f]{4}\.)$/i
 const COLONS = /[0-9a-f]{2}:/i
 
 /** EUI-48 and EUI-64 addresses, in pairs or Cisco's dotted form; not all zeros or ones. */
@@ -20,8 +21,11 @@ export const macAddress: Recognizer = {
     const start =
       length === 2 ? firstPair(text, page.tokenStart(token)) : firstFour(text, page.tokenStart(token))
     const pattern = length === 2 ? PAIRS : DOTTED
+    const joint = text.charCodeAt(start + length)
+    const isParted = length === 2 ? joint === 58 || joint === 45 : joint === 46
+    if (!isParted || isJoined(text, start)) return
     pattern.lastIndex = start
-    const match = isJoined(text, start) ? null : pattern.exec(text)
+    const match = pattern.exec(text)
     if (!match || !isPersonal(match[0])) return
     return { start, end: pattern.lastIndex, strength: 'alone' }
   },
@@ -56,13 +60,23 @@ export const macAddress: Recognizer = {
 /** Back over pairs of letters alone, which are no tokens. */
 function firstPair(text: string, start: number): number {
   let first = start
-  while (start - first < 15 && /^[a-f]{2}-$/i.test(text.slice(first - 3, first)) && first >= 3) first -= 3
+  while (
+    start - first < 15 &&
+    text.charCodeAt(first - 1) === 45 &&
+    LETTERS_BEFORE.test(text.slice(Math.max(0, first - 3), first))
+  )
+    first -= 3
   return isJoined(text, first) ? start : first
 }
 
 function firstFour(text: string, start: number): number {
   let first = start
-  while (start - first < 10 && first >= 5 && /^[a-f]{4}\.$/i.test(text.slice(first - 5, first))) first -= 5
+  while (
+    start - first < 10 &&
+    text.charCodeAt(first - 1) === 46 &&
+    LETTERS_BEFORE.test(text.slice(Math.max(0, first - 5), first))
+  )
+    first -= 5
   return first
 }
 

@@ -82,7 +82,7 @@ function look(page: Page, token: number): Candidate | undefined {
     !isPlus &&
     !isZero &&
     before !== 40 &&
-    !/^(?:011)/.test(text.slice(start, start + 3)) &&
+    !text.startsWith('011', start) &&
     page.distance(TYPE, start, end, OVER_NUMBERS) === Number.POSITIVE_INFINITY
   )
     return
