@@ -19,6 +19,7 @@ export const PLUS = 9
 /** A punctuation mark with which a phrase may begin. */
 export const SIGN = 10
 
+const capital = /\p{Lu}/u
 const letter = /\p{L}/u
 const mark = /\p{M}/u
 const unspaced =
@@ -54,6 +55,11 @@ export function isDigit(code: number): boolean {
 /** Whether the code unit is an ASCII letter or digit. */
 export function isAlphanumeric(code: number): boolean {
   return isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 122)
+}
+
+/** Whether the code unit is a capital letter. */
+export function isCapital(code: number): boolean {
+  return code < 128 ? code >= 65 && code <= 90 : capital.test(String.fromCharCode(code))
 }
 
 function classify(code: number, char: string): number {

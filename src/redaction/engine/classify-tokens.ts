@@ -14,6 +14,8 @@ const CLOSE_VETO_REACH: Reach = { before: 10, behind: 3, isOfLine: true }
 
 /** Runs longer than this are encoded data, not something a person has. */
 const LONGEST_TOKEN = 200
+/** Codes that begin with digits have that many of them at once, or more behind a single sign (see CodeRule). */
+const FEWEST_CODE_DIGITS = 6
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/iy
 const AMOUNT_BEFORE = /[$€£¥₹₽₩₺₫฿₪₴]/
@@ -74,8 +76,10 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
       while (url < page.urls.length && (page.urls[url + 1] as number) <= start) url += 2
       const choice = new Choice(page, url < page.urls.length && (page.urls[url] as number) <= start)
       tryNumbers(page, token, shapes, choice)
-      for (const entry of findCodeRules(page.text, start, page.tokenLetters(token)))
-        tryCode(page, start, entry, choice)
+      if (!isLoneNumber(page, token)) {
+        for (const entry of findCodeRules(page.text, start, page.tokenLetters(token)))
+          tryCode(page, start, entry, choice)
+      }
       tryIntroduced(page, token, near, choice)
       for (const owner of lookers) {
         const candidate = owner.recognizer.look?.(page, token)
@@ -125,6 +129,13 @@ function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choi
     end = page.tokenEnd(next)
     node = shapes.next(node, separator, end - from)
   }
+}
+
+/** Whether a token is a number too short for a code, and no further one follows behind a single sign. */
+function isLoneNumber(page: Page, token: number): boolean {
+  const end = page.tokenEnd(token)
+  if (!page.isNumber(token) || end - page.tokenStart(token) >= FEWEST_CODE_DIGITS) return false
+  return token + 1 === page.tokenCount || page.tokenStart(token + 1) > end + 1
 }
 
 function tryIntroduced(page: Page, token: number, entries: readonly CodeEntry[], choice: Choice): void {

@@ -28,14 +28,14 @@ export class Page {
   triedUntil = 0
   readonly #kinds: ReadonlyMap<string, number>
   /** For each kind, the first phrase that ends behind the last place asked about. */
-  readonly #cursor: Int32Array
+  readonly #cursor: number[]
 
   constructor(text: string, anchors: Anchors, kinds: ReadonlyMap<string, number>) {
     this.text = text
     this.anchors = anchors
     this.urls = readUrls(text, anchors.colons)
     this.#kinds = kinds
-    this.#cursor = new Int32Array(kinds.size)
+    this.#cursor = new Array(kinds.size).fill(0)
   }
 
   /** Notes a finding. */

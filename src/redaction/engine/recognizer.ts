@@ -52,7 +52,10 @@ export interface NumberRule {
 
 /** Codes of letters and digits. */
 export interface CodeRule {
-  /** How many letters stand before the first digit; without it the rule is asked only where a context word is near. */
+  /**
+   * How many letters stand before the first digit; without it the rule is asked only where a context word is near.
+   * Codes with none begin with six digits, or with fewer and more behind a single sign.
+   */
   readonly letters?: readonly number[]
   /** Sticky: it is tried where the first run with a digit begins. */
   readonly pattern: RegExp

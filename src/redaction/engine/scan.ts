@@ -36,8 +36,8 @@ export const TOKEN = 4
 
 /** Reads the text once and notes its anchors. `kinds` is the number of kinds that `phrases` knows. */
 export function scan(text: string, phrases: Phrases, kinds: number): Anchors {
-  const anchors: Anchors = { tokens: [], ats: [], colons: [], placeholders: [], phrases: [], any: false }
-  for (let kind = 0; kind < kinds; kind++) anchors.phrases.push(NONE)
+  const none: number[][] = new Array(kinds).fill(NONE)
+  const anchors: Anchors = { tokens: [], ats: [], colons: [], placeholders: [], phrases: none, any: false }
   const found = (kind: number, start: number, end: number): void => {
     const list = anchors.phrases[kind] as number[]
     if (list === NONE) anchors.phrases[kind] = [start, end]

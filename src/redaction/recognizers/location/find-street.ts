@@ -1,4 +1,4 @@
-import { CLASS, LETTER, MARK } from '../../engine/characters.ts'
+import { CLASS, isCapital, LETTER, MARK } from '../../engine/characters.ts'
 
 /** A stretch of a text. */
 export interface Stretch {
@@ -210,7 +210,7 @@ function readPiece(text: string, at: number, isParted: boolean): Piece | undefin
 }
 
 function trimmed(text: string, end: number): number {
-  return text.charAt(end - 1) === '.' ? end - 1 : end
+  return text.charCodeAt(end - 1) === 46 ? end - 1 : end
 }
 
 function step(pattern: RegExp, text: string, at: number): number {
@@ -222,17 +222,23 @@ function step(pattern: RegExp, text: string, at: number): number {
 export function streetBefore(text: string, start: number, endings: ReadonlySet<string>): number {
   let end = start - 1
   let from = wordStart(text, end)
-  if (NUMBER_MARKS.has(text.slice(from, end).replace(/\.$/, '').toLowerCase())) {
+  if (from === end) return -1
+  if (NUMBER_MARKS.has(wordOf(text, from, end))) {
     end = /[\s,]/.test(text.charAt(from - 2)) ? from - 2 : from - 1
     from = wordStart(text, end)
   }
-  if (end - from < SHORTEST || !/\p{Lu}/u.test(text.charAt(from))) return -1
-  const name = text.slice(from, end).toLowerCase().replace(/\.$/, '')
+  if (end - from < SHORTEST || !isCapital(text.charCodeAt(from))) return -1
+  const name = wordOf(text, from, end)
   for (let length = 3; length <= 9 && length < name.length; length++) {
     // `Karl-Marx-Straße` is one word; `Große Bleichen` and its like lose no number by keeping the first.
     if (endings.has(name.slice(-length))) return from
   }
   return -1
+}
+
+/** A word in small letters, without a full stop behind it. */
+function wordOf(text: string, start: number, end: number): string {
+  return text.slice(start, trimmed(text, end)).toLowerCase()
 }
 
 /** Where the word begins that ends at `end`, with its hyphens, apostrophes and full stops. */
