@@ -19,7 +19,7 @@ export function resolve(findings: Finding[]): Finding[] {
       if (outranks(next, leader)) leader = next
       continue
     }
-    resolved.push({ ...leader, start, end })
+    resolved.push(leader.start === start && leader.end === end ? leader : { ...leader, start, end })
     leader = next
     start = next.start
     end = next.end

@@ -4,6 +4,8 @@ import { BIRTH_WORDS, BORN_BEHIND_WORDS } from './birth-words.ts'
 
 const TYPE = 'DATE_OF_BIRTH'
 const REACH = 36
+/** What may stand before the first digit of a date. */
+const LONGEST_LEAD = 20
 
 /** Dates as the world writes them. A word for the month may be any word: only what stands beside a birth is asked. */
 const MONTH = "[\\p{L}\\p{M}.']{2,16}"
@@ -29,7 +31,8 @@ export const dateOfBirth: Recognizer = {
   phrases: { birth: BIRTH_WORDS, bornBehind: BORN_BEHIND_WORDS },
   find(page) {
     const before = page.phrases('birth')
-    for (let at = 0; at < before.length; at += 2) findBehind(page, before[at + 1] as number)
+    let read = 0
+    for (let at = 0; at < before.length; at += 2) read = findBehind(page, before[at + 1] as number, read)
     const behind = page.phrases('bornBehind')
     for (let at = 0; at < behind.length; at += 2) findBefore(page, behind[at] as number)
   },
@@ -55,29 +58,32 @@ export const dateOfBirth: Recognizer = {
   ],
 }
 
-/** The first date within reach behind a phrase, in the same sentence. */
-function findBehind(page: Page, from: number): void {
+/** The first date within reach behind a phrase, in the same sentence; no date begins before `read`. Returns the next `read`. */
+function findBehind(page: Page, from: number, read: number): number {
   const { text } = page
   const limit = Math.min(text.length, from + REACH)
-  let isWordStart = true
-  for (let at = from; at < limit; at++) {
+  if (!page.hasTokenWithin(from, limit + LONGEST_LEAD)) return read
+  for (let at = Math.max(from, read); at < limit; at++) {
     const char = text.charAt(at)
-    if (isWordStart && char !== ' ') {
+    if (char !== ' ' && (at === from || !WORDLY.test(text.charAt(at - 1)))) {
       DATE.lastIndex = at
       if (DATE.test(text)) {
         page.add(TYPE, at, DATE.lastIndex, 'alone')
-        return
+        return at
       }
     }
-    if (char === '\n' && text.charAt(at + 1) === '\n') return
-    if (/[.!?。]/.test(char) && /\s/.test(text.charAt(at + 1)) && at > from + 4) return
-    isWordStart = !/[\p{Script=Latin}\p{Script=Cyrillic}\p{N}]/u.test(char)
+    if (char === '\n' && text.charAt(at + 1) === '\n') return at
+    if (/[.!?。]/.test(char) && /\s/.test(text.charAt(at + 1)) && at > from + 4) return at
   }
+  return Math.max(limit, read)
 }
+
+const WORDLY = /[\p{Script=Latin}\p{Script=Cyrillic}\p{N}]/u
 
 /** The date that ends shortly before a phrase. */
 function findBefore(page: Page, until: number): void {
   const from = Math.max(0, until - REACH - 8)
+  if (!page.hasTokenWithin(from, until)) return
   const before = page.text.slice(from, until)
   for (const match of before.matchAll(ANY_DATE)) {
     const end = match.index + match[0].length

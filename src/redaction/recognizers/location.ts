@@ -45,10 +45,12 @@ export const location: Recognizer = {
   },
   find(page) {
     if (page.tokenCount === 0) return
+    let read = 0
     each(page, 'street', (start, end) => {
-      if (!page.hasTokenWithin(start - REACH, end + REACH)) return
+      // A street word within an address is a part of it.
+      if (end <= read || !page.hasTokenWithin(start - REACH, end + REACH)) return
       const street = findStreet(page.text, start, end)
-      if (street) addWhole(page, street.start, street.end)
+      if (street) read = addWhole(page, street.start, street.end)
     })
     addIntroduced(page)
     each(page, 'box', (start, end) => addBox(page, start, end))
@@ -122,9 +124,12 @@ function addIntroduced(page: Page): void {
   }
 }
 
-function addWhole(page: Page, start: number, end: number): void {
+/** Adds the address of which street and number stand between two places; returns where it ends. */
+function addWhole(page: Page, start: number, end: number): number {
   const from = Math.max(start, behindIntroduction(page, end))
-  page.add(TYPE, withPartBefore(page.text, from), extendAddress(page.text, end), 'checked')
+  const whole = extendAddress(page.text, end)
+  page.add(TYPE, withPartBefore(page.text, from), whole, 'checked')
+  return whole
 }
 
 /** Where the last introducing phrase before `end` ends: its capital is none of the street's name. */

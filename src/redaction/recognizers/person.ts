@@ -34,9 +34,15 @@ export const person: Recognizer = {
     const closings = new Set(page.phrases('closing'))
     for (const [kind, read] of READERS) {
       const found = page.phrases(kind)
+      let last: Name | undefined
       for (let at = 0; at < found.length; at += 2) {
-        const name = read(page.text, found[at + 1] as number, found[at] as number)
-        if (name && !closings.has(name.start)) names.push(name)
+        const start = found[at] as number
+        // A phrase within a name is a part of it.
+        if (last && start >= last.start && start < last.end) continue
+        const name = read(page.text, found[at + 1] as number, start)
+        if (!name || closings.has(name.start)) continue
+        names.push(name)
+        last = name
       }
     }
     for (const { start, end } of names) page.add(TYPE, start, end, 'context')

@@ -64,7 +64,11 @@ export const secret: Recognizer = {
       if (KEY.test(page.text)) page.add(TYPE, start, KEY.lastIndex, 'alone')
     })
     findPrivateKeys(page)
-    each(page, 'password', (_, end) => addPassword(page, end))
+    let read = 0
+    each(page, 'password', (start, end) => {
+      // A word within a password is a part of it.
+      if (start >= read) read = addPassword(page, end)
+    })
     each(page, 'keyWord', (_, end) => addKey(page, end))
     each(page, 'pin', (_, end) => addPin(page, end))
   },
@@ -120,7 +124,8 @@ function findPrivateKeys(page: Page): void {
   })
 }
 
-function addPassword(page: Page, end: number): void {
+/** Adds the password behind a word for one; returns where it ends, or `end`. */
+function addPassword(page: Page, end: number): number {
   const { text } = page
   SIGN.lastIndex = end
   const sign = SIGN.exec(text)
@@ -129,20 +134,22 @@ function addPassword(page: Page, end: number): void {
     const to = valueEnd(text, from)
     const value = text.slice(from, to)
     const isAlone = sign[1] !== '' || /^\s*(?:$|[\n,;)}\]|]|\.(?:\s|$))/.test(text.slice(to, to + 12))
-    if (to > from && !NO_VALUE.test(value) && (isAlone || hasMixture(value)))
-      page.add(TYPE, from, to, 'checked')
-    return
+    if (to <= from || NO_VALUE.test(value) || !(isAlone || hasMixture(value))) return end
+    page.add(TYPE, from, to, 'checked')
+    return to
   }
   VERB.lastIndex = end
   const verb = VERB.exec(text)
   const from = verb ? VERB.lastIndex : end + 1
   const to = valueEnd(text, from)
   const value = text.slice(from, to)
-  if (to <= from || NO_VALUE.test(value)) return
+  if (to <= from || NO_VALUE.test(value)) return end
   const isQuoted = verb !== null && verb[1] !== ''
-  if (isQuoted || (verb ? hasMixture(value) : text.charCodeAt(end) === 32 && hasStrongMixture(value))) {
-    page.add(TYPE, from, to, 'checked')
-  }
+  const isValue =
+    isQuoted || (verb ? hasMixture(value) : text.charCodeAt(end) === 32 && hasStrongMixture(value))
+  if (!isValue) return end
+  page.add(TYPE, from, to, 'checked')
+  return to
 }
 
 function addKey(page: Page, end: number): void {

@@ -43,9 +43,10 @@ export function extendAddress(text: string, core: number): number {
 function pieceEnd(text: string, start: number, isParted: boolean, before: number): number {
   const unit = step(UNIT, text, start)
   if (unit > start && /\d/.test(text.slice(start, unit))) return unit
-  const floor = step(FLOOR, text, start)
+  const code = text.charCodeAt(start)
+  const floor = isDigit(code) ? step(FLOOR, text, start) : start
   if (floor > start) return floor
-  const thai = step(THAI_PIECE, text, start)
+  const thai = code >= 0xe00 && code < 0xe80 ? step(THAI_PIECE, text, start) : start
   if (thai > start) return withThaiPlace(text, thai)
   const postcode = step(POSTCODE, text, start)
   if (postcode > start) {

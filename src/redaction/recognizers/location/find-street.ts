@@ -1,4 +1,4 @@
-import { CLASS, isCapital, LETTER, MARK } from '../../engine/characters.ts'
+import { CLASS, isCapital, isDigit, LETTER, MARK } from '../../engine/characters.ts'
 
 /** A stretch of a text. */
 export interface Stretch {
@@ -17,9 +17,11 @@ interface Piece extends Stretch {
 export const REACH = 64
 const SHORTEST = 4
 const MOST_PIECES = 8
+/** A number, a few words, and what may tie the number to others. */
+const MOST_WORDS_BEFORE = 8
 /** `221B`, `12-14`, `4/2`, `5th`, a word, an abbreviation. */
 const PIECE =
-  /(\d{1,5}(?:st|nd|rd|th|er|º|ª|-[яй])?[\p{L}]?(?:[-/]\d{1,4}\p{L}?){0,2}(?![\p{L}\p{N}]))|(\p{Lu}[\p{L}\p{M}]*(?:['.-]\p{L}[\p{L}\p{M}]*)*)|(\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|nº|n°|№|#)|([\p{Lo}\p{M}]+(?:[.'-][\p{Lo}\p{M}]+)*)/uy
+  /\d{1,5}(?:st|nd|rd|th|er|º|ª|-[яй])?[\p{L}]?(?:[-/]\d{1,4}\p{L}?){0,2}(?![\p{L}\p{N}])|\p{Lu}[\p{L}\p{M}]*(?:['.-]\p{L}[\p{L}\p{M}]*)*|\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|nº|n°|№|#|[\p{Lo}\p{M}]+(?:[.'-][\p{Lo}\p{M}]+)*/uy
 const GAP = /\.?[ºª°:]?(?:[^\S\n]{0,2}[,،][^\S\n]{0,2}|[^\S\n]{1,2})?/y
 const PARTICLES = new Set(
   "de del la las los el da do dos das du des le les di della dei delle degli dell' d' l' van der den von of the y e et í w i al ter ten te na nad zum zur und and".split(
@@ -49,13 +51,11 @@ const EITHER_SIDE =
 /** The street and house number around the street word between `start` and `end`, in whichever order. */
 export function findStreet(text: string, start: number, end: number): Stretch | undefined {
   const before = readBefore(text, start)
-  const behind = readBehind(text, end)
   const word = text.slice(start, end)
-  return (
-    numberFirst(before, word, start, end) ??
-    numberThenName(text, before, behind, word) ??
-    numberLast(before, behind, word, start)
-  )
+  const first = numberFirst(before, word, start, end)
+  if (first) return first
+  const behind = readBehind(text, end)
+  return numberThenName(text, before, behind, word) ?? numberLast(before, behind, word, start)
 }
 
 /** `12 Maple Street`, `221b baker street` */
@@ -180,8 +180,7 @@ function readBehind(text: string, end: number): Piece[] {
 }
 
 function readBefore(text: string, start: number): Piece[] {
-  const near = Math.max(0, start - REACH)
-  let at = near + text.slice(near, start).lastIndexOf('\n') + 1
+  let at = wordsBefore(text, start)
   let pieces: Piece[] = []
   let isParted = true
   if (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1)))
@@ -201,13 +200,35 @@ function readBefore(text: string, start: number): Piece[] {
   return start - (pieces.at(-1)?.end ?? 0) <= 3 ? pieces : []
 }
 
+/** Where the words before a place begin that may belong to its street: those of its line, within reach. */
+function wordsBefore(text: string, start: number): number {
+  const near = Math.max(0, start - REACH)
+  let words = 0
+  for (let at = start; at > near; at--) {
+    const code = text.charCodeAt(at - 1)
+    if (code === 10) return at
+    if (code === 32 && ++words > MOST_WORDS_BEFORE) return at
+  }
+  return near
+}
+
 function readPiece(text: string, at: number, isParted: boolean): Piece | undefined {
   PIECE.lastIndex = at
-  const match = PIECE.exec(text)
-  if (!match) return
-  const kind = match[1] ? 'number' : match[2] ? 'capital' : match[3] ? 'small' : 'caseless'
-  return { start: at, end: PIECE.lastIndex, kind, word: match[0], isParted }
+  if (!PIECE.test(text)) return
+  const end = PIECE.lastIndex
+  return { start: at, end, kind: kindOf(text.charCodeAt(at)), word: text.slice(at, end), isParted }
 }
+
+/** What a piece is that begins with a character. */
+function kindOf(code: number): Piece['kind'] {
+  if (isDigit(code)) return 'number'
+  if (isCapital(code)) return 'capital'
+  return (code >= 97 && code <= 122) || CASELESS.test(String.fromCharCode(code)) === false
+    ? 'small'
+    : 'caseless'
+}
+
+const CASELESS = /[\p{Lo}\p{M}]/u
 
 function trimmed(text: string, end: number): number {
   return text.charCodeAt(end - 1) === 46 ? end - 1 : end

@@ -54,11 +54,15 @@ function findWords(
   words: ReadonlyMap<string, readonly string[]>,
   found: (start: number, end: number) => void,
 ): void {
+  const firsts = new Set<number>()
+  for (const word of words.keys()) firsts.add(word.charCodeAt(0))
   for (let at = 0; at < text.length; at++) {
-    if (CLASS[text.charCodeAt(at)] !== LETTER) continue
+    const first = text.charCodeAt(at)
+    if (CLASS[first] !== LETTER) continue
     const start = at
     while (at < text.length && isNamePart(text, at)) at++
-    const wholes = at - start >= SHORTEST && at - start < 40 ? words.get(text.slice(start, at)) : undefined
+    if (at - start < SHORTEST || at - start >= 40 || !firsts.has(first)) continue
+    const wholes = words.get(text.slice(start, at))
     if (!wholes) continue
     // An empty whole says that the word alone is an everyday one.
     if (wholes[0] !== '') found(start, at)
@@ -69,12 +73,9 @@ function findWords(
 
 /** Letters and marks, and a hyphen or apostrophe between them. */
 function isNamePart(text: string, at: number): boolean {
-  const kind = CLASS[text.charCodeAt(at)]
-  if (kind === LETTER || kind === MARK) return true
   const code = text.charCodeAt(at)
-  return (
-    (code === 45 || code === 39) &&
-    CLASS[text.charCodeAt(at + 1)] === LETTER &&
-    text.charCodeAt(at + 2) !== 32
-  )
+  const kind = CLASS[code]
+  if (kind === LETTER || kind === MARK) return true
+  if ((code !== 45 && code !== 39) || at + 1 >= text.length) return false
+  return CLASS[text.charCodeAt(at + 1)] === LETTER && text.charCodeAt(at + 2) !== 32
 }
