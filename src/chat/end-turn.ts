@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
-import { raise } from '../events/raise.ts'
+import { isSubscribed, raise } from '../events/raise.ts'
 import type { ModelAnswer, Usage } from '../model/model.ts'
 import type { Cta, RuledTurn } from '../rules/ruled-turn.ts'
 import type { RedactionMode, Tables } from '../storage/tables.ts'
@@ -114,13 +114,14 @@ export async function endPausedTurn(
   return outcome
 }
 
-/** Tells that a response has begun while it is still being made; false when that could not be stored. */
+/** Tells who listens that a response has begun while it is still being made; false when nobody does, or it could not be stored. */
 export async function announceStart(
   db: Kysely<Tables>,
   turn: StartedTurn,
   startedAt: string,
 ): Promise<boolean> {
   try {
+    if (!(await isSubscribed(db, turn.agent.id, 'response_start'))) return false
     await db.transaction().execute((db) => raise(db, { ...context(turn, startedAt), key: 'response_start' }))
     return true
   } catch {

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
 import { readHistory, toModelMessage } from '../conversations/read-history.ts'
-import { isSubscribed } from '../events/raise.ts'
 import type { Tables } from '../storage/tables.ts'
 import { placeOf, type StartedTurn } from './start-turn.ts'
 import { selectCompletionById, selectCompletionMessages, selectPauseState, selectPlace } from './store.ts'
@@ -31,6 +30,5 @@ export async function resumeTurn(
     messages: rows.map(toModelMessage),
     paused: agent.isPaused || state?.agent_paused === 1,
     place: placeOf(await selectPlace(db, conversationId), completion.page_url, null),
-    announcesStart: await isSubscribed(db, agentId, 'response_start'),
   }
 }

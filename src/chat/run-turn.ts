@@ -104,7 +104,7 @@ export async function answerTurn(
     if (startedAt === null) {
       startedAt = timestamp(clock())
       // The piece does not wait for it.
-      if (turn.announcesStart) announced = announceStart(db, turn, startedAt)
+      announced = announceStart(db, turn, startedAt)
     }
     const released = guard ? await guard.feed(pieces) : pieces
     for (const piece of released) collected.add(piece)

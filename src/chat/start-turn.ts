@@ -7,7 +7,7 @@ import { openConversation } from '../conversations/open-conversation.ts'
 import { type History, readHistory } from '../conversations/read-history.ts'
 import { recordVisit } from '../conversations/record-visit.ts'
 import { ApiError } from '../errors.ts'
-import { isSubscribed, raise } from '../events/raise.ts'
+import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { detectLanguage } from '../lib/detect-language.ts'
 import { uuidv7 } from '../lib/ids.ts'
@@ -36,8 +36,6 @@ export interface StartedTurn {
   messages: ModelMessage[]
   /** Whether the agent was paused when the prompt came, everywhere or in the conversation. */
   paused: boolean
-  /** Whether somebody waits to hear that the response has begun, before it has ended. */
-  announcesStart: boolean
   place: TurnPlace
 }
 
@@ -130,8 +128,8 @@ export async function startTurn(
       completion_id: completionId,
     }
     const { userIsNew } = await recordVisit(db, prompt, context)
-    if (opened) await raise(db, { ...context, key: 'new_conversation' })
-    await raise(db, { ...context, key: 'prompt_submit' })
+    const begun = opened ? [{ ...context, key: 'new_conversation' as const }] : []
+    await raise(db, ...begun, { ...context, key: 'prompt_submit' })
     const turn: StartedTurn = {
       completionId,
       number: completion.number,
@@ -141,7 +139,6 @@ export async function startTurn(
       history: withRequestSystem(history, prompt.messages, messages),
       messages,
       paused: agent.isPaused || conversation.agent_paused === 1,
-      announcesStart: await isSubscribed(db, owner.agentId, 'response_start'),
       place: placeOf(conversation, prompt.pageUrl, userIsNew),
     }
     await hooks.started(db, turn)

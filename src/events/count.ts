@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { RaisedEvent } from './raise.ts'
 
@@ -9,55 +9,39 @@ const SHARDS = 8
 /** Response times are counted in steps of a tenth, so that a median is right to five in a hundred. */
 const STEP = Math.log(1.1)
 
-/** Rows that one statement adds; as many are there at most but for rare moments. */
-const statements = [1, 2, 3, 4].map((rows) =>
-  prepared((db, param: ParamOf<Record<string, never>>) =>
-    db
-      .insertInto('day_counters')
-      .values(
-        Array.from({ length: rows }, (_, row) => ({
-          agent_id: param(`agent_id${row}`),
-          day: param(`day${row}`),
-          name: param(`name${row}`),
-          shard: param(`shard${row}`),
-          count: param(`count${row}`),
-        })),
-      )
-      .onConflict((conflict) =>
-        conflict
-          .columns(['agent_id', 'day', 'name', 'shard'])
-          .doUpdateSet({ count: sql`day_counters.count + excluded.count` }),
-      ),
-  ),
+interface Counted {
+  agent_id: number
+  day: string
+  name: string
+  shard: number
+  count: number
+}
+
+const addCounts = preparedInsert<Counted>(
+  'day_counters',
+  ['agent_id', 'day', 'name', 'shard', 'count'],
+  (insert) =>
+    insert.onConflict((conflict) =>
+      conflict
+        .columns(['agent_id', 'day', 'name', 'shard'])
+        .doUpdateSet({ count: sql`day_counters.count + excluded.count` }),
+    ),
 )
 
 /** Counts events among those of their day, in the transaction of their cause: sums are right without any scan. */
 export async function count(db: Kysely<Tables>, events: readonly RaisedEvent[]): Promise<void> {
-  const counts = new Map<string, { agent_id: number; day: string; name: string; count: number }>()
+  const counts = new Map<string, Counted>()
+  const shard = Math.floor(Math.random() * SHARDS)
   for (const event of events) {
     const day = event.occurred_at.slice(0, 10)
     for (const [name, by] of countersOf(event)) {
       const key = `${event.agent_id} ${day} ${name}`
       const present = counts.get(key)
       if (present) present.count += by
-      else counts.set(key, { agent_id: event.agent_id, day, name, count: by })
+      else counts.set(key, { agent_id: event.agent_id, day, name, shard, count: by })
     }
   }
-  const rows = [...counts.values()]
-  for (let from = 0; from < rows.length; from += statements.length) {
-    const some = rows.slice(from, from + statements.length)
-    const parameters: Record<string, unknown> = {}
-    const shard = Math.floor(Math.random() * SHARDS)
-    for (const [row, { agent_id, day, name, count }] of some.entries())
-      Object.assign(parameters, {
-        [`agent_id${row}`]: agent_id,
-        [`day${row}`]: day,
-        [`name${row}`]: name,
-        [`shard${row}`]: shard,
-        [`count${row}`]: count,
-      })
-    await statements[some.length - 1]?.(db, parameters as Record<string, never>)
-  }
+  await addCounts(db, [...counts.values()])
 }
 
 function countersOf({ key, data = {} }: RaisedEvent): [name: string, by: number][] {

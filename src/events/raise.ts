@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { currentTrace } from '../lib/tracing.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { EventRow, Tables } from '../storage/tables.ts'
 import { count } from './count.ts'
 import type { EventKey } from './keys.ts'
@@ -15,18 +16,18 @@ export interface RaisedEvent {
   data?: Record<string, unknown>
 }
 
-const insertEvent = prepared((db, param: ParamOf<Omit<EventRow, 'id'>>) =>
-  db.insertInto('events').values({
-    agent_id: param('agent_id'),
-    key: param('key'),
-    occurred_at: param('occurred_at'),
-    conversation_id: param('conversation_id'),
-    completion_id: param('completion_id'),
-    data: param('data'),
-    trace_id: param('trace_id'),
-    span_id: param('span_id'),
-  }),
-)
+const columns = [
+  'agent_id',
+  'key',
+  'occurred_at',
+  'conversation_id',
+  'completion_id',
+  'data',
+  'trace_id',
+  'span_id',
+] as const
+
+const insertEvents = preparedInsert<Omit<EventRow, 'id'>>('events', columns)
 
 /**
  * Writes events and the day's counts in the transaction of their cause: they are there exactly when it is. The database
@@ -34,18 +35,17 @@ const insertEvent = prepared((db, param: ParamOf<Omit<EventRow, 'id'>>) =>
  */
 export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promise<void> {
   const trace = currentTrace()
-  for (const { key, agent_id, occurred_at, conversation_id, completion_id, data } of events) {
-    await insertEvent(db, {
-      key,
-      agent_id,
-      occurred_at,
-      conversation_id: conversation_id ?? null,
-      completion_id: completion_id ?? null,
-      data: data ? JSON.stringify(data) : null,
-      trace_id: trace?.traceId ?? null,
-      span_id: trace?.spanId ?? null,
-    })
-  }
+  const rows = events.map(({ key, agent_id, occurred_at, conversation_id, completion_id, data }) => ({
+    key,
+    agent_id,
+    occurred_at,
+    conversation_id: conversation_id ?? null,
+    completion_id: completion_id ?? null,
+    data: data ? JSON.stringify(data) : null,
+    trace_id: trace?.traceId ?? null,
+    span_id: trace?.spanId ?? null,
+  }))
+  await insertEvents(db, rows)
   await count(db, events)
 }
 
