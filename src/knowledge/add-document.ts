@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
-import { indexWords } from '../lib/words.ts'
+import { indexWords, questionWords } from '../lib/words.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type CutPassage, cutDocument, type DocumentFormat } from './cut-document.ts'
 import {
@@ -80,34 +80,42 @@ export async function removeDocument(
 }
 
 /** Counts up when words are cut or passages made in another way: all documents are then indexed anew. */
-const INDEX_VERSION = 1
+const INDEX_VERSION = 2
 
-/** What a word of the heading counts: readers ask in the words of headings. */
-const HEADING_WEIGHT = 3
+/** What a word counts in the heading, and in each other way to ask: readers ask in the words of headings. */
+const HEADING_WEIGHT = 2
+/** How often a word of the text counts at most: one that is repeated on and on says no more. */
+const MOST_REPEATS = 4
 
 function toRecord(
   title: string,
   alternates: readonly string[],
   { path, anchor, text }: CutPassage,
 ): PassageRecord {
-  const asked = [path.at(-1) ?? title, ...alternates].flatMap(indexWords)
-  const around = [title, ...path.slice(0, -1)].flatMap(indexWords)
-  const counts = new Map<string, number>()
-  const count = (words: Iterable<string>, weight: number) => {
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight)
-  }
+  const questions = [path.at(-1) ?? title, ...alternates].map((question) => new Set(questionWords(question)))
+  const around = new Set([title, ...path.slice(0, -1)].flatMap(questionWords))
   const words = indexWords(text)
-  count(words, 1)
-  // Once each: the same word in all the ways to ask says no more than in one.
-  count(new Set(asked), HEADING_WEIGHT)
-  count(new Set(around), 1)
+  const counts = countEach(words)
+  for (const [word, count] of counts) counts.set(word, Math.min(count, MOST_REPEATS))
+  for (const question of questions) addTo(counts, question, HEADING_WEIGHT)
+  addTo(counts, around, 1)
   return {
     heading: path.join(' › '),
     anchor,
     text,
-    length: words.length + new Set([...asked, ...around]).size,
+    length: words.length + questions.reduce((sum, { size }) => sum + size, 0),
     counts,
   }
+}
+
+function countEach(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  addTo(counts, words, 1)
+  return counts
+}
+
+function addTo(counts: Map<string, number>, words: Iterable<string>, weight: number): void {
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight)
 }
 
 function sourceOf({ title, url }: Pick<NewDocument, 'title' | 'url'>): string {

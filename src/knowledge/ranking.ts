@@ -1,44 +1,51 @@
 import { type Kysely, sql } from 'kysely'
 import { prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
+import type { WordWeights } from './word-weights.ts'
 
-/** How many words of a question are looked up, and how many of them, the rarest, are ranked by. */
+/** How many words of a question are looked up, and how many of them, the weightiest, are ranked by. */
 export const WORDS_LOOKED_UP = 64
 export const WORDS_RANKED = 16
 export const PASSAGES_RERANKED = 64
 
-export const findTotals = prepared<{ agentId: number }, { passages: number; words: number }>((db, param) =>
-  db.selectFrom('knowledge_totals').select(['passages', 'words']).where('agent_id', '=', param('agentId')),
-)
-
 type WordSlots = { agentId: number } & Record<`word${number}`, string>
 
-const countPassagesBySlots = prepared<WordSlots, { word: string; passages: number }>((db, param) =>
-  db
-    .selectFrom('knowledge_vocabulary')
-    .select(['word', 'passages'])
-    .where('agent_id', '=', param('agentId'))
-    .where(
-      'word',
-      'in',
-      slots(WORDS_LOOKED_UP).map((slot) => param(`word${slot}`)),
-    ),
-)
-
-/** In how many passages each word stands; words that stand nowhere are missing. */
-export async function countPassages(db: Kysely<Tables>, agentId: number, words: readonly string[]) {
-  const values: WordSlots = { agentId }
-  for (const slot of slots(WORDS_LOOKED_UP)) values[`word${slot}`] = words[slot] ?? NO_WORD
-  const rows = await countPassagesBySlots(db, values)
-  return new Map(rows.map(({ word, passages }) => [word, passages]))
+interface LookedUp {
+  /** How many passages the agent has, and how many words there are in them. */
+  passages: number
+  words: number
+  word: string | null
+  having: number | null
 }
 
-export interface RankedWord {
+const lookUpBySlots = prepared<WordSlots, LookedUp>((db, param) =>
+  db
+    .selectFrom('knowledge_totals as totals')
+    .leftJoin('knowledge_vocabulary as vocabulary', (join) =>
+      join.onRef('vocabulary.agent_id', '=', 'totals.agent_id').on(
+        'vocabulary.word',
+        'in',
+        slots(WORDS_LOOKED_UP).map((slot) => param(`word${slot}`)),
+      ),
+    )
+    .select(['totals.passages', 'totals.words', 'vocabulary.word', 'vocabulary.passages as having'])
+    .where('totals.agent_id', '=', param('agentId')),
+)
+
+/** How many passages an agent has, with how many words, and how many have each of some words; those in none are missing. */
+export async function lookUpWords(db: Kysely<Tables>, agentId: number, words: readonly string[]) {
+  const values: WordSlots = { agentId }
+  for (const slot of slots(WORDS_LOOKED_UP)) values[`word${slot}`] = words[slot] ?? NO_WORD
+  const rows = await lookUpBySlots(db, values)
+  const counts = new Map<string, number>()
+  for (const { word, having } of rows) if (word !== null && having !== null) counts.set(word, having)
+  return { passages: rows[0]?.passages ?? 0, words: rows[0]?.words ?? 0, counts }
+}
+
+export interface RankedWord extends WordWeights {
   word: string
   /** In how many passages it stands. */
   passages: number
-  /** Inverse document frequency in whole millionths. */
-  weight: number
 }
 
 export interface Ranking {
@@ -60,12 +67,12 @@ export interface RankedPassage {
   text: string
   /** In millionths, as are the weights. */
   score: number
-  /** Sum of the weights of the words that stand in it. */
+  /** Sum of the evidence of the words that stand in it. */
   found: number
 }
 
 type RankSlots = { agentId: number; base: number; perWord: number; limit: number } & WordSlots &
-  Record<`weight${number}`, number>
+  Record<`weight${number}` | `evidence${number}`, number>
 
 /**
  * Each word's part of a score is rounded to a whole number before it is added, so that the sum is exact in any
@@ -73,9 +80,10 @@ type RankSlots = { agentId: number; base: number; perWord: number; limit: number
  */
 const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
   const number = (name: keyof RankSlots & string) => sql<number>`cast(${param(name)} as double precision)`
-  const asked = sql<{ column1: string; column2: number }>`(values ${sql.join(
+  const asked = sql<{ column1: string; column2: number; column3: number }>`(values ${sql.join(
     slots(WORDS_RANKED).map(
-      (slot) => sql`(cast(${param(`word${slot}`)} as text), ${number(`weight${slot}`)})`,
+      (slot) =>
+        sql`(cast(${param(`word${slot}`)} as text), ${number(`weight${slot}`)}, ${number(`evidence${slot}`)})`,
     ),
   )})`
   const part = sql<number>`floor(asked.column2 * words.count / (words.count + ${number('base')} + ${number('perWord')} * words.length) + cast(0.5 as double precision))`
@@ -86,7 +94,7 @@ const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
     .select(({ fn }) => [
       'words.passage_id',
       fn.sum<number>(part).as('score'),
-      fn.sum<number>(sql.ref('asked.column2')).as('found'),
+      fn.sum<number>(sql.ref('asked.column3')).as('found'),
     ])
     .where('words.agent_id', '=', param('agentId'))
     .whereRef('words.word', '=', 'asked.column1')
@@ -121,6 +129,7 @@ export async function rankPassages(
   for (const slot of slots(WORDS_RANKED)) {
     values[`word${slot}`] = words[slot]?.word ?? NO_WORD
     values[`weight${slot}`] = words[slot]?.weight ?? 0
+    values[`evidence${slot}`] = words[slot]?.evidence ?? 0
   }
   return rankBySlots(db, values)
 }

@@ -28,7 +28,7 @@ export async function retrieveContext(
   agentId: number,
   question: string,
 ): Promise<RetrievedContext | null> {
-  const { passages } = await searchKnowledge(db, agentId, question, PASSAGES)
+  const { passages } = await searchKnowledge(db, agentId, question, PASSAGES, LEAST_COVERAGE)
   const fitting = passages.filter(({ coverage }) => coverage >= LEAST_COVERAGE)
   if (fitting.length === 0) return null
   const parts = fitting.map(

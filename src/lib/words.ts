@@ -26,6 +26,19 @@ export function indexWords(text: string): string[] {
   return words
 }
 
+/** Stands before stop words in the index, so that none is taken for the stem of another word. */
+const FILLER = '~'
+
+/** The words of a question as they are indexed: those of `indexWords`, and the stop words, which tell how it is asked. */
+export function questionWords(text: string): string[] {
+  return plainWords(text).map((word) => (isStopWord(word) ? FILLER + word : stem(word)))
+}
+
+/** Whether an indexed word is a stop word. */
+export function isFiller(word: string): boolean {
+  return word.startsWith(FILLER)
+}
+
 /** The words of a text, folded, in their order. */
 export function plainWords(text: string): string[] {
   if (ASCII.test(text)) return (text.toLowerCase().match(RUN) ?? []).map(cut)

@@ -30,9 +30,9 @@ export interface FoundPassage {
   /** Paragraphs parted by blank lines; code stands between fences. */
   text: string
   score: number
-  /** Which share of the question, by the weight of its words, stands in the passage: 0 to 1. */
+  /** Which share of the question, by how much its words tell, stands in the passage: 0 to 1. */
   coverage: number
-  /** Coverage times score, the score in terms of the rarest word there can be: alike for any number of passages. */
+  /** Coverage times the root of the score, that in terms of the rarest word there can be: alike for any number of passages. */
   confidence: number
 }
 
@@ -95,7 +95,7 @@ export interface Reply {
 }
 
 /** Below this the best passage is more often than not about something else (measured by the knowledge bench). */
-const CONFIDENCE_NEEDED = 0.43
+const CONFIDENCE_NEEDED = 0.47
 
 function isEvidence({ passages: [best] }: Findings): boolean {
   return best !== undefined && best.confidence >= CONFIDENCE_NEEDED

@@ -108,8 +108,8 @@ for (const engine of engines) {
       await fresh()
       const sections = Array.from({ length: 2100 }, (_, at) => {
         // Without the frequent word sections 700 and 1400 would be alike, and 700 the first.
-        const rare = at % 700 === 0 ? `rare ${at === 700 ? 'filling' : ''}` : ''
-        return `# S${at}\n\n${at % 3 === 1 ? '' : 'frequent'} ${rare} ${at % 3 === 0 ? 'middling' : ''}`
+        const rare = at % 700 === 0 ? 'rare' : ''
+        return `# S${at}\n\n${at % 3 === 1 ? 'filling' : 'frequent'} ${rare} ${at % 3 === 0 ? 'middling' : 'filling'}`
       })
       await add(database, agentId, 'Long', sections.join('\n\n'))
       const { passages } = await searchKnowledge(database.db, agentId, 'rare middling frequent', 5)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { tellingness } from '../../../src/lib/common-words.ts'
 import { guessLanguage } from '../../../src/lib/stop-words.ts'
-import { indexWords, plainWords } from '../../../src/lib/words.ts'
+import { indexWords, isFiller, plainWords, questionWords } from '../../../src/lib/words.ts'
 
 describe('plainWords', () => {
   test('folds case, width and diacritics', () => {
@@ -96,4 +97,20 @@ test('guesses the language of a question by its small words', () => {
   assert.equal(guessLanguage(plainWords("Comment est-ce que je peux mettre l'agent en pause ?")), 'fr')
   assert.equal(guessLanguage(plainWords('¿Cómo puedo pausar el agente?')), 'es')
   assert.equal(guessLanguage(['kubernetes']), null)
+})
+
+describe('questionWords', () => {
+  test('keeps stop words, marked so that no stem is taken for one', () => {
+    assert.deepEqual(questionWords('Who made the kettles?'), ['~who', 'made', '~the', 'kettl'])
+    assert.deepEqual(questionWords('who the').map(isFiller), [true, true])
+    assert.equal(isFiller('kettl'), false)
+  })
+})
+
+describe('tellingness', () => {
+  test('grows from the words of every other sentence to rare ones, endings left aside', () => {
+    const [time = 0, order = 0, voucher = 0] = indexWords('times ordered vouchers').map(tellingness)
+    assert.ok(0 < time && time < order && order < voucher)
+    assert.equal(voucher, 1)
+  })
 })

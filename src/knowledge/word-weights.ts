@@ -1,0 +1,45 @@
+import { tellingness } from '../lib/common-words.ts'
+import { isFiller } from '../lib/words.ts'
+
+/** What a word of a question weighs, in whole millionths, so that sums of weights are exact in any order. */
+export interface WordWeights {
+  /** For the order of passages. */
+  weight: number
+  /** For whether a passage is about the question at all; 0 for stop words. */
+  evidence: number
+}
+
+/** Stop words only tell apart what is about the same: `who made you` from `where were you made`. */
+const FILLER_SHARE = 0.3
+
+/**
+ * Weighs a word by how few of the agent's passages have it, and by how common it is in the language. Passages are
+ * ranked with little regard to the latter; for evidence it counts much more, since a common word that happens to be in
+ * few passages is in many other questions as well.
+ * @param total how many passages there are
+ * @param passages how many of them have the word
+ */
+export function weighWord(word: string, total: number, passages: number): WordWeights {
+  const rarity = idf(total, passages)
+  if (isFiller(word)) return { weight: inMillionths(rarity * FILLER_SHARE), evidence: 0 }
+  const telling = tellingness(word)
+  return { weight: inMillionths(rarity * Math.sqrt(telling)), evidence: inMillionths(rarity * telling ** 2) }
+}
+
+/** The weight of the rarest word there can be. */
+export function highestWeight(total: number): number {
+  return inMillionths(idf(total, 0))
+}
+
+/** Fewer passages than these say little about which words are rare: as many are taken to be there. */
+const FEWEST_PASSAGES = 50
+
+/** Inverse document frequency. */
+function idf(total: number, passages: number): number {
+  const others = Math.max(total, FEWEST_PASSAGES) - passages
+  return Math.log(1 + (others + 0.5) / (passages + 0.5))
+}
+
+function inMillionths(weight: number): number {
+  return Math.round(weight * 1e6)
+}
