@@ -65,7 +65,9 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
     )
     let claimed = 0
     let url = 0
-    for (let token = 0; token < page.tokenCount; token++) {
+    const choice = new Choice(page)
+    const { tokenCount } = page
+    for (let token = 0; token < tokenCount; token++) {
       const start = page.tokenStart(token)
       if (start < claimed || page.tokenEnd(token) - start > LONGEST_TOKEN) continue
       const uuid = uuidEnd(page, token)
@@ -74,7 +76,7 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
         continue
       }
       while (url < page.urls.length && (page.urls[url + 1] as number) <= start) url += 2
-      const choice = new Choice(page, url < page.urls.length && (page.urls[url] as number) <= start)
+      choice.begin(url < page.urls.length && (page.urls[url] as number) <= start)
       tryNumbers(page, token, shapes, choice)
       if (!isLoneNumber(page, token)) {
         for (const entry of findCodeRules(page.text, start, page.tokenLetters(token)))
@@ -183,12 +185,17 @@ function isInternational(text: string, start: number): boolean {
 class Choice {
   readonly #page: Page
   /** Numbers in URLs are mostly the site's own. */
-  readonly #isInUrl: boolean
+  #isInUrl = false
   best: Best | undefined
 
-  constructor(page: Page, isInUrl: boolean) {
+  constructor(page: Page) {
     this.#page = page
+  }
+
+  /** Goes on to the next token. */
+  begin(isInUrl: boolean): void {
     this.#isInUrl = isInUrl
+    this.best = undefined
   }
 
   offer(owner: Owner, start: number, end: number, strength: Strength): void {

@@ -1,8 +1,8 @@
-import { CLASS, UNSPACED } from './characters.ts'
+import { CLASS, OTHER, SPACE, UNSPACED } from './characters.ts'
 
 const LONGEST = 2048
 const SCHEME = /[a-z][a-z0-9+.-]{1,15}$/i
-const END = /[\s<>"'`|\\^{}«»“”‘’。，、；！？（）【】「」]/
+const END = new Set(Array.from('<>"\'`|\\^{}«»“”‘’。，、；！？（）【】「」', (char) => char.charCodeAt(0)))
 
 /** Start and end of each URL (`scheme://…`) of a text, in order; `colons` are the places of its colons. */
 export function readUrls(text: string, colons: readonly number[]): number[] {
@@ -23,9 +23,14 @@ export function readUrls(text: string, colons: readonly number[]): number[] {
 export function urlEnd(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST)
   let end = start
-  while (end < limit && !END.test(text.charAt(end)) && CLASS[text.charCodeAt(end)] !== UNSPACED) end++
+  while (end < limit && !endsUrl(text.charCodeAt(end))) end++
   while (end > start && /[.,;:!?)\]*_~'-]/.test(text.charAt(end - 1)) && !isPlaceholderEnd(text, end)) end--
   return end
+}
+
+function endsUrl(code: number): boolean {
+  const kind = CLASS[code]
+  return kind === SPACE || kind === UNSPACED || (kind === OTHER && END.has(code))
 }
 
 function isPlaceholderEnd(text: string, end: number): boolean {

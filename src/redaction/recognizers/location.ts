@@ -204,6 +204,8 @@ function findAroundNumber(page: Page, token: number): void {
     addWhole(page, street, houseEnd(text, end))
     return
   }
+  const behind = text.charCodeAt(end)
+  if (behind !== 44 && behind !== 10) return
   PLACE_BEHIND.lastIndex = end
   if (end - start > 4 || !PLACE_BEHIND.test(text)) return
   const name =

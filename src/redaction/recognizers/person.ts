@@ -254,6 +254,9 @@ const LINE_GAP =
   /[^\S\n]{0,4}(?:\n[^\S\n]{0,4}){0,3}(?:[-–—~][^\S\n]?)?(?:(?:mr|mrs|ms|dr|prof|your|ihr|ihre|votre|su|dein|deine|ваш|ваша|pan|pani)\.?\s)?/iuy
 
 function readClosing(text: string, end: number): Name | undefined {
+  // Most words of thanks go on with the sentence.
+  const next = text.charCodeAt(end + 1)
+  if (text.charCodeAt(end) === 32 && next >= 97 && next <= 122) return
   const gap = after(CLOSING_GAP, text, end)
   const from = after(LINE_GAP, text, gap)
   const isNewLine = text.slice(gap, from).includes('\n')

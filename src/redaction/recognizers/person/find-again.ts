@@ -54,6 +54,9 @@ function findWords(
   words: ReadonlyMap<string, readonly string[]>,
   found: (start: number, end: number) => void,
 ): void {
+  // Names that stand in each other are one stretch.
+  let from = 0
+  let until = 0
   const firsts = new Set<number>()
   for (const word of words.keys()) firsts.add(word.charCodeAt(0))
   for (let at = 0; at < text.length; at++) {
@@ -65,10 +68,16 @@ function findWords(
     const wholes = words.get(text.slice(start, at))
     if (!wholes) continue
     // An empty whole says that the word alone is an everyday one.
-    if (wholes[0] !== '') found(start, at)
-    for (const whole of wholes)
-      if (whole !== '' && text.startsWith(whole, start)) found(start, start + whole.length)
+    let end = wholes[0] === '' ? start : at
+    for (const whole of wholes) if (text.startsWith(whole, start)) end = Math.max(end, start + whole.length)
+    if (end === start) continue
+    if (start >= until) {
+      if (until > from) found(from, until)
+      from = start
+    }
+    until = Math.max(until, end)
   }
+  if (until > from) found(from, until)
 }
 
 /** Letters and marks, and a hyphen or apostrophe between them. */
