@@ -6,8 +6,8 @@ import type { HostileAnswer, HostileOrder } from './hostile-child.ts'
 import { seededRandom } from './random.ts'
 import { loadSet } from './sets.ts'
 
-/** Messages of about 1 KB, four in five of them without personal data. */
-export function chatMessages(count: number): string[] {
+/** Messages of about a size in bytes, four in five of them without personal data. */
+export function chatMessages(count: number, bytes = 1000): string[] {
   const random = seededRandom('throughput')
   const clean = [...loadSet('ordinary'), ...loadSet('hard-negatives')]
   const personal = [...loadSet('checkable'), ...loadSet('contextual')]
@@ -20,7 +20,7 @@ export function chatMessages(count: number): string[] {
     const pool = random.pick(pools)
     const parts = i % 5 === 0 ? [random.pick(pool.personal).text] : []
     let size = 0
-    while (size < 1000) {
+    while (size < bytes) {
       const { text } = random.pick(pool.clean)
       parts.push(text)
       size += Buffer.byteLength(text) + 1
