@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Recognizer } from '../engine/recognizer.ts'
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
@@ -63,7 +63,7 @@ function passesBase58(address: string): boolean {
     if (carry > 0) return false
   }
   if (!VERSIONS.has(bytes[0] as number)) return false
-  const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest()
+  const sha256 = (data: Uint8Array): Uint8Array => hash('sha256', data, 'buffer')
   const check = sha256(sha256(bytes.subarray(0, 21)))
   return check.subarray(0, 4).every((byte, at) => byte === bytes[21 + at])
 }

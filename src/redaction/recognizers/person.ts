@@ -114,13 +114,18 @@ const OF_THINGS =
   /(?:file|folder|host|domain|user|product|company|brand|variable|column|table|class|function|project|package|model|server|branch|app|pet|dog|cat|store|shop|city|street|school|team|group|event|firmen|datei|produkt|marken)[ -]?$/i
 
 function readIntroduced(text: string, end: number, start: number): Name | undefined {
-  if (OF_THINGS.test(text.slice(Math.max(0, start - 16), start))) return
+  if (
+    start > 0 &&
+    text.charCodeAt(start - 1) < 128 &&
+    OF_THINGS.test(text.slice(Math.max(0, start - 16), start))
+  )
+    return
   const from = after(JOINT, text, end)
-  const isGeneral = /^(?:the )?names? (?:is|are)$/i.test(text.slice(start, end))
   const name = readAny(text, from)
   const goesOn = /^\s?(?:[,.।!\n]|है|हैं|हूँ|और|$)/
   if (name && DEVANAGARI.test(text.charAt(from)) && !goesOn.test(text.slice(name.end, name.end + 5))) return
-  return name ?? (isGeneral ? undefined : readSmallName(text, from))
+  if (name || /^(?:the )?names? (?:is|are)$/i.test(text.slice(start, end))) return name
+  return readSmallName(text, from)
 }
 
 function readLabelled(text: string, end: number, start: number): Name | undefined {

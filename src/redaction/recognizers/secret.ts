@@ -59,9 +59,12 @@ export const secret: Recognizer = {
     pin: PIN_WORDS,
   },
   find(page) {
+    let key = 0
     each(page, 'keyPrefix', (start) => {
       KEY.lastIndex = start
-      if (KEY.test(page.text)) page.add(TYPE, start, KEY.lastIndex, 'alone')
+      if (start < key || !KEY.test(page.text)) return
+      key = KEY.lastIndex
+      page.add(TYPE, start, key, 'alone')
     })
     findPrivateKeys(page)
     let read = 0
