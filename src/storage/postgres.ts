@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
+import { isStalePlan, PlanKeepingClient } from './plan-keeping-client.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Tables } from './tables.ts'
 
@@ -28,6 +29,7 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    Client: PlanKeepingClient,
     types: {
       getTypeParser: (type, format) =>
         type === INT8 ? Number : pg.types.getTypeParser(type, format as 'text'),
@@ -44,7 +46,9 @@ export async function openPostgres(url: string): Promise<Database> {
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     isUniqueViolation: (error) => codeOf(error) === UNIQUE_VIOLATION,
     isUnavailable: (error) =>
-      UNAVAILABLE.test(codeOf(error)) || (error instanceof Error && LOST.test(error.message)),
+      UNAVAILABLE.test(codeOf(error)) ||
+      isStalePlan(error) ||
+      (error instanceof Error && LOST.test(error.message)),
     async eraseOverwritten() {},
     async compact() {
       for (const table of ['messages', 'completions']) await sql`vacuum ${sql.table(table)}`.execute(db)

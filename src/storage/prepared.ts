@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
@@ -15,6 +16,14 @@ export type Prepared<Parameters, Row> = (db: Kysely<Tables>, parameters: Paramet
 /** Marks the place of a parameter, with the parameter's type. */
 export type ParamOf<Parameters> = <Name extends keyof Parameters & string>(name: Name) => Parameters[Name]
 
+/** Names of the prepared queries by their text, for a database that keeps their plans by name. */
+const names = new Map<string, string>()
+
+/** The name of a prepared query; undefined for one that is built anew each time. */
+export function nameOfPrepared(text: string): string | undefined {
+  return names.get(text)
+}
+
 /**
  * Prepares a query of a hot path: building one with Kysely costs several times what running it on SQLite does.
  * @param build makes the query; `param('name')` stands where that parameter's value goes.
@@ -30,6 +39,7 @@ export function prepared<Parameters extends object, Row>(
     if (!compiled) {
       compiled = build(db, (name) => new Placeholder(name) as never).compile()
       compiledFor.set(dialect, compiled)
+      names.set(compiled.sql, createHash('sha256').update(compiled.sql).digest('base64url').slice(0, 22))
     }
     const values = compiled.parameters.map((value) =>
       value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value,

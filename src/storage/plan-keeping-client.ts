@@ -1,0 +1,27 @@
+import pg from 'pg'
+import { nameOfPrepared } from './prepared.ts'
+
+/**
+ * A connection that keeps the plans of prepared queries: planning a small query takes longer than running it. Once a
+ * newer version of Parley has changed a table beneath it, it plans each query anew.
+ */
+export class PlanKeepingClient extends pg.Client {
+  #keepsPlans = true
+
+  // biome-ignore lint/suspicious/noExplicitAny: it stands in for all of pg's forms of this call
+  override query(...given: any[]): any {
+    const [text, values] = given
+    const name = this.#keepsPlans && typeof text === 'string' ? nameOfPrepared(text) : undefined
+    if (name === undefined) return super.query(...(given as Parameters<pg.Client['query']>))
+    return super.query({ name, text, values }).catch((error: unknown) => {
+      if (isStalePlan(error)) this.#keepsPlans = false
+      throw error
+    })
+  }
+}
+
+/** Whether a query failed because its table has changed since it was planned: the next try plans it anew. */
+export function isStalePlan(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  return code === '0A000' && String(message).startsWith('cached plan')
+}
