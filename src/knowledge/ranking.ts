@@ -6,7 +6,6 @@ import type { WordWeights } from './word-weights.ts'
 /** How many words of a question are looked up, and how many of them, the weightiest, are ranked by. */
 export const WORDS_LOOKED_UP = 64
 export const WORDS_RANKED = 16
-export const PASSAGES_RERANKED = 64
 
 type WordSlots = { agentId: number } & Record<`word${number}`, string>
 
@@ -50,8 +49,10 @@ export interface RankedWord extends WordWeights {
 
 export interface Ranking {
   agentId: number
-  /** At most WORDS_RANKED. */
+  /** Passages that have one of these are looked for. */
   words: readonly RankedWord[]
+  /** Those in very many passages: they only rank the best of what the others find. WORDS_RANKED with those at most. */
+  frequent: readonly RankedWord[]
   /** BM25's k1 * (1 - b), and k1 * b / average length. */
   base: number
   perWord: number
@@ -71,8 +72,14 @@ export interface RankedPassage {
   found: number
 }
 
-type RankSlots = { agentId: number; base: number; perWord: number; limit: number } & WordSlots &
-  Record<`weight${number}` | `evidence${number}`, number>
+/** How many of the passages found are ranked by the frequent words too. */
+const PASSAGES_RERANKED = 64
+
+type RankSlots = { agentId: number; base: number; perWord: number; found: number; limit: number } & Record<
+  `word${number}` | `frequent${number}`,
+  string
+> &
+  Record<`${'weight' | 'evidence' | 'frequentWeight' | 'frequentEvidence'}${number}`, number>
 
 /**
  * Each word's part of a score is rounded to a whole number before it is added, so that the sum is exact in any
@@ -80,20 +87,27 @@ type RankSlots = { agentId: number; base: number; perWord: number; limit: number
  */
 const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
   const number = (name: keyof RankSlots & string) => sql<number>`cast(${param(name)} as double precision)`
-  const asked = sql<{ column1: string; column2: number; column3: number }>`(values ${sql.join(
-    slots(WORDS_RANKED).map(
-      (slot) =>
-        sql`(cast(${param(`word${slot}`)} as text), ${number(`weight${slot}`)}, ${number(`evidence${slot}`)})`,
-    ),
-  )})`
-  const part = sql<number>`floor(asked.column2 * words.count / (words.count + ${number('base')} + ${number('perWord')} * words.length) + cast(0.5 as double precision))`
-  const best = db
+  const asked = (
+    word: 'word' | 'frequent',
+    weight: 'weight' | 'frequentWeight',
+    evidence: 'evidence' | 'frequentEvidence',
+  ) =>
+    sql<{ column1: string; column2: number; column3: number }>`(values ${sql.join(
+      slots(WORDS_RANKED).map(
+        (slot) =>
+          sql`(cast(${param(`${word}${slot}`)} as text), ${number(`${weight}${slot}`)}, ${number(`${evidence}${slot}`)})`,
+      ),
+    )})`
+  const part = (weight: string, count: string, length: string) =>
+    sql<number>`floor(${sql.ref(weight)} * ${sql.ref(count)} / (${sql.ref(count)} + ${number('base')} + ${number('perWord')} * ${sql.ref(length)}) + cast(0.5 as double precision))`
+  const found = db
     // Crossed, not joined: SQLite then looks the words up in the order they are written.
-    .selectFrom(asked.as('asked'))
+    .selectFrom(asked('word', 'weight', 'evidence').as('asked'))
     .crossJoin('knowledge_words as words')
     .select(({ fn }) => [
       'words.passage_id',
-      fn.sum<number>(part).as('score'),
+      fn.max('words.length').as('length'),
+      fn.sum<number>(part('asked.column2', 'words.count', 'words.length')).as('score'),
       fn.sum<number>(sql.ref('asked.column3')).as('found'),
     ])
     .where('words.agent_id', '=', param('agentId'))
@@ -101,6 +115,37 @@ const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
     .groupBy('words.passage_id')
     .orderBy('score', 'desc')
     .orderBy('words.passage_id')
+    .limit(param('found'))
+  const pairs = db
+    .selectFrom(found.as('found'))
+    .leftJoin(asked('frequent', 'frequentWeight', 'frequentEvidence').as('asked'), (join) =>
+      join.on('asked.column1', '!=', NO_WORD),
+    )
+    .select(({ selectFrom }) => [
+      'found.passage_id',
+      'found.length',
+      'found.score',
+      'found.found',
+      'asked.column2 as weight',
+      'asked.column3 as evidence',
+      // Each pair by itself: left to choose, PostgreSQL reads all entries of a frequent word.
+      selectFrom('knowledge_words as words')
+        .select('words.count')
+        .where('words.agent_id', '=', param('agentId'))
+        .whereRef('words.word', '=', 'asked.column1')
+        .whereRef('words.passage_id', '=', 'found.passage_id')
+        .as('count'),
+    ])
+  const best = db
+    .selectFrom(pairs.as('pairs'))
+    .select([
+      'passage_id',
+      sql<number>`score + coalesce(sum(${part('weight', 'count', 'length')}), 0)`.as('score'),
+      sql<number>`found + coalesce(sum(case when count is null then 0 else evidence end), 0)`.as('found'),
+    ])
+    .groupBy(['passage_id', 'pairs.score', 'pairs.found'])
+    .orderBy(sql`2`, 'desc')
+    .orderBy('passage_id')
     .limit(param('limit'))
   return db
     .selectFrom(best.as('best'))
@@ -123,70 +168,22 @@ const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
 /** The best passages by BM25, best first. */
 export async function rankPassages(
   db: Kysely<Tables>,
-  { words, ...ranking }: Ranking,
+  { words, frequent, ...ranking }: Ranking,
 ): Promise<RankedPassage[]> {
-  const values: RankSlots = { ...ranking }
+  const found = frequent.length === 0 ? ranking.limit : Math.max(ranking.limit, PASSAGES_RERANKED)
+  const values: RankSlots = { ...ranking, found }
   for (const slot of slots(WORDS_RANKED)) {
     values[`word${slot}`] = words[slot]?.word ?? NO_WORD
     values[`weight${slot}`] = words[slot]?.weight ?? 0
     values[`evidence${slot}`] = words[slot]?.evidence ?? 0
+    values[`frequent${slot}`] = frequent[slot]?.word ?? NO_WORD
+    values[`frequentWeight${slot}`] = frequent[slot]?.weight ?? 0
+    values[`frequentEvidence${slot}`] = frequent[slot]?.evidence ?? 0
   }
   return rankBySlots(db, values)
 }
 
-export interface Occurrence {
-  passage_id: number
-  word: string
-  /** Null where the word does not stand in the passage. */
-  count: number | null
-  length: number
-}
-
-type OccurrenceSlots = WordSlots & Record<`passage${number}`, number>
-
-/** Looks each pair up by itself: left to choose, PostgreSQL reads all entries of a frequent word. */
-const findOccurrencesBySlots = prepared<OccurrenceSlots, Occurrence>((db, param) =>
-  db
-    .selectFrom(
-      sql<{ column1: string }>`(values ${sql.join(
-        slots(WORDS_RANKED).map((slot) => sql`(cast(${param(`word${slot}`)} as text))`),
-      )})`.as('asked'),
-    )
-    .crossJoin('knowledge_passages as passage')
-    .select(({ selectFrom }) => [
-      'passage.id as passage_id',
-      'passage.length',
-      'asked.column1 as word',
-      selectFrom('knowledge_words as words')
-        .select('words.count')
-        .where('words.agent_id', '=', param('agentId'))
-        .whereRef('words.word', '=', 'asked.column1')
-        .whereRef('words.passage_id', '=', 'passage.id')
-        .as('count'),
-    ])
-    .where('asked.column1', '!=', NO_WORD)
-    .where(
-      'passage.id',
-      'in',
-      slots(PASSAGES_RERANKED).map((slot) => param(`passage${slot}`)),
-    ),
-)
-
-/** How often each of some words stands in each of some passages, WORDS_RANKED and PASSAGES_RERANKED at most. */
-export async function findOccurrences(
-  db: Kysely<Tables>,
-  agentId: number,
-  words: readonly string[],
-  passages: readonly number[],
-): Promise<Occurrence[]> {
-  const values: OccurrenceSlots = { agentId }
-  for (const slot of slots(WORDS_RANKED)) values[`word${slot}`] = words[slot] ?? NO_WORD
-  for (const slot of slots(PASSAGES_RERANKED)) values[`passage${slot}`] = passages[slot] ?? NO_PASSAGE
-  return findOccurrencesBySlots(db, values)
-}
-
-/** Stand in slots that are not needed. */
-const NO_PASSAGE = 0
+/** Stands in slots that are not needed. */
 const NO_WORD = ''
 
 function slots(count: number): number[] {

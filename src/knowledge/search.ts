@@ -2,16 +2,7 @@ import type { Kysely } from 'kysely'
 import { isFiller, questionWords } from '../lib/words.ts'
 import type { Findings } from '../model/knowledge-answerer.ts'
 import type { Tables } from '../storage/tables.ts'
-import {
-  findOccurrences,
-  lookUpWords,
-  PASSAGES_RERANKED,
-  type RankedPassage,
-  type Ranking,
-  rankPassages,
-  WORDS_LOOKED_UP,
-  WORDS_RANKED,
-} from './ranking.ts'
+import { lookUpWords, rankPassages, WORDS_LOOKED_UP, WORDS_RANKED } from './ranking.ts'
 import { highestWeight, weighWord } from './word-weights.ts'
 
 /**
@@ -51,11 +42,13 @@ export async function searchKnowledge(
   })
   const known = words.filter(({ passages }) => passages > 0)
   const total = sumOf(words, 'evidence')
-  if (known.length === 0 || sumOf(known, 'evidence') < leastCoverage * total) return NOTHING
+  const share = (evidence: number) => (total === 0 ? 0 : evidence / total)
+  if (known.length === 0 || share(sumOf(known, 'evidence')) < leastCoverage) return NOTHING
 
-  const rows = await rank(db, {
+  const weightiest = known.sort((a, b) => b.weight - a.weight).slice(0, WORDS_RANKED)
+  const rows = await rankPassages(db, {
     agentId,
-    words: known.sort((a, b) => b.weight - a.weight).slice(0, WORDS_RANKED),
+    ...partFrequent(weightiest),
     base: K1 * (1 - B),
     perWord: (K1 * B * all) / length,
     limit,
@@ -65,7 +58,7 @@ export async function searchKnowledge(
       .filter(({ word }) => !isFiller(word))
       .map(({ word, passages, weight }) => ({ word, passages, weight: weight / 1e6 })),
     passages: rows.map(({ score, found, ...passage }) => {
-      const coverage = total === 0 ? 0 : found / total
+      const coverage = share(found)
       const strength = (score * (K1 + 1)) / highestWeight(all)
       return {
         ...passage,
@@ -81,31 +74,12 @@ function sumOf<Name extends string>(items: readonly Record<Name, number>[], name
   return items.reduce((sum, item) => sum + item[name], 0)
 }
 
-/** Ranks by the weightiest words alone where the others are in very many passages; those then rank the best of these. */
-async function rank(db: Kysely<Tables>, ranking: Ranking): Promise<RankedPassage[]> {
+/** Parts the weightiest words, which passages are looked for by, from those after them that are in very many passages. */
+function partFrequent<Word extends { passages: number }>(words: readonly Word[]) {
   let sum = 0
-  const first = ranking.words.filter(({ passages }, at) => {
+  const end = words.findIndex(({ passages }, at) => {
     sum += passages
-    return at === 0 || sum <= PASSAGES_RANKED
+    return at > 0 && sum > PASSAGES_RANKED
   })
-  const others = ranking.words.slice(first.length)
-  if (others.length === 0) return rankPassages(db, ranking)
-  const best = await rankPassages(db, { ...ranking, words: first, limit: PASSAGES_RERANKED })
-  const occurrences = await findOccurrences(
-    db,
-    ranking.agentId,
-    others.map(({ word }) => word),
-    best.map(({ id }) => id),
-  )
-  const ranked = new Map(best.map((passage) => [passage.id, { ...passage }]))
-  const weights = new Map(others.map((word) => [word.word, word]))
-  for (const { passage_id, word, count, length } of occurrences) {
-    const passage = ranked.get(passage_id)
-    const known = weights.get(word)
-    if (!passage || !known || count === null) continue
-    const saturated = count + ranking.base + ranking.perWord * length
-    passage.score += Math.floor((known.weight * count) / saturated + 0.5)
-    passage.found += known.evidence
-  }
-  return [...ranked.values()].sort((a, b) => b.score - a.score || a.id - b.id).slice(0, ranking.limit)
+  return end === -1 ? { words, frequent: [] } : { words: words.slice(0, end), frequent: words.slice(end) }
 }

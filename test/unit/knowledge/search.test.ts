@@ -74,6 +74,28 @@ for (const engine of engines) {
       assert.ok(coverage > 0 && coverage < 0.5)
     })
 
+    test('looks for no passage where none can cover enough of the question', async () => {
+      await fresh()
+      await add(database, agentId, 'Pets', 'Cats sleep.')
+      const search = async (query: string, least: number) =>
+        (await searchKnowledge(database.db, agentId, query, 5, least)).passages.length
+      assert.equal(await search('cats zeppelin', 0.5), 0)
+      assert.equal(await search('cats zeppelin', 0.1), 1)
+      assert.equal(await search('what is that', 0.1), 0)
+    })
+
+    test('knows questions apart by their stop words, and what several ways to ask agree on', async () => {
+      await fresh()
+      const entry = (title: string, alternates: string[]) =>
+        addDocument(database.db, agentId, { title, url: null, text: 'x', format: 'text', alternates }, now)
+      await entry('Where were you made?', ['Where is the place you come from?'])
+      await entry('Who made you?', ['Who is your maker?', 'Your place of work'])
+      await entry('Places', ['Good places', 'A place near here'])
+      assert.equal((await headings(database, agentId, 'who made'))[0], 'Who made you?')
+      assert.equal((await headings(database, agentId, 'where made'))[0], 'Where were you made?')
+      assert.equal((await headings(database, agentId, 'place'))[0], 'Places')
+    })
+
     test('finds words of languages without spaces', async () => {
       await fresh()
       await add(database, agentId, 'ja', '# パスワード\n\nパスワードをリセットするには、設定を開きます。')
