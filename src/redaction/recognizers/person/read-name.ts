@@ -61,13 +61,19 @@ function readCapitalized(text: string, start: number): Name | undefined {
     if (next === at || isDigit(text.charCodeAt(next))) break
     const word = plain(text.slice(at, next))
     if (NO_NAMES.has(word) && initial === at && !VIETNAMESE.test(text.slice(start, next))) break
-    if (words === 0) isGiven = GIVEN_NAMES.has(word) || GIVEN_NAMES.has(word.split('-')[0] as string)
+    if (words === 0) isGiven = isGivenName(word)
     words++
     end = next
     if (text.charAt(next) !== ' ') break
     at = step(PARTICLES, text, next + 1)
   }
   return words > 0 ? { start, end, words, isGiven } : undefined
+}
+
+/** Whether a word, or its part before a hyphen, is a frequent given name. */
+function isGivenName(word: string): boolean {
+  const hyphen = word.indexOf('-')
+  return GIVEN_NAMES.has(word) || (hyphen > 0 && GIVEN_NAMES.has(word.slice(0, hyphen)))
 }
 
 /** One or two words in small letters, as people chat; only where a phrase leaves no doubt. */
