@@ -14,7 +14,7 @@ export interface RetrievedContext {
 
 const PASSAGES = 5
 /** Below this share of the question's weight a passage is about something else. */
-const LEAST_COVERAGE = 0.3
+const LEAST_COVERAGE = 0.25
 const SNIPPET = 300
 
 const INSTRUCTION =
