@@ -137,7 +137,12 @@ const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
         .as('count'),
     ])
   const best = db
-    .selectFrom(pairs.as('pairs'))
+    // Materialized, or PostgreSQL would look each count up wherever it is named.
+    .with(
+      (name) => name('pairs').materialized(),
+      () => pairs,
+    )
+    .selectFrom('pairs')
     .select([
       'passage_id',
       sql<number>`score + coalesce(sum(${part('weight', 'count', 'length')}), 0)`.as('score'),
