@@ -50,12 +50,18 @@ const EITHER_SIDE =
 
 /** The street and house number around the street word between `start` and `end`, in whichever order. */
 export function findStreet(text: string, start: number, end: number): Stretch | undefined {
-  const before = readBefore(text, start)
   const word = text.slice(start, end)
+  if (isTalk(word)) return
+  const before = readBefore(text, start)
   const first = numberFirst(before, word, start, end)
   if (first) return first
   const behind = readBehind(text, end)
   return numberThenName(text, before, behind, word) ?? numberLast(before, behind, word, start)
+}
+
+/** Whether a word in small letters means other things than a street too often, and does not begin one's name. */
+function isTalk(word: string): boolean {
+  return !/^[\p{Lu}\p{Lo}]/u.test(word) && ORDINARY.test(word) && !BEFORE_NAME.test(word)
 }
 
 /** `12 Maple Street`, `221b baker street` */
@@ -107,7 +113,6 @@ function numberLast(before: Piece[], behind: Piece[], word: string, start: numbe
     if (names > 0 && first && (isCapital || !ORDINARY.test(word)))
       return { start: first.start, end: (behind[direct] as Piece).end }
   }
-  if (!isCapital && ORDINARY.test(word) && !BEFORE_NAME.test(word)) return
   if (/^(?:via|gang)$/.test(word)) return
   const name = nameLength(behind)
   const last = behind[name - 1]
