@@ -50,7 +50,7 @@ export async function measureThroughput(engine: Engine, rounds = 5): Promise<num
 
 export interface HostileResult {
   kind: string
-  /** Milliseconds of processor time for 100 KB and for 1 MB; infinite when the limit was reached. */
+  /** Milliseconds for 100 KB and for 1 MB; infinite when the limit was reached. */
   small: HostileAnswer
   large: HostileAnswer
 }
