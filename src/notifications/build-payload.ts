@@ -3,7 +3,8 @@ import { promptAndResponse } from '../chat/present-completion.ts'
 import { type EventKey, eventKeys } from '../events/keys.ts'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { CompletionRow, DeliveryRow, Tables } from '../storage/tables.ts'
+import type { CompletionRow, DeliveryRow, EventRow, MessageRow, Tables } from '../storage/tables.ts'
+import { AT_ONCE } from './notification.ts'
 import type { WebhookPayload } from './payload.ts'
 
 /** Raised before there is a response, which is left out of them however late they are sent. */
@@ -23,63 +24,102 @@ const PLATFORMS: Record<string, number> = {
   helpdesk: 4,
 }
 
-/** An event with the channel of its conversation. */
-const selectEvent = prepared((db, param: ParamOf<{ id: number }>) =>
+type Ids<Id> = Record<`id${number}`, Id>
+
+const eachId = <Id>(param: ParamOf<Ids<Id>>) => Array.from({ length: AT_ONCE }, (_, at) => param(`id${at}`))
+
+/** Slots for as many ids as are sent at once; the last id stands in those that are not needed. */
+function idSlots<Id>(ids: readonly Id[]): Ids<Id> {
+  return Object.fromEntries(
+    Array.from({ length: AT_ONCE }, (_, at) => [`id${at}`, ids[Math.min(at, ids.length - 1)] as Id]),
+  )
+}
+
+/** Events with the channels of their conversations. */
+const selectEvents = prepared((db, param: ParamOf<Ids<number>>) =>
   db
     .selectFrom('events')
     .leftJoin('conversations', 'conversations.id', 'events.conversation_id')
     .leftJoin('channels', 'channels.id', 'conversations.channel_id')
     .selectAll('events')
     .select(['conversations.channel_id', 'channels.name as channel_name', 'channels.kind as channel_kind'])
-    .where('events.id', '=', param('id')),
+    .where('events.id', 'in', eachId(param)),
 )
 
-function completionQuery(locks: boolean) {
-  return prepared((db, param: ParamOf<{ id: string }>) =>
+function completionsQuery(locks: boolean) {
+  return prepared((db, param: ParamOf<Ids<string>>) =>
     db
       .selectFrom('completions')
       .selectAll()
-      .where('id', '=', param('id'))
-      .$if(locks, (query) => query.forShare()),
+      .where('id', 'in', eachId(param))
+      .$if(locks, (query) => query.forShare().skipLocked()),
   )
 }
 
 /**
- * Reads a completion and keeps a redaction from passing between this and the delivery's commit. Deliveries do not keep
+ * Reads completions and keeps a redaction from passing between this and the deliveries' commit; those that are being
+ * redacted are left out, since to wait for one while holding another may be to wait for ever. Deliveries do not keep
  * each other; on SQLite whoever is within a transaction is alone.
  */
-const lockCompletion = { sqlite: completionQuery(false), postgres: completionQuery(true) }
+const lockCompletions = { sqlite: completionsQuery(false), postgres: completionsQuery(true) }
 
-const selectMessages = prepared((db, param: ParamOf<{ completion_id: string }>) =>
-  db.selectFrom('messages').selectAll().where('completion_id', '=', param('completion_id')).orderBy('id'),
+const selectMessages = prepared((db, param: ParamOf<Ids<string>>) =>
+  db.selectFrom('messages').selectAll().where('completion_id', 'in', eachId(param)).orderBy('id'),
 )
 
 type Db = Kysely<Tables>
 
 export interface BuiltPayload {
+  delivery: DeliveryRow
   /** JSON, as it is signed, stored and sent. */
   body: string
   trace: WebhookPayload['trace']
 }
 
 /**
- * The body of a delivery, from what is stored now: a completion that was redacted meanwhile goes out redacted.
- * Within the transaction that makes the delivery `sending`.
+ * The bodies of deliveries, AT_ONCE at most, from what is stored now: a completion that was redacted meanwhile goes
+ * out redacted, and the deliveries of one that is being redacted are left out. Within the transaction that makes the
+ * deliveries `sending`.
  */
-export async function buildPayload(
+export async function buildPayloads(
   db: Db,
   engine: Pick<Engine, 'kind'>,
   notification: { id: number; name: string; agent_name: string },
+  deliveries: readonly DeliveryRow[],
+): Promise<BuiltPayload[]> {
+  const eventIds = deliveries.flatMap(({ event_id }) => event_id ?? [])
+  const events = new Map(
+    eventIds.length > 0 ? (await selectEvents(db, idSlots(eventIds))).map((event) => [event.id, event]) : [],
+  )
+  const completionIds = [...events.values()].flatMap(({ completion_id }) => completion_id ?? [])
+  const completions = new Map(
+    completionIds.length > 0
+      ? (await lockCompletions[engine.kind](db, idSlots(completionIds))).map((row) => [row.id, row])
+      : [],
+  )
+  const messages = completions.size > 0 ? await selectMessages(db, idSlots([...completions.keys()])) : []
+  return deliveries.flatMap((delivery) => {
+    const event = delivery.event_id === null ? undefined : events.get(delivery.event_id)
+    const completion = event?.completion_id ? completions.get(event.completion_id) : undefined
+    if (event?.completion_id && !completion) return []
+    const said = messages.filter(({ completion_id }) => completion_id === completion?.id)
+    return [{ delivery, ...buildPayload(notification, delivery, event, completion, said) }]
+  })
+}
+
+type EventOfDelivery = EventRow & ChannelOfEvent
+
+function buildPayload(
+  notification: { id: number; name: string; agent_name: string },
   delivery: DeliveryRow,
-): Promise<BuiltPayload> {
-  const [event] = delivery.event_id === null ? [] : await selectEvent(db, { id: delivery.event_id })
+  event: EventOfDelivery | undefined,
+  completion: CompletionRow | undefined,
+  messages: MessageRow[],
+): Omit<BuiltPayload, 'delivery'> {
   const key = delivery.event_key as EventKey
   const data = (event?.data ? JSON.parse(event.data) : {}) as EventData
   const trace =
     event?.trace_id && event.span_id ? { trace_id: event.trace_id, span_id: event.span_id } : undefined
-  const [completion] = event?.completion_id
-    ? await lockCompletion[engine.kind](db, { id: event.completion_id })
-    : []
   const payload: WebhookPayload = {
     notification: { id: notification.id, name: notification.name },
     event: {
@@ -88,7 +128,7 @@ export async function buildPayload(
       occurred_at: event?.occurred_at ?? delivery.created_at,
     },
     agent: { id: delivery.agent_id, name: notification.agent_name },
-    ...(completion ? { completion: await completionPart(db, completion, key, data) } : {}),
+    ...(completion ? { completion: completionPart(messages, completion, key, data) } : {}),
     ...(event ? channelParts(event) : {}),
     ...ruleParts(data),
     ...(trace ? { trace } : {}),
@@ -123,16 +163,13 @@ function ruleParts({ cta, guardrail, automation, evaluator, evaluation }: EventD
   }
 }
 
-async function completionPart(
-  db: Db,
+function completionPart(
+  messages: MessageRow[],
   row: CompletionRow,
   key: EventKey,
   data: EventData,
-): Promise<WebhookPayload['completion']> {
-  const { prompt, response } = promptAndResponse(
-    await selectMessages(db, { completion_id: row.id }),
-    row.answered_at !== null,
-  )
+): WebhookPayload['completion'] {
+  const { prompt, response } = promptAndResponse(messages, row.answered_at !== null)
   const hasResponse = !BEFORE_RESPONSE.has(key) && data.guardrail?.on !== 'prompt'
   return {
     id: row.id,

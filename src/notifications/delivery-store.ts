@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { DeliveryState, NotificationRow, Tables } from '../storage/tables.ts'
+import { AT_ONCE } from './notification.ts'
 
 type Db = Kysely<Tables>
 
@@ -22,74 +23,70 @@ export const selectDueNotifications = prepared((db, param: ParamOf<{ now: string
     .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', param('now'))])),
 )
 
-/** Takes one of a notification's slots; nothing when all are held. */
-export async function takeSlot(
+/** Takes as many of a notification's slots as are free, up to a number. */
+export async function takeSlots(
   db: Db,
   engine: Engine,
   id: number,
   { holder, now, until, most }: { holder: string; now: string; until: string; most: number },
-): Promise<number | null> {
+): Promise<number> {
   const free = db
     .selectFrom('notification_slots')
     .select('slot')
     .where('notification_id', '=', id)
     .where('slot', '<', most)
     .where((where) => where.or([where('holder', 'is', null), where('held_until', '<', now)]))
-    .limit(1)
     .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
-  const row = await db
+  const rows = await db
     .updateTable('notification_slots')
     .set({ holder, held_until: until })
     .where('notification_id', '=', id)
-    .where('slot', '=', free)
+    .where('slot', 'in', free)
     .returning('slot')
-    .executeTakeFirst()
-  return row?.slot ?? null
+    .execute()
+  return rows.length
 }
 
-interface Slot {
+interface HeldSlots {
   notification_id: number
-  slot: number
   holder: string
 }
 
-/** Keeps a slot for longer; returns nothing when another process has it. */
-export const renewSlot = prepared((db, param: ParamOf<Slot & { until: string }>) =>
+/** Keeps slots for longer; returns those that are still held. */
+export const renewSlots = prepared((db, param: ParamOf<HeldSlots & { until: string }>) =>
   db
     .updateTable('notification_slots')
     .set({ held_until: param('until') })
     .where('notification_id', '=', param('notification_id'))
-    .where('slot', '=', param('slot'))
     .where('holder', '=', param('holder'))
     .returning('slot'),
 )
 
-export const freeSlot = prepared((db, param: ParamOf<Slot>) =>
+export const freeSlots = prepared((db, param: ParamOf<HeldSlots>) =>
   db
     .updateTable('notification_slots')
     .set({ holder: null, held_until: null })
     .where('notification_id', '=', param('notification_id'))
-    .where('slot', '=', param('slot'))
     .where('holder', '=', param('holder')),
 )
 
 const PENDING = sql<boolean>`state = 'pending'`
 
 function oldestPending(skipsLocked: boolean) {
-  return prepared((db, param: ParamOf<{ notification_id: number }>) =>
+  return prepared((db, param: ParamOf<{ notification_id: number; limit: number }>) =>
     db
       .selectFrom('deliveries')
       .selectAll()
       .where('notification_id', '=', param('notification_id'))
       .where(PENDING)
       .orderBy('id')
-      .limit(1)
+      .limit(param('limit'))
       .$if(skipsLocked, (query) => query.forUpdate().skipLocked()),
   )
 }
 
-/** Takes the oldest delivery that waits, for as long as the transaction lasts. On SQLite that one is alone anyway. */
-export const takeDelivery = { sqlite: oldestPending(false), postgres: oldestPending(true) }
+/** Takes the oldest deliveries that wait, for as long as the transaction lasts. On SQLite that one is alone anyway. */
+export const takeDeliveries = { sqlite: oldestPending(false), postgres: oldestPending(true) }
 
 /** A notification as its deliveries need it. */
 export type SendingNotification = NotificationRow & { agent_name: string }
@@ -103,12 +100,31 @@ export const selectNotificationById = prepared((db, param: ParamOf<{ id: number 
     .where('notifications.id', '=', param('id')),
 )
 
-/** From the commit on it is being sent. */
-export const writeSending = prepared((db, param: ParamOf<{ id: number; sent_at: string; payload: string }>) =>
-  db
-    .updateTable('deliveries')
-    .set({ state: 'sending', sent_at: param('sent_at'), payload: param('payload') })
-    .where('id', '=', param('id')),
+/** From the commit on they are being sent. */
+export async function writeSending(
+  db: Db,
+  sent_at: string,
+  deliveries: readonly { id: number; payload: string }[],
+): Promise<void> {
+  const values: Record<string, unknown> = { sent_at }
+  for (const [row, { id, payload }] of deliveries.entries())
+    Object.assign(values, { [`id${row}`]: id, [`payload${row}`]: payload })
+  await writeSendingRows[deliveries.length - 1]?.(db, values as SendingRows)
+}
+
+type SendingRows = { sent_at: string } & Record<`id${number}`, number> & Record<`payload${number}`, string>
+
+const writeSendingRows = forEachCount((count) =>
+  prepared<SendingRows, unknown>((db, param) => {
+    const rows = upTo(count).map(
+      (row) => sql`(cast(${param(`id${row}`)} as bigint), cast(${param(`payload${row}`)} as text))`,
+    )
+    return db
+      .updateTable('deliveries')
+      .from(sql<{ column1: number; column2: string }>`(values ${sql.join(rows)})`.as('given'))
+      .set({ state: 'sending', sent_at: param('sent_at'), payload: sql.ref('given.column2') })
+      .whereRef('deliveries.id', '=', 'given.column1')
+  }),
 )
 
 export interface Outcome {
@@ -121,22 +137,73 @@ export interface Outcome {
   answer: string | null
 }
 
-/** Writes how a delivery ended. The answer may echo what was sent: after a redaction it is not kept. */
-export const writeOutcome = prepared((db, param: ParamOf<Outcome>) =>
-  db
-    .updateTable('deliveries')
-    .set((row) => ({
-      state: param('state'),
-      finished_at: param('finished_at'),
-      status: param('status'),
-      failure: param('failure'),
-      duration_ms: param('duration_ms'),
-      answer: row.case().when('payload', 'is', null).then(null).else(param('answer')).end(),
-    }))
-    .where('id', '=', param('id'))
-    // Of one that was given up as unknown it is good to know after all.
-    .where('state', 'in', ['sending', 'unknown']),
-)
+const OUTCOME = ['id', 'state', 'finished_at', 'status', 'failure', 'duration_ms', 'answer'] as const
+
+/** Of one that was given up as unknown it is good to know after all. */
+const OPEN = sql<boolean>`deliveries.state in ('sending', 'unknown')`
+
+type OutcomeRows = Record<`${(typeof OUTCOME)[number]}${number}`, Outcome[keyof Outcome]>
+
+/** Writes how deliveries ended. An answer may echo what was sent: after a redaction it is not kept. */
+function outcomesQuery(count: number, skipsLocked: boolean) {
+  return prepared<OutcomeRows, { id: number }>((db, param) => {
+    const types = ['bigint', 'text', 'text', 'integer', 'text', 'integer', 'text']
+    const rows = upTo(count).map((row) => {
+      const cells = OUTCOME.map(
+        (column, at) => sql`cast(${param(`${column}${row}`)} as ${sql.raw(types[at] ?? 'text')})`,
+      )
+      return sql`(${sql.join(cells)})`
+    })
+    const ids = upTo(count).map((row) => param(`id${row}`) as number)
+    return db
+      .with('free', (db) =>
+        db
+          .selectFrom('deliveries')
+          .select('id')
+          .where('id', 'in', ids)
+          .$if(skipsLocked, (query) => query.forUpdate().skipLocked()),
+      )
+      .updateTable('deliveries')
+      .from(sql<Record<`column${number}`, never>>`(values ${sql.join(rows)})`.as('given'))
+      .set({
+        state: sql.ref('given.column2'),
+        finished_at: sql.ref('given.column3'),
+        status: sql.ref('given.column4'),
+        failure: sql.ref('given.column5'),
+        duration_ms: sql.ref('given.column6'),
+        answer: sql`case when deliveries.payload is null then null else given.column7 end`,
+      })
+      .whereRef('deliveries.id', '=', 'given.column1')
+      .where('deliveries.id', 'in', (select) => select.selectFrom('free').select('free.id'))
+      .where(OPEN)
+      .returning('deliveries.id')
+  })
+}
+
+function outcomesWriter(skipsLocked: boolean) {
+  const statements = forEachCount((count) => outcomesQuery(count, skipsLocked))
+  return async (db: Db, outcomes: readonly Outcome[]): Promise<number[]> => {
+    const values: Record<string, unknown> = {}
+    for (const [row, outcome] of outcomes.entries())
+      for (const column of OUTCOME) values[`${column}${row}`] = outcome[column]
+    const rows = (await statements[outcomes.length - 1]?.(db, values as OutcomeRows)) ?? []
+    return rows.map(({ id }) => id)
+  }
+}
+
+/** Writes how deliveries ended, AT_ONCE at most; returns the ids of those whose end was not known already. */
+export const writeOutcomes = outcomesWriter(false)
+
+/** The same, but leaves those alone that a redaction holds at the moment: it may wait for another of them. */
+export const writeFreeOutcomes = { sqlite: writeOutcomes, postgres: outcomesWriter(true) }
+
+function forEachCount<Query>(make: (count: number) => Query): Query[] {
+  return upTo(AT_ONCE).map((at) => make(at + 1))
+}
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at)
+}
 
 export const resetFailures = prepared((db, param: ParamOf<{ id: number }>) =>
   db.updateTable('notifications').set({ failures: 0, held_until: null }).where('id', '=', param('id')),

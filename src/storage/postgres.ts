@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
-import { isStalePlan, PlanKeepingClient } from './plan-keeping-client.ts'
+import { isStalePlan, PlanKeepingClient } from './postgres-plan-keeping.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Tables } from './tables.ts'
 

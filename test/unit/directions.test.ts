@@ -110,7 +110,10 @@ describe('directions', () => {
 
   for (const [name, places] of [
     ['node:sqlite', ['src/storage/sqlite.ts']],
-    ['pg', ['src/storage/postgres-wake-ups.ts', 'src/storage/postgres.ts']],
+    [
+      'pg',
+      ['src/storage/postgres-plan-keeping.ts', 'src/storage/postgres-wake-ups.ts', 'src/storage/postgres.ts'],
+    ],
     ['eventsource-parser', ['src/model/parse-stream.ts']],
     ['prom-client', ['src/http/metrics.ts']],
   ] as const) {
