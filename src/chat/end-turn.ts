@@ -15,9 +15,11 @@ export interface TurnRules {
   ctas: Cta[]
   /** Whether the agent had an answer. */
   answered: boolean
+  /** How well the best passage of its knowledge fits the question, 0 to 1. */
+  retrievalScore: number
 }
 
-const NO_RULES: TurnRules = { ruled: null, ctas: [], answered: true }
+const NO_RULES: TurnRules = { ruled: null, ctas: [], answered: true, retrievalScore: 0 }
 
 /** How a turn ended, as it is answered. */
 export interface EndedTurn extends ModelAnswer {
@@ -77,6 +79,7 @@ export async function endTurn(
     })
     await rules.ruled?.store(db, context(turn, now), completion.redacted !== null, {
       answered: rules.answered,
+      retrieval_score: rules.retrievalScore,
       user_is_new: turn.place.userIsNew,
     })
     await hooks.ended(db, turn, outcome)

@@ -112,16 +112,19 @@ export async function answerTurn(
   }
   let answer: ModelAnswer
   let cited: Citation[] = []
+  let retrievalScore = 0
   try {
     const guarded = await ruled?.guardPrompt()
     if (guarded && 'reply' in guarded) answer = refusal(name, guarded.reply)
     else {
-      // The built-in answerer searches by itself.
-      const context = isBuiltIn ? null : await dependencies.retrieve(turn.agent.id, questionOf(turn))
-      cited = context?.citations ?? []
+      // The built-in answerer searches by itself, but rules may ask how well the passages fit.
+      const context =
+        isBuiltIn && !ruled ? null : await dependencies.retrieve(turn.agent.id, questionOf(turn))
+      if (!isBuiltIn) cited = context?.citations ?? []
+      retrievalScore = context?.score ?? 0
       const request = {
         model: name,
-        messages: modelMessages(turn, context?.message, guarded?.replacement),
+        messages: modelMessages(turn, isBuiltIn ? undefined : context?.message, guarded?.replacement),
         parameters: parameters(turn.agent, promptParameters),
       }
       const ask = () =>
@@ -151,10 +154,11 @@ export async function answerTurn(
   if (answer.citations.length === 0 && answer.finish_reason !== 'content_filter')
     answer = { ...answer, citations: cited }
   const answered = !(isBuiltIn && answer.citations.length === 0)
-  const ctas = (await ruled?.judgeResponse(db, turn.conversationId, responseOf(answer, answered))) ?? []
+  const response = { ...responseOf(answer), answered, retrievalScore }
+  const ctas = (await ruled?.judgeResponse(db, turn.conversationId, response)) ?? []
   const now = timestamp(clock())
   const unannounced = (await announced) ? null : (startedAt ?? now)
-  const rules = { ruled, ctas, answered }
+  const rules = { ruled, ctas, answered, retrievalScore }
   return endTurn(db, turn, answer, unannounced, redactLate, hooks, now, rules)
 }
 
@@ -197,8 +201,8 @@ async function guardAnswer(ruled: RuledTurn, answer: ModelAnswer): Promise<Model
   return isBlocked ? { ...refusal(answer.model, text), usage: answer.usage } : { ...answer, content: text }
 }
 
-function responseOf({ content, finish_reason }: ModelAnswer, answered: boolean) {
-  return { text: textOfContent(content), finishReason: finish_reason, answered }
+function responseOf({ content, finish_reason }: ModelAnswer) {
+  return { text: textOfContent(content), finishReason: finish_reason }
 }
 
 async function followStream(

@@ -95,13 +95,16 @@ export async function selectPlace(db: Db, conversationId: string) {
     .executeTakeFirstOrThrow()
 }
 
-export async function countMessages(db: Db, conversationId: string): Promise<number> {
-  const { count } = await db
+const countMessagesOf = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
     .selectFrom('messages')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('conversation_id', '=', conversationId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .where('conversation_id', '=', param('conversation_id')),
+)
+
+export async function countMessages(db: Db, conversationId: string): Promise<number> {
+  const [row] = await countMessagesOf(db, { conversation_id: conversationId })
+  return Number(row?.count ?? 0)
 }
 
 export async function selectEvaluationsOf(db: Db, completionIds: string[]): Promise<EvaluationRow[]> {

@@ -33,11 +33,16 @@ export async function factsOfJob(db: Kysely<Tables>, job: AutomationJobRow): Pro
       .filter((message) => message.role === role)
       .map(({ content }) => textOfContent(JSON.parse(content) as MessageContent))
       .join('\n')
-  const kept = JSON.parse(job.facts) as { answered?: boolean; user_is_new?: boolean | null }
+  const kept = JSON.parse(job.facts) as {
+    answered?: boolean
+    retrieval_score?: number
+    user_is_new?: boolean | null
+  }
   return factsOf({
     prompt: textOf('user'),
     response: textOf('assistant'),
     answered: kept.answered ?? null,
+    retrievalScore: kept.retrieval_score ?? null,
     finishReason: completion.finish_reason,
     messageCount: Number(count),
     pageUrl: completion.page_url,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import type { Condition, Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
+import { settleCondition } from '../conditions/evaluate-condition.ts'
 import { withFacts } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { costOf } from '../evaluators/create-evaluators.ts'
@@ -10,8 +11,8 @@ import { type RaisedEvent, raise } from '../events/raise.ts'
 import { inSpan } from '../lib/tracing.ts'
 import type { EvaluatorRow, Tables } from '../storage/tables.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
-import type { CtaSettings, GuardrailSettings } from './schemas.ts'
-import { countCta, insertEvaluation, insertJob, selectCtaCounts } from './store.ts'
+import type { AutomationSettings, CtaSettings, GuardrailSettings } from './schemas.ts'
+import { countCta, insertEvaluations, insertJob, selectCtaCounts, writeNoAutomations } from './store.ts'
 
 /** A call to action as answers carry it. */
 export interface Cta {
@@ -48,6 +49,8 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
   const asked = new Map<string, Promise<Evaluation>>()
   const triggered: { guardrail: Guardrail; evaluator: EvaluatorRow; evaluation: Evaluation }[] = []
   const shown: { cta: Rule<CtaSettings>; evaluation: Evaluation | null }[] = []
+  /** What is known once there is a response. */
+  let known: Facts = facts
 
   /** Asks an evaluator about a text, once however many rules want to know. Null: there is no such evaluator. */
   async function ask(
@@ -126,19 +129,21 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
     async judgeResponse(
       db: Kysely<Tables>,
       conversationId: string,
-      response: { text: string; finishReason: string; answered: boolean },
+      response: { text: string; finishReason: string; answered: boolean; retrievalScore: number },
     ): Promise<Cta[]> {
-      const known = withFacts(facts, {
+      known = withFacts(facts, {
         'response.text': response.text,
         finish_reason: response.finishReason,
         answered: response.answered,
+        'retrieval.score': response.retrievalScore,
       })
       for (const guardrail of ofResponse)
         if (guardrail.action === 'flag') await acts(guardrail, response.text, known)
       if (rules.ctas.length === 0) return []
-      const counts = rules.ctas.some(({ max_per_conversation }) => max_per_conversation !== null)
-        ? await selectCtaCounts(db, conversationId)
-        : new Map<number, number>()
+      const counted = rules.ctas.some(({ max_per_conversation }) => max_per_conversation !== null)
+        ? await selectCtaCounts(db, { conversation_id: conversationId })
+        : []
+      const counts = new Map(counted.map(({ cta_id, shown }) => [cta_id, shown]))
       for (const cta of rules.ctas) {
         if (shown.length === MOST_CTAS) break
         if ((counts.get(cta.id) ?? 0) >= (cta.max_per_conversation ?? Number.POSITIVE_INFINITY)) continue
@@ -158,21 +163,20 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
       redacted: boolean,
       jobFacts: Record<string, unknown> | null,
     ): Promise<void> {
-      for (const { evaluator, ruleId, subject, score, passed, content } of evaluations) {
-        await insertEvaluation(db, {
-          agent_id: context.agent_id,
-          completion_id: context.completion_id,
-          evaluator_id: evaluator.id,
-          evaluator_name: evaluator.name,
-          rule_id: ruleId,
-          subject,
-          score,
-          passed: passed ? 1 : 0,
-          // It may quote what was redacted while the answer was being made.
-          content: redacted && content !== null ? '[REDACTED]' : content,
-          created_at: context.occurred_at,
-        })
-      }
+      const rows = evaluations.map(({ evaluator, ruleId, subject, score, passed, content }) => ({
+        agent_id: context.agent_id,
+        completion_id: context.completion_id,
+        evaluator_id: evaluator.id,
+        evaluator_name: evaluator.name,
+        rule_id: ruleId,
+        subject,
+        score,
+        passed: passed ? (1 as const) : (0 as const),
+        // It may quote what was redacted while the answer was being made.
+        content: redacted && content !== null ? '[REDACTED]' : content,
+        created_at: context.occurred_at,
+      }))
+      await insertEvaluations(db, rows)
       const events: RaisedEvent[] = [
         ...evaluations.flatMap(({ error, evaluator }): RaisedEvent[] =>
           error ? [{ ...context, key: 'error', data: { ...error, evaluator: named(evaluator) } }] : [],
@@ -205,22 +209,35 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
           }
         }),
       ]
+      const automations = jobFacts ? rules.automations.filter(mayRun) : []
+      if (jobFacts && rules.automations.length > 0 && automations.length === 0) {
+        await writeNoAutomations(db, { id: context.completion_id })
+        events.push({ ...context, key: 'automations_end', data: { automations: [] } })
+      }
       await raise(db, ...events)
       for (const { cta } of shown)
         await countCta(db, { conversation_id: context.conversation_id, cta_id: cta.id })
-      if (jobFacts && rules.automations.length > 0) {
+      if (automations.length > 0) {
         await insertJob(db, {
           agent_id: context.agent_id,
           completion_id: context.completion_id,
           conversation_id: context.conversation_id,
           facts: JSON.stringify(jobFacts),
           runs: JSON.stringify(
-            rules.automations.map(({ id, name }) => ({ id, name, status: 'waiting', action: 0 })),
+            automations.map(({ id, name }) => ({ id, name, status: 'waiting', action: 0 })),
           ),
           created_at: context.occurred_at,
         })
       }
     },
+  }
+
+  /** Whether an automation's condition may hold: what is known may tell already that it does not. */
+  function mayRun({ condition }: Rule<AutomationSettings>): boolean {
+    if (!condition) return true
+    // By then the response is a message too.
+    const message_count = Number(known.message_count ?? 0) + 1
+    return settleCondition(condition as Condition, withFacts(known, { message_count })) !== false
   }
 
   function holds(condition: Condition, known: Facts, ruleId: number): Promise<boolean> {

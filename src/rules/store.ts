@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { AutomationJobRow, EvaluationRow, NoteRow, RuleRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -77,29 +78,26 @@ export async function writeRuleEvaluators(db: Db, ruleId: number, evaluatorIds: 
     .execute()
 }
 
-export const insertEvaluation = prepared((db, param: ParamOf<Omit<EvaluationRow, 'id'>>) =>
-  db.insertInto('evaluations').values({
-    agent_id: param('agent_id'),
-    completion_id: param('completion_id'),
-    evaluator_id: param('evaluator_id'),
-    evaluator_name: param('evaluator_name'),
-    rule_id: param('rule_id'),
-    subject: param('subject'),
-    score: param('score'),
-    passed: param('passed'),
-    content: param('content'),
-    created_at: param('created_at'),
-  }),
-)
+export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('evaluations', [
+  'agent_id',
+  'completion_id',
+  'evaluator_id',
+  'evaluator_name',
+  'rule_id',
+  'subject',
+  'score',
+  'passed',
+  'content',
+  'created_at',
+])
 
-export async function selectCtaCounts(db: Db, conversationId: string): Promise<Map<number, number>> {
-  const rows = await db
+/** How often each CTA was shown in a conversation. */
+export const selectCtaCounts = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
     .selectFrom('cta_counts')
     .select(['cta_id', 'shown'])
-    .where('conversation_id', '=', conversationId)
-    .execute()
-  return new Map(rows.map(({ cta_id, shown }) => [cta_id, shown]))
-}
+    .where('conversation_id', '=', param('conversation_id')),
+)
 
 export const countCta = prepared((db, param: ParamOf<{ conversation_id: string; cta_id: number }>) =>
   db
@@ -129,6 +127,11 @@ export const insertJob = prepared(
       state: 'waiting',
       created_at: param('created_at'),
     }),
+)
+
+/** Says of a response that none of its agent's automations ran. */
+export const writeNoAutomations = prepared((db, param: ParamOf<{ id: string }>) =>
+  db.updateTable('completions').set({ automations: '[]' }).where('id', '=', param('id')),
 )
 
 /** Claims jobs that nobody holds. */

@@ -278,6 +278,48 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     assert.equal(events.filter((key) => key === 'automations_end').length, 1)
   })
 
+  it('automations by what a response came of: those that cannot hold are not run, and the end is told', async () => {
+    const agent = await service.addAgent()
+    const tags = (tag: string, condition: object) =>
+      made(agent, '/automations', { name: tag, condition, actions: [{ type: 'tag', tag }] })
+    const score = (op: string) => ({ field: 'retrieval.score', op, value: 0.5 })
+    await tags('found', score('gte'))
+    await tags('not found', { all: [score('lt'), { field: 'message_count', op: 'eq', value: 2 }] })
+    await tags('longer', { field: 'message_count', op: 'gt', value: 2 })
+    const unknown = await agent.prompt('Where do herons nest in winter?')
+    assert.deepEqual(
+      (await automationsEnd(agent, unknown.id)).map(({ name }: { name: string }) => name),
+      ['not found'],
+    )
+
+    const silent = await service.addAgent()
+    const never = { field: 'prompt.text', op: 'contains', value: 'refund' }
+    await made(silent, '/automations', {
+      name: 'never',
+      condition: never,
+      actions: [{ type: 'tag', tag: 'x' }],
+    })
+    const answer = await silent.prompt('Where do herons nest in winter?')
+    // Nothing had to wait for a worker.
+    assert.equal((await service.eventsOf(silent)).filter((key) => key === 'automations_end').length, 1)
+    assert.deepEqual((await silent.get(`/chat/completions/${answer.id}`)).body.data.automations, [])
+
+    const knowing = await service.addAgent()
+    const title = 'Herons'
+    const content = 'Herons nest in winter in the old harbour.'
+    await made(knowing, '/knowledge', { title, content })
+    await made(knowing, '/automations', {
+      name: 'found',
+      condition: score('gte'),
+      actions: [{ type: 'tag', tag: 'found' }],
+    })
+    const known = await knowing.prompt('Where do herons nest in winter?')
+    assert.deepEqual(
+      (await automationsEnd(knowing, known.id)).map(({ name }: { name: string }) => name),
+      ['found'],
+    )
+  })
+
   it('an automation whose webhook fails ends there, and is told', async () => {
     const agent = await service.addAgent()
     await made(agent, '/automations', {

@@ -1,0 +1,90 @@
+// What do an agent's rules add to a prompt? Five keyword guardrails, two CTAs and three automations beside none: when
+// they look on, and when one of each kind acts.
+import { load, median, printTable, quantile } from './support/load.ts'
+import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 7)
+const SECONDS = Number(process.env.SECONDS ?? 3)
+const CONNECTIONS = [1, 10]
+
+const modelPort = await freePort()
+const words = ['bench/support/model-server.ts', `${modelPort}`, 'packet']
+const model = await startServer('model', words, modelPort)
+const settings = { PARLEY_MODEL_URL: `${model.url}/v1` }
+const servers = new Map([
+  ['none', await startParley(settings)],
+  ['ten that look on', await startParley(settings)],
+  ['ten, of which three act', await startParley(settings)],
+])
+for (const [name, server] of servers) if (name !== 'none') await addRules(server, name.endsWith('act'))
+
+const messages = [{ role: 'user', content: 'What are your opening hours on Saturday?' }]
+const body = JSON.stringify({ model: 'any', messages })
+for (const connections of CONNECTIONS) {
+  const taken = new Map<string, number[]>()
+  const used = new Map<string, number[]>()
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, server] of servers) {
+      const path = '/api/v1/chat/completions'
+      const { latencies, cpu } = await load(server, { path, body, connections, seconds: SECONDS })
+      // The first round warms up.
+      if (round === 0) continue
+      taken.set(name, [...(taken.get(name) ?? []), quantile(latencies, 0.5)])
+      used.set(name, [...(used.get(name) ?? []), cpu])
+    }
+  }
+  const of = (values: Map<string, number[]>, name: string) => median(values.get(name) ?? [])
+  process.stdout.write(`\n${connections} connections\n`)
+  printTable([
+    ['rules', 'p50 ms', 'of none', 'CPU ms each', 'of none'],
+    ...[...servers.keys()].map((name) => [
+      name,
+      of(taken, name),
+      of(taken, name) / of(taken, 'none'),
+      of(used, name),
+      of(used, name) / of(used, 'none'),
+    ]),
+  ])
+}
+for (const server of servers.values()) await server.stop()
+await model.stop()
+
+/** Rules that look at each prompt and response; one of each kind may find what it looks for. */
+async function addRules(server: BenchServer, act: boolean): Promise<void> {
+  const found = act ? 'saturday' : 'sunday'
+  const create = async (path: string, body: object): Promise<number> => {
+    const response = await fetch(`${server.url}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { ...server.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (response.status !== 201) throw new Error(await response.text())
+    const { data } = (await response.json()) as { data: { id: number } }
+    return data.id
+  }
+  const lists = [['password'], ['refund', 'chargeback'], ['lawyer', 'court'], ['idiot', 'stupid'], [found]]
+  for (const [index, words] of lists.entries()) {
+    const evaluator_id = await create('evaluators', {
+      name: `words ${index}`,
+      kind: 'keywords',
+      settings: { words },
+    })
+    const on = index % 2 === 0 ? 'prompt' : 'response'
+    await create('guardrails', { name: `guardrail ${index}`, on, evaluator_id, action: 'flag' })
+  }
+  const says = (words: string[]) => ({ field: 'prompt.text', op: 'contains_any', value: words })
+  const cta = { url: 'https://example.com', button: 'Look', max_per_conversation: 1 }
+  await create('ctas', { name: 'hours', content: 'Our hours', ...cta, condition: says([found]) })
+  await create('ctas', { name: 'plans', content: 'Our plans', ...cta, condition: says(['price', 'cost']) })
+  await create('automations', {
+    name: 'tag',
+    condition: says([found]),
+    actions: [{ type: 'tag', tag: 'hours' }],
+  })
+  for (const word of ['refund', 'invoice'])
+    await create('automations', {
+      name: word,
+      condition: says([word]),
+      actions: [{ type: 'add_note', text: word }],
+    })
+}
