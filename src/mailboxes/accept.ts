@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { insertInbound, touchMailboxes } from './store.ts'
+import { insertInbound, type MailboxTouch, touchMailboxes } from './store.ts'
 
 /** Something that came in through a channel. */
 export interface NewItem {
@@ -26,7 +26,7 @@ export interface Arrival {
 /** Keeps an arrival: once this resolves it is on disk. Returns how many of its items were new. */
 export type Accept = (arrival: Arrival) => Promise<number>
 
-/** Items that one statement takes. */
+/** Arrivals that one transaction takes. */
 const AT_ONCE = 200
 
 /**
@@ -82,29 +82,25 @@ async function store(db: Kysely<Tables>, arrivals: Arrival[], now: number): Prom
   )
   return db.transaction().execute(async (db) => {
     const mailboxes = new Map<string, number>()
-    for (const rows of chunks(mailboxesOf(items))) {
-      for (const { id, channel_id, thread } of await touchMailboxes(db, rows))
-        mailboxes.set(keyOf(channel_id, thread), id)
-    }
+    for (const { id, channel_id, thread } of await touchMailboxes(db, mailboxesOf(items)))
+      mailboxes.set(keyOf(channel_id, thread), id)
+    const rows = items.map(({ channel, thread, sourceId, kind, payload, due_at }) => {
+      const mailbox_id = mailboxes.get(keyOf(channel.id, thread))
+      if (mailbox_id === undefined) throw new Error('a mailbox was not returned')
+      return {
+        mailbox_id,
+        channel_id: channel.id,
+        source_id: sourceId,
+        kind,
+        payload: JSON.stringify(payload),
+        state: 'waiting' as const,
+        due_at,
+        created_at,
+      }
+    })
     const fresh = new Set<string>()
-    for (const some of chunks(items)) {
-      const rows = some.map(({ channel, thread, sourceId, kind, payload, due_at }) => {
-        const mailbox_id = mailboxes.get(keyOf(channel.id, thread))
-        if (mailbox_id === undefined) throw new Error('a mailbox was not returned')
-        return {
-          mailbox_id,
-          channel_id: channel.id,
-          source_id: sourceId,
-          kind,
-          payload: JSON.stringify(payload),
-          state: 'waiting' as const,
-          due_at,
-          created_at,
-        }
-      })
-      for (const { channel_id, source_id } of await insertInbound(db, rows))
-        fresh.add(keyOf(channel_id, source_id ?? ''))
-    }
+    for (const { channel_id, source_id } of await insertInbound(db, rows))
+      fresh.add(keyOf(channel_id, source_id ?? ''))
     const counts = arrivals.map(() => 0)
     // A copy within the same transaction is not new a second time.
     for (const { channel, sourceId, arrival } of items)
@@ -117,7 +113,7 @@ type KeyedItem = NewItem & { channel: Arrival['channel']; due_at: string }
 
 /** Each mailbox once, and in one order whoever accepts, so that no two transactions wait for each other. */
 function mailboxesOf(items: KeyedItem[]) {
-  const mailboxes = new Map<string, Parameters<typeof touchMailboxes>[1][number]>()
+  const mailboxes = new Map<string, MailboxTouch>()
   for (const { channel, thread, writableUntil, due_at } of items) {
     const key = keyOf(channel.id, thread)
     const known = mailboxes.get(key)
@@ -139,11 +135,4 @@ function keyOf(channelId: number, id: string): string {
 
 function latest(a: string, b: string): string {
   return a > b ? a : b
-}
-
-function chunks<Item>(items: Item[]): Item[][] {
-  if (items.length <= AT_ONCE) return [items]
-  return Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, index) =>
-    items.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
-  )
 }

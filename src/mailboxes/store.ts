@@ -1,32 +1,30 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
-type MailboxTouch = Pick<MailboxRow, 'channel_id' | 'agent_id' | 'thread' | 'writable_until'> & {
+export type MailboxTouch = Pick<MailboxRow, 'channel_id' | 'agent_id' | 'thread' | 'writable_until'> & {
   due_at: string
 }
 
 /** Makes mailboxes of threads, or brings their time forward, and keeps others off them until the transaction ends. */
-export async function touchMailboxes(
-  db: Db,
-  rows: MailboxTouch[],
-): Promise<Pick<MailboxRow, 'id' | 'channel_id' | 'thread'>[]> {
-  return db
-    .insertInto('mailboxes')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['channel_id', 'thread']).doUpdateSet({
-        writable_until: sql`case when excluded.writable_until > mailboxes.writable_until
+export const touchMailboxes = preparedInsert<MailboxTouch, Pick<MailboxRow, 'id' | 'channel_id' | 'thread'>>(
+  'mailboxes',
+  ['channel_id', 'agent_id', 'thread', 'writable_until', 'due_at'],
+  (insert) =>
+    insert
+      .onConflict((conflict) =>
+        conflict.columns(['channel_id', 'thread']).doUpdateSet({
+          writable_until: sql`case when excluded.writable_until > mailboxes.writable_until
           then excluded.writable_until else mailboxes.writable_until end`,
-        due_at: sql`case when mailboxes.due_at < excluded.due_at then mailboxes.due_at else excluded.due_at end`,
-      }),
-    )
-    .returning(['id', 'channel_id', 'thread'])
-    .execute()
-}
+          due_at: sql`case when mailboxes.due_at < excluded.due_at then mailboxes.due_at else excluded.due_at end`,
+        }),
+      )
+      .returning(['mailboxes.id', 'mailboxes.channel_id', 'mailboxes.thread']),
+)
 
 type InboundItem = Pick<
   MailboxItemRow,
@@ -34,17 +32,14 @@ type InboundItem = Pick<
 >
 
 /** Keeps what came in; returns those that had not come before. */
-export async function insertInbound(
-  db: Db,
-  rows: InboundItem[],
-): Promise<Pick<MailboxItemRow, 'channel_id' | 'source_id'>[]> {
-  return db
-    .insertInto('mailbox_items')
-    .values(rows)
-    .onConflict((conflict) => conflict.columns(['channel_id', 'source_id']).doNothing())
-    .returning(['channel_id', 'source_id'])
-    .execute()
-}
+export const insertInbound = preparedInsert<InboundItem, Pick<MailboxItemRow, 'channel_id' | 'source_id'>>(
+  'mailbox_items',
+  ['mailbox_id', 'channel_id', 'source_id', 'kind', 'payload', 'state', 'due_at', 'created_at'],
+  (insert) =>
+    insert
+      .onConflict((conflict) => conflict.columns(['channel_id', 'source_id']).doNothing())
+      .returning(['mailbox_items.channel_id', 'mailbox_items.source_id']),
+)
 
 export const selectMailboxOfConversation = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
   db.selectFrom('mailboxes').selectAll().where('conversation_id', '=', param('conversation_id')),

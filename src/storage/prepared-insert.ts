@@ -1,37 +1,45 @@
-import type { InsertQueryBuilder, InsertResult, Kysely } from 'kysely'
+import type { CompiledQuery, InsertQueryBuilder, InsertResult, Kysely } from 'kysely'
 import { type Prepared, prepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
-type Insert<Table extends keyof Tables> = InsertQueryBuilder<Tables, Table, InsertResult>
+type Insert = InsertQueryBuilder<Tables, keyof Tables, InsertResult>
 
-/** A statement for each number of rows up to this; more rows take several. */
-const ROWS_AT_ONCE = 4
+/** Numbers of rows that have a statement of their own; others take several, the largest first. */
+const SIZES = [64, 32, 16, 8, 4, 3, 2, 1]
 
 /**
- * Prepares the insertion of rows of a hot path: those of one call go in together, as one statement.
- * @param finish adds to the statement, as what happens on a conflict
+ * Prepares the insertion of rows of a hot path: building a statement for each number of rows anew costs more than
+ * running it.
+ * @param finish adds to the statement: what happens on a conflict, what it returns
+ * @returns inserts rows, in their order, and returns what the statements return
  */
-export function preparedInsert<Row extends object>(
+export function preparedInsert<Row extends object, Output = InsertResult>(
   table: keyof Tables,
   columns: readonly (keyof Row & string)[],
-  finish: (insert: Insert<keyof Tables>) => Insert<keyof Tables> = (insert) => insert,
-): (db: Kysely<Tables>, rows: readonly Row[]) => Promise<void> {
-  const statements = Array.from({ length: ROWS_AT_ONCE }, (_, at) =>
-    prepared<Record<string, never>, unknown>((db, param) => {
-      const rows = Array.from({ length: at + 1 }, (_, row) =>
-        Object.fromEntries(columns.map((column) => [column, param(`${column}${row}`)])),
-      )
-      return finish(db.insertInto(table).values(rows as never))
-    }),
+  finish: (insert: Insert) => { compile(): CompiledQuery<Output> } = (insert) =>
+    insert as { compile(): CompiledQuery<never> },
+): (db: Kysely<Tables>, rows: readonly Row[]) => Promise<Output[]> {
+  const statements = new Map(
+    SIZES.map((size): [number, Prepared<Record<string, unknown>, Output>] => [
+      size,
+      prepared((db, param) => {
+        const rows = Array.from({ length: size }, (_, row) =>
+          Object.fromEntries(columns.map((column) => [column, param(`${column}${row}`)])),
+        )
+        return finish(db.insertInto(table).values(rows as never))
+      }),
+    ]),
   )
   return async (db, rows) => {
-    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      const some = rows.slice(from, from + ROWS_AT_ONCE)
+    const returned: Output[] = []
+    for (let from = 0; from < rows.length; ) {
+      const size = SIZES.find((size) => size <= rows.length - from) as number
       const values: Record<string, unknown> = {}
-      for (const [row, given] of some.entries())
+      for (const [row, given] of rows.slice(from, from + size).entries())
         for (const column of columns) values[`${column}${row}`] = given[column]
-      const insert = statements[some.length - 1] as Prepared<Record<string, unknown>, unknown>
-      await insert(db, values)
+      returned.push(...((await statements.get(size)?.(db, values)) ?? []))
+      from += size
     }
+    return returned
   }
 }
