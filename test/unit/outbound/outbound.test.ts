@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { describe, test } from 'node:test'
 import { parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
 import { startPeer } from '../../support/peer.ts'
+import { untrusted } from '../../support/untrusted-certificate.ts'
 import { allowing, failure, open, resolveTo } from './open-outbound.ts'
 
 describe('a call', () => {
@@ -128,6 +132,21 @@ describe('a failure', () => {
   test('is tls when the peer speaks no TLS', async () => {
     await using peer = await startPeer()
     await assert.rejects(allowing().request(peer.url.replace('http:', 'https:')), failure('tls'))
+  })
+
+  test('is tls when nobody vouches for the certificate of the peer, and nothing is sent', async () => {
+    let requests = 0
+    const peer = createServer(untrusted, (_request, response) => {
+      requests++
+      response.end()
+    })
+    peer.listen(0, '127.0.0.1')
+    await once(peer, 'listening')
+    const { port } = peer.address() as AddressInfo
+    const call = { method: 'POST' as const, body: 'secret' }
+    await assert.rejects(allowing().request(`https://127.0.0.1:${port}`, call), failure('tls'))
+    assert.equal(requests, 0)
+    peer.close()
   })
 
   test('is aborted when the signal fires, and the connection is closed', async () => {
