@@ -6,6 +6,10 @@ import type { Server } from './server.ts'
 /** Both credentials together, as every credentialed endpoint lists them. */
 export const credentials = [{ apiKey: [], bearerToken: [] }]
 
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="40"><text x="0" y="29" ' +
+  'font-family="system-ui, sans-serif" font-size="28" font-weight="600" fill="#fff">Parley</text></svg>'
+
 /**
  * Generates the OpenAPI 3.1 document from the schemas of all routes registered after this call, and serves it
  * at /openapi.json and, to be read and tried, at /docs.
@@ -44,6 +48,8 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
       'frame-ancestors': ["'none'"],
     },
     uiConfig: { url: '/openapi.json', deepLinking: true },
+    theme: { title: 'Parley' },
+    logo: { type: 'image/svg+xml', content: Buffer.from(LOGO), href: '/docs', target: '_self' },
   })
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
 }
