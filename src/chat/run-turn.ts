@@ -44,6 +44,8 @@ export interface TurnDependencies {
   redactLate: RedactLate
   /** Told of each finished model call. */
   modelCalled: (outcome: string, seconds: number) => void
+  /** Given where the operator wants message text in the log: told of each prompt that was answered. */
+  logText?: (turn: { completion_id: string; prompt: string; response: string }) => void
 }
 
 /** Who follows a turn while it runs. */
@@ -159,6 +161,11 @@ export async function answerTurn(
   const now = timestamp(clock())
   const unannounced = (await announced) ? null : (startedAt ?? now)
   const rules = { ruled, ctas, answered, retrievalScore }
+  dependencies.logText?.({
+    completion_id: turn.completionId,
+    prompt: questionOf(turn),
+    response: response.text,
+  })
   return endTurn(db, turn, answer, unannounced, redactLate, hooks, now, rules)
 }
 

@@ -12,16 +12,10 @@ const SECRET = 'sk-hunter2-hunter2'
 for (const engine of engines) {
   describe(`logs on ${engine}`, () => {
     it('have a line a request, and no credential, query string, id or text, whatever goes wrong', async () => {
-      let written = ''
-      const stream = new Writable({
-        write(chunk, _encoding, done) {
-          written += chunk
-          done()
-        },
-      })
+      const log = collected()
       await using model = await startModelServer()
       const env = { PARLEY_MODEL_URL: model.url, PARLEY_MODEL_API_KEY: SECRET }
-      await using service = await startApp(engine, env, Date.now, pino({ level: 'trace' }, stream))
+      await using service = await startApp(engine, env, Date.now, pino({ level: 'trace' }, log.stream))
       const { agent } = service
       const say = (fields = {}) => ({
         messages: [{ role: 'user', content: 'zebra prompt' }],
@@ -55,6 +49,7 @@ for (const engine of engines) {
       await agent.post('/chat/completions', say())
       await service.close()
 
+      const written = log.text()
       const lines = written
         .trim()
         .split('\n')
@@ -81,7 +76,32 @@ for (const engine of engines) {
         assert.ok(!written.includes(secret), `${secret} is in: ${lineWith(written, secret)}`)
       }
     })
+
+    it('have prompts and responses where the operator says so', async () => {
+      const log = collected()
+      await using model = await startModelServer()
+      model.answer = { text: 'zebra answer' }
+      const env = { PARLEY_MODEL_URL: model.url, PARLEY_LOG_TEXT: 'true' }
+      await using service = await startApp(engine, env, Date.now, pino({}, log.stream))
+      const { id } = await service.agent.prompt('zebra prompt')
+      const line = JSON.parse(lineWith(log.text(), 'zebra') ?? '{}')
+      assert.deepEqual(
+        [line.msg, line.completion_id, line.prompt, line.response],
+        ['answered', id, 'zebra prompt', 'zebra answer'],
+      )
+    })
   })
+}
+
+function collected() {
+  let written = ''
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      written += chunk
+      done()
+    },
+  })
+  return { stream, text: () => written }
 }
 
 function lineWith(text: string, part: string): string | undefined {
