@@ -27,8 +27,10 @@ const cases = [
   [vector.signature, 301, false],
 ] as const
 
+type Adapt = (snippet: string) => string
+
 /** Prints true or false for each case: how each language calls what its snippet defines. */
-const programs: Record<string, { command: string[]; file: string; main: string }> = {
+const programs: Record<string, { command: string[]; file: string; main: string; adapt?: Adapt }> = {
   ts: {
     command: [process.execPath],
     file: 'verify.ts',
@@ -49,17 +51,30 @@ const programs: Record<string, { command: string[]; file: string; main: string }
     file: 'verify.rb',
     main: 's, t, b, g, n = ARGV\nputs verify(s, t, b, g, n.to_i)',
   },
+  go: {
+    command: ['go', 'run'],
+    file: 'verify.go',
+    adapt: (snippet) =>
+      snippet.replace('package webhook', 'package main').replace('import (', 'import (\n\t"fmt"\n\t"os"'),
+    main: `func main() {
+      a := os.Args
+      now, _ := strconv.ParseInt(a[5], 10, 64)
+      fmt.Println(Verify(a[1], a[2], []byte(a[3]), a[4], now))
+    }`,
+  },
 }
 
 describe('docs/webhooks.md', () => {
-  for (const [language, { command, file, main }] of Object.entries(programs)) {
+  for (const [language, { command, file, main, adapt = (snippet: string) => snippet }] of Object.entries(
+    programs,
+  )) {
     const isThere = language === 'ts' || hasCommand(command[0] as string)
     it(`the snippet in ${language} tells what is genuine`, {
       skip: isThere ? false : `no ${command[0]} here`,
     }, () => {
       const folder = mkdtempSync(join(tmpdir(), 'parley-snippet-'))
       try {
-        writeFileSync(join(folder, file), `${snippet(language)}\n${main}\n`)
+        writeFileSync(join(folder, file), `${adapt(snippet(language))}\n${main}\n`)
         for (const [signature, late, expected] of cases) {
           const words = [
             vector.secret,
@@ -90,7 +105,7 @@ describe('docs/webhooks.md', () => {
 
 function hasCommand(name: string): boolean {
   try {
-    execFileSync(name, ['--version'], { stdio: 'ignore' })
+    execFileSync(name, [name === 'go' ? 'version' : '--version'], { stdio: 'ignore' })
     return true
   } catch {
     return false
