@@ -26,6 +26,8 @@ export interface LaneDependencies {
 export const HELD_MS = 15_000
 /** Slots are kept for longer when they were last kept this long ago. */
 const KEEP_EVERY_MS = 2_000
+/** A redaction takes about so long. */
+const HELD_UP_MS = 10
 /** Pauses between attempts to store how a delivery ended. */
 const STORE_AGAIN_AFTER_MS = [50, 500, 2000]
 
@@ -57,6 +59,8 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
   let most = 0
   let keptAt = 0
   let failures = 0
+  /** Whether a redaction held what waits when it was last looked for. */
+  let isHeldUp = false
   let underWay = 0
   let finished: Finished[] = []
   let news = Promise.withResolvers<void>()
@@ -78,8 +82,11 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
       for (;;) {
         news = Promise.withResolvers()
         for (const claimed of await advance()) send(claimed)
-        if (underWay === 0 && finished.length === 0) return
-        if (finished.length === 0) await news.promise
+        if (underWay === 0 && finished.length === 0) {
+          if (!isHeldUp) return
+          await wait(HELD_UP_MS)
+        }
+        if (underWay > 0 && finished.length === 0) await news.promise
         // What ends in the same turn of the event loop is stored with it.
         await nextTurn()
       }
@@ -123,6 +130,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     // What ends from here on is not stored by this transaction: it still takes its place.
     const open = underWay
     const mayClaim = isOn() && hasRoom()
+    isHeldUp = false
     if (ended.length === 0 && !mayClaim) return []
     const { claimed, left } = await db.transaction().execute(async (db) => {
       await writeHealth(db, ended, time)
@@ -146,7 +154,10 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     const limit = Math.min(slots, most) - open
     if (limit <= 0) return []
     const waiting = await store.takeDeliveries[engine.kind](db, { notification_id: id, limit })
-    return waiting.length > 0 ? prepareDeliveries(db, dependencies, notification, waiting, time) : []
+    const claimed =
+      waiting.length > 0 ? await prepareDeliveries(db, dependencies, notification, waiting, time) : []
+    isHeldUp = claimed.length < waiting.length
+    return claimed
   }
 
   function hasRoom(): boolean {
