@@ -12,7 +12,7 @@ import { inSpan } from '../lib/tracing.ts'
 import type { EvaluatorRow, Tables } from '../storage/tables.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { AutomationSettings, CtaSettings, GuardrailSettings } from './schemas.ts'
-import { countCta, insertEvaluations, insertJob, selectCtaCounts, writeNoAutomations } from './store.ts'
+import { countCta, insertEvaluations, insertJob, selectCtaCounts } from './store.ts'
 
 /** A call to action as answers carry it. */
 export interface Cta {
@@ -209,11 +209,9 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
           }
         }),
       ]
-      const automations = jobFacts ? rules.automations.filter(mayRun) : []
-      if (jobFacts && rules.automations.length > 0 && automations.length === 0) {
-        await writeNoAutomations(db, { id: context.completion_id })
+      const automations = jobFacts ? thoseThatMayRun() : []
+      if (jobFacts && rules.automations.length > 0 && automations.length === 0)
         events.push({ ...context, key: 'automations_end', data: { automations: [] } })
-      }
       await raise(db, ...events)
       for (const { cta } of shown)
         await countCta(db, { conversation_id: context.conversation_id, cta_id: cta.id })
@@ -232,12 +230,14 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
     },
   }
 
-  /** Whether an automation's condition may hold: what is known may tell already that it does not. */
-  function mayRun({ condition }: Rule<AutomationSettings>): boolean {
-    if (!condition) return true
+  /** The automations whose conditions may hold: of the others what is known tells already that they do not. */
+  function thoseThatMayRun(): Rule<AutomationSettings>[] {
+    if (rules.automations.length === 0) return []
     // By then the response is a message too.
-    const message_count = Number(known.message_count ?? 0) + 1
-    return settleCondition(condition as Condition, withFacts(known, { message_count })) !== false
+    const then = withFacts(known, { message_count: Number(known.message_count ?? 0) + 1 })
+    return rules.automations.filter(
+      ({ condition }) => !condition || settleCondition(condition as Condition, then) !== false,
+    )
   }
 
   function holds(condition: Condition, known: Facts, ruleId: number): Promise<boolean> {

@@ -129,11 +129,6 @@ export const insertJob = prepared(
     }),
 )
 
-/** Says of a response that none of its agent's automations ran. */
-export const writeNoAutomations = prepared((db, param: ParamOf<{ id: string }>) =>
-  db.updateTable('completions').set({ automations: '[]' }).where('id', '=', param('id')),
-)
-
 /** Claims jobs that nobody holds. */
 export async function claimJobs(
   db: Db,
