@@ -137,6 +137,7 @@ export async function createApp(
     rulesFor: rulesForTurns(db, rulesOf, evaluators),
     redactLate: redactors.redactLate,
     modelCalled: metrics.modelCall,
+    eventsRaised: () => deliverer.lookSoon(),
     ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),
   }
   const automations = runAutomations({ database, clock, logger, box, outbound, evaluators, rulesOf })

@@ -24,6 +24,8 @@ export interface DeliveryDependencies {
 const SWEEP_EVERY_MS = 5_000
 /** Where the waking process is another one, nothing tells of new deliveries but a look. */
 const LOOK_EVERY_MS = { sqlite: 25, postgres: 100 }
+/** Events that are raised within this time are looked for together. */
+const GATHER_MS = 3
 /** After the database has refused a lane. */
 const REST_MS = 1000
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
@@ -44,6 +46,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
   let looking: Promise<void> | null = null
   let isAskedAgain = false
   let timer: NodeJS.Timeout | undefined
+  let gathering: NodeJS.Timeout | undefined
   let sweeping: NodeJS.Timeout | undefined
   let unlisten = () => {}
 
@@ -115,6 +118,15 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
       look()
     },
     sweep,
+    /** Looks for deliveries without waiting for the next round: this process has raised events. */
+    lookSoon(): void {
+      if (!isOn || gathering) return
+      gathering = setTimeout(() => {
+        gathering = undefined
+        look()
+      }, GATHER_MS)
+      gathering.unref()
+    },
     /** Sends one delivery now, whatever else waits: a test of the notification. */
     async sendNow(delivery: DeliveryRow): Promise<void> {
       const [claimed] = await db.transaction().execute(async (db) => {
