@@ -209,20 +209,20 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
           }
         }),
       ]
-      const automations = jobFacts ? thoseThatMayRun() : []
-      if (jobFacts && rules.automations.length > 0 && automations.length === 0)
+      const runs = jobFacts !== null && rules.automations.some(mayRun)
+      if (jobFacts && rules.automations.length > 0 && !runs)
         events.push({ ...context, key: 'automations_end', data: { automations: [] } })
       await raise(db, ...events)
       for (const { cta } of shown)
         await countCta(db, { conversation_id: context.conversation_id, cta_id: cta.id })
-      if (automations.length > 0) {
+      if (runs) {
         await insertJob(db, {
           agent_id: context.agent_id,
           completion_id: context.completion_id,
           conversation_id: context.conversation_id,
           facts: JSON.stringify(jobFacts),
           runs: JSON.stringify(
-            automations.map(({ id, name }) => ({ id, name, status: 'waiting', action: 0 })),
+            rules.automations.map(({ id, name }) => ({ id, name, status: 'waiting', action: 0 })),
           ),
           created_at: context.occurred_at,
         })
@@ -230,14 +230,15 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
     },
   }
 
-  /** The automations whose conditions may hold: of the others what is known tells already that they do not. */
-  function thoseThatMayRun(): Rule<AutomationSettings>[] {
-    if (rules.automations.length === 0) return []
+  /**
+   * Whether an automation's condition may hold: what is known may tell already that it does not. That is the last word
+   * only when it is so for all, since what one of them does may be what another waits for.
+   */
+  function mayRun({ condition }: Rule<AutomationSettings>): boolean {
+    if (!condition) return true
     // By then the response is a message too.
     const then = withFacts(known, { message_count: Number(known.message_count ?? 0) + 1 })
-    return rules.automations.filter(
-      ({ condition }) => !condition || settleCondition(condition as Condition, then) !== false,
-    )
+    return settleCondition(condition as Condition, then) !== false
   }
 
   function holds(condition: Condition, known: Facts, ruleId: number): Promise<boolean> {

@@ -320,6 +320,17 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     )
   })
 
+  it('an automation may depend on what one before it did', async () => {
+    const agent = await service.addAgent()
+    const tag = (name: string, condition: object) =>
+      made(agent, '/automations', { name, condition, actions: [{ type: 'tag', tag: name }] })
+    await tag('first', { field: 'prompt.text', op: 'contains', value: 'herons' })
+    await tag('second', { field: 'tags.first', op: 'exists' })
+    const { id } = await agent.prompt('Where do herons nest?')
+    const names = (await automationsEnd(agent, id)).map(({ name }: { name: string }) => name)
+    assert.deepEqual(names, ['first', 'second'])
+  })
+
   it('an automation whose webhook fails ends there, and is told', async () => {
     const agent = await service.addAgent()
     await made(agent, '/automations', {
