@@ -11,7 +11,7 @@ import { type RaisedEvent, raise } from '../events/raise.ts'
 import { inSpan } from '../lib/tracing.ts'
 import type { EvaluatorRow, Tables } from '../storage/tables.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
-import type { AutomationSettings, CtaSettings, GuardrailSettings } from './schemas.ts'
+import type { CtaSettings, GuardrailSettings } from './schemas.ts'
 import { countCta, insertEvaluations, insertJob, selectCtaCounts } from './store.ts'
 
 /** A call to action as answers carry it. */
@@ -209,7 +209,7 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
           }
         }),
       ]
-      const runs = jobFacts !== null && rules.automations.some(mayRun)
+      const runs = jobFacts !== null && someMayRun()
       if (jobFacts && rules.automations.length > 0 && !runs)
         events.push({ ...context, key: 'automations_end', data: { automations: [] } })
       await raise(db, ...events)
@@ -231,14 +231,16 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
   }
 
   /**
-   * Whether an automation's condition may hold: what is known may tell already that it does not. That is the last word
-   * only when it is so for all, since what one of them does may be what another waits for.
+   * Whether any automation's condition may hold: what is known may tell already that none does. Of one alone that would
+   * not be the last word, since what another does may be what it waits for.
    */
-  function mayRun({ condition }: Rule<AutomationSettings>): boolean {
-    if (!condition) return true
+  function someMayRun(): boolean {
+    if (rules.automations.length === 0) return false
     // By then the response is a message too.
     const then = withFacts(known, { message_count: Number(known.message_count ?? 0) + 1 })
-    return settleCondition(condition as Condition, then) !== false
+    return rules.automations.some(
+      ({ condition }) => !condition || settleCondition(condition as Condition, then) !== false,
+    )
   }
 
   function holds(condition: Condition, known: Facts, ruleId: number): Promise<boolean> {
