@@ -9,6 +9,7 @@ import type { DeliveryRow } from '../storage/tables.ts'
 import { HELD_MS, type Lane, prepareDeliveries, settleDelivery, startLane } from './delivery-lane.ts'
 import * as store from './delivery-store.ts'
 import { sendDelivery } from './send-delivery.ts'
+import { freeAllSlots } from './slot-store.ts'
 
 /** The topic of wake-ups for deliveries. */
 export const DELIVERIES = 'deliveries'
@@ -107,7 +108,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
       if (engine.kind === 'sqlite') {
         // One process works on a file: what was being sent has lost its process.
         await store.markUnknown(db, timestamp(clock() + 1), timestamp(clock()))
-        await store.freeAllSlots(db)
+        await freeAllSlots(db)
       }
       isOn = true
       unlisten = wakeUps.listen(DELIVERIES, look)

@@ -12,6 +12,7 @@ import { openSecrets } from './notification.ts'
 import { webhookId } from './schemas.ts'
 import { type Attempt, type Sending, sendDelivery } from './send-delivery.ts'
 import { commonHeaders, signatureHeaders } from './sign.ts'
+import { freeSlots, renewSlots, takeSlots } from './slot-store.ts'
 
 export interface LaneDependencies {
   database: Pick<Database, 'db' | 'engine'>
@@ -70,7 +71,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     const [notification] = await store.selectNotificationById(db, { id })
     if (!notification) return
     most = mostAtOnce(notification)
-    slots = await store.takeSlots(db, engine, id, {
+    slots = await takeSlots(db, engine, id, {
       holder,
       now: timestamp(now),
       until: timestamp(now + HELD_MS),
@@ -101,7 +102,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
             await settleDelivery(db, one, clock())
           })
       }
-      await store.freeSlots(db, { notification_id: id, holder })
+      await freeSlots(db, { notification_id: id, holder })
     }
   }
 
@@ -168,7 +169,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
   async function keepSlots(db: Kysely<Tables>, time: number): Promise<void> {
     if (time - keptAt < KEEP_EVERY_MS) return
     const until = timestamp(time + HELD_MS)
-    slots = (await store.renewSlots(db, { notification_id: id, holder, until })).length
+    slots = (await renewSlots(db, { notification_id: id, holder, until })).length
     keptAt = time
   }
 

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Engine } from '../storage/engine.ts'
-import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { numbered, type ParamOf, prepared } from '../storage/prepared.ts'
 import type { DeliveryState, NotificationRow, Tables } from '../storage/tables.ts'
 import { AT_ONCE } from './notification.ts'
 
@@ -21,53 +20,6 @@ export const selectDueNotifications = prepared((db, param: ParamOf<{ now: string
     )
     .where('active', '=', 1)
     .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', param('now'))])),
-)
-
-/** Takes as many of a notification's slots as are free, up to a number. */
-export async function takeSlots(
-  db: Db,
-  engine: Engine,
-  id: number,
-  { holder, now, until, most }: { holder: string; now: string; until: string; most: number },
-): Promise<number> {
-  const free = db
-    .selectFrom('notification_slots')
-    .select('slot')
-    .where('notification_id', '=', id)
-    .where('slot', '<', most)
-    .where((where) => where.or([where('holder', 'is', null), where('held_until', '<', now)]))
-    .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
-  const rows = await db
-    .updateTable('notification_slots')
-    .set({ holder, held_until: until })
-    .where('notification_id', '=', id)
-    .where('slot', 'in', free)
-    .returning('slot')
-    .execute()
-  return rows.length
-}
-
-interface HeldSlots {
-  notification_id: number
-  holder: string
-}
-
-/** Keeps slots for longer; returns those that are still held. */
-export const renewSlots = prepared((db, param: ParamOf<HeldSlots & { until: string }>) =>
-  db
-    .updateTable('notification_slots')
-    .set({ held_until: param('until') })
-    .where('notification_id', '=', param('notification_id'))
-    .where('holder', '=', param('holder'))
-    .returning('slot'),
-)
-
-export const freeSlots = prepared((db, param: ParamOf<HeldSlots>) =>
-  db
-    .updateTable('notification_slots')
-    .set({ holder: null, held_until: null })
-    .where('notification_id', '=', param('notification_id'))
-    .where('holder', '=', param('holder')),
 )
 
 const PENDING = sql<boolean>`state = 'pending'`
@@ -106,9 +58,7 @@ export async function writeSending(
   sent_at: string,
   deliveries: readonly { id: number; payload: string }[],
 ): Promise<void> {
-  const values: Record<string, unknown> = { sent_at }
-  for (const [row, { id, payload }] of deliveries.entries())
-    Object.assign(values, { [`id${row}`]: id, [`payload${row}`]: payload })
+  const values = { sent_at, ...numbered(['id', 'payload'], deliveries) }
   await writeSendingRows[deliveries.length - 1]?.(db, values as SendingRows)
 }
 
@@ -183,9 +133,7 @@ function outcomesQuery(count: number, skipsLocked: boolean) {
 function outcomesWriter(skipsLocked: boolean) {
   const statements = forEachCount((count) => outcomesQuery(count, skipsLocked))
   return async (db: Db, outcomes: readonly Outcome[]): Promise<number[]> => {
-    const values: Record<string, unknown> = {}
-    for (const [row, outcome] of outcomes.entries())
-      for (const column of OUTCOME) values[`${column}${row}`] = outcome[column]
+    const values = numbered(OUTCOME, outcomes)
     const rows = (await statements[outcomes.length - 1]?.(db, values as OutcomeRows)) ?? []
     return rows.map(({ id }) => id)
   }
@@ -232,10 +180,6 @@ export async function markUnknown(db: Db, sentBefore: string, now: string): Prom
     .where(sql<boolean>`state = 'sending'`)
     .where('sent_at', '<', sentBefore)
     .execute()
-}
-
-export async function freeAllSlots(db: Db): Promise<void> {
-  await db.updateTable('notification_slots').set({ holder: null }).where('holder', 'is not', null).execute()
 }
 
 /** Gives up what has waited too long. */

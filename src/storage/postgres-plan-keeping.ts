@@ -8,12 +8,13 @@ import { nameOfPrepared } from './prepared.ts'
 export class PlanKeepingClient extends pg.Client {
   #keepsPlans = true
 
-  // biome-ignore lint/suspicious/noExplicitAny: it stands in for all of pg's forms of this call
-  override query(...given: any[]): any {
-    const [text, values] = given
+  // biome-ignore lint/suspicious/noExplicitAny: it answers as the form of pg's call does that was asked
+  override query(...given: unknown[]): any {
+    const [text, values] = given as [unknown, unknown[]?]
     const name = this.#keepsPlans && typeof text === 'string' ? nameOfPrepared(text) : undefined
-    if (name === undefined) return super.query(...(given as Parameters<pg.Client['query']>))
-    return super.query({ name, text, values }).catch((error: unknown) => {
+    if (name === undefined || typeof text !== 'string')
+      return super.query(...(given as Parameters<pg.Client['query']>))
+    return super.query({ name, text, values: values ?? [] }).catch((error: unknown) => {
       if (isStalePlan(error)) this.#keepsPlans = false
       throw error
     })

@@ -1,5 +1,5 @@
 import type { CompiledQuery, InsertQueryBuilder, InsertResult, Kysely } from 'kysely'
-import { type Prepared, prepared } from './prepared.ts'
+import { numbered, type Prepared, prepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 type Insert = InsertQueryBuilder<Tables, keyof Tables, InsertResult>
@@ -34,9 +34,7 @@ export function preparedInsert<Row extends object, Output = InsertResult>(
     const returned: Output[] = []
     for (let from = 0; from < rows.length; ) {
       const size = SIZES.find((size) => size <= rows.length - from) as number
-      const values: Record<string, unknown> = {}
-      for (const [row, given] of rows.slice(from, from + size).entries())
-        for (const column of columns) values[`${column}${row}`] = given[column]
+      const values = numbered(columns, rows.slice(from, from + size))
       returned.push(...((await statements.get(size)?.(db, values)) ?? []))
       from += size
     }
