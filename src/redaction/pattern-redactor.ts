@@ -3,6 +3,7 @@ import { compile, type Find } from './engine/compile.ts'
 import type { Finding } from './engine/recognizer.ts'
 import { recognizers } from './recognizers/all.ts'
 import type { RedactionType } from './redaction-types.ts'
+import { type Replaced, replaceFindings } from './stretches.ts'
 
 export type { Finding, Strength } from './engine/recognizer.ts'
 
@@ -23,6 +24,8 @@ export interface PatternRedactorOptions {
 
 /** How often the result is looked at again. What is taken out may lay bare a little more, hardly ever twice. */
 const MOST_PASSES = 8
+/** Of a text that is mostly around findings, the whole is read again at once. */
+const LARGEST_SHARE = 0.75
 
 /**
  * Makes a redactor. It is worth keeping: the tables of its recognizers are built here.
@@ -32,6 +35,8 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
   const { types, patterns = [] } = options
   const isPlain = !types && patterns.length === 0
   const find = isPlain ? findEverything() : compileFor(types, patterns)
+  // A pattern of one's own may look as far as it likes.
+  const readsAll = patterns.length > 0
   return {
     find,
     redact(text) {
@@ -39,11 +44,20 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
       for (let pass = 0; pass < MOST_PASSES; pass++) {
         const findings = find(redacted)
         if (findings.length === 0) break
-        redacted = replace(redacted, findings)
+        const replaced = replaceFindings(redacted, findings)
+        redacted = replaced.text
+        if (!readsAll && isSettled(replaced, find)) break
       }
       return redacted
     },
   }
+}
+
+/** Whether nothing is left to find: what came in changes what is found nearby alone. */
+function isSettled({ text, stretches }: Replaced, find: Find): boolean {
+  const size = stretches.reduce((sum, { start, end }) => sum + end - start, 0)
+  if (size > text.length * LARGEST_SHARE) return false
+  return stretches.every(({ start, end }) => find(text.slice(start, end)).length === 0)
 }
 
 function compileFor(
@@ -60,14 +74,4 @@ let findAll: Find | undefined
 function findEverything(): Find {
   findAll ??= compile(recognizers)
   return findAll
-}
-
-function replace(text: string, findings: readonly Finding[]): string {
-  let replaced = ''
-  let at = 0
-  for (const { type, start, end } of findings) {
-    replaced += `${text.slice(at, start)}[${type}]`
-    at = end
-  }
-  return replaced + text.slice(at)
 }

@@ -1,0 +1,69 @@
+import type { Finding } from './engine/recognizer.ts'
+
+/** A part of a text. */
+export interface Stretch {
+  start: number
+  end: number
+}
+
+/** How far from a placeholder its coming can change what is found, with room to spare. */
+const REACH = 160
+/** How much further a stretch may go to begin and end between words. */
+const LONGEST_WORD = 40
+
+/** A text in which findings were replaced, and the parts of it around their placeholders, in order and disjoint. */
+export interface Replaced {
+  text: string
+  stretches: Stretch[]
+}
+
+/** Replaces findings, disjoint and in order, by their types in brackets. */
+export function replaceFindings(text: string, findings: readonly Finding[]): Replaced {
+  const parts: string[] = []
+  const places: Stretch[] = []
+  let at = 0
+  let length = 0
+  for (const { type, start, end } of findings) {
+    const placeholder = `[${type}]`
+    parts.push(text.slice(at, start), placeholder)
+    length += start - at + placeholder.length
+    places.push({ start: length - placeholder.length, end: length })
+    at = end
+  }
+  parts.push(text.slice(at))
+  const replaced = parts.join('')
+  return { text: replaced, stretches: around(replaced, places) }
+}
+
+function around(text: string, places: readonly Stretch[]): Stretch[] {
+  const stretches: Stretch[] = []
+  let last: Stretch | undefined
+  for (const place of places) {
+    const start = wordStart(text, place.start - REACH)
+    const end = wordEnd(text, place.end + REACH)
+    if (last && start <= last.end) last.end = end
+    else {
+      last = { start, end }
+      stretches.push(last)
+    }
+  }
+  return stretches
+}
+
+/** The nearest place at or before `at` that a space stands before, when one is near. */
+function wordStart(text: string, at: number): number {
+  if (at <= 0) return 0
+  for (let start = at; start > at - LONGEST_WORD && start > 0; start--)
+    if (isSpace(text, start - 1)) return start
+  return Math.max(0, at)
+}
+
+function wordEnd(text: string, at: number): number {
+  for (let end = at; end < at + LONGEST_WORD && end < text.length; end++) if (isSpace(text, end)) return end
+  return Math.min(at, text.length)
+}
+
+function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === 32 || code === 10
+}
