@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { traceFlags } from '../lib/trace-context.ts'
 import { currentTrace } from '../lib/tracing.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
@@ -25,6 +26,8 @@ const columns = [
   'data',
   'trace_id',
   'span_id',
+  'trace_flags',
+  'tracestate',
 ] as const
 
 const insertEvents = preparedInsert<Omit<EventRow, 'id'>>('events', columns)
@@ -44,6 +47,8 @@ export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promi
     data: data ? JSON.stringify(data) : null,
     trace_id: trace?.traceId ?? null,
     span_id: trace?.spanId ?? null,
+    trace_flags: trace && traceFlags(trace),
+    tracestate: trace?.tracestate ?? null,
   }))
   await insertEvents(db, rows)
   await count(db, events)

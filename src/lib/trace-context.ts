@@ -49,8 +49,18 @@ export function newSpanId(): string {
 }
 
 /** The `traceparent` header for calls made from this work. */
-export function formatTraceparent({ traceId, spanId, sampled, random }: TraceContext): string {
-  return `00-${traceId}-${spanId}-0${(sampled ? SAMPLED : 0) | (random ? RANDOM : 0)}`
+export function formatTraceparent(trace: TraceContext): string {
+  return `00-${trace.traceId}-${trace.spanId}-0${traceFlags(trace)}`
+}
+
+/** The flags of `traceparent` as a number. */
+export function traceFlags({ sampled, random }: Pick<TraceContext, 'sampled' | 'random'>): number {
+  return (sampled ? SAMPLED : 0) | (random ? RANDOM : 0)
+}
+
+/** What the flags of `traceparent` say; those that nobody knows are left out. */
+export function readTraceFlags(flags: number): Pick<TraceContext, 'sampled' | 'random'> {
+  return { sampled: (flags & SAMPLED) !== 0, random: (flags & RANDOM) !== 0 }
 }
 
 const SAMPLED = 1
@@ -74,7 +84,7 @@ function parseTraceparent(
   const parentSpanId = text.slice(PARENT_ID_AT, FLAGS_AT - 1)
   if (traceId === '0'.repeat(32) || parentSpanId === '0'.repeat(16)) return null
   const flags = Number.parseInt(text.slice(FLAGS_AT, LENGTH), 16)
-  return { traceId, parentSpanId, sampled: (flags & SAMPLED) !== 0, random: (flags & RANDOM) !== 0 }
+  return { traceId, parentSpanId, ...readTraceFlags(flags) }
 }
 
 function hasVersionAndShape(text: string): boolean {

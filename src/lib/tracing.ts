@@ -21,7 +21,7 @@ export interface FinishedSpan {
 /** Takes spans that have ended; must not throw. */
 export type SpanSink = (span: FinishedSpan) => void
 
-const traces = new AsyncLocalStorage<TraceContext>()
+const traces = new AsyncLocalStorage<TraceContext | null>()
 const sinks = new Set<SpanSink>()
 
 /** The trace in which the present work is done, with its span; null outside of one. */
@@ -29,8 +29,8 @@ export function currentTrace(): TraceContext | null {
   return traces.getStore() ?? null
 }
 
-/** Does some work, and all that follows from it, within a trace. */
-export function inTrace<T>(trace: TraceContext, work: () => T): T {
+/** Does some work, and all that follows from it, within a trace; null: in none, whoever has caused it. */
+export function inTrace<T>(trace: TraceContext | null, work: () => T): T {
   return traces.run(trace, work)
 }
 

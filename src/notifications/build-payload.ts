@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import { promptAndResponse } from '../chat/present-completion.ts'
 import { type EventKey, eventKeys } from '../events/keys.ts'
+import { readTraceFlags, type TraceContext } from '../lib/trace-context.ts'
+import { currentTrace } from '../lib/tracing.ts'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { CompletionRow, DeliveryRow, EventRow, MessageRow, Tables } from '../storage/tables.ts'
@@ -73,7 +75,8 @@ export interface BuiltPayload {
   delivery: DeliveryRow
   /** JSON, as it is signed, stored and sent. */
   body: string
-  trace: WebhookPayload['trace']
+  /** In which the event happened. */
+  trace: TraceContext | null
 }
 
 /**
@@ -118,8 +121,8 @@ function buildPayload(
 ): Omit<BuiltPayload, 'delivery'> {
   const key = delivery.event_key as EventKey
   const data = (event?.data ? JSON.parse(event.data) : {}) as EventData
-  const trace =
-    event?.trace_id && event.span_id ? { trace_id: event.trace_id, span_id: event.span_id } : undefined
+  // An example without an event is sent by the request that asks for it.
+  const trace = event ? traceOf(event) : currentTrace()
   const payload: WebhookPayload = {
     notification: { id: notification.id, name: notification.name },
     event: {
@@ -131,9 +134,15 @@ function buildPayload(
     ...(completion ? { completion: completionPart(messages, completion, key, data) } : {}),
     ...(event ? channelParts(event) : {}),
     ...ruleParts(data),
-    ...(trace ? { trace } : {}),
+    ...(trace ? { trace: { trace_id: trace.traceId, span_id: trace.spanId } } : {}),
   }
   return { body: JSON.stringify(payload), trace }
+}
+
+function traceOf({ trace_id, span_id, trace_flags, tracestate }: EventRow): TraceContext | null {
+  if (trace_id === null || span_id === null) return null
+  const flags = readTraceFlags(trace_flags ?? 0)
+  return { traceId: trace_id, parentSpanId: null, spanId: span_id, ...flags, tracestate }
 }
 
 /** What rules put into the data of their events. */

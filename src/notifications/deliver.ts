@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
 import type { DeliveryRow } from '../storage/tables.ts'
 import { HELD_MS, type Lane, prepareDeliveries, settleDelivery, startLane } from './delivery-lane.ts'
@@ -54,7 +55,8 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
   function look(): void {
     if (!isOn) return
     isAskedAgain = true
-    looking ??= startLanes().finally(() => {
+    // Whoever wakes this up has nothing to do with what is sent.
+    looking ??= inTrace(null, startLanes).finally(() => {
       looking = null
       if (!isOn) return
       clearTimeout(timer)

@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import type { TraceContext } from '../lib/trace-context.ts'
+import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
 import type { DeliveryRow, Tables } from '../storage/tables.ts'
 import { holdAfter, mostAtOnce } from './breaker.ts'
@@ -34,6 +36,7 @@ const STORE_AGAIN_AFTER_MS = [50, 500, 2000]
 
 interface Claimed extends Sending {
   delivery: DeliveryRow
+  trace: TraceContext | null
 }
 
 interface Finished {
@@ -108,8 +111,8 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
 
   function send(claimed: Claimed): void {
     underWay++
-    const { delivery } = claimed
-    void sendDelivery(outbound, claimed)
+    const { delivery, trace } = claimed
+    void inTrace(trace, () => sendDelivery(outbound, claimed))
       .catch(
         (): Attempt => ({ state: 'failed', status: null, failure: 'internal', durationMs: 0, answer: null }),
       )
@@ -234,6 +237,7 @@ export async function prepareDeliveries(
     const webhook_id = webhookId(delivery)
     return {
       delivery,
+      trace,
       url: notification.url,
       body,
       headers: {

@@ -1,16 +1,17 @@
 import { createHmac } from 'node:crypto'
+import type { TraceContext } from '../lib/trace-context.ts'
+import { traceHeaders } from '../lib/tracing.ts'
 import type { NotificationRow } from '../storage/tables.ts'
-import type { WebhookPayload } from './payload.ts'
 
 const USER_AGENT = 'Parley-Webhooks/1.0'
 
 /** The headers that every delivery has, and the trace that it goes on with. */
-export function commonHeaders(webhookId: string, trace: WebhookPayload['trace']): Record<string, string> {
+export function commonHeaders(webhookId: string, trace: TraceContext | null): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
     'webhook-id': webhookId,
-    ...(trace ? { traceparent: `00-${trace.trace_id}-${trace.span_id}-01` } : {}),
+    ...(trace ? traceHeaders(trace) : {}),
   }
 }
 

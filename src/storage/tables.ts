@@ -200,6 +200,9 @@ export interface EventsTable {
   /** Of the W3C trace in which it happened. */
   trace_id: string | null
   span_id: string | null
+  /** As `traceparent` has them. */
+  trace_flags: number | null
+  tracestate: string | null
 }
 
 /** Guardrails, calls to action and automations. */

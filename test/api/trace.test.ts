@@ -194,6 +194,44 @@ describe('traces', () => {
     }
   })
 
+  it('goes to receivers as it came, flags and tracestate too, and never with those of another', async () => {
+    await using receiver = await startReceiver()
+    await addNotification(service.agent, receiver.url, { events: ['prompt_submit'] })
+    const sent = [
+      { trace: '1'.repeat(32), flags: '01', tracestate: 'vendor=one' },
+      { trace: '2'.repeat(32), flags: '00', tracestate: undefined },
+      { trace: '3'.repeat(32), flags: '02', tracestate: 'vendor=three' },
+    ]
+    for (const { trace, flags, tracestate } of sent)
+      await carried([
+        ['traceparent', `00-${trace}-${PARENT}-${flags}`],
+        ...(tracestate ? [['tracestate', tracestate] as [string, string]] : []),
+      ])
+    const received = await receiver.until(sent.length)
+    assert.deepEqual(
+      received
+        .map(({ headers, payload }) => ({
+          traceparent: headers.traceparent,
+          spanId: payload.trace.span_id,
+          tracestate: headers.tracestate,
+        }))
+        .toSorted((a, b) => String(a.traceparent).localeCompare(String(b.traceparent))),
+      sent.map(({ trace, flags, tracestate }) => {
+        const { span_id } = received.find(({ payload }) => payload.trace.trace_id === trace)?.payload.trace
+        return { traceparent: `00-${trace}-${span_id}-${flags}`, spanId: span_id, tracestate }
+      }),
+    )
+  })
+
+  it('an example is sent in the trace of the request that asks for it', async () => {
+    await using receiver = await startReceiver()
+    const { id } = await addNotification(service.agent, receiver.url, { events: ['error'] })
+    await service.agent.post(`/notifications/${id}/test`, undefined, { traceparent: good })
+    const [example] = await receiver.until(1)
+    assert.equal(example?.payload.trace.trace_id, TRACE)
+    assert.equal(example?.headers.traceparent, `00-${TRACE}-${example?.payload.trace.span_id}-01`)
+  })
+
   it('spans are exported over OTLP, named as OpenTelemetry names them, without any text', async () => {
     await using collector = await startPeer((response) => {
       response.setHeader('content-type', 'application/json')

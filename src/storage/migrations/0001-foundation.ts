@@ -183,6 +183,8 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('data', 'text')
     .addColumn('trace_id', 'text')
     .addColumn('span_id', 'text')
+    .addColumn('trace_flags', 'integer')
+    .addColumn('tracestate', 'text')
     .execute()
 
   await table('knowledge_documents')
