@@ -121,10 +121,16 @@ function readEvent(event: JsonObject, delivery: string | null): Inbound[] {
   }
 }
 
+/** What a conversation's new status says. */
+const TOLD = new Map<unknown, 'handed_over' | 'handed_back' | 'ended'>([
+  ['open', 'handed_over'],
+  ['pending', 'handed_back'],
+  ['resolved', 'ended'],
+])
+
 function readStatus(status: unknown, sourceId: string, thread: string): Inbound[] {
-  const type = { open: 'handed_over', pending: 'handed_back', resolved: 'ended' } as const
-  const told = type[String(status) as keyof typeof type]
-  return told === undefined ? [] : [{ type: told, sourceId, thread }]
+  const type = TOLD.get(status)
+  return type === undefined ? [] : [{ type, sourceId, thread }]
 }
 
 /** What a contact writes is for the agent while the conversation is pending; what a user writes is a takeover. */

@@ -113,6 +113,13 @@ describe('platforms read what they are sent', () => {
     }
   })
 
+  it('helpdesk: a status that is a name of every object is none', () => {
+    for (const status of ['constructor', 'toString', '__proto__', 'snoozed', 7, null, ['open']]) {
+      const event = { event: 'conversation_status_changed', id: 42, status, account: { id: 7 } }
+      assert.deepEqual(platforms.helpdesk.read(event, {}, {}), [])
+    }
+  })
+
   it('the names of platforms are those of paths', () => {
     for (const [kind, platform] of Object.entries(platforms))
       assert.equal(platform.kind, kind as PlatformKind)
