@@ -62,20 +62,26 @@ export async function hasSpokenSince(db: Db, conversationId: string): Promise<bo
   return spoken !== undefined
 }
 
-/** Takes a mailbox's reply token: one that is still fresh, once. */
-export async function takeReplyToken(db: Db, mailboxId: number, now: string): Promise<string | null> {
-  const row = await db
+/** A mailbox's reply token, and whether the platform still takes it; null when there is none. */
+export async function selectReplyToken(
+  db: Db,
+  mailboxId: number,
+  now: string,
+): Promise<{ token: string; isFresh: boolean } | null> {
+  const { reply_token: token, reply_token_until: until } = await db
     .selectFrom('mailboxes')
     .select(['reply_token', 'reply_token_until'])
     .where('id', '=', mailboxId)
     .executeTakeFirstOrThrow()
-  if (row.reply_token === null) return null
+  return token === null ? null : { token, isFresh: (until ?? '') > now }
+}
+
+export async function dropReplyToken(db: Db, mailboxId: number): Promise<void> {
   await db
     .updateTable('mailboxes')
     .set({ reply_token: null, reply_token_until: null })
     .where('id', '=', mailboxId)
     .execute()
-  return (row.reply_token_until ?? '') > now ? row.reply_token : null
 }
 
 export async function setHandedOver(db: Db, mailboxId: number, at: string | null): Promise<void> {

@@ -9,7 +9,7 @@ import { type Cta, ctaText } from '../rules/cta-text.ts'
 import type { MailboxItemRow } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
-import { selectMailbox, selectOutgoing, takeReplyToken } from './mailbox-store.ts'
+import { dropReplyToken, selectMailbox, selectOutgoing, selectReplyToken } from './mailbox-store.ts'
 
 /**
  * Sends a stored message through its channel, in as many parts as the platform's limit asks for. Its text is read now,
@@ -37,12 +37,17 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     return fail('window_closed')
 
   const retryKey = item.retry_key ?? randomUUID()
-  let replyToken: string | null = null
-  await db.transaction().execute(async (db) => {
+  const reply = await db.transaction().execute(async (db) => {
     await lease.hold(db)
-    replyToken = await takeReplyToken(db, mailbox.id, timestamp(clock()))
     await updateItems(db, [item.id], { state: 'sending', retry_key: retryKey })
+    const reply = await selectReplyToken(db, mailbox.id, timestamp(clock()))
+    if (reply && !reply.isFresh) await dropReplyToken(db, mailbox.id)
+    return reply
   })
+  // A token is kept until its reply is known to have gone out: what died with this one may have used it, and while it
+  // is fresh the platform itself tells.
+  if (isRetry && reply?.isFresh === false) return fail('unknown')
+  const replyToken = reply?.isFresh ? reply.token : null
   for (let part = item.parts_sent; part < parts.length; part++) {
     try {
       await platform.send(http, settings, {
@@ -65,6 +70,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
       await updateItems(db, [item.id], { parts_sent: part + 1 })
+      if (replyToken !== null && part === item.parts_sent) await dropReplyToken(db, mailbox.id)
       if (part + 1 === parts.length) await finish(db, batch, 'done', timestamp(clock()))
     })
   }

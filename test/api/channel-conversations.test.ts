@@ -383,6 +383,46 @@ onBothEngines('conversations on channels', (service) => {
     assert.equal(sent?.by, 'push')
   })
 
+  it('messenger-three: a reply that a dead worker may have sent is asked about with its token, never pushed', async () => {
+    for (const [answer, pause, expected] of [
+      ['refused', 0, 'unknown'],
+      ['accepted', 0, 'done'],
+      ['not asked', 60_000, 'unknown'],
+    ] as const) {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, 'messenger-three', peer)
+      const held = Promise.withResolvers<void>()
+      peer.failNext((response) => void held.promise.then(() => response.destroy()))
+      await channel.says('hello')
+      await until(async () => (await states(channel)).some(({ state }) => state === 'sending'))
+      if (answer === 'refused')
+        peer.failNext((response) => response.writeHead(400).end('{"message":"Invalid reply token"}'))
+      // Its lease runs out while it hangs: another worker takes the mailbox.
+      pass(11_000 + pause)
+      await settled(channel)
+      assert.equal((await states(channel)).at(-1)?.state, expected, answer)
+      held.resolve()
+      assert.ok(peer.requests.every(({ path }) => !path.endsWith('/push')))
+      assert.equal(peer.sent.length, expected === 'done' ? 1 : 0)
+      service.clock = Date.now
+      peer.sent.length = 0
+      peer.requests.length = 0
+    }
+  })
+
+  it('messenger-three: a reply that the platform has no room for is tried as a reply again', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-three', peer)
+    peer.failNext((response) => response.writeHead(429).end())
+    await channel.says('hello')
+    await until(async () =>
+      (await states(channel)).some(({ kind, error }) => kind === 'send' && error !== null),
+    )
+    pass(2000)
+    const [sent] = await peer.untilSent(1)
+    assert.equal(sent?.by, 'reply')
+  })
+
   it('messenger-three: a follow sends the greeting, an unfollow ends the conversation', async () => {
     const agent = await service.addAgent({ settings: { greeting: 'Welcome!' } })
     const channel = await addChannel(agent, 'messenger-three', peer)
