@@ -12,6 +12,7 @@ import { post, postHandOver } from '../mailboxes/post.ts'
 import { type Batch, TryAgain } from '../mailboxes/runner.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { Tables } from '../storage/tables.ts'
+import { applyTakeovers } from './apply-control.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, externalIdOf, finish } from './channel-work.ts'
 import { bindMailbox, hasSpokenSince, type Payload } from './mailbox-store.ts'
@@ -67,6 +68,11 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
       const last = payloads(batch).at(-1)
       await bindMailbox(db, channel, mailbox, turn.conversationId, last?.replyToken ?? null, items.at(-1))
       await updateItems(db, ids, { completion_id: turn.completionId, payload: null })
+    },
+
+    async ending(db) {
+      await lease.hold(db)
+      await applyTakeovers(db, channel, batch, tools.clock())
     },
 
     async ended(db, turn, ended) {

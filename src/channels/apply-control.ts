@@ -9,7 +9,14 @@ import type { Inbound } from '../platforms/platform.ts'
 import type { MailboxItemRow, Tables } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, externalIdOf, finish } from './channel-work.ts'
-import { bindMailbox, type Payload, selectMailbox, setHandedOver } from './mailbox-store.ts'
+import {
+  bindMailbox,
+  dropUnsentAnswers,
+  type Payload,
+  selectMailbox,
+  selectTakeovers,
+  setHandedOver,
+} from './mailbox-store.ts'
 
 /** Carries out what a platform tells of a conversation, other than a person's messages. */
 export async function applyControl(
@@ -24,6 +31,22 @@ export async function applyControl(
     await apply(db, channel, batch, item, time)
     await finish(db, batch, 'done', timestamp(time))
   })
+}
+
+/**
+ * Carries out takeovers that wait behind what is being answered, within the transaction that is about to queue the
+ * answer and holds the lease: people have the conversation from the moment the platform told so.
+ */
+export async function applyTakeovers(
+  db: Kysely<Tables>,
+  channel: Channel,
+  batch: Batch,
+  time: number,
+): Promise<void> {
+  for (const item of await selectTakeovers(db, { mailbox_id: batch.mailbox.id })) {
+    await apply(db, channel, batch, item, time)
+    await finish(db, { items: [item] }, 'done', timestamp(time))
+  }
 }
 
 async function apply(
@@ -54,11 +77,14 @@ async function apply(
       }
       await bindMailbox(db, channel, mailbox, conversation.id, null, undefined)
       await storePersonsAnswer(db, conversation, { content: text, author: author ?? undefined }, now)
+      await dropUnsentAnswers(db, mailbox.id, now)
       return
     }
     case 'handed_over':
       // What Parley gave away itself is no takeover.
-      if (conversation_id && !handed_over_at) await changeConversationPause(db, conversation_id, true, now)
+      if (!conversation_id || handed_over_at) return
+      await changeConversationPause(db, conversation_id, true, now)
+      await dropUnsentAnswers(db, mailbox.id, now)
       return
     case 'handed_back':
       if (handed_over_at) await setHandedOver(db, mailbox.id, null)

@@ -20,7 +20,7 @@ export interface ChannelWork extends TurnDependencies {
 /** Finishes the items of a batch within a transaction that holds its lease. What came in is not kept any longer. */
 export async function finish(
   db: Kysely<Tables>,
-  { items }: Batch,
+  { items }: Pick<Batch, 'items'>,
   state: MailboxItemState,
   now: string,
   error: string | null = null,

@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import type { InboundBase } from '../platforms/platform.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
 
@@ -81,6 +82,36 @@ export async function dropReplyToken(db: Db, mailboxId: number): Promise<void> {
     .updateTable('mailboxes')
     .set({ reply_token: null, reply_token_until: null })
     .where('id', '=', mailboxId)
+    .execute()
+}
+
+/** What waits in a mailbox and tells that people have taken the conversation over. */
+export const selectTakeovers = prepared((db, param: ParamOf<{ mailbox_id: number }>) =>
+  db
+    .selectFrom('mailbox_items')
+    .selectAll()
+    .where('mailbox_id', '=', param('mailbox_id'))
+    .where(sql<boolean>`state in ('waiting', 'sending')`)
+    .where(sql<boolean>`kind in ('takeover', 'handed_over')`)
+    .orderBy('id'),
+)
+
+/** Takes the agent's answers that the platform had no room for yet out of a mailbox. */
+export async function dropUnsentAnswers(db: Db, mailboxId: number, now: string): Promise<void> {
+  await db
+    .updateTable('mailbox_items')
+    .set({ state: 'failed', error: 'taken_over', finished_at: now })
+    .where('mailbox_id', '=', mailboxId)
+    .where('kind', '=', 'send')
+    .where('state', '=', 'waiting')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('messages')
+          .select('messages.id')
+          .whereRef('messages.id', '=', 'mailbox_items.message_id')
+          .where('messages.role', '=', 'assistant'),
+      ),
+    )
     .execute()
 }
 

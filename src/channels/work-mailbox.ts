@@ -61,12 +61,13 @@ export function workOfChannels(tools: ChannelWork): Work {
 }
 
 /**
- * What goes out goes first. Messages of a burst are gathered until nothing has come for as long as the channel says;
- * without a debounce each is a
- * prompt of its own; those whose prompt is stored already belong together.
+ * What goes out goes first, unless people have taken over before anything else came. Messages of a burst are gathered
+ * until nothing has come for as long as the channel says; without a debounce each is a prompt of its own; those whose
+ * prompt is stored already belong together.
  */
 export function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[] | { waitUntil: string } {
-  const first = items.find(isOutgoing) ?? items[0]
+  const cameFirst = items.find((item) => !isOutgoing(item))
+  const first = cameFirst && isTakeover(cameFirst) ? cameFirst : (items.find(isOutgoing) ?? cameFirst)
   if (!first) return []
   const mustWait = isOutgoing(first) || first.attempts > 0
   if (mustWait && Date.parse(first.due_at) > now) return { waitUntil: first.due_at }
@@ -86,6 +87,10 @@ export function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[
 
 function isOutgoing({ kind }: MailboxItemRow): boolean {
   return kind === 'send' || kind === 'hand_over' || kind === 'hand_back'
+}
+
+function isTakeover({ kind }: MailboxItemRow): boolean {
+  return kind === 'takeover' || kind === 'handed_over'
 }
 
 async function tellParked(

@@ -53,6 +53,7 @@ export async function endTurn(
   rules: TurnRules = NO_RULES,
 ): Promise<EndedTurn> {
   return db.transaction().execute(async (db) => {
+    await hooks.ending(db)
     const [state] = await selectPauseState(db, { conversation_id: turn.conversationId })
     const paused = state?.is_paused === 1 || state?.agent_paused === 1
     const [completion] = await endCompletion(db, {

@@ -7,6 +7,8 @@ import type { StartedTurn } from './start-turn.ts'
 export interface TurnHooks {
   /** In the transaction that stores the prompt. */
   started(db: Kysely<Tables>, turn: StartedTurn): Promise<void>
+  /** In the transaction that stores an answer, before the pause is read again. */
+  ending(db: Kysely<Tables>): Promise<void>
   /** In the transaction that stores the answer; null: there is none, the model failed or was broken off. */
   ended(db: Kysely<Tables>, turn: StartedTurn, ended: EndedTurn | null): Promise<void>
   /** Whether a paused agent's message is said (again) in answer to a prompt. */
@@ -15,6 +17,7 @@ export interface TurnHooks {
 
 export const noHooks: TurnHooks = {
   started: async () => {},
+  ending: async () => {},
   ended: async () => {},
   announcesPause: async () => true,
 }

@@ -584,6 +584,99 @@ onBothEngines('conversations on channels', (service) => {
     assert.equal((await service.eventsOf(agent)).filter((key) => key === 'error').length, 1)
   })
 
+  /** What a platform tells when a person takes the conversation over there. */
+  const takeovers = {
+    'messenger-one': (id: string) => ({
+      entry: [
+        {
+          changes: [
+            {
+              field: 'smb_message_echoes',
+              value: {
+                metadata: { phone_number_id: '106540352242922' },
+                message_echoes: [
+                  { to: PERSON['messenger-one'], id, type: 'text', text: { body: 'Eva here.' } },
+                ],
+              },
+            },
+          ],
+        },
+      ],
+    }),
+    'messenger-two': (mid: string) => ({
+      entry: [
+        {
+          id: '2200',
+          messaging: [
+            {
+              recipient: { id: PERSON['messenger-two'] },
+              message: { mid, is_echo: true, text: 'Eva here.' },
+            },
+          ],
+        },
+      ],
+    }),
+    helpdesk: (id: string) => ({
+      ...messageOf('helpdesk', PERSON.helpdesk, id, 'Eva here.'),
+      message_type: 'outgoing',
+      sender: { id: 1, name: 'Eva', type: 'user' },
+    }),
+  }
+
+  for (const kind of ['messenger-one', 'messenger-two', 'helpdesk'] as const) {
+    it(`${kind}: an answer in the making is not sent after a person took over on the platform`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      const held = Promise.withResolvers<void>()
+      service.model.next({ text: 'too late', after: held.promise })
+      await channel.says('anyone?')
+      await service.model.request(0)
+      await channel.post(takeovers[kind](`${kind}-meanwhile`))
+      held.resolve()
+      await settled(channel)
+      assert.deepEqual(peer.sent, [])
+      assert.deepEqual((await messagesOf(agent, channel)).toSorted(), [
+        'assistant: too late',
+        'operator: Eva here.',
+        'user: anyone?',
+      ])
+      assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
+    })
+
+    it(`${kind}: nor one that the platform had no room for before`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      peer.failNext((response) => response.writeHead(429, { 'retry-after': '60' }).end())
+      service.model.next({ text: 'too late' })
+      await channel.says('anyone?')
+      await until(async () =>
+        (await states(channel)).some(({ kind, error }) => kind === 'send' && error !== null),
+      )
+      await channel.post(takeovers[kind](`${kind}-later`))
+      await settled(channel)
+      pass(61_000)
+      await settled(channel)
+      assert.deepEqual(peer.sent, [])
+      assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
+    })
+  }
+
+  it('helpdesk: a person who opens the conversation stops the answer in the making', async () => {
+    const agent = await service.addAgent({ settings: { pause_message: 'A person will answer.' } })
+    const channel = await addChannel(agent, 'helpdesk', peer)
+    const held = Promise.withResolvers<void>()
+    service.model.next({ text: 'too late', after: held.promise })
+    await channel.says('anyone?')
+    await service.model.request(0)
+    await channel.post({ event: 'conversation_opened', id: 42, status: 'open', account: { id: 7 } })
+    held.resolve()
+    await settled(channel)
+    assert.deepEqual(
+      peer.sent.map(({ text }) => text),
+      ['A person will answer.'],
+    )
+  })
+
   it('helpdesk: people get the conversation while the agent is paused, and the agent gets it back', async () => {
     const agent = await service.addAgent()
     const channel = await addChannel(agent, 'helpdesk', peer)
