@@ -57,6 +57,25 @@ export async function redactCompletions(
   batch: number,
   now: string,
 ): Promise<RedactionOutcome> {
+  for (let messagesRedacted = 0; ; ) {
+    const done = await redactBatch(db, engine, agentId, scope, redactor, batch, now)
+    messagesRedacted += done.messagesRedacted
+    const remaining = await countWaitingMessages(db, agentId, scope, redactor.mode)
+    // When no message row waits any more, nothing beside the messages may wait either.
+    if (remaining > 0 || done.completionsRead < batch)
+      return { messages_redacted: messagesRedacted, remaining }
+  }
+}
+
+async function redactBatch(
+  db: Kysely<Tables>,
+  engine: Engine,
+  agentId: number,
+  scope: RedactionScope,
+  redactor: ValueRedactor,
+  batch: number,
+  now: string,
+): Promise<{ messagesRedacted: number; completionsRead: number }> {
   const { mode } = redactor
   const messages = await selectWaitingMessages(db, agentId, scope, mode, batch)
   const completions = await selectWaitingCompletions(db, agentId, scope, mode, batch)
@@ -91,15 +110,17 @@ export async function redactCompletions(
         content !== row.content || values.tool_calls !== row.tool_calls || values.author !== row.author
       if ((await writeMessage(db, row, values)) && changed) messagesRedacted++
     }
+    const written: string[] = []
     for (const row of completions) {
       const flag_reason = take() as string | null
       const feedback = take() as string | null
       const citations = citationsOf(row).map((citation) => ({ ...citation, snippet: take() as string }))
-      await writeCompletion(db, row, {
+      const values = {
         flag_reason,
         feedback,
         citations: row.citations === null ? null : JSON.stringify(citations),
-      })
+      }
+      if (await writeCompletion(db, row, values)) written.push(row.id)
     }
     for (const aside of asides) {
       const text = take() as string
@@ -109,11 +130,7 @@ export async function redactCompletions(
     await wipeDeliveries(db, agentId, scope, mode)
     if ('userId' in scope) await dropParkedTexts(db, agentId, scope.userId, now)
     if (complete) {
-      await markFinished(
-        db,
-        completions.map(({ id }) => id),
-        mode,
-      )
+      await markFinished(db, written, mode)
     } else {
       await raise(db, {
         key: 'error',
@@ -126,10 +143,7 @@ export async function redactCompletions(
   })
   await engine.eraseOverwritten()
   if (!complete) throw new ApiError('redaction_service_failed')
-  return {
-    messages_redacted: messagesRedacted,
-    remaining: await countWaitingMessages(db, agentId, scope, mode),
-  }
+  return { messagesRedacted, completionsRead: completions.length }
 }
 
 function valuesOfMessage(row: RedactableMessage): RedactableValue[] {

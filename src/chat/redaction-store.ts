@@ -126,19 +126,21 @@ export async function writeMessage(
   return numUpdatedRows > 0n
 }
 
-/** The same for a completion's own texts. */
+/** The same for a completion's own texts: feedback that came meanwhile waits for the next redaction. */
 export async function writeCompletion(
   db: Db,
   read: RedactableCompletion,
   values: Pick<CompletionRow, 'flag_reason' | 'feedback' | 'citations'>,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('completions')
     .set(values)
     .where('id', '=', read.id)
     .where('feedback', read.feedback === null ? 'is' : '=', read.feedback)
     .where('flag_reason', read.flag_reason === null ? 'is' : '=', read.flag_reason)
-    .execute()
+    .where('redacted', read.redacted === null ? 'is' : '=', read.redacted)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** What evaluators said of completions, and what was noted about them: texts beside the messages. */
@@ -167,10 +169,22 @@ export interface Aside {
   text: string
 }
 
-export async function writeAside(db: Db, { table, id }: Aside, text: string): Promise<void> {
+/** Writes a redacted text unless another redaction has reached it since it was read. */
+export async function writeAside(db: Db, { table, id, text: read }: Aside, text: string): Promise<void> {
   if (table === 'evaluations')
-    await db.updateTable('evaluations').set({ content: text }).where('id', '=', id).execute()
-  else await db.updateTable('conversation_notes').set({ text }).where('id', '=', id).execute()
+    await db
+      .updateTable('evaluations')
+      .set({ content: text })
+      .where('id', '=', id)
+      .where('content', '=', read)
+      .execute()
+  else
+    await db
+      .updateTable('conversation_notes')
+      .set({ text })
+      .where('id', '=', id)
+      .where('text', '=', read)
+      .execute()
 }
 
 /** Gives up what an end user wrote and nobody could work: its text is kept nowhere else. */

@@ -266,6 +266,85 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
     const { id } = await agent.prompt(`A zebra at ${EMAIL}`)
     assertError(await agent.post(`/chat/completions/${id}/anonymize`), 500, 'redaction_service_failed')
   })
+
+  /** An agent whose hosted service finds nothing, and answers when it is let. */
+  async function waitingAgent({ url }: Peer) {
+    const agent = await service.addAgent()
+    const settings = { hosted_redaction: true, redaction: { url } }
+    assert.equal((await agent.patch('/agent', settings)).status, 200)
+    return agent
+  }
+
+  it('200: a scrub that ends while the service is asked is not written over', async () => {
+    const asked = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    await using slow = await startPeer((response) => {
+      asked.resolve()
+      void go.promise.then(() => response.end('[]'))
+    })
+    const agent = await waitingAgent(slow)
+    service.model.next({
+      raw: {
+        body: JSON.stringify({
+          choices: [
+            {
+              index: 0,
+              message: {
+                role: 'assistant',
+                content: 'A zebra',
+                annotations: [
+                  { url_citation: { url: 'https://example.com/', title: 'A page', content: 'zebras' } },
+                ],
+              },
+            },
+          ],
+        }),
+        content_type: 'application/json',
+      },
+    })
+    const { id } = await agent.prompt('A zebra?')
+    await service.app.app.foundation.database.db
+      .insertInto('evaluations')
+      .values({
+        agent_id: agent.agentId,
+        completion_id: id,
+        evaluator_id: 1,
+        evaluator_name: 'Animals',
+        subject: 'response',
+        passed: 1,
+        content: 'speaks of a zebra',
+        created_at: new Date().toISOString(),
+      })
+      .execute()
+    const anonymized = agent.post(`/chat/completions/${id}/anonymize`)
+    await asked.promise
+    assert.equal((await agent.post(`/chat/completions/${id}/scrub`)).body.data.remaining, 0)
+    go.resolve()
+    assert.equal((await anonymized).body.data.messages_redacted, 0)
+    const { prompt, citations, evaluations } = (await agent.get(`/chat/completions/${id}`)).body.data
+    assert.deepEqual(
+      [prompt, citations[0].snippet, evaluations[0].content],
+      ['[REDACTED]', '[REDACTED]', '[REDACTED]'],
+    )
+  })
+
+  it('200: feedback that comes while the service is asked is redacted by the next call', async () => {
+    const asked = Promise.withResolvers<void>()
+    const go = Promise.withResolvers<void>()
+    await using slow = await startPeer((response) => {
+      asked.resolve()
+      void go.promise.then(() => response.end('[]'))
+    })
+    const agent = await waitingAgent(slow)
+    const { id } = await agent.prompt('Hello')
+    const first = agent.post(`/chat/completions/${id}/anonymize`)
+    await asked.promise
+    await agent.post(`/chat/completions/${id}/feedback`, { feedback: `Tell ${EMAIL}` })
+    go.resolve()
+    assert.equal((await first).status, 200)
+    assert.equal((await agent.post(`/chat/completions/${id}/anonymize`)).status, 200)
+    assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.feedback, 'Tell [EMAIL_ADDRESS]')
+  })
 })
 
 async function anyFileHolds(directory: string, text: string): Promise<boolean> {
