@@ -99,7 +99,7 @@ export async function startTurn(
       agent_id: owner.agentId,
       conversation_id: conversation.id,
       channel_id: conversation.channel_id,
-      user_id: prompt.userId,
+      user_id: prompt.userId ?? conversation.user_id,
       device_id: prompt.deviceId,
       session_id: prompt.sessionId,
       page_url: prompt.pageUrl,

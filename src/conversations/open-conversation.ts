@@ -9,6 +9,7 @@ import {
   insertConversation,
   lockConversation,
   lockCounter,
+  nameUserOfPrompts,
   updateConversation,
 } from './store.ts'
 
@@ -84,6 +85,7 @@ async function refresh(
   const namesUser = found.user_id === null && wish.userId !== null
   if (!wish.tags && !namesUser && found.ended_at === null) return found
   const { tags } = await lockConversation(db, found.id)
+  if (namesUser) await nameUserOfPrompts(db, found.id, wish.userId)
   return updateConversation(db, found.id, {
     ended_at: null,
     ...(namesUser ? { user_id: wish.userId } : {}),

@@ -129,6 +129,20 @@ export async function updateConversation(
     .executeTakeFirstOrThrow()
 }
 
+/** What was asked before anybody was named is of the user of the conversation: redacted and listed as theirs. */
+export async function nameUserOfPrompts(
+  db: Db,
+  conversationId: string,
+  userId: string | null,
+): Promise<void> {
+  await db
+    .updateTable('completions')
+    .set({ user_id: userId })
+    .where('conversation_id', '=', conversationId)
+    .where('user_id', 'is', null)
+    .execute()
+}
+
 export async function lastCompletionId(db: Db, conversationId: string): Promise<string | null> {
   const row = await db
     .selectFrom('completions')

@@ -25,6 +25,39 @@ onBothEngines(
       assert.equal((await agent.get(`/chat/completions/${other.id}`)).body.data.prompt, 'bob@example.org')
     })
 
+    it('200: when no message row remains, nothing beside the messages does', async () => {
+      const agent = await service.addAgent()
+      const prompts = []
+      for (let n = 0; n < 5; n++) prompts.push(await agent.prompt(`${n}`, { user: 'ada' }))
+      for (let n = 0; n < 3; n++) await agent.post('/users/ada/scrub')
+      for (const { id } of prompts)
+        await agent.post(`/chat/completions/${id}/feedback`, { feedback: 'ada@example.org' })
+      const { body } = await agent.post('/users/ada/scrub')
+      assert.deepEqual(body.data, { id: 'ada', mode: 'scrub', messages_redacted: 0, remaining: 0 })
+      for (const { id } of prompts)
+        assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.feedback, '[REDACTED]')
+    })
+
+    it('200: prompts that name nobody, before and after, are of the user of their conversation', async () => {
+      const agent = await service.addAgent()
+      const external_id = `named-late-${agent.agentId}`
+      await agent.prompt('before ada@example.org', { external_id })
+      await agent.prompt('named', { external_id, user: 'ada' })
+      await agent.prompt('after ada@example.org', { external_id })
+      await agent.prompt('another person', { external_id, user: 'bob' })
+      for (let n = 0; n < 2; n++) await agent.post('/users/ada/scrub')
+      const { data } = (await agent.get(`/chat/completions?conversation_id=${external_id}`)).body
+      assert.deepEqual(
+        data.map(({ prompt, user_id }: { prompt: string; user_id: string }) => [prompt, user_id]),
+        [
+          ['another person', 'bob'],
+          ['[REDACTED]', 'ada'],
+          ['[REDACTED]', 'ada'],
+          ['[REDACTED]', 'ada'],
+        ],
+      )
+    })
+
     it('200: anonymize redacts findings alone, for an id with any characters', async () => {
       const agent = await service.addAgent()
       const user = 'team/ada?é'
