@@ -79,8 +79,9 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
       choice.begin(url < page.urls.length && (page.urls[url] as number) <= start)
       tryNumbers(page, token, shapes, choice)
       if (!isLoneNumber(page, token)) {
-        for (const entry of findCodeRules(page.text, start, page.tokenLetters(token)))
-          tryCode(page, start, entry, choice)
+        const letters = page.tokenLetters(token)
+        const rules = findCodeRules(letters, countDigits(page.text, start + letters))
+        for (const entry of rules) tryCode(page, start, entry, choice)
       }
       tryIntroduced(page, token, near, choice)
       for (const owner of lookers) {
@@ -138,6 +139,12 @@ function isLoneNumber(page: Page, token: number): boolean {
   const end = page.tokenEnd(token)
   if (!page.isNumber(token) || end - page.tokenStart(token) >= FEWEST_CODE_DIGITS) return false
   return token + 1 === page.tokenCount || page.tokenStart(token + 1) > end + 1
+}
+
+function countDigits(text: string, start: number): number {
+  let at = start
+  while (isDigit(text.charCodeAt(at))) at++
+  return at - start
 }
 
 function tryIntroduced(page: Page, token: number, entries: readonly CodeEntry[], choice: Choice): void {

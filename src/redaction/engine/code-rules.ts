@@ -1,6 +1,7 @@
 import type { CodeRule, Recognizer } from './recognizer.ts'
 
-const LONGEST_LEAD = 8
+const MOST_LETTERS = 8
+const MOST_DIGITS = 31
 
 /** A rule with the recognizer that it belongs to. */
 export interface CodeEntry {
@@ -9,39 +10,25 @@ export interface CodeEntry {
   rule: CodeRule
 }
 
-/** Rules for codes with as many letters before their first digit. */
-interface Group {
-  entries: readonly CodeEntry[]
-  /** Whether any of their patterns may match: one look for the usual number, which is no code. */
-  any: RegExp
-}
+/** The rules for codes that begin with so many letters and, behind them, so many digits. */
+export type FindCodeRules = (letters: number, digits: number) => readonly CodeEntry[]
 
-/** The rules of which a pattern may match at `start`, where a run with so many letters before its first digit begins. */
-export type FindCodeRules = (text: string, start: number, letters: number) => readonly CodeEntry[]
-
-/** Groups the rules that say how many letters their codes begin with. */
+/** Groups the rules that say with how many letters and digits their codes begin. */
 export function compileCodeRules(entries: readonly CodeEntry[]): FindCodeRules {
-  const groups = Array.from({ length: LONGEST_LEAD + 1 }, (_, letters) =>
-    groupOf(entries.filter(({ rule }) => rule.letters?.includes(letters))),
-  )
-  return (text, start, letters) => {
-    const group = groups[letters]
-    if (!group) return NONE
-    group.any.lastIndex = start
-    return group.any.test(text) ? group.entries : NONE
+  const groups: (readonly CodeEntry[])[] = []
+  for (let letters = 0; letters <= MOST_LETTERS; letters++) {
+    for (let digits = 0; digits <= MOST_DIGITS; digits++) {
+      groups.push(entries.filter(({ rule }) => begins(rule, letters, digits)))
+    }
   }
+  return (letters, digits) =>
+    letters > MOST_LETTERS || digits > MOST_DIGITS
+      ? NONE
+      : (groups[letters * (MOST_DIGITS + 1) + digits] as readonly CodeEntry[])
 }
 
 const NONE: readonly CodeEntry[] = []
 
-function groupOf(entries: readonly CodeEntry[]): Group | undefined {
-  if (entries.length === 0) return
-  let captures = 0
-  const sources = entries.map(({ rule: { pattern } }) => {
-    const before = captures
-    captures += (new RegExp(`${pattern.source}|`).exec('') as RegExpExecArray).length - 1
-    // What a pattern takes up again is one of its own captures.
-    return `(?:${pattern.source.replace(/\\([1-9])/g, (_, capture) => `\\${before + Number(capture)}`)})`
-  })
-  return { entries, any: new RegExp(sources.join('|'), 'iy') }
+function begins(rule: CodeRule, letters: number, digits: number): boolean {
+  return (rule.letters?.includes(letters) && (rule.digits?.includes(digits) ?? true)) === true
 }

@@ -27,7 +27,7 @@ export function compile(recognizers: readonly Recognizer[]): Find {
   }
   const phrases = compilePhrases(lists)
   const classifyTokens = compileTokenRules(recognizers)
-  const finders = recognizers.filter((recognizer) => recognizer.find)
+  const finders = recognizers.flatMap(({ find }) => find ?? [])
 
   const readsAll = recognizers.some((recognizer) => recognizer.readsAll)
 
@@ -37,7 +37,7 @@ export function compile(recognizers: readonly Recognizer[]): Find {
     if (!anchors.any && !readsAll) return []
     const page = new Page(read, anchors, kinds)
     if (anchors.tokens.length > 0) classifyTokens(page)
-    for (const recognizer of finders) recognizer.find?.(page)
+    for (const find of finders) find(page)
     const findings = withoutPlaceholders(resolve(page.findings), anchors.placeholders)
     if (positions) {
       for (const finding of findings) {

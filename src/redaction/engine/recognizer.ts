@@ -57,6 +57,8 @@ export interface CodeRule {
    * Codes with none begin with six digits, or with fewer and more behind a single sign.
    */
   readonly letters?: readonly number[]
+  /** How many digits follow them before anything else; without it any number may. */
+  readonly digits?: readonly number[]
   /** Sticky: it is tried where the first run with a digit begins. */
   readonly pattern: RegExp
   /** How many characters before that run the code begins; the pattern looks behind to see them. */

@@ -10,16 +10,19 @@ export const clRut: Recognizer = {
   codes: [
     {
       letters: [0],
+      digits: [1, 2],
       pattern: /\d{1,2}\.\d{3}\.\d{3}-[\dK](?![A-Za-z0-9])/iy,
       judge: (code) => (passes(code) ? 'alone' : undefined),
     },
     {
       letters: [0],
+      digits: [7, 8],
       pattern: /\d{7,8}-[\dK](?![A-Za-z0-9])/iy,
       judge: (code) => (passes(code) ? 'checked' : undefined),
     },
     {
       letters: [0],
+      digits: [7, 8, 9],
       pattern: /\d{7,8}[\dK](?![A-Za-z0-9])/iy,
       judge: (code) => (passes(code) ? 'context' : undefined),
     },

@@ -13,6 +13,7 @@ export const cnResidentId: Recognizer = {
   codes: [
     {
       letters: [0],
+      digits: [6, 10, 12, 14, 17, 18],
       pattern: /[1-9]\d{5}[ -]?(?:18|19|20)\d{2}[ -]?[01]\d[ -]?[0-3]\d[ -]?\d{3}[\dXx](?![A-Za-z0-9])/y,
       judge,
     },

@@ -10,15 +10,17 @@ export const esNie: Recognizer = {
   isIdentity: true,
   context: ['nie', 'extranjero*', 'n.i.e*'],
   codes: [
-    { letters: [1], pattern: /[XYZ]\d{7}[- ]?[A-Z](?![A-Za-z0-9])/iy, judge },
+    { letters: [1], digits: [7], pattern: /[XYZ]\d{7}[- ]?[A-Z](?![A-Za-z0-9])/iy, judge },
     {
       letters: [0],
+      digits: [7],
       before: 2,
       pattern: /(?<=(?:^|[^A-Za-z0-9])[XYZ][- ])\d{7}[- ]?[A-Z](?![A-Za-z0-9])/iy,
       judge,
     },
     {
       letters: [0],
+      digits: [1],
       before: 2,
       pattern: /(?<=(?:^|[^A-Za-z0-9])[XYZ][- ])\d[. ]\d{3}[. ]\d{3}[- ]?[A-Z](?![A-Za-z0-9])/iy,
       judge,

@@ -11,10 +11,11 @@ export const esNif: Recognizer = {
   isIdentity: true,
   context: ['dni', 'nif', 'documento nacional*', 'd.n.i*'],
   codes: [
-    { letters: [0], pattern: /\d{8}[- ]?[A-Z](?![A-Za-z0-9])/iy, judge },
-    { letters: [0], pattern: /\d\d[. ]\d{3}[. ]\d{3}[- ]?[A-Z](?![A-Za-z0-9])/iy, judge },
+    { letters: [0], digits: [8], pattern: /\d{8}[- ]?[A-Z](?![A-Za-z0-9])/iy, judge },
+    { letters: [0], digits: [2], pattern: /\d\d[. ]\d{3}[. ]\d{3}[- ]?[A-Z](?![A-Za-z0-9])/iy, judge },
     {
       letters: [0],
+      digits: [7],
       pattern: /\d{7}[- ]?[A-Z](?![A-Za-z0-9])/iy,
       judge: (code) => (judge(code) ? 'context' : undefined),
     },

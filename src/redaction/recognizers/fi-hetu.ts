@@ -8,7 +8,9 @@ export const fiHetu: Recognizer = {
   example: '131052-308T',
   isIdentity: true,
   context: ['henkilotunnus*', 'hetu*', 'personbeteckning*'],
-  codes: [{ letters: [0], pattern: /[0-3]\d[01]\d{3}[-+A-FU-Y]\d{3}[0-9A-Y](?![A-Za-z0-9])/iy, judge }],
+  codes: [
+    { letters: [0], digits: [6], pattern: /[0-3]\d[01]\d{3}[-+A-FU-Y]\d{3}[0-9A-Y](?![A-Za-z0-9])/iy, judge },
+  ],
   examples: ['hetu «131052-308T»', 'henkilötunnukseni on «131052A308T»'],
   counterExamples: ['hetu 131052-308U'],
 }

@@ -19,11 +19,13 @@ export const frNir: Recognizer = {
   codes: [
     {
       letters: [0],
+      digits: [1, 6, 13, 15],
       pattern: /[1-478]([ .-]?)\d\d\1[0-9]\d\1(?:\d\d|2[AB])\1\d{3}\1\d{3}[ .-]?\d\d(?![A-Za-z0-9])/iy,
       judge,
     },
     {
       letters: [0],
+      digits: [1, 6, 13],
       pattern: /[1-478]([ .-]?)\d\d\1[0-9]\d\1(?:\d\d|2[AB])\1\d{3}\1\d{3}(?![A-Za-z0-9])/iy,
       judge: () => 'context',
     },

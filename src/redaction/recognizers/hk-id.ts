@@ -10,11 +10,13 @@ export const hkId: Recognizer = {
   codes: [
     {
       letters: [1, 2],
+      digits: [6],
       pattern: /[A-Z]{1,2}\d{6}\([\dA]\)/iy,
       judge: (code) => (passes(code) ? 'alone' : undefined),
     },
     {
       letters: [1, 2],
+      digits: [6, 7],
       pattern: /[A-Z]{1,2}\d{6}[\dA](?![A-Za-z0-9])/iy,
       judge: (code) => (passes(code) ? 'context' : undefined),
     },

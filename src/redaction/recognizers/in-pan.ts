@@ -8,8 +8,18 @@ export const inPan: Recognizer = {
   isIdentity: true,
   context: ['pan', 'pan card*', 'permanent account*', 'पैन'],
   codes: [
-    { letters: [5], pattern: /[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![A-Za-z0-9])/y, judge: () => 'checked' },
-    { letters: [5], pattern: /[a-z]{3}[abcfghjlpt][a-z]\d{4}[a-z](?![A-Za-z0-9])/y, judge: () => 'context' },
+    {
+      letters: [5],
+      digits: [4],
+      pattern: /[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![A-Za-z0-9])/y,
+      judge: () => 'checked',
+    },
+    {
+      letters: [5],
+      digits: [4],
+      pattern: /[a-z]{3}[abcfghjlpt][a-z]\d{4}[a-z](?![A-Za-z0-9])/y,
+      judge: () => 'context',
+    },
   ],
   examples: [
     'PAN «ABCPE1234F»',

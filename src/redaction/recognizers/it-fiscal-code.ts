@@ -18,6 +18,7 @@ export const itFiscalCode: Recognizer = {
     },
     {
       letters: [0],
+      digits: [2],
       before: 8,
       pattern:
         /(?<=(?:^|[^A-Za-z0-9])[A-Z]{3} [A-Z]{3} )\d\d[A-EHLMPRST]\d\d [A-Z]\d{3} ?[A-Z](?![A-Za-z0-9])/iy,

@@ -12,6 +12,7 @@ export const mxCurp: Recognizer = {
   codes: [
     {
       letters: [4],
+      digits: [6],
       pattern: /[A-Z]{4}\d\d[01]\d[0-3]\d[HMX][A-Z]{2}[B-DF-HJ-NP-TV-Z]{3}[A-Z\d]\d(?![A-Za-z0-9])/iy,
       judge: (code) => (passes(code.toUpperCase()) ? 'alone' : 'context'),
     },

@@ -10,6 +10,7 @@ export const mxRfc: Recognizer = {
   codes: [
     {
       letters: [4],
+      digits: [6, 7, 8, 9],
       pattern: /[A-ZÑ]{4}-?\d\d[01]\d[0-3]\d-?[A-Z\d]{3}(?![A-Za-z0-9])/iy,
       judge: (code) => (code === code.toUpperCase() ? 'checked' : 'context'),
     },

@@ -19,6 +19,7 @@ export const sePersonnummer: Recognizer = {
   codes: [
     {
       letters: [0],
+      digits: [6],
       pattern: /\d{6}\+\d{4}(?!\d)/y,
       judge: (code) => (passes(code.replace('+', '')) ? 'checked' : undefined),
     },

@@ -17,7 +17,7 @@ export const sgNricFin: Recognizer = {
   example: 'S1234567D',
   isIdentity: true,
   context: ['nric*', 'fin', 'fin number', 'singpass', '身份证'],
-  codes: [{ letters: [1], pattern: /[STFGM]\d{7}[A-Z](?![A-Za-z0-9])/iy, judge }],
+  codes: [{ letters: [1], digits: [7], pattern: /[STFGM]\d{7}[A-Z](?![A-Za-z0-9])/iy, judge }],
   examples: ['NRIC «S1234567D»', 'my FIN: «F1234567N»'],
   counterExamples: ['NRIC S1234567E', 'serial S1234567D'],
 }

@@ -10,6 +10,7 @@ export const twId: Recognizer = {
   codes: [
     {
       letters: [1],
+      digits: [9],
       pattern: /[A-Z][1289]\d{8}(?![A-Za-z0-9])/iy,
       judge: (code) => (passes(code.toUpperCase()) ? 'checked' : undefined),
     },

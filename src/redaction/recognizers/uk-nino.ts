@@ -10,11 +10,13 @@ export const ukNino: Recognizer = {
   codes: [
     {
       letters: [2],
+      digits: [6],
       pattern: /[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D](?![A-Za-z0-9])/iy,
       judge: (code) => (isAssigned(code) ? 'checked' : undefined),
     },
     {
       letters: [0],
+      digits: [2, 6],
       pattern:
         /(?<=(?:^|[^A-Za-z0-9])[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z][ -])\d\d([ -]?)\d\d\1\d\d[ -]?[A-D](?![A-Za-z0-9])/iy,
       before: 3,
@@ -22,6 +24,7 @@ export const ukNino: Recognizer = {
     },
     {
       letters: [2],
+      digits: [2, 4, 6],
       pattern: /[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d\d ?\d\d ?\d\d ?[A-D]?(?![A-Za-z0-9])/iy,
       judge: (code) =>
         isAssigned(code) ? (/^[A-Z]{2}\d\d \d\d \d\d [A-D]$/.test(code) ? 'checked' : 'context') : undefined,
