@@ -133,7 +133,8 @@ function buildPayload(
     agent: { id: delivery.agent_id, name: notification.agent_name },
     ...(completion ? { completion: completionPart(messages, completion, key, data) } : {}),
     ...(event ? channelParts(event) : {}),
-    ...ruleParts(data),
+    // The interface has the parts of rules with the events of rules alone; what an error is about stays inside.
+    ...(key === 'error' ? {} : ruleParts(data)),
     ...(trace ? { trace: { trace_id: trace.traceId, span_id: trace.spanId } } : {}),
   }
   return { body: JSON.stringify(payload), trace }

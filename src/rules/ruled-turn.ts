@@ -8,11 +8,12 @@ import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { costOf } from '../evaluators/create-evaluators.ts'
 import type { Evaluation } from '../evaluators/evaluator.ts'
 import { type RaisedEvent, raise } from '../events/raise.ts'
-import { inSpan } from '../lib/tracing.ts'
-import type { EvaluatorRow, Tables } from '../storage/tables.ts'
+import { currentTrace, inSpan } from '../lib/tracing.ts'
+import type { Tables } from '../storage/tables.ts'
+import { type AskedFor, type Evaluated, evaluationParts, named, storeEvaluations } from './evaluated.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { CtaSettings, GuardrailSettings } from './schemas.ts'
-import { countCta, insertEvaluations, insertJob, selectCtaCounts } from './store.ts'
+import { countCta, insertJob, selectCtaCounts } from './store.ts'
 
 /** A call to action as answers carry it. */
 export interface Cta {
@@ -44,11 +45,10 @@ export interface RuledTurnOptions {
  * transaction; what came of it is stored in the transaction that stores the answer.
  */
 export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: RuledTurnOptions) {
-  const evaluations: (Evaluation & { evaluator: EvaluatorRow; ruleId: number | null; subject: Subject })[] =
-    []
+  const evaluations: (Evaluated & AskedFor)[] = []
   const asked = new Map<string, Promise<Evaluation>>()
-  const triggered: { guardrail: Guardrail; evaluator: EvaluatorRow; evaluation: Evaluation }[] = []
-  const shown: { cta: Rule<CtaSettings>; evaluation: Evaluation | null }[] = []
+  const triggered: { guardrail: Guardrail; evaluated: Evaluated }[] = []
+  const shown: { cta: Rule<CtaSettings>; evaluated: Evaluated | null }[] = []
   /** What is known once there is a response. */
   let known: Facts = facts
 
@@ -59,7 +59,7 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
     text: string,
     known: Facts,
     ruleId: number | null,
-  ): Promise<{ evaluator: EvaluatorRow; evaluation: Evaluation } | null> {
+  ): Promise<Evaluated | null> {
     const evaluator = rules.evaluators.get(id)
     if (!evaluator) return null
     const key = `${id} ${subject} ${text}`
@@ -67,8 +67,7 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
     if (!answer) {
       answer = evaluators.evaluate(evaluator, { text, facts: known, agent }, signal)
       asked.set(key, answer)
-      const evaluation = await answer
-      evaluations.push({ ...evaluation, evaluator, ruleId, subject })
+      evaluations.push({ evaluator, evaluation: await answer, ruleId, subject })
     }
     return { evaluator, evaluation: await answer }
   }
@@ -81,7 +80,8 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
       () => ask(guardrail.evaluator_id, guardrail.on, text, known, guardrail.id),
     )
     if (!told?.evaluation.passed) return false
-    if (!triggered.some((one) => one.guardrail.id === guardrail.id)) triggered.push({ guardrail, ...told })
+    if (!triggered.some((one) => one.guardrail.id === guardrail.id))
+      triggered.push({ guardrail, evaluated: told })
     return true
   }
 
@@ -147,11 +147,14 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
       for (const cta of rules.ctas) {
         if (shown.length === MOST_CTAS) break
         if ((counts.get(cta.id) ?? 0) >= (cta.max_per_conversation ?? Number.POSITIVE_INFINITY)) continue
-        if (cta.condition && !(await holds(cta.condition as Condition, known, cta.id))) continue
-        const told =
-          cta.evaluator_id === null ? null : await ask(cta.evaluator_id, 'prompt', prompt, known, cta.id)
-        if (cta.evaluator_id !== null && !told?.evaluation.passed) continue
-        shown.push({ cta, evaluation: told?.evaluation ?? null })
+        let evaluated: Evaluated | null = null
+        const askFor = async (id: number) => {
+          evaluated = await ask(id, 'prompt', prompt, known, cta.id)
+          return evaluated?.evaluation ?? null
+        }
+        if (cta.condition && !(await decideCondition(cta.condition as Condition, known, askFor))) continue
+        if (cta.evaluator_id !== null && !(await askFor(cta.evaluator_id))?.passed) continue
+        shown.push({ cta, evaluated })
       }
       return shown.map(({ cta }) => present(cta))
     },
@@ -163,51 +166,25 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
       redacted: boolean,
       jobFacts: Record<string, unknown> | null,
     ): Promise<void> {
-      const rows = evaluations.map(({ evaluator, ruleId, subject, score, passed, content }) => ({
-        agent_id: context.agent_id,
-        completion_id: context.completion_id,
-        evaluator_id: evaluator.id,
-        evaluator_name: evaluator.name,
-        rule_id: ruleId,
-        subject,
-        score,
-        passed: passed ? (1 as const) : (0 as const),
-        // It may quote what was redacted while the answer was being made.
-        content: redacted && content !== null ? '[REDACTED]' : content,
-        created_at: context.occurred_at,
-      }))
-      await insertEvaluations(db, rows)
+      await storeEvaluations(db, context, redacted, evaluations)
       const events: RaisedEvent[] = [
-        ...evaluations.flatMap(({ error, evaluator }): RaisedEvent[] =>
-          error ? [{ ...context, key: 'error', data: { ...error, evaluator: named(evaluator) } }] : [],
-        ),
         ...triggered.map(
-          ({ guardrail, evaluator, evaluation }): RaisedEvent => ({
+          ({ guardrail, evaluated }): RaisedEvent => ({
             ...context,
             key: 'guardrail_trigger',
             data: {
               guardrail: { ...named(guardrail), on: guardrail.on, action: guardrail.action },
-              evaluator: named(evaluator),
-              evaluation: { score: evaluation.score, passed: evaluation.passed },
+              ...evaluationParts(evaluated),
             },
           }),
         ),
-        ...shown.map(({ cta, evaluation }): RaisedEvent => {
-          const evaluator = cta.evaluator_id === null ? undefined : rules.evaluators.get(cta.evaluator_id)
-          return {
+        ...shown.map(
+          ({ cta, evaluated }): RaisedEvent => ({
             ...context,
             key: 'cta_trigger',
-            data: {
-              cta: { ...named(cta), content: cta.content },
-              ...(evaluator && evaluation
-                ? {
-                    evaluator: named(evaluator),
-                    evaluation: { score: evaluation.score, passed: evaluation.passed },
-                  }
-                : {}),
-            },
-          }
-        }),
+            data: { cta: { ...named(cta), content: cta.content }, ...evaluationParts(evaluated) },
+          }),
+        ),
       ]
       const runs = jobFacts !== null && someMayRun()
       if (jobFacts && rules.automations.length > 0 && !runs)
@@ -220,7 +197,7 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
           agent_id: context.agent_id,
           completion_id: context.completion_id,
           conversation_id: context.conversation_id,
-          facts: JSON.stringify(jobFacts),
+          facts: JSON.stringify({ ...jobFacts, trace: currentTrace() }),
           runs: JSON.stringify(
             rules.automations.map(({ id, name }) => ({ id, name, status: 'waiting', action: 0 })),
           ),
@@ -242,21 +219,10 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
       ({ condition }) => !condition || settleCondition(condition as Condition, then) !== false,
     )
   }
-
-  function holds(condition: Condition, known: Facts, ruleId: number): Promise<boolean> {
-    return decideCondition(condition, known, async (id) => {
-      const told = await ask(id, 'prompt', prompt, known, ruleId)
-      return told && { score: told.evaluation.score, passed: told.evaluation.passed }
-    })
-  }
 }
 
 export type RuledTurn = ReturnType<typeof ruledTurn>
 
 function present({ id, name, content, url, button }: Rule<CtaSettings>): Cta {
   return { id, name, content, url, button }
-}
-
-function named({ id, name }: { id: number; name: string }): { id: number; name: string } {
-  return { id, name }
 }

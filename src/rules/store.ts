@@ -2,7 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
-import type { AutomationJobRow, EvaluationRow, NoteRow, RuleRow, Tables } from '../storage/tables.ts'
+import type {
+  AutomationJobRow,
+  CompletionRow,
+  EvaluationRow,
+  NoteRow,
+  RuleRow,
+  Tables,
+} from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -173,6 +180,29 @@ export async function writeJob(
     .where('lease', '=', lease)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Reads whether a completion was redacted, and keeps that from changing until the transaction ends. */
+export async function lockCompletion(db: Db, id: string): Promise<Pick<CompletionRow, 'redacted'>> {
+  return db
+    .updateTable('completions')
+    .set((row) => ({ automations: row.ref('automations') }))
+    .where('id', '=', id)
+    .returning('redacted')
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes which automations have run so far after a response, and how they ended. */
+export async function writeAutomations(
+  db: Db,
+  completionId: string,
+  outcomes: readonly { id: number; name: string; status: string }[],
+): Promise<void> {
+  await db
+    .updateTable('completions')
+    .set({ automations: JSON.stringify(outcomes) })
+    .where('id', '=', completionId)
+    .execute()
 }
 
 export async function insertNote(db: Db, row: Omit<NoteRow, 'id'>): Promise<void> {

@@ -378,6 +378,37 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     }
   })
 
+  it('a webhook that failed stays failed when the process dies right behind it', async () => {
+    const agent = await service.addAgent()
+    await made(agent, '/automations', {
+      name: 'Broken',
+      actions: [
+        { type: 'call_webhook', url: 'http://127.0.0.1:9/' },
+        { type: 'tag', tag: 'never' },
+      ],
+    })
+    const { id } = await agent.prompt('hello')
+    await automationsEnd(agent, id)
+    // As it stood before the end of the automation was stored.
+    const { db } = service.app.app.foundation.database
+    const ofPrompt = (done: string) =>
+      db
+        .selectFrom('automation_jobs')
+        .selectAll()
+        .where('completion_id', '=', id)
+        .where('state', '=', done as 'done')
+    const { runs, ...job } = await ofPrompt('done').executeTakeFirstOrThrow()
+    const [run] = JSON.parse(runs)
+    await db
+      .updateTable('automation_jobs')
+      .set({ state: 'waiting', leased_until: null, runs: JSON.stringify([{ ...run, status: 'running' }]) })
+      .where('id', '=', job.id)
+      .execute()
+    while (!(await ofPrompt('done').executeTakeFirst())) await new Promise((resolve) => setImmediate(resolve))
+    const { automations, tags } = (await agent.get(`/chat/completions/${id}`)).body.data
+    assert.deepEqual([automations[0].status, tags], ['failed', []])
+  })
+
   it('evaluations and notes are redacted with their completion', async () => {
     const agent = await service.addAgent()
     await guardrail(agent, { on: 'prompt', action: 'flag' }, 'zebra')
@@ -393,6 +424,55 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       ),
     )
     assert.equal(notes.body.data[0].text, '[REDACTED]')
+  })
+
+  it('events tell the evaluation that decided, the outcome and the trace, also behind the response', async () => {
+    const agent = await service.addAgent()
+    await addNotification(agent, receiver.url, { events: ['cta_trigger', 'automation_trigger'] })
+    const id = await keywords(agent, 'zebra')
+    const condition = { field: `evaluator.${id}.passed`, op: 'eq', value: true }
+    await made(agent, '/ctas', { name: 'C', content: 'Look', condition })
+    const automation = await made(agent, '/automations', {
+      name: 'A',
+      condition,
+      actions: [{ type: 'tag', tag: 'x' }],
+    })
+    const trace_id = '0af7651916cd43dd8448eb211c80319c'
+    const traceparent = `00-${trace_id}-b7ad6b7169203331-01`
+    const messages = [{ role: 'user', content: 'a zebra' }]
+    const answer = await agent.post('/chat/completions', { messages }, { traceparent })
+    const received = await receiver.until(2)
+    for (const { payload } of received) {
+      assert.deepEqual(payload.evaluator, { id, name: 'zebra' })
+      assert.deepEqual(payload.evaluation, { score: 1, passed: true, content: null })
+      assert.equal(payload.trace.trace_id, trace_id)
+    }
+    const triggered = received.find(({ payload }) => payload.event.key === 'automation_trigger')
+    assert.deepEqual(triggered?.payload.completion.automations, [
+      { id: automation, name: 'A', status: 'succeeded' },
+    ])
+    await automationsEnd(agent, answer.body.id)
+    const { evaluations } = (await agent.get(`/chat/completions/${answer.body.id}`)).body.data
+    assert.ok(evaluations.some(({ rule_id }: { rule_id: number }) => rule_id === automation))
+  })
+
+  it("an evaluator that fails in an automation's condition is told too", async () => {
+    const agent = await service.addAgent()
+    await addNotification(agent, receiver.url, { events: ['error'] })
+    const id = await made(agent, '/evaluators', {
+      name: 'away',
+      kind: 'webhook',
+      settings: { url: 'http://127.0.0.1:9/' },
+    })
+    await made(agent, '/automations', {
+      name: 'A',
+      condition: { field: `evaluator.${id}.passed`, op: 'eq', value: true },
+      actions: [{ type: 'tag', tag: 'x' }],
+    })
+    const answer = await agent.prompt('hello')
+    assert.deepEqual(await automationsEnd(agent, answer.id), [])
+    const [error] = await receiver.until(1)
+    assert.deepEqual(Object.keys(error?.payload), ['notification', 'event', 'agent', 'completion', 'trace'])
   })
 
   it('a failing evaluator is told, and counts as it says', async () => {

@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import type { Evaluation } from '../evaluators/evaluator.ts'
+import { type RaisedEvent, raise } from '../events/raise.ts'
+import type { EvaluationRow, EvaluatorRow, Tables } from '../storage/tables.ts'
+import { insertEvaluations } from './store.ts'
+
+/** What an evaluator said. */
+export interface Evaluated {
+  evaluator: EvaluatorRow
+  evaluation: Evaluation
+}
+
+/** For which rule it was asked first, and about which text. */
+export interface AskedFor {
+  ruleId: number | null
+  subject: EvaluationRow['subject']
+}
+
+/** What the event of a rule tells of the evaluation that decided: no text, since events are kept. */
+export function evaluationParts(evaluated: Evaluated | null) {
+  if (!evaluated) return {}
+  const { evaluator, evaluation } = evaluated
+  return {
+    evaluator: named(evaluator),
+    evaluation: { score: evaluation.score, passed: evaluation.passed },
+  }
+}
+
+/**
+ * Stores what evaluators said of a completion, and raises an `error` for each that failed, within a transaction.
+ * @param redacted whether the completion was redacted meanwhile: what was said may quote it
+ */
+export async function storeEvaluations(
+  db: Kysely<Tables>,
+  context: Required<Pick<RaisedEvent, 'agent_id' | 'occurred_at' | 'conversation_id' | 'completion_id'>>,
+  redacted: boolean,
+  all: readonly (Evaluated & AskedFor)[],
+): Promise<void> {
+  const rows = all.map(({ evaluator, evaluation: { score, passed, content }, ruleId, subject }) => ({
+    agent_id: context.agent_id,
+    completion_id: context.completion_id,
+    evaluator_id: evaluator.id,
+    evaluator_name: evaluator.name,
+    rule_id: ruleId,
+    subject,
+    score,
+    passed: passed ? (1 as const) : (0 as const),
+    content: redacted && content !== null ? '[REDACTED]' : content,
+    created_at: context.occurred_at,
+  }))
+  await insertEvaluations(db, rows)
+  const failures = all.flatMap(({ evaluation: { error }, evaluator }): RaisedEvent[] =>
+    error ? [{ ...context, key: 'error', data: { ...error, evaluator: named(evaluator) } }] : [],
+  )
+  if (failures.length > 0) await raise(db, ...failures)
+}
+
+/** A rule or an evaluator as events tell it. */
+export function named({ id, name }: { id: number; name: string }): { id: number; name: string } {
+  return { id, name }
+}
