@@ -11,6 +11,7 @@ import { webhookRoutes } from './channels/webhook-routes.ts'
 import { workOfChannels } from './channels/work-mailbox.ts'
 import { countOpenCompletions } from './chat/count-open-completions.ts'
 import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
+import { forgetIdempotencyKeys } from './chat/forget-idempotency-keys.ts'
 import { trackInFlight } from './chat/in-flight.ts'
 import { createRedactors } from './chat/redactors.ts'
 import { chatRoutes } from './chat/routes.ts'
@@ -151,6 +152,7 @@ export async function createApp(
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
   const deliveryLog = keepDeliveryLog({ db, clock, logger })
   const finishedItems = forgetFinished({ db, clock, logger })
+  const idempotencyKeys = forgetIdempotencyKeys({ db, clock, logger })
   const abandoned = endAbandonedTurns({ database, clock, logger })
   const retention = applyRetention({ ...redaction, logger })
 
@@ -224,6 +226,7 @@ export async function createApp(
       if (config.roles.includes('worker')) {
         retention.start()
         finishedItems.start()
+        idempotencyKeys.start()
         deliveryLog.start()
         await deliverer.start()
         await mailboxes.start()
@@ -243,6 +246,7 @@ export async function createApp(
       await mailboxes.stop(DRAIN_LIMIT_MS)
       await automations.stop()
       finishedItems.stop()
+      idempotencyKeys.stop()
       deliveryLog.stop()
       await deliverer.stop()
       abandoned.stop()

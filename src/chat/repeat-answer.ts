@@ -32,9 +32,11 @@ export async function repeatAnswer(
   const rows = await selectCompletionMessages(db, { completion_id: completionId })
   const answer = rows.findLast((row) => row.role === 'assistant' || row.role === 'transition')
   const paused = completion.agent_paused === 1
-  const content = paused
-    ? (await readAgent(db, agentId)).settings.pause_message
-    : answer && (JSON.parse(answer.content) as MessageContent)
+  // A pause that came while the answer was being made left no row of what was said in its place.
+  const content =
+    paused && answer?.role !== 'transition'
+      ? (await readAgent(db, agentId)).settings.pause_message
+      : answer && (JSON.parse(answer.content) as MessageContent)
   return {
     completionId,
     number: completion.number,

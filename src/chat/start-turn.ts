@@ -16,7 +16,7 @@ import { textOfContent } from '../model/text-of-content.ts'
 import type { ConversationRow, Tables } from '../storage/tables.ts'
 import { newMessages, type Prompt } from './request.ts'
 import {
-  deleteIdempotencyKeys,
+  deleteIdempotencyKey,
   insertCompletion,
   insertIdempotencyKey,
   selectIdempotencyKey,
@@ -55,7 +55,8 @@ export interface Idempotency {
   fingerprint: string
 }
 
-const REPEATS_KEPT_MS = 24 * 60 * 60 * 1000
+/** How long a repeat of a request is known as one. */
+export const REPEATS_KEPT_MS = 24 * 60 * 60 * 1000
 
 export function idempotencyOf(key: string, body: unknown): Idempotency {
   return { key, fingerprint: createHash('sha256').update(JSON.stringify(body)).digest('base64url') }
@@ -190,7 +191,7 @@ async function keepKey(
     if (kept) return null
     const earlier = await selectIdempotencyKey(db, agentId, key)
     if (!earlier || earlier.created_at < oldest) {
-      await deleteIdempotencyKeys(db, oldest)
+      await deleteIdempotencyKey(db, agentId, key, oldest)
       continue
     }
     if (earlier.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')

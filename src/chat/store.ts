@@ -171,8 +171,38 @@ export async function selectIdempotencyKey(db: Db, agentId: number, key: string)
     .executeTakeFirst()
 }
 
-export async function deleteIdempotencyKeys(db: Db, before: string): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('created_at', '<', before).execute()
+/** Gives a key free that was kept before a time. */
+export async function deleteIdempotencyKey(
+  db: Db,
+  agentId: number,
+  key: string,
+  before: string,
+): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('agent_id', '=', agentId)
+    .where('key', '=', key)
+    .where('created_at', '<', before)
+    .execute()
+}
+
+/** Deletes some of the keys that were kept before a time; returns how many. */
+export async function deleteOldIdempotencyKeys(db: Db, before: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_keys')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('agent_id', 'key'),
+        'in',
+        selectFrom('idempotency_keys')
+          .select(['agent_id', 'key'])
+          .where('created_at', '<', before)
+          .limit(limit)
+          .$asTuple('agent_id', 'key'),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 export interface CompletionFilter {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import pino from 'pino'
+import { forgetIdempotencyKeys } from '../../src/chat/forget-idempotency-keys.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -113,6 +115,7 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
     await agent.post('/pause')
     const first = await create(agent, say('hello'), 'k')
     await agent.post('/resume')
+    await agent.patch('/agent', { pause_message: 'Gone fishing.' })
     const repeat = await create(agent, say('hello'), 'k')
     assert.deepEqual(repeat.body, first.body)
     assert.equal(repeat.body.choices[0].message.content, 'Paused.')
@@ -128,6 +131,23 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
     const anew = await create(agent, say('something else'), 'k')
     assert.equal(anew.status, 200)
     assert.notEqual(anew.body.id, first.body.id)
+  })
+
+  it('keys that are older than a day are forgotten, others are not', async () => {
+    const { db } = service.app.app.foundation.database
+    const agent = await service.addAgent()
+    const now = Date.now()
+    service.clock = () => now - 25 * 3_600_000
+    await create(agent, say('old'), 'old')
+    service.clock = () => now - 23 * 3_600_000
+    await create(agent, say('young'), 'young')
+    await forgetIdempotencyKeys({ db, clock: () => now, logger: pino({ level: 'silent' }) }).run()
+    const keys = await db
+      .selectFrom('idempotency_keys')
+      .select('key')
+      .where('agent_id', '=', agent.agentId)
+      .execute()
+    assert.deepEqual(keys, [{ key: 'young' }])
   })
 
   it('400: a key that is too long', async () => {
