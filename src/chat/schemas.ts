@@ -87,6 +87,8 @@ export const chatCompletionSchema = z
 const timeFilter = z.iso
   .datetime({ offset: true, message: 'must be an RFC 3339 time' })
   .transform((text) => new Date(text).toISOString())
+/** What PostgreSQL's integers end with: a larger number is of no channel. */
+const LARGEST_ID = 2_147_483_647
 const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')
 
 export const completionsQuery = pageQuery.extend({
@@ -97,7 +99,7 @@ export const completionsQuery = pageQuery.extend({
   channel_id: z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
-    .transform(Number)
+    .transform((digits) => Math.min(Number(digits), LARGEST_ID))
     .optional(),
   language: boundedText(16).optional(),
   liked: flagFilter.optional(),

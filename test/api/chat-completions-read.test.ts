@@ -128,6 +128,7 @@ onBothEngines('GET /chat/completions and /chat/completions/{id}', (service) => {
     [`min_timestamp=${encodeURIComponent('2027-01-15T09:00:02+01:00')}`, [3, 2]],
     ['language=de', []],
     ['channel_id=1', []],
+    ['channel_id=999999999999999', []],
   ] as const) {
     it(`GET list 200: ${query}`, async () => {
       const { status, body } = await agent.get(`/chat/completions?${query}`)
