@@ -164,8 +164,11 @@ const cidrs: Parser<string[]> = (value) =>
   list(value).map((entry) => {
     const [host = '', bits, ...rest] = entry.split('/')
     const most = isIP(host) === 6 ? 128 : 32
+    // Fastify knows no network of all addresses.
     const valid =
-      isIP(host) && !rest.length && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+      isIP(host) &&
+      !rest.length &&
+      (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
     if (!valid) throw new Error('must be a comma list of addresses and CIDRs')
     return entry
   })

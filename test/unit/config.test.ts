@@ -102,6 +102,7 @@ describe('readConfig', () => {
     ['PARLEY_RATE_LIMIT', '0'],
     ['PARLEY_BODY_LIMIT', '10MiB'],
     ['PARLEY_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['PARLEY_TRUSTED_PROXIES', '0.0.0.0/0'],
     ['PARLEY_TRUSTED_PROXIES', 'proxy.internal'],
     ['PARLEY_TRUSTED_PROXIES', '::1/129'],
     ['PARLEY_TRUSTED_PROXIES', '10.0.0.0/8/8'],
