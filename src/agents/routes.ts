@@ -25,7 +25,7 @@ export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencie
         security: credentials,
         response: {
           200: single(agentSchema),
-          ...errors('invalid_credentials', 'rate_limited', 'internal_error'),
+          ...errors('invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'),
         },
       },
     },
@@ -42,7 +42,7 @@ export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencie
         body: agentPatch,
         response: {
           200: single(agentSchema),
-          ...errors(...bodyErrors, 'invalid_credentials', 'rate_limited', 'internal_error'),
+          ...errors(...bodyErrors, 'invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'),
         },
       },
     },
