@@ -1,11 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import { prepared } from '../storage/prepared.ts'
+import { type ParamOf, type Prepared, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { WordWeights } from './word-weights.ts'
 
 /** How many words of a question are looked up, and how many of them, the weightiest, are ranked by. */
 export const WORDS_LOOKED_UP = 64
 export const WORDS_RANKED = 16
+
+/** A statement has a slot for each word; the smallest that has enough of them is taken. */
+const LOOK_UP_SIZES = [8, WORDS_LOOKED_UP]
+const RANK_SIZES = [4, 8, WORDS_RANKED]
 
 type WordSlots = { agentId: number } & Record<`word${number}`, string>
 
@@ -17,25 +21,31 @@ interface LookedUp {
   having: number | null
 }
 
-const lookUpBySlots = prepared<WordSlots, LookedUp>((db, param) =>
-  db
-    .selectFrom('knowledge_totals as totals')
-    .leftJoin('knowledge_vocabulary as vocabulary', (join) =>
-      join.onRef('vocabulary.agent_id', '=', 'totals.agent_id').on(
-        'vocabulary.word',
-        'in',
-        slots(WORDS_LOOKED_UP).map((slot) => param(`word${slot}`)),
-      ),
-    )
-    .select(['totals.passages', 'totals.words', 'vocabulary.word', 'vocabulary.passages as having'])
-    .where('totals.agent_id', '=', param('agentId')),
+const lookUps = new Map(
+  LOOK_UP_SIZES.map((size) => [
+    size,
+    prepared<WordSlots, LookedUp>((db, param) =>
+      db
+        .selectFrom('knowledge_totals as totals')
+        .leftJoin('knowledge_vocabulary as vocabulary', (join) =>
+          join.onRef('vocabulary.agent_id', '=', 'totals.agent_id').on(
+            'vocabulary.word',
+            'in',
+            slots(size).map((slot) => param(`word${slot}`)),
+          ),
+        )
+        .select(['totals.passages', 'totals.words', 'vocabulary.word', 'vocabulary.passages as having'])
+        .where('totals.agent_id', '=', param('agentId')),
+    ),
+  ]),
 )
 
 /** How many passages an agent has, with how many words, and how many have each of some words; those in none are missing. */
 export async function lookUpWords(db: Kysely<Tables>, agentId: number, words: readonly string[]) {
+  const size = sizeFor(LOOK_UP_SIZES, words.length)
   const values: WordSlots = { agentId }
-  for (const slot of slots(WORDS_LOOKED_UP)) values[`word${slot}`] = words[slot] ?? NO_WORD
-  const rows = await lookUpBySlots(db, values)
+  for (const slot of slots(size)) values[`word${slot}`] = words[slot] ?? NO_WORD
+  const rows = (await lookUps.get(size)?.(db, values)) ?? []
   const counts = new Map<string, number>()
   for (const { word, having } of rows) if (word !== null && having !== null) counts.set(word, having)
   return { passages: rows[0]?.passages ?? 0, words: rows[0]?.words ?? 0, counts }
@@ -81,44 +91,58 @@ type RankSlots = { agentId: number; base: number; perWord: number; found: number
 > &
   Record<`${'weight' | 'evidence' | 'frequentWeight' | 'frequentEvidence'}${number}`, number>
 
+const number = (value: unknown) => sql<number>`cast(${value} as double precision)`
+
+type Param = ParamOf<RankSlots>
+
+/** The words of a question as rows: word, weight, evidence. */
+function asked(param: Param, size: number, kind: 'word' | 'frequent') {
+  const [weight, evidence] = kind === 'word' ? WORD_COLUMNS : FREQUENT_COLUMNS
+  const rows = slots(size).map(
+    (slot) =>
+      sql`(cast(${param(`${kind}${slot}`)} as text), ${number(param(`${weight}${slot}`))}, ${number(param(`${evidence}${slot}`))})`,
+  )
+  return sql<{ column1: string; column2: number; column3: number }>`(values ${sql.join(rows)})`
+}
+
+const WORD_COLUMNS = ['weight', 'evidence'] as const
+const FREQUENT_COLUMNS = ['frequentWeight', 'frequentEvidence'] as const
+
 /**
- * Each word's part of a score is rounded to a whole number before it is added, so that the sum is exact in any
- * order, and both engines agree to the last digit.
+ * A word's part of a passage's score. It is rounded to a whole number before it is added, so that the sum is exact in
+ * any order, and both engines agree to the last digit.
  */
-const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
-  const number = (name: keyof RankSlots & string) => sql<number>`cast(${param(name)} as double precision)`
-  const asked = (
-    word: 'word' | 'frequent',
-    weight: 'weight' | 'frequentWeight',
-    evidence: 'evidence' | 'frequentEvidence',
-  ) =>
-    sql<{ column1: string; column2: number; column3: number }>`(values ${sql.join(
-      slots(WORDS_RANKED).map(
-        (slot) =>
-          sql`(cast(${param(`${word}${slot}`)} as text), ${number(`${weight}${slot}`)}, ${number(`${evidence}${slot}`)})`,
-      ),
-    )})`
-  const part = (weight: string, count: string, length: string) =>
-    sql<number>`floor(${sql.ref(weight)} * ${sql.ref(count)} / (${sql.ref(count)} + ${number('base')} + ${number('perWord')} * ${sql.ref(length)}) + cast(0.5 as double precision))`
-  const found = db
-    // Crossed, not joined: SQLite then looks the words up in the order they are written.
-    .selectFrom(asked('word', 'weight', 'evidence').as('asked'))
-    .crossJoin('knowledge_words as words')
-    .select(({ fn }) => [
-      'words.passage_id',
-      fn.max('words.length').as('length'),
-      fn.sum<number>(part('asked.column2', 'words.count', 'words.length')).as('score'),
-      fn.sum<number>(sql.ref('asked.column3')).as('found'),
-    ])
-    .where('words.agent_id', '=', param('agentId'))
-    .whereRef('words.word', '=', 'asked.column1')
-    .groupBy('words.passage_id')
-    .orderBy('score', 'desc')
-    .orderBy('words.passage_id')
-    .limit(param('found'))
+function part(param: Param, weight: string, count: string, length: string) {
+  return sql<number>`floor(${sql.ref(weight)} * ${sql.ref(count)} / (${sql.ref(count)} + ${number(param('base'))} + ${number(param('perWord'))} * ${sql.ref(length)}) + cast(0.5 as double precision))`
+}
+
+/** The passages that have one of the words, best first. */
+function findPassages(db: Kysely<Tables>, param: Param, size: number) {
+  return (
+    db
+      // Crossed, not joined: SQLite then looks the words up in the order they are written.
+      .selectFrom(asked(param, size, 'word').as('asked'))
+      .crossJoin('knowledge_words as words')
+      .select(({ fn }) => [
+        'words.passage_id',
+        fn.max('words.length').as('length'),
+        fn.sum<number>(part(param, 'asked.column2', 'words.count', 'words.length')).as('score'),
+        fn.sum<number>(sql.ref('asked.column3')).as('found'),
+      ])
+      .where('words.agent_id', '=', param('agentId'))
+      .whereRef('words.word', '=', 'asked.column1')
+      .groupBy('words.passage_id')
+      .orderBy('score', 'desc')
+      .orderBy('words.passage_id')
+      .limit(param('found'))
+  )
+}
+
+/** The best of them when the frequent words count too. */
+function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent: number) {
   const pairs = db
-    .selectFrom(found.as('found'))
-    .leftJoin(asked('frequent', 'frequentWeight', 'frequentEvidence').as('asked'), (join) =>
+    .selectFrom(findPassages(db, param, size).as('found'))
+    .leftJoin(asked(param, frequent, 'frequent').as('asked'), (join) =>
       join.on('asked.column1', '!=', NO_WORD),
     )
     .select(({ selectFrom }) => [
@@ -136,56 +160,76 @@ const rankBySlots = prepared<RankSlots, RankedPassage>((db, param) => {
         .whereRef('words.passage_id', '=', 'found.passage_id')
         .as('count'),
     ])
-  const best = db
-    // Materialized, or PostgreSQL would look each count up wherever it is named.
-    .with(
-      (name) => name('pairs').materialized(),
-      () => pairs,
-    )
-    .selectFrom('pairs')
-    .select([
-      'passage_id',
-      sql<number>`score + coalesce(sum(${part('weight', 'count', 'length')}), 0)`.as('score'),
-      sql<number>`found + coalesce(sum(case when count is null then 0 else evidence end), 0)`.as('found'),
-    ])
-    .groupBy(['passage_id', 'pairs.score', 'pairs.found'])
-    .orderBy(sql`2`, 'desc')
-    .orderBy('passage_id')
-    .limit(param('limit'))
-  return db
-    .selectFrom(best.as('best'))
-    .innerJoin('knowledge_passages as passage', 'passage.id', 'best.passage_id')
-    .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
-    .select([
-      'passage.id',
-      'document.title',
-      'document.url',
-      'passage.heading',
-      'passage.anchor',
-      'passage.text',
-      'best.score',
-      'best.found',
-    ])
-    .orderBy('best.score', 'desc')
-    .orderBy('passage.id')
-})
+  return (
+    db
+      // Materialized, or PostgreSQL would look each count up wherever it is named.
+      .with(
+        (name) => name('pairs').materialized(),
+        () => pairs,
+      )
+      .selectFrom('pairs')
+      .select([
+        'passage_id',
+        sql<number>`score + coalesce(sum(${part(param, 'weight', 'count', 'length')}), 0)`.as('score'),
+        sql<number>`found + coalesce(sum(case when count is null then 0 else evidence end), 0)`.as('found'),
+      ])
+      .groupBy(['passage_id', 'pairs.score', 'pairs.found'])
+      .orderBy(sql`2`, 'desc')
+      .orderBy('passage_id')
+      .limit(param('limit'))
+  )
+}
+
+const rankings = new Map(
+  RANK_SIZES.flatMap((size) =>
+    [0, ...RANK_SIZES].map((frequent): [string, Prepared<RankSlots, RankedPassage>] => [
+      `${size} ${frequent}`,
+      prepared((db, param) =>
+        db
+          .selectFrom(
+            frequent === 0
+              ? findPassages(db, param, size).as('best')
+              : rerankPassages(db, param, size, frequent).as('best'),
+          )
+          .innerJoin('knowledge_passages as passage', 'passage.id', 'best.passage_id')
+          .innerJoin('knowledge_documents as document', 'document.id', 'passage.document_id')
+          .select([
+            'passage.id',
+            'document.title',
+            'document.url',
+            'passage.heading',
+            'passage.anchor',
+            'passage.text',
+            'best.score',
+            'best.found',
+          ])
+          .orderBy('best.score', 'desc')
+          .orderBy('passage.id'),
+      ),
+    ]),
+  ),
+)
 
 /** The best passages by BM25, best first. */
 export async function rankPassages(
   db: Kysely<Tables>,
   { words, frequent, ...ranking }: Ranking,
 ): Promise<RankedPassage[]> {
-  const found = frequent.length === 0 ? ranking.limit : Math.max(ranking.limit, PASSAGES_RERANKED)
+  const size = sizeFor(RANK_SIZES, words.length)
+  const frequentSize = frequent.length === 0 ? 0 : sizeFor(RANK_SIZES, frequent.length)
+  const found = frequentSize === 0 ? ranking.limit : Math.max(ranking.limit, PASSAGES_RERANKED)
   const values: RankSlots = { ...ranking, found }
-  for (const slot of slots(WORDS_RANKED)) {
+  for (const slot of slots(size)) {
     values[`word${slot}`] = words[slot]?.word ?? NO_WORD
     values[`weight${slot}`] = words[slot]?.weight ?? 0
     values[`evidence${slot}`] = words[slot]?.evidence ?? 0
+  }
+  for (const slot of slots(frequentSize)) {
     values[`frequent${slot}`] = frequent[slot]?.word ?? NO_WORD
     values[`frequentWeight${slot}`] = frequent[slot]?.weight ?? 0
     values[`frequentEvidence${slot}`] = frequent[slot]?.evidence ?? 0
   }
-  return rankBySlots(db, values)
+  return (await rankings.get(`${size} ${frequentSize}`)?.(db, values)) ?? []
 }
 
 /** Stands in slots that are not needed. */
@@ -193,4 +237,8 @@ const NO_WORD = ''
 
 function slots(count: number): number[] {
   return Array.from({ length: count }, (_, slot) => slot)
+}
+
+function sizeFor(sizes: readonly number[], count: number): number {
+  return sizes.find((size) => size >= count) ?? Number(sizes.at(-1))
 }
