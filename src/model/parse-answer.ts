@@ -27,10 +27,10 @@ export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
       : textOf(message.content),
     tool_calls,
     refusal: textOf(message.refusal),
-    finish_reason: textOf(choice.finish_reason) || (tool_calls.length > 0 ? 'tool_calls' : 'stop'),
+    finish_reason: wordOf(choice.finish_reason) || (tool_calls.length > 0 ? 'tool_calls' : 'stop'),
     usage: usageOf(completion),
     citations: citationsOf(message),
-    model: textOf(completion.model) ?? requestedModel,
+    model: wordOf(completion.model) ?? requestedModel,
   }
 }
 
@@ -77,6 +77,11 @@ export function objects(value: unknown): Wire[] {
 
 export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
+}
+
+/** A text that is stored as it is: PostgreSQL takes no NUL. */
+export function wordOf(value: unknown): string | null {
+  return textOf(value)?.replaceAll('\u0000', '') ?? null
 }
 
 function toolCall(call: Wire, index: number): ToolCall {

@@ -10,6 +10,7 @@ import {
   textOf,
   usageOf,
   type Wire,
+  wordOf,
 } from './parse-answer.ts'
 
 /** Turns the bytes of a model server's event stream into pieces. */
@@ -53,7 +54,7 @@ export function createStreamParser(): StreamParser {
 
   function onChunk(chunk: Wire): void {
     const choice = firstChoice(chunk)
-    if (choice) onChoice(choice, textOf(chunk.model))
+    if (choice) onChoice(choice, wordOf(chunk.model))
     usage = usageOf(chunk) ?? usage
     if (held && isObject(chunk.usage)) conclude()
   }
@@ -62,7 +63,7 @@ export function createStreamParser(): StreamParser {
     choiceSeen = true
     const given = choice.delta ?? choice.message
     const delta = isObject(given) ? given : {}
-    const finish_reason = textOf(choice.finish_reason) || null
+    const finish_reason = wordOf(choice.finish_reason) || null
     const piece: ModelPiece = { delta: numbered.delta(delta), finish_reason, usage: null }
     if (model !== null) piece.model = model
     if (delta.annotations) piece.citations = citationsOf(delta)

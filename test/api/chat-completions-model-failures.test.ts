@@ -42,6 +42,29 @@ onBothEngines('POST /chat/completions: failing models', (service) => {
     assert.ok(!events.includes('response_end'))
   }
 
+  for (const stream of [false, true]) {
+    it(`200: NUL characters in what a server says of its answer${stream ? ', in a stream' : ''}`, async () => {
+      const agent = await addAgent()
+      const said = { role: 'assistant', content: 'hi\u0000' }
+      const choice = {
+        index: 0,
+        finish_reason: 'st\u0000op',
+        ...(stream ? { delta: said } : { message: said }),
+      }
+      const json = JSON.stringify({ model: 'test\u0000-model', choices: [choice] })
+      service.model.next({
+        raw: stream ? { body: `data: ${json}\n\n` } : { body: json, content_type: 'application/json' },
+      })
+      const answer = await agent.call('POST', '/chat/completions', { ...say('hello'), stream })
+      assert.equal(answer.status, 200)
+      const { data } = (await agent.get('/chat/completions')).body
+      assert.deepEqual(
+        [data[0].response, data[0].finish_reason, data[0].model],
+        ['hi\u0000', 'stop', 'test-model'],
+      )
+    })
+  }
+
   for (const [name, answer] of Object.entries(early)) {
     it(`502: ${name}`, async () => {
       const agent = await addAgent()
