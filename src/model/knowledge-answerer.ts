@@ -48,23 +48,25 @@ export function knowledgeAnswerer(
   search: KnowledgeSearch,
   listTitles: () => Promise<string[]> = async () => [],
 ): Model {
-  async function answer({ messages }: ModelRequest): Promise<Reply> {
+  async function answer({ messages }: ModelRequest): Promise<Reply & { score: number }> {
     const asked = userTexts(messages)
     const question = asked.at(-1) ?? ''
     const { known, ...talk } = smallTalk(question)
     const language = talk.language ?? languageOf(question)
     const say = phrases(language)
-    if (known === 'thanks') return { text: say.welcome, citations: [] }
-    if (known) return { text: say.introduce(await listTitles(), known === 'greeting'), citations: [] }
+    const nothing = { citations: [], score: 0 }
+    if (known === 'thanks') return { ...nothing, text: say.welcome }
+    if (known) return { ...nothing, text: say.introduce(await listTitles(), known === 'greeting') }
     const findings = await searchInContext(search, question, asked.at(-2))
+    const score = Math.min(1, findings?.passages[0]?.coverage ?? 0)
     return findings && isEvidence(findings)
-      ? composeAnswer(findings)
-      : { text: say.unknown(await listTitles()), citations: [] }
+      ? { ...composeAnswer(findings), score }
+      : { ...nothing, text: say.unknown(await listTitles()), score }
   }
 
   return {
     async complete(request, signal) {
-      const { text, citations } = await answer(request)
+      const { text, citations, score } = await answer(request)
       signal.throwIfAborted()
       return {
         content: text,
@@ -74,16 +76,24 @@ export function knowledgeAnswerer(
         usage: usageOf(request, text),
         citations,
         model: request.model,
+        retrieval_score: score,
       }
     },
     async *stream(request, signal) {
-      const { text, citations } = await answer(request)
+      const { text, citations, score } = await answer(request)
       for (const pieces of inBatches(text)) {
         signal.throwIfAborted()
         yield pieces
       }
       yield [
-        { delta: {}, finish_reason: 'stop', usage: usageOf(request, text), citations, model: request.model },
+        {
+          delta: {},
+          finish_reason: 'stop',
+          usage: usageOf(request, text),
+          citations,
+          model: request.model,
+          retrieval_score: score,
+        },
       ]
     },
   }

@@ -54,6 +54,8 @@ export interface ModelAnswer {
   citations: Citation[]
   /** The name of the model that answered, as its server tells it. */
   model: string
+  /** How well the best passage fits, 0 to 1, of a model that looks for passages itself. */
+  retrieval_score?: number
 }
 
 /** One piece of a streamed answer: `delta` has OpenAI's shape and goes to the client as it is. */
@@ -63,6 +65,7 @@ export interface ModelPiece {
   usage: Usage | null
   citations?: Citation[]
   model?: string
+  retrieval_score?: number
 }
 
 export interface ModelDelta {

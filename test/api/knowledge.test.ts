@@ -124,6 +124,21 @@ onBothEngines(
       const unknown = await agent.prompt('Who won the football match yesterday?')
       assert.deepEqual(unknown.citations, [])
     })
+
+    it('and rules know how well it fits', async () => {
+      const agent = await service.addAgent()
+      await agent.post('/knowledge', { title: 'Returns', content: 'You may return a kettle within 30 days.' })
+      const condition = { field: 'retrieval.score', op: 'gte', value: 0.5 }
+      await agent.post('/ctas', { name: 'C', content: 'Found', condition })
+      const shown = async (content: string, stream: boolean) =>
+        (
+          await agent.post('/chat/completions', { messages: [{ role: 'user', content }], stream })
+        ).text.includes('"content":"Found"')
+      for (const stream of [false, true]) {
+        assert.equal(await shown('When may I return a kettle?', stream), true)
+        assert.equal(await shown('Who won the football match yesterday?', stream), false)
+      }
+    })
   },
   { PARLEY_MODEL_URL: '' },
 )

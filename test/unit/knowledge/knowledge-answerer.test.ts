@@ -84,6 +84,20 @@ describe('knowledgeAnswerer', () => {
     )
   })
 
+  test('tells how well the best passage fits, from the one search that it makes', async () => {
+    let searches = 0
+    const answerer = knowledgeAnswerer((query) => {
+      searches++
+      return searchIn(pages)(query)
+    })
+    const request = asked('What does scrub replace?')
+    assert.equal((await answerer.complete(request, signal)).retrieval_score, 1)
+    assert.equal((await answerer.complete(asked('thanks'), signal)).retrieval_score, 0)
+    const pieces = (await Array.fromAsync(answerer.stream(request, signal))).flat()
+    assert.equal(pieces.at(-1)?.retrieval_score, 1)
+    assert.equal(searches, 2)
+  })
+
   test('takes of a long passage the part that fits, a code block whole', async () => {
     const { content } = await ask('How do I set the port?')
     assert.ok(typeof content === 'string' && content.length < 900, String(content))
