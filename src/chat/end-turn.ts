@@ -138,7 +138,7 @@ export async function announceStart(
 export async function endBrokenTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
-  { answer, startedAt }: { answer: ModelAnswer; startedAt: string | null },
+  { answer, startedAt, ruled }: { answer: ModelAnswer; startedAt: string | null; ruled: RuledTurn | null },
   failure: { code: string; reason: string } | null,
   redactLate: RedactLate,
   hooks: TurnHooks,
@@ -158,6 +158,7 @@ export async function endBrokenTurn(
     if (answer.content !== null || answer.tool_calls.length > 0) {
       await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
     }
+    await ruled?.store(db, context(turn, now), completion.redacted !== null, null)
     if (startedAt) await raise(db, { ...context(turn, startedAt), key: 'response_start' })
     if (failure) await raise(db, { ...context(turn, now), key: 'error', data: failure })
     else await raise(db, { ...context(turn, now), key: 'response_end' })

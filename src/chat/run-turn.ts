@@ -126,14 +126,12 @@ export async function answerTurn(
     const guarded = await ruled?.guardPrompt()
     if (guarded && 'reply' in guarded) answer = refusal(name, guarded.reply)
     else {
-      // The built-in answerer searches by itself, but rules may ask how well the passages fit.
-      const context =
-        isBuiltIn && !ruled ? null : await dependencies.retrieve(turn.agent.id, questionOf(turn))
-      if (!isBuiltIn) cited = context?.citations ?? []
-      retrievalScore = context?.score ?? 0
+      // The built-in answerer searches by itself.
+      const context = isBuiltIn ? null : await dependencies.retrieve(turn.agent.id, questionOf(turn))
+      cited = context?.citations ?? []
       const request = {
         model: name,
-        messages: modelMessages(turn, isBuiltIn ? undefined : context?.message, guarded?.replacement),
+        messages: modelMessages(turn, context?.message, guarded?.replacement),
         parameters: parameters(turn.agent, promptParameters),
       }
       const ask = () =>
@@ -144,10 +142,11 @@ export async function answerTurn(
           : model.complete(request, observer.signal)
       answer = await inSpan(`chat ${name}`, 'client', genAiRequest(name, turn), ask, genAiResponse)
       called('ok')
+      retrievalScore = context?.score ?? answer.retrieval_score ?? 0
       if (ruled?.guardsResponse && !observer.onPieces) answer = await guardAnswer(ruled, answer)
     }
   } catch (error) {
-    const broken = { answer: collected.answer(), startedAt: (await announced) ? null : startedAt }
+    const broken = { answer: collected.answer(), startedAt: (await announced) ? null : startedAt, ruled }
     const now = timestamp(clock())
     if (observer.signal.aborted) {
       called('aborted')
@@ -210,9 +209,13 @@ function refusal(model: string, content: string): ModelAnswer {
 }
 
 async function guardAnswer(ruled: RuledTurn, answer: ModelAnswer): Promise<ModelAnswer> {
-  if (typeof answer.content !== 'string') return answer
-  const { text, isBlocked } = await guardWhole(ruled, answer.content)
-  return isBlocked ? { ...refusal(answer.model, text), usage: answer.usage } : { ...answer, content: text }
+  const { content, refusal: refused } = answer
+  const said = textOfContent(content) || (refused ?? '')
+  if (said === '') return answer
+  const { text, isBlocked } = await guardWhole(ruled, said)
+  if (isBlocked) return { ...refusal(answer.model, text), usage: answer.usage }
+  if (text === said) return answer
+  return textOfContent(content) ? { ...answer, content: text } : { ...answer, refusal: text }
 }
 
 function responseOf({ content, finish_reason }: ModelAnswer) {

@@ -37,7 +37,7 @@ export function toModelMessage(row: MessageRow): ModelMessage {
   const role = row.role === 'operator' || row.role === 'transition' ? 'assistant' : row.role
   return {
     role,
-    content: JSON.parse(row.content) as ModelMessage['content'],
+    content: JSON.parse(row.shown_as ?? row.content) as ModelMessage['content'],
     ...(row.tool_calls === null ? {} : { tool_calls: JSON.parse(row.tool_calls) as ToolCall[] }),
     ...(row.tool_call_id === null ? {} : { tool_call_id: row.tool_call_id }),
   }

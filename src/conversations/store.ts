@@ -154,7 +154,7 @@ export async function lastCompletionId(db: Db, conversationId: string): Promise<
   return row?.id ?? null
 }
 
-type MessageValues = Omit<MessageRow, 'id'>
+type MessageValues = Omit<MessageRow, 'id' | 'shown_as'>
 
 export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
   db

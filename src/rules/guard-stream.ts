@@ -1,16 +1,23 @@
-import type { ModelPiece } from '../model/model.ts'
+import type { ModelDelta, ModelPiece } from '../model/model.ts'
 import type { RuledTurn } from './ruled-turn.ts'
 
 /** Where a sentence ends: its mark with what closes it, and the blank behind; marks without blanks in CJK; line ends. */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？]["”’」』）]*|\n+/g
 
+type Guards = Pick<RuledTurn, 'guardPart' | 'holdsWhole'>
+
 /**
  * Lets a streamed response out a sentence at a time, each looked at before it leaves. What is blocked is never begun:
- * its reply takes the place of the sentence and of all that follows.
+ * its reply takes the place of the sentence and of all that follows. Nothing that is not looked at leaves beside it:
+ * of a model's thoughts and of what else servers add to their pieces, nothing does.
  */
-export function guardStream(ruled: Pick<RuledTurn, 'guardPart' | 'holdsWhole'>) {
-  let released = ''
+export function guardStream(ruled: Guards) {
+  /** What has left, as the model said it. */
+  let passed = ''
+  let hasBegun = false
   let held = ''
+  /** Where a model says that it will not answer, that is looked at too. */
+  let field: 'content' | 'refusal' = 'content'
   let isBlocked = false
 
   /** What may leave of the text that is held; all of it at the end. */
@@ -29,17 +36,19 @@ export function guardStream(ruled: Pick<RuledTurn, 'guardPart' | 'holdsWhole'>) 
   }
 
   async function judge(part: string): Promise<string> {
-    const judged = await ruled.guardPart(released, part)
-    let text: string
+    const judged = await ruled.guardPart(passed, part)
+    const isFirst = !hasBegun
+    hasBegun = true
     if ('reply' in judged) {
       isBlocked = true
-      text = released === '' ? judged.reply : `\n\n${judged.reply}`
-    } else {
-      // A sentence that is replaced keeps the blank that stood behind it.
-      text = judged.text === part ? part : judged.text + (/\s+$/.exec(part)?.[0] ?? '')
+      return isFirst ? judged.reply : `\n\n${judged.reply}`
     }
-    released += text
-    return text
+    if (judged.text === part) {
+      passed += part
+      return part
+    }
+    // A sentence that is replaced keeps the blank that stood behind it.
+    return judged.text + (/\s+$/.exec(part)?.[0] ?? '')
   }
 
   return {
@@ -50,16 +59,19 @@ export function guardStream(ruled: Pick<RuledTurn, 'guardPart' | 'holdsWhole'>) 
       const out: ModelPiece[] = []
       for (const piece of pieces) {
         if (isBlocked) break
-        const { content, ...delta } = piece.delta
-        if (typeof content === 'string') held += content
+        const { content, refusal, role, tool_calls } = piece.delta
+        if (refusal) field = 'refusal'
+        held += `${content ?? ''}${refusal ?? ''}`
         const text = await release(Boolean(piece.finish_reason))
-        if (text !== '') out.push({ delta: { content: text }, finish_reason: null, usage: null })
+        if (isBlocked) field = 'content'
+        if (text !== '') out.push({ delta: { [field]: text }, finish_reason: null, usage: null })
         if (isBlocked) {
           out.push({ delta: {}, finish_reason: 'content_filter', usage: piece.usage })
           break
         }
+        const delta: ModelDelta = { ...(role && { role }), ...(tool_calls && { tool_calls }) }
         const isEmpty = Object.keys(delta).length === 0 && !piece.finish_reason && !piece.usage
-        if (!isEmpty || typeof content !== 'string') out.push({ ...piece, delta })
+        if (!isEmpty || piece.citations) out.push({ ...piece, delta })
       }
       return out
     },
@@ -67,10 +79,7 @@ export function guardStream(ruled: Pick<RuledTurn, 'guardPart' | 'holdsWhole'>) 
 }
 
 /** The same for a response in one piece. @returns what may be answered, and whether it was blocked */
-export async function guardWhole(
-  ruled: Pick<RuledTurn, 'guardPart' | 'holdsWhole'>,
-  text: string,
-): Promise<{ text: string; isBlocked: boolean }> {
+export async function guardWhole(ruled: Guards, text: string): Promise<{ text: string; isBlocked: boolean }> {
   // The reply alone is answered: nothing has left yet.
   const whole = await ruled.guardPart('', text)
   if ('reply' in whole) return { text: whole.reply, isBlocked: true }

@@ -13,7 +13,7 @@ import type { Tables } from '../storage/tables.ts'
 import { type AskedFor, type Evaluated, evaluationParts, named, storeEvaluations } from './evaluated.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { CtaSettings, GuardrailSettings } from './schemas.ts'
-import { countCta, insertJob, selectCtaCounts } from './store.ts'
+import { countCta, insertJob, replacePrompt, selectCtaCounts } from './store.ts'
 
 /** A call to action as answers carry it. */
 export interface Cta {
@@ -51,6 +51,8 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
   const shown: { cta: Rule<CtaSettings>; evaluated: Evaluated | null }[] = []
   /** What is known once there is a response. */
   let known: Facts = facts
+  /** What models see in place of a prompt that was replaced or blocked, now and as history. */
+  let shownAs: string | null = null
 
   /** Asks an evaluator about a text, once however many rules want to know. Null: there is no such evaluator. */
   async function ask(
@@ -67,9 +69,19 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
     if (!answer) {
       answer = evaluators.evaluate(evaluator, { text, facts: known, agent }, signal)
       asked.set(key, answer)
-      evaluations.push({ evaluator, evaluation: await answer, ruleId, subject })
+      keep({ evaluator, evaluation: await answer, ruleId, subject })
     }
     return { evaluator, evaluation: await answer }
+  }
+
+  /** Of an evaluator that is asked about one part of a response after the other, what it passed or failed by is kept. */
+  function keep(one: Evaluated & AskedFor): void {
+    const at = evaluations.findIndex(
+      ({ evaluator, subject }) => evaluator.id === one.evaluator.id && subject === one.subject,
+    )
+    const before = evaluations[at]?.evaluation
+    if (!before) evaluations.push(one)
+    else if (!before.passed && !before.error) evaluations[at] = one
   }
 
   async function acts(guardrail: Guardrail, text: string, known: Facts): Promise<boolean> {
@@ -103,29 +115,32 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
 
     /** Looks at the prompt: what to answer in place of asking a model, or what the model is to see in its place. */
     async guardPrompt(): Promise<{ reply: string } | { replacement: string } | null> {
-      let replacement: string | null = null
       for (const guardrail of ofPrompt) {
         if (!(await acts(guardrail, prompt, facts))) continue
+        if (guardrail.action !== 'flag') shownAs ??= guardrail.replacement
         if (guardrail.action === 'block') return { reply: guardrail.reply }
-        if (guardrail.action === 'replace') replacement ??= guardrail.replacement
       }
-      return replacement === null ? null : { replacement }
+      return shownAs === null ? null : { replacement: shownAs }
     },
 
     /**
-     * Looks at the next part of a response before it leaves.
-     * @param before what has left already
+     * Looks at the next part of a response before it leaves, alone and with what stands before it.
+     * @param before what has left already, as the model said it
      */
     async guardPart(before: string, part: string): Promise<{ text: string } | { reply: string }> {
       const known = withFacts(facts, { 'response.text': before + part })
       for (const guardrail of stopping)
         if (await acts(guardrail, before + part, known)) return { reply: guardrail.reply }
       for (const guardrail of replacing)
-        if (await acts(guardrail, part, known)) return { text: guardrail.replacement }
+        for (const text of new Set([part, before + part]))
+          if (await acts(guardrail, text, known)) return { text: guardrail.replacement }
       return { text: part }
     },
 
-    /** Looks at the whole response: guardrails that only flag, then what is attached to it. */
+    /**
+     * Looks at the whole response: guardrails that only flag, then what is attached to it. It ends when the client
+     * goes away, with what is known by then.
+     */
     async judgeResponse(
       db: Kysely<Tables>,
       conversationId: string,
@@ -137,24 +152,13 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
         answered: response.answered,
         'retrieval.score': response.retrievalScore,
       })
-      for (const guardrail of ofResponse)
-        if (guardrail.action === 'flag') await acts(guardrail, response.text, known)
-      if (rules.ctas.length === 0) return []
-      const counted = rules.ctas.some(({ max_per_conversation }) => max_per_conversation !== null)
-        ? await selectCtaCounts(db, { conversation_id: conversationId })
-        : []
-      const counts = new Map(counted.map(({ cta_id, shown }) => [cta_id, shown]))
-      for (const cta of rules.ctas) {
-        if (shown.length === MOST_CTAS) break
-        if ((counts.get(cta.id) ?? 0) >= (cta.max_per_conversation ?? Number.POSITIVE_INFINITY)) continue
-        let evaluated: Evaluated | null = null
-        const askFor = async (id: number) => {
-          evaluated = await ask(id, 'prompt', prompt, known, cta.id)
-          return evaluated?.evaluation ?? null
-        }
-        if (cta.condition && !(await decideCondition(cta.condition as Condition, known, askFor))) continue
-        if (cta.evaluator_id !== null && !(await askFor(cta.evaluator_id))?.passed) continue
-        shown.push({ cta, evaluated })
+      try {
+        for (const guardrail of ofResponse)
+          if (guardrail.action === 'flag') await acts(guardrail, response.text, known)
+        await attachCtas(db, conversationId)
+      } catch (error) {
+        // The response is stored all the same.
+        if (!signal.aborted) throw error
       }
       return shown.map(({ cta }) => present(cta))
     },
@@ -167,6 +171,7 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
       jobFacts: Record<string, unknown> | null,
     ): Promise<void> {
       await storeEvaluations(db, context, redacted, evaluations)
+      if (shownAs !== null) await replacePrompt(db, context.completion_id, shownAs)
       const events: RaisedEvent[] = [
         ...triggered.map(
           ({ guardrail, evaluated }): RaisedEvent => ({
@@ -205,6 +210,25 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
         })
       }
     },
+  }
+
+  async function attachCtas(db: Kysely<Tables>, conversationId: string): Promise<void> {
+    const counted = rules.ctas.some(({ max_per_conversation }) => max_per_conversation !== null)
+      ? await selectCtaCounts(db, { conversation_id: conversationId })
+      : []
+    const counts = new Map(counted.map(({ cta_id, shown }) => [cta_id, shown]))
+    for (const cta of rules.ctas) {
+      if (shown.length === MOST_CTAS) break
+      if ((counts.get(cta.id) ?? 0) >= (cta.max_per_conversation ?? Number.POSITIVE_INFINITY)) continue
+      let evaluated: Evaluated | null = null
+      const askFor = async (id: number) => {
+        evaluated = await ask(id, 'prompt', prompt, known, cta.id)
+        return evaluated?.evaluation ?? null
+      }
+      if (cta.condition && !(await decideCondition(cta.condition as Condition, known, askFor))) continue
+      if (cta.evaluator_id !== null && !(await askFor(cta.evaluator_id))?.passed) continue
+      shown.push({ cta, evaluated })
+    }
   }
 
   /**

@@ -182,6 +182,16 @@ export async function writeJob(
   return numUpdatedRows > 0n
 }
 
+/** Has models see something else in place of what users wrote in a prompt. */
+export async function replacePrompt(db: Db, completionId: string, text: string): Promise<void> {
+  await db
+    .updateTable('messages')
+    .set({ shown_as: JSON.stringify(text) })
+    .where('completion_id', '=', completionId)
+    .where('role', '=', 'user')
+    .execute()
+}
+
 /** Reads whether a completion was redacted, and keeps that from changing until the transaction ends. */
 export async function lockCompletion(db: Db, id: string): Promise<Pick<CompletionRow, 'redacted'>> {
   return db

@@ -177,6 +177,8 @@ export interface MessagesTable {
   author: string | null
   created_at: string
   redacted: RedactionMode | null
+  /** JSON: what models see in its place, of a prompt that a guardrail replaced or blocked. */
+  shown_as: Generated<string | null>
 }
 
 export interface IdempotencyKeysTable {

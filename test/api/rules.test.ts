@@ -180,6 +180,104 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     assert.equal((await streamed(agent, 'x')).text, 'We are good. [gone] Buy here.')
   })
 
+  it('what spans sentences is replaced at the sentence that completes it', async () => {
+    const agent = await service.addAgent()
+    const evaluator_id = await made(agent, '/evaluators', {
+      name: 'two sentences',
+      kind: 'regex',
+      settings: { pattern: 'code is.\\s+1234' },
+    })
+    const fields = { on: 'response', action: 'replace', replacement: '[gone]' }
+    await made(agent, '/guardrails', { name: 'G', evaluator_id, ...fields })
+    const text = 'The code is. 1234 for you. Bye.'
+    service.model.next({ text })
+    assert.equal((await agent.prompt('x')).choices[0].message.content, 'The code is. [gone] Bye.')
+    service.model.next({ pieces: text.split(/(?<=e)/) })
+    assert.equal((await streamed(agent, 'x')).text, 'The code is. [gone] Bye.')
+  })
+
+  it('a guarded stream lets nothing out beside its text: no thoughts, and a refusal as it is guarded', async () => {
+    const agent = await service.addAgent()
+    const evaluator = { on: 'response', action: 'block', reply: 'I must stop.' }
+    await guardrail(agent, evaluator, 'hunter2')
+    const body = { messages: [{ role: 'user', content: 'x' }], stream: true }
+    service.model.next({ pieces: [{ reasoning_content: 'It is hunter2.' }, 'Hello.'] })
+    const thinking = await agent.post('/chat/completions', body)
+    assert.ok(thinking.text.includes('Hello.') && !thinking.text.includes('hunter2'), thinking.text)
+    service.model.next({ pieces: [{ refusal: 'Not hunter2' }, { refusal: ', no.' }] })
+    const refusing = await agent.post('/chat/completions', body)
+    assert.ok(refusing.text.includes('I must stop.') && !refusing.text.includes('hunter2'), refusing.text)
+    service.model.next({ pieces: [{ refusal: 'I will ' }, { refusal: 'not.' }] })
+    assert.match((await agent.post('/chat/completions', body)).text, /"refusal":"I will not\."/)
+  })
+
+  it('an evaluator that looked at a response part by part stands once in the evaluations', async () => {
+    const agent = await service.addAgent()
+    await guardrail(agent, { on: 'response', action: 'replace' }, 'two')
+    service.model.next({ pieces: ['One. ', 'Two. ', 'Three. ', 'Four.'] })
+    await streamed(agent, 'x')
+    const [{ evaluations }] = (await agent.get('/chat/completions')).body.data
+    assert.deepEqual(
+      evaluations.map(({ passed, content }: Record<string, unknown>) => [passed, content]),
+      [[true, 'two']],
+    )
+  })
+
+  it('what a guardrail kept from the model is kept from it in later turns too', async () => {
+    const agent = await service.addAgent()
+    await guardrail(agent, { on: 'prompt', action: 'replace', replacement: '[number]' }, '4111')
+    await guardrail(agent, { on: 'prompt', action: 'block' }, '5500')
+    const { conversation_id } = await agent.prompt('my card is 4111')
+    await agent.prompt('or 5500', { conversation_id })
+    await agent.prompt('what did I say?', { conversation_id })
+    const said = service.model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'user')
+    assert.deepEqual(
+      said?.map(({ content }) => content),
+      ['[number]', '[removed]', 'what did I say?'],
+    )
+    const { data } = (await agent.get(`/conversations/${conversation_id}/messages`)).body
+    assert.ok(data.some(({ content }: { content: string }) => content === 'my card is 4111'))
+  })
+
+  it('a guardrail that matched is told although the model fails', async () => {
+    const agent = await service.addAgent()
+    await guardrail(agent, { on: 'prompt', action: 'flag' }, 'zebra')
+    service.model.next({ status: 500 })
+    const answer = await agent.post('/chat/completions', { messages: [{ role: 'user', content: 'a zebra' }] })
+    assert.equal(answer.status, 502)
+    assert.deepEqual((await service.eventsOf(agent)).slice(-2), ['guardrail_trigger', 'error'])
+  })
+
+  it('a client that leaves while a CTA is judged costs nothing of the answer', async () => {
+    const agent = await service.addAgent()
+    const judging = Promise.withResolvers<void>()
+    const slow = await startPeer(() => judging.resolve())
+    try {
+      const evaluator_id = await made(agent, '/evaluators', {
+        name: 'slow',
+        kind: 'webhook',
+        settings: { url: slow.url },
+      })
+      await made(agent, '/ctas', { name: 'C', content: 'Look', evaluator_id })
+      const client = new AbortController()
+      const asked = fetch(`${agent.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { ...agent.headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ messages: [{ role: 'user', content: 'hello' }] }),
+        signal: client.signal,
+      })
+      await judging.promise
+      client.abort()
+      await assert.rejects(asked)
+      while (!(await service.eventsOf(agent)).includes('response_end'))
+        await new Promise((resolve) => setImmediate(resolve))
+      const [{ response, finish_reason }] = (await agent.get('/chat/completions')).body.data
+      assert.deepEqual([response, finish_reason], ['hello', 'stop'])
+    } finally {
+      await slow.close()
+    }
+  })
+
   it('flag changes nothing but what is recorded', async () => {
     const agent = await service.addAgent()
     await guardrail(agent, { on: 'response', action: 'flag' }, 'angry')

@@ -156,6 +156,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('author', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('redacted', 'text')
+    .addColumn('shown_as', 'text')
     .execute()
   await db.schema
     .createIndex('messages_conversation')
