@@ -100,6 +100,8 @@ export function createServer(options: ServerOptions) {
     const answer = toApiError(error, options.isUnavailable)
     if (answer.status >= 500)
       request.log.error({ code: answer.code, cause: describe(answer.cause) }, 'request failed')
+    // Closing while a client still sends its body would take this answer from it: the rest is read and dropped.
+    reply.removeHeader('connection')
     return reply
       .code(answer.status)
       .headers({ ...answer.headers, 'x-request-id': request.id })

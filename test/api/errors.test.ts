@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { it } from 'node:test'
 import { assertError, type TestAnswer } from '../support/app.ts'
@@ -127,6 +128,28 @@ onBothEngines('errors', (service) => {
       assert.ok(!answer.body.includes('hunter2'))
     })
   }
+
+  it('413, 400: who sends too much is answered, and may go on with the connection', async () => {
+    for (const [path, status] of [
+      ['/api/v1/chat/completions', 413],
+      ['/api/v1/channels/1/messenger-three', 400],
+    ] as const) {
+      const { apiKey, bearerToken } = service.app.agent
+      const socket = connect(Number(new URL(service.app.url).port), '127.0.0.1').setEncoding('latin1')
+      const size = 11 * 1024 * 1024
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${apiKey}\r\nauthorization: Bearer ${bearerToken}\r\n` +
+          `content-type: application/json\r\ncontent-length: ${size}\r\n\r\n`,
+      )
+      const [answer] = await once(socket, 'data')
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
+      socket.write('x'.repeat(size))
+      socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+      const [next] = await once(socket, 'data')
+      assert.match(next, /^HTTP\/1.1 200 /)
+      socket.destroy()
+    }
+  })
 
   it('431: headers that are too large', async () => {
     const answer = await raw(`GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`)
