@@ -8,6 +8,7 @@ import {
   hashOf,
   type JsonObject,
   requireObject,
+  requireObjects,
   settingId,
   settingText,
   toId,
@@ -46,7 +47,7 @@ export const messengerOne: Platform<Settings> = {
   isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
   read(body, _headers, { phone_number_id }) {
-    const changes = toObjects(requireObject(body).entry).flatMap(({ changes }) => toObjects(changes))
+    const changes = requireObjects(requireObject(body).entry).flatMap(({ changes }) => toObjects(changes))
     const values = changes.map(({ field, value }) => ({ field, value: toObject(value) ?? {} }))
     const isOurs = ({ value }: { value: JsonObject }) => {
       const id = toObject(value.metadata)?.phone_number_id

@@ -16,6 +16,7 @@ import {
   headerOf,
   type JsonObject,
   requireObject,
+  requireObjects,
   settingId,
   settingText,
   toId,
@@ -58,7 +59,7 @@ export const messengerThree: Platform<Settings> = {
     const { destination: meantFor, events } = requireObject(body)
     if (destination !== undefined && meantFor !== undefined && meantFor !== destination)
       throw new WrongDestination()
-    return toObjects(events).flatMap((event) => readEvent(event, destination) ?? [])
+    return requireObjects(events).flatMap((event) => readEvent(event, destination) ?? [])
   },
 
   async send(http, settings, { thread, text, replyToken, retryKey, isRetry }) {

@@ -8,6 +8,7 @@ import {
   hashOf,
   type JsonObject,
   requireObject,
+  requireObjects,
   settingId,
   settingText,
   toId,
@@ -47,7 +48,7 @@ export const messengerTwo: Platform<Settings> = {
   isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
   read(body, _headers, { page_id }) {
-    const entries = toObjects(requireObject(body).entry)
+    const entries = requireObjects(requireObject(body).entry)
     const isOurs = ({ id }: JsonObject) => page_id === undefined || id === undefined || toId(id) === page_id
     if (entries.length > 0 && !entries.some(isOurs)) throw new WrongDestination()
     // `standby` in place of `messaging`: another app has the conversation.

@@ -16,6 +16,12 @@ export function toObject(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }
 
+/** The objects of a body's own list, which may be left out. @throws InvalidWebhook when it is no list */
+export function requireObjects(value: unknown): JsonObject[] {
+  if (value !== undefined && !Array.isArray(value)) throw new InvalidWebhook('the events are no list')
+  return toObjects(value)
+}
+
 /** The objects of a list; empty when it is none. */
 export function toObjects(value: unknown): JsonObject[] {
   if (!Array.isArray(value)) return []

@@ -118,6 +118,15 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
       assert.equal(await stored(channel), 0)
     })
 
+    if (kind !== 'helpdesk')
+      it(`${kind} 400: events that are no list`, async () => {
+        const channel = await addChannel(await service.addAgent(), kind, peer)
+        const name = kind === 'messenger-three' ? 'events' : 'entry'
+        for (const events of ['nope', 7, null, {}, { 0: {} }])
+          assert.equal((await channel.post({ [name]: events })).status, 400)
+        assert.equal((await channel.post({ [name]: [null, 7, 'nope', []] })).status, 200)
+      })
+
     it(`${kind} 200: nothing to do`, async () => {
       const channel = await addChannel(await service.addAgent(), kind, peer)
       for (const body of [{}, { events: [] }, { entry: [] }, { object: 'page' }, { event: 'typing_on' }])
