@@ -120,7 +120,7 @@ export async function createApp(
         () => listKnowledgeTitles(db, agentId, 6),
       ),
   })
-  const evaluators = createEvaluators({ modelFor, outbound, box })
+  const evaluators = createEvaluators({ modelFor, outbound, box, modelCalled: metrics.modelCalls('judge') })
   const redactors = createRedactors({ box, outbound, logger, installation: config.redaction })
   const redaction = {
     db,
@@ -137,7 +137,7 @@ export async function createApp(
     retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
     rulesFor: rulesForTurns(db, rulesOf, evaluators),
     redactLate: redactors.redactLate,
-    modelCalled: metrics.modelCall,
+    modelCalled: metrics.modelCalls('answer'),
     eventsRaised: () => deliverer.lookSoon(),
     ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),
   }

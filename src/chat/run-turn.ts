@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { inSpan } from '../lib/tracing.ts'
+import { genAiRequest, genAiResponse } from '../model/gen-ai-attributes.ts'
 import {
   type Citation,
   type Model,
@@ -140,7 +141,13 @@ export async function answerTurn(
               guard?.isBlocked(),
             )
           : model.complete(request, observer.signal)
-      answer = await inSpan(`chat ${name}`, 'client', genAiRequest(name, turn), ask, genAiResponse)
+      answer = await inSpan(
+        `chat ${name}`,
+        'client',
+        genAiRequest(name, turn.conversationId),
+        ask,
+        genAiResponse,
+      )
       called('ok')
       retrievalScore = context?.score ?? answer.retrieval_score ?? 0
       if (ruled?.guardsResponse && !observer.onPieces) answer = await guardAnswer(ruled, answer)
@@ -173,28 +180,6 @@ export async function answerTurn(
     response: response.text,
   })
   return endTurn(db, turn, answer, unannounced, redactLate, hooks, now, rules)
-}
-
-/** OpenTelemetry's names for what is asked of a model (semantic conventions for generative AI); no text. */
-function genAiRequest(model: string, { conversationId }: StartedTurn): Record<string, string> {
-  return {
-    'gen_ai.operation.name': 'chat',
-    'gen_ai.request.model': model,
-    'gen_ai.conversation.id': conversationId,
-  }
-}
-
-function genAiResponse({ model, usage, finish_reason }: ModelAnswer): Record<string, string | number> {
-  return {
-    'gen_ai.response.model': model,
-    'gen_ai.response.finish_reasons': finish_reason,
-    ...(usage
-      ? {
-          'gen_ai.usage.input_tokens': usage.prompt_tokens,
-          'gen_ai.usage.output_tokens': usage.completion_tokens,
-        }
-      : {}),
-  }
 }
 
 /** The last thing that the user wrote. */

@@ -21,11 +21,11 @@ export interface Evaluators {
   evaluate(evaluator: EvaluatorRow, input: EvaluatorInput, signal: AbortSignal): Promise<Evaluation>
 }
 
-export interface EvaluatorsOptions extends Pick<JudgeDependencies, 'modelFor' | 'outbound'> {
+export interface EvaluatorsOptions extends Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'outbound'> {
   box: SecretBox
 }
 
-export function createEvaluators({ modelFor, outbound, box }: EvaluatorsOptions): Evaluators {
+export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): Evaluators {
   const kept = new Map<number, { made: string; judge: Judge }>()
 
   /** Kept while an evaluator's settings stay: putting patterns and words together costs more than a text. */
@@ -34,8 +34,7 @@ export function createEvaluators({ modelFor, outbound, box }: EvaluatorsOptions)
     const made = `${name}\n${settings}`
     if (present?.made === made) return present.judge
     const judge = kindOf(kind as KindName).judge(JSON.parse(settings), {
-      modelFor,
-      outbound,
+      ...dependencies,
       openSecret: (sealed) => box.open(sealed, secretPlace(id)),
       evaluator: { id, name },
     })

@@ -70,6 +70,8 @@ export type Judge = (input: EvaluatorInput, signal: AbortSignal) => Verdict | Pr
 /** What judges may need beside their settings. */
 export interface JudgeDependencies {
   modelFor: (agent: Agent) => NamedModel
+  /** Told of each finished model call: its outcome, and how many seconds it took. */
+  modelCalled: (outcome: string, seconds: number) => void
   outbound: Outbound
   /** Opens a sealed secret of this evaluator's settings. */
   openSecret: (sealed: string) => string

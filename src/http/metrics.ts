@@ -4,17 +4,20 @@ import type { Server } from './server.ts'
 /** What the service counts about itself, in Prometheus' form. */
 export interface Metrics {
   readonly registry: Registry
-  /** Counts a finished model call by outcome: `ok`, `aborted` or the reason of a ModelError. */
-  modelCall(outcome: string, seconds: number): void
+  /** Counts finished calls to models that are made for one purpose. */
+  modelCalls(purpose: 'answer' | 'judge'): ModelCalled
 }
+
+/** Told of a finished model call: `ok`, `aborted` or the reason of a ModelError, and how long it took. */
+export type ModelCalled = (outcome: string, seconds: number) => void
 
 /** @param backlog asked at each scrape: prompts and inbound events that wait */
 export function createMetrics(backlog: () => Promise<{ prompts: number; events: number }>): Metrics {
   const registry = new Registry()
   const calls = new Histogram({
     name: 'parley_model_call_seconds',
-    help: 'Time of calls to the model by outcome.',
-    labelNames: ['outcome'],
+    help: 'Time of calls to the model by purpose (to answer a prompt, to judge a text) and outcome.',
+    labelNames: ['purpose', 'outcome'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [registry],
   })
@@ -31,7 +34,7 @@ export function createMetrics(backlog: () => Promise<{ prompts: number; events: 
   })
   return {
     registry,
-    modelCall: (outcome, seconds) => calls.observe({ outcome }, seconds),
+    modelCalls: (purpose) => (outcome, seconds) => calls.observe({ purpose, outcome }, seconds),
   }
 }
 

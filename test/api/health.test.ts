@@ -33,8 +33,8 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
       'parley_http_requests_total{method="GET",route="/api/v1/conversations/:id",status="200"} 1',
       'parley_http_requests_total{method="GET",route="unknown",status="404"} 1',
       'parley_http_request_seconds_count{route="/api/v1/chat/completions"} 2',
-      'parley_model_call_seconds_count{outcome="ok"} 1',
-      'parley_model_call_seconds_count{outcome="status"} 1',
+      'parley_model_call_seconds_count{purpose="answer",outcome="ok"} 1',
+      'parley_model_call_seconds_count{purpose="answer",outcome="status"} 1',
       'parley_backlog{kind="prompts"} 0',
       'parley_backlog{kind="events"} 0',
     ]) {
@@ -43,6 +43,17 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
     for (const secret of [conversation_id, 'secret', 'zebra', 'parley_key', '/no/such']) {
       assert.ok(!text.includes(secret), `no label holds ${secret}`)
     }
+  })
+
+  it('/metrics: what a model judges is counted too', async () => {
+    const agent = await service.addAgent()
+    const evaluator = { name: 'J', kind: 'model_judge', settings: { criteria: 'polite' } }
+    const { id } = (await agent.post('/evaluators', evaluator)).body.data
+    service.model.next({ text: '{"score": 1}' }, { status: 500 })
+    for (const text of ['hello', 'hello again']) await agent.post(`/evaluators/${id}/try`, { text })
+    const metrics = (await (await get('/metrics')).text()).split('\n')
+    for (const outcome of ['ok', 'status'])
+      assert.ok(metrics.includes(`parley_model_call_seconds_count{purpose="judge",outcome="${outcome}"} 1`))
   })
 
   it('/metrics: the backlog counts prompts that wait for their answer', async () => {

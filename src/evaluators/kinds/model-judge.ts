@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
+import { inSpan } from '../../lib/tracing.ts'
+import { genAiRequest, genAiResponse } from '../../model/gen-ai-attributes.ts'
 import { type ModelAnswer, ModelError, type ModelMessage, type ModelRequest } from '../../model/model.ts'
 import { EvaluatorError, type EvaluatorInput, type EvaluatorKind, type FailureReason } from '../evaluator.ts'
 import { parseVerdict } from '../parse-verdict.ts'
@@ -22,7 +24,7 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
   summary: "Asks the agent's language model to score the text against criteria in plain words.",
   settings,
   threshold: 0.5,
-  judge({ criteria, model: otherModel, timeout_ms }, { modelFor }) {
+  judge({ criteria, model: otherModel, timeout_ms }, { modelFor, modelCalled }) {
     /** Whether the server has refused a request that asks for structured output. */
     let isPlain = false
 
@@ -32,8 +34,20 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
       const timeout = AbortSignal.timeout(timeout_ms)
       const asked = AbortSignal.any([signal, timeout])
       const request = { model: otherModel ?? name, messages: judgeMessages(criteria, input) }
-      const complete = (parameters: ModelRequest['parameters']) =>
-        model.complete({ ...request, parameters }, asked)
+      const complete = async (parameters: ModelRequest['parameters']) => {
+        const started = performance.now()
+        const called = (outcome: string) => modelCalled(outcome, (performance.now() - started) / 1000)
+        const ask = () => model.complete({ ...request, parameters }, asked)
+        try {
+          const name = `chat ${request.model}`
+          const answer = await inSpan(name, 'client', genAiRequest(request.model), ask, genAiResponse)
+          called('ok')
+          return answer
+        } catch (error) {
+          called(outcomeOf(error, signal, timeout))
+          throw error
+        }
+      }
       try {
         if (isPlain) return read(await complete({}))
         try {
@@ -98,6 +112,12 @@ function judgeMessages(criteria: string, { text, facts }: EvaluatorInput): Model
 function read({ content }: ModelAnswer) {
   const text = typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('')
   return parseVerdict(text)
+}
+
+function outcomeOf(error: unknown, gone: AbortSignal, timeout: AbortSignal): string {
+  if (gone.aborted) return 'aborted'
+  if (timeout.aborted) return 'timeout'
+  return error instanceof ModelError ? error.reason : 'internal'
 }
 
 /** Servers that do not know structured output, and models that take no temperature, say 400 or 422. */

@@ -49,11 +49,12 @@ export function evaluatorRow(
   }
 }
 
-type Dependencies = Pick<JudgeDependencies, 'modelFor' | 'outbound'>
+type Dependencies = Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'outbound'>
 
 /** Cheap evaluators call nobody. */
 const nobody: Dependencies = {
   modelFor: fail,
+  modelCalled: () => {},
   outbound: { request: fail } as unknown as Dependencies['outbound'],
 }
 
