@@ -65,7 +65,8 @@ function findBehind(page: Page, from: number, read: number): number {
   if (!page.hasTokenWithin(from, limit + LONGEST_LEAD)) return read
   for (let at = Math.max(from, read); at < limit; at++) {
     const char = text.charAt(at)
-    if (char !== ' ' && (at === from || !WORDLY.test(text.charAt(at - 1)))) {
+    const mayBegin = char !== ' ' && page.hasTokenWithin(at, at + LONGEST_LEAD)
+    if (mayBegin && (at === from || !WORDLY.test(text.charAt(at - 1)))) {
       DATE.lastIndex = at
       if (DATE.test(text)) {
         page.add(TYPE, at, DATE.lastIndex, 'alone')

@@ -9,6 +9,7 @@ const V4 =
 const PREFIX = /\/(\d{1,2})(?!\d)/y
 const V6 = /[0-9a-f:]{2,39}(?:(?:\.\d{1,3}){3})?/iy
 const LONGEST_V6 = 45
+const COLON = 58
 const BESIDE = { before: 24, behind: 2, isOfLine: true } as const
 
 const VERSION_WORDS = wordList(
@@ -97,6 +98,9 @@ function isSpecialV4(address: string, text: string, end: number): boolean {
 /** Reads the address around a colon; returns where the text is read to. */
 function findV6(page: Page, colon: number): number {
   const { text } = page
+  // Most colons end a word.
+  const next = text.charCodeAt(colon + 1)
+  if (next !== COLON && !isHex(next)) return colon + 1
   let start = colon
   while (start > 0 && colon - start < 5 && isHex(text.charCodeAt(start - 1))) start--
   V6.lastIndex = start
@@ -104,12 +108,12 @@ function findV6(page: Page, colon: number): number {
   if (!match) return colon + 1
   let end = V6.lastIndex
   const before = text.charCodeAt(start - 1)
-  if (text.charCodeAt(end - 1) === 58 && text.charCodeAt(end - 2) !== 58) end--
+  if (text.charCodeAt(end - 1) === COLON && text.charCodeAt(end - 2) !== COLON) end--
   const isWhole =
     end - start <= LONGEST_V6 &&
     !isAlphanumeric(text.charCodeAt(end)) &&
     !isAlphanumeric(before) &&
-    before !== 58
+    before !== COLON
   if (isWhole && before !== 95 && isPersonalV6(text.slice(start, end))) page.add(TYPE, start, end, 'alone')
   return Math.max(end, colon + 1)
 }
@@ -119,6 +123,7 @@ function isHex(code: number): boolean {
 }
 
 function isPersonalV6(address: string): boolean {
+  if (address.indexOf(':') === address.lastIndexOf(':')) return false
   const dotted = address.lastIndexOf(':') + 1
   const hasV4 = address.includes('.', dotted)
   const plain = hasV4 ? `${address.slice(0, dotted)}0:0` : address

@@ -5,13 +5,7 @@ import { addressAround, japaneseAddress } from './location/asian-address.ts'
 import { extendAddress } from './location/extend-address.ts'
 import { findStreet, REACH, streetBefore } from './location/find-street.ts'
 import { introducedAddress, LONGEST } from './location/introduced-address.ts'
-import {
-  ADDRESS_INTRODUCTIONS,
-  BOX_WORDS,
-  POSTCODE_WORDS,
-  STREET_ENDINGS,
-  STREET_WORDS,
-} from './location/words.ts'
+import { ADDRESS_INTRODUCTIONS, BOX_WORDS, POSTCODE_WORDS, STREET_WORDS } from './location/words.ts'
 
 const TYPE = 'LOCATION'
 const SHORTEST = 6
@@ -199,7 +193,7 @@ function findAroundNumber(page: Page, token: number): void {
     return
   }
   if (before !== 32) return
-  const street = streetBefore(text, start, STREET_ENDINGS)
+  const street = streetBefore(text, start)
   if (street >= 0) {
     addWhole(page, street, houseEnd(text, end))
     return

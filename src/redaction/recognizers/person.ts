@@ -232,16 +232,16 @@ const OF_ENVELOPES = /^(?:to|attn|gui|yth|kepada)$/i
 const DEAR = /^(?:عزيز|أخي|أختي|الأخ|प्रिय|आदरणीय|প্রিয়)/
 
 function readGreeted(text: string, end: number, start: number): Name | undefined {
-  const from = after(
-    /[ \t]{0,2},?[ \t]?(?:(?:and|dear|liebe|lieber|cher|chère|caro|cara|frau|herr|fru|pan|pani|mr|mrs|ms|dr|sr|sra)\.?\s)?/iy,
-    text,
-    end,
-  )
   if (
     OF_ENVELOPES.test(text.slice(start, end)) &&
     !/(?:^|\n)[^\S\n]*$/.test(text.slice(Math.max(0, start - 4), start))
   )
     return
+  const from = after(
+    /[ \t]{0,2},?[ \t]?(?:(?:and|dear|liebe|lieber|cher|chère|caro|cara|frau|herr|fru|pan|pani|mr|mrs|ms|dr|sr|sra)\.?\s)?/iy,
+    text,
+    end,
+  )
   const isGlued = from === end && /[\uac00-\ud7af\u0e00-\u0e7f]/.test(text.charAt(end))
   if (isGlued) return
   const name = from > end || CLASS[text.charCodeAt(end)] === UNSPACED ? readName(text, from) : undefined

@@ -1,4 +1,5 @@
 import { CLASS, isCapital, isDigit, LETTER, MARK } from '../../engine/characters.ts'
+import { STREET_ENDINGS } from './words.ts'
 
 /** A stretch of a text. */
 export interface Stretch {
@@ -33,6 +34,7 @@ const NUMBER_MARKS = new Set(
     ' ',
   ),
 )
+const LONGEST_MARK = 8
 const AFTER_NUMBER = new Set('bis ter quater quinquies a b c'.split(' '))
 /** Words in small letters between a number and «street» that make it no address: `5 minutes street`. */
 const NO_NAMES =
@@ -52,11 +54,18 @@ const EITHER_SIDE =
 export function findStreet(text: string, start: number, end: number): Stretch | undefined {
   const word = text.slice(start, end)
   if (isTalk(word)) return
+  const isBehindNumber = hasDigit(text, wordsBefore(text, start), start)
+  if (!isBehindNumber && !hasDigit(text, end, end + REACH)) return
   const before = readBefore(text, start)
-  const first = numberFirst(before, word, start, end)
+  const first = isBehindNumber ? numberFirst(before, word, start, end) : undefined
   if (first) return first
   const behind = readBehind(text, end)
   return numberThenName(text, before, behind, word) ?? numberLast(before, behind, word, start)
+}
+
+function hasDigit(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (isDigit(text.charCodeAt(at))) return true
+  return false
 }
 
 /** Whether a word in small letters means other things than a street too often, and does not begin one's name. */
@@ -245,22 +254,24 @@ function step(pattern: RegExp, text: string, at: number): number {
 }
 
 /** The start of the street's own name before the house number at `start`, when it ends as street names do; else -1. */
-export function streetBefore(text: string, start: number, endings: ReadonlySet<string>): number {
+export function streetBefore(text: string, start: number): number {
   let end = start - 1
   let from = wordStart(text, end)
   if (from === end) return -1
-  if (NUMBER_MARKS.has(wordOf(text, from, end))) {
+  if (end - from <= LONGEST_MARK && NUMBER_MARKS.has(wordOf(text, from, end))) {
     end = /[\s,]/.test(text.charAt(from - 2)) ? from - 2 : from - 1
     from = wordStart(text, end)
   }
   if (end - from < SHORTEST || !isCapital(text.charCodeAt(from))) return -1
   const name = wordOf(text, from, end)
-  for (let length = 3; length <= 9 && length < name.length; length++) {
-    // `Karl-Marx-Straße` is one word; `Große Bleichen` and its like lose no number by keeping the first.
-    if (endings.has(name.slice(-length))) return from
-  }
-  return -1
+  // `Karl-Marx-Straße` is one word; `Große Bleichen` and its like lose no number by keeping the first.
+  const endings = ENDINGS_BY_TAIL.get(name.slice(-TAIL))
+  return endings?.some((ending) => ending.length < name.length && name.endsWith(ending)) ? from : -1
 }
+
+/** No ending of a street's name is shorter. */
+const TAIL = 3
+const ENDINGS_BY_TAIL = Map.groupBy(STREET_ENDINGS, (ending) => ending.slice(-TAIL))
 
 /** A word in small letters, without a full stop behind it. */
 function wordOf(text: string, start: number, end: number): string {

@@ -52,11 +52,10 @@ export const POSTCODE_WORDS: readonly string[] = wordList(
 )
 
 /** Endings of street names that are one word with the street's own name. */
-export const STREET_ENDINGS: ReadonlySet<string> = new Set(
+export const STREET_ENDINGS: readonly string[] =
   'straße strasse str gasse weg allee platz ring damm ufer steig stieg chaussee markt hof berg graben brücke brucke promenade pfad twiete straat laan plein gracht kade singel steeg dreef dijk hof pad baan gatan vägen vagen gränd grand torget allén stigen backen gade vej vejen alle veien gata gaten plass katu tie polku utca sétány körút'.split(
     ' ',
-  ),
-)
+  )
 
 /** Words that name a part of a building or a place, with what tells which. */
 export const UNITS =
