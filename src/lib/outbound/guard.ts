@@ -16,7 +16,7 @@ export interface Address {
 export interface Guard {
   /** Judges what can be seen without asking DNS. @throws OutboundError `blocked` */
   checkUrl(url: URL): void
-  /** Judges the name's addresses too. @throws OutboundError `blocked`, or `unreachable` for an unknown name */
+  /** Judges the name's addresses too; one that has none yet is judged when it is connected to. @throws OutboundError `blocked` */
   checkTarget(url: URL): Promise<void>
   /**
    * For node:net and node:tls: gives the connection judged addresses only, so that a name which changes its
@@ -54,7 +54,10 @@ export function createGuard(targets: PrivateTargets, resolve: Resolve = resolveA
     async checkTarget(url) {
       checkUrl(url)
       const host = hostOf(url)
-      if (!isIP(host)) await resolveAllowed(host)
+      if (isIP(host)) return
+      await resolveAllowed(host).catch((error: OutboundError) => {
+        if (error.reason !== 'unreachable') throw error
+      })
     },
     lookup(host, options, callback) {
       resolveAllowed(host).then(

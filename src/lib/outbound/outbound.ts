@@ -20,8 +20,8 @@ export interface Outbound {
   /** Makes a call and gives its answer as it arrives. Read the body, leave its loop, or `discard()` it. */
   stream(url: string | URL, options?: OutboundStreamRequest): Promise<OutboundStream>
   /**
-   * Judges a target without calling it, as when it is saved.
-   * @throws OutboundError `blocked`, also for anything but an http(s) URL, or `unreachable` for a name without address
+   * Judges a target without calling it, as when it is saved. A name may get its address later: it is judged then.
+   * @throws OutboundError `blocked`, also for anything but an http(s) URL
    */
   checkTarget(url: string | URL): Promise<void>
   /** Ends all connections; calls under way fail. */
