@@ -44,3 +44,11 @@ export function boundedText(most: number) {
     .max(most)
     .refine((text) => !text.includes('\u0000'), 'must not contain a NUL character')
 }
+
+/** A secret that webhooks are signed with, or that a header of theirs carries as it is: the receiver may have chosen it. */
+export const webhookSecret = z
+  .string()
+  .regex(
+    /^[\x21-\x7e]([\x20-\x7e]{0,254}[\x21-\x7e])?$/,
+    'must have 1 to 256 printable ASCII characters, without spaces around them',
+  )

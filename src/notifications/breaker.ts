@@ -1,12 +1,12 @@
 import { timestamp } from '../lib/clock.ts'
 import { AT_ONCE } from './notification.ts'
 
-/** Failures in a row after which an endpoint is left alone for a while. */
+/** Deliveries without an answer in a row after which an endpoint is left alone for a while. */
 const FAILURES_BEFORE_HOLD = 10
 const FIRST_HOLD_MS = 30_000
 const LONGEST_HOLD_MS = 60 * 60 * 1000
 
-/** An endpoint that has failed all the time is tried with one delivery. */
+/** An endpoint that has not answered all the time is tried with one delivery. */
 export function mostAtOnce({ failures }: { failures: number }): number {
   return failures >= FAILURES_BEFORE_HOLD ? 1 : AT_ONCE
 }

@@ -178,7 +178,8 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
 
   async function writeHealth(db: Kysely<Tables>, ended: readonly Finished[], now: number): Promise<void> {
     for (const { attempt } of ended) {
-      if (attempt.state === 'delivered') {
+      // Who answers is there, whatever the answer; what is blocked costs nobody anything.
+      if (attempt.state !== 'failed') {
         if (failures > 0) await store.resetFailures(db, { id })
         failures = 0
         continue

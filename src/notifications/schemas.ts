@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EventKey, eventKeys } from '../events/keys.ts'
-import { boundedText, time } from '../http/schemas.ts'
+import { boundedText, time, webhookSecret } from '../http/schemas.ts'
 import type { DeliveryRow, NotificationRow } from '../storage/tables.ts'
 
 const eventKey = z.enum(Object.keys(eventKeys) as [EventKey, ...EventKey[]])
@@ -12,11 +12,6 @@ const url = z
     (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
     'must be an http or https address',
   )
-
-/** Headers carry it: printable ASCII alone. */
-const secret = z
-  .string()
-  .regex(/^[\x21-\x7e]{16,256}$/, 'must have 16 to 256 printable characters without spaces')
 
 const security = z
   .enum(['signature', 'shared_secret'])
@@ -31,7 +26,7 @@ export const newNotification = z
     name: boundedText(200).min(1),
     url,
     security: security.default('signature'),
-    secret: secret.optional().describe('Made when absent; shown once.'),
+    secret: webhookSecret.optional().describe('Made when absent; shown once.'),
     events,
     active: z.boolean().default(true),
   })
@@ -44,7 +39,7 @@ export const notificationPatch = z
     name: boundedText(200).min(1),
     url,
     security,
-    secret,
+    secret: webhookSecret,
     events,
     active: z.boolean(),
   })
@@ -55,7 +50,7 @@ export type NotificationPatch = z.output<typeof notificationPatch>
 
 export const secretRotation = z
   .strictObject({
-    secret: secret.optional().describe('Made when absent; shown once.'),
+    secret: webhookSecret.optional().describe('Made when absent; shown once.'),
     grace_seconds: z
       .int()
       .min(0)
@@ -75,7 +70,7 @@ const notificationFields = {
   security,
   events: z.array(z.string()),
   active: z.boolean(),
-  failures: z.int().describe('Failed deliveries since the last that succeeded.'),
+  failures: z.int().describe('Deliveries in a row that got no answer at all.'),
   held_until: time
     .nullable()
     .describe('While the endpoint fails all the time: when it is tried next; deliveries wait.'),

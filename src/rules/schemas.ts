@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { conditionSchema } from '../conditions/condition-schema.ts'
-import { boundedText, time } from '../http/schemas.ts'
+import { boundedText, time, webhookSecret } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { RuleRow } from '../storage/tables.ts'
@@ -48,11 +48,7 @@ export const action = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('call_webhook'),
     url: address,
-    secret: z
-      .string()
-      .regex(/^[\x21-\x7e]{16,256}$/, 'must have 16 to 256 printable characters without spaces')
-      .optional()
-      .describe('Signs the call as notifications are signed.'),
+    secret: webhookSecret.optional().describe('Signs the call as notifications are signed.'),
   }),
   z.strictObject({ type: z.literal('send_message'), text }),
   z.strictObject({ type: z.literal('add_note'), text }),

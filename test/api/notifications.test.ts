@@ -37,7 +37,7 @@ onBothEngines('/notifications', (service) => {
     assert.ok(!rows.some(({ secret }) => secret.includes(body.data.secret)))
   })
 
-  it('400: unknown key or field, no events, a secret that is too short, an address that is not allowed', async () => {
+  it('400: unknown key or field, no events, a secret that no header can carry, an address that is not allowed', async () => {
     const agent = await service.addAgent()
     const good = { name: 'CRM', url: receiver.url, events: ['*'] }
     for (const wrong of [
@@ -47,7 +47,9 @@ onBothEngines('/notifications', (service) => {
       { ...good, events: ['nothing'] },
       { ...good, events: '*' },
       { ...good, security: 'none' },
-      { ...good, secret: 'short' },
+      { ...good, secret: '' },
+      { ...good, secret: ' around ' },
+      { ...good, secret: 'é' },
       { ...good, secret: 'with spaces and \n line ends' },
       { ...good, colour: 'red' },
       { ...good, url: 'ftp://example.com' },
@@ -398,10 +400,22 @@ onBothEngines('/notifications', (service) => {
     }
   })
 
-  it('an endpoint that fails all the time is left alone, tried with one, and what waits too long expires', async () => {
+  it('an endpoint that answers is never left alone, whatever it answers', async () => {
     const agent = await service.addAgent()
     const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
     receiver.respond = (response) => void response.writeHead(500).end()
+    for (let count = 1; count <= 12; count++) {
+      await agent.prompt('hello')
+      await receiver.until(count)
+    }
+    const { failures, held_until } = (await agent.get(`/notifications/${id}`)).body.data
+    assert.deepEqual([failures, held_until], [0, null])
+  })
+
+  it('an endpoint that does not answer is left alone, tried with one, and what waits too long expires', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+    receiver.respond = (response) => void response.destroy()
     const { db } = service.app.app.foundation.database
     const health = async () => (await agent.get(`/notifications/${id}`)).body.data
     for (let count = 1; count <= 10; count++) {
