@@ -29,6 +29,9 @@ interface Owner {
 interface NumberEntry extends Owner {
   rule: NumberRule
 }
+interface Looker extends Owner {
+  look: NonNullable<Recognizer['look']>
+}
 interface Best {
   type: string
   start: number
@@ -55,8 +58,8 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
   )
   const findCodeRules = compileCodeRules(codes)
   const introduced = codes.filter(({ rule }) => !rule.letters)
-  const lookers: Owner[] = recognizers.flatMap((recognizer, order) =>
-    recognizer.look ? [{ recognizer, order }] : [],
+  const lookers: Looker[] = recognizers.flatMap((recognizer, order) =>
+    recognizer.look ? [{ recognizer, order, look: recognizer.look }] : [],
   )
   return (page) => {
     const hasIdentity = page.has(IDENTITY)
@@ -84,9 +87,9 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
         for (const entry of rules) tryCode(page, start, entry, choice)
       }
       tryIntroduced(page, token, near, choice)
-      for (const owner of lookers) {
-        const candidate = owner.recognizer.look?.(page, token)
-        if (candidate) choice.offer(owner, candidate.start, candidate.end, candidate.strength)
+      for (const looker of lookers) {
+        const candidate = looker.look(page, token)
+        if (candidate) choice.offer(looker, candidate.start, candidate.end, candidate.strength)
       }
       const best = choice.best
       if (!best) continue

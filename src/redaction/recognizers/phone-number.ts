@@ -2,7 +2,7 @@ import { isAlphanumeric, isDigit } from '../engine/characters.ts'
 import type { Page, Reach } from '../engine/page.ts'
 import type { Candidate, Recognizer, Strength } from '../engine/recognizer.ts'
 import { EXTENSION_WORDS, findExtension } from './phone-extension.ts'
-import { type Groups, gather } from './phone-groups.ts'
+import { type Groups, gather, joint } from './phone-groups.ts'
 import { NATIONAL_LAYOUTS } from './phone-layouts.ts'
 import { fitInternational, isNationalWithZero } from './phone-plans.ts'
 import { PHONE_WORDS } from './phone-words.ts'
@@ -73,7 +73,7 @@ function look(page: Page, token: number): Candidate | undefined {
   const { text } = page
   let start = page.tokenStart(token)
   const end = page.tokenEnd(token)
-  if (end - start > MOST + 4) return
+  if (end - start > MOST + 4 || (end - start < FEWEST && !goesOnBehind(page, token))) return
   const before = text.charCodeAt(start - 1)
   const isPlus = before === 43 || (before === 40 && text.charCodeAt(start - 2) === 43)
   if (!isPlus && (start < page.triedUntil || goesOnBefore(text, start))) return
@@ -116,6 +116,11 @@ function goesOnBefore(text: string, start: number): boolean {
   return (
     (before === 45 || before === 46 || before === 47 || before === 44) && isDigit(text.charCodeAt(start - 2))
   )
+}
+
+/** Whether another group of digits follows that may belong to the same number. */
+function goesOnBehind(page: Page, token: number): boolean {
+  return token + 1 < page.tokenCount && joint(page.text, page.tokenEnd(token), page.tokenStart(token + 1)) > 0
 }
 
 function findInternational(

@@ -19,10 +19,6 @@ export const zaId: Recognizer = {
 }
 
 function passes(digits: string): boolean {
-  const [year, month, day] = [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4, 6)].map(Number) as [
-    number,
-    number,
-    number,
-  ]
-  return digitAt(digits, 10) <= 2 && isDate(year, month, day) && passesLuhn(digits)
+  if (digitAt(digits, 10) > 2 || !passesLuhn(digits)) return false
+  return isDate(Number(digits.slice(0, 2)), Number(digits.slice(2, 4)), Number(digits.slice(4, 6)))
 }
