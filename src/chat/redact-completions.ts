@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { lockAgent } from '../agents/pause-state.ts'
 import { ApiError } from '../errors.ts'
 import { raise } from '../events/raise.ts'
 import type { Citation } from '../model/model.ts'
@@ -91,6 +92,8 @@ async function redactBatch(
   const redacted = complete ? mode : null
   let messagesRedacted = 0
   await db.transaction().execute(async (db) => {
+    // Two redactions that write at once would wait for each other's rows.
+    await lockAgent(db, agentId)
     await lockCompletions(
       db,
       completions.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { assertError } from '../support/app.ts'
+import { assertError, type PromptAnswer } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 onBothEngines(
@@ -87,3 +87,25 @@ onBothEngines(
   },
   { PARLEY_REDACTION_BATCH: '4' },
 )
+
+onBothEngines('POST /users/{id}/scrub and /anonymize at once', (service) => {
+  it('200: redactions do not keep each other from ending, while feedback comes in', async () => {
+    const agent = await service.addAgent()
+    const prompts: PromptAnswer[] = []
+    for (let n = 0; n < 40; n++) prompts.push(await agent.prompt(`${n} ada@example.org`, { user: 'ada' }))
+    const redactAgain = async (mode: string) => {
+      for (let n = 0; n < 8; n++) assert.equal((await agent.post(`/users/ada/${mode}`)).status, 200)
+    }
+    const feedbackAgain = async (step: number) => {
+      for (let n = 0; n < 80; n++) {
+        const { id } = prompts[(n * step) % prompts.length] as PromptAnswer
+        const { status } = await agent.post(`/chat/completions/${id}/feedback`, {
+          feedback: 'ada@example.org',
+        })
+        assert.equal(status, 200)
+      }
+    }
+    const modes = ['anonymize', 'scrub', 'anonymize', 'scrub', 'anonymize', 'scrub']
+    await Promise.all([...modes.map(redactAgain), ...[7, 11, 13].map(feedbackAgain)])
+  })
+})
