@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { TraceContext } from '../lib/trace-context.ts'
 import { traceHeaders } from '../lib/tracing.ts'
+import { webhookSignature } from '../lib/webhook-signature.ts'
 import type { NotificationRow } from '../storage/tables.ts'
 
 const USER_AGENT = 'Parley-Webhooks/1.0'
@@ -28,12 +29,8 @@ export function signatureHeaders(
   seconds: number,
   body: string,
 ): Record<string, string> {
-  if (security === 'shared_secret') return { 'x-webhook-secret': secret }
-  const hmac = (key: string, text: string) => createHmac('sha256', key).update(text)
-  const headers = {
-    'x-webhook-signature': `sha256=${hmac(secret, `${seconds}.${body}`).digest('hex')}`,
-    'x-webhook-timestamp': String(seconds),
-  }
+  if (security === 'shared_secret') return { 'X-Webhook-Secret': secret }
+  const headers = webhookSignature(secret, seconds, body)
   if (previous === null) return headers
   const signatures = [secret, previous].map(
     (key) =>

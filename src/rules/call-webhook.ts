@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { webhookSignature } from '../lib/webhook-signature.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 import { factsOfJob } from './facts-of-job.ts'
 import { type Action, actionSecretPlace } from './schemas.ts'
@@ -30,7 +30,6 @@ export async function callWebhook(
       response: facts['response.text'],
     },
   })
-  const seconds = Math.floor(now / 1000)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'user-agent': 'Parley-Automations/1.0',
@@ -38,9 +37,7 @@ export async function callWebhook(
   }
   if (action.secret !== undefined) {
     const secret = box.open(action.secret, actionSecretPlace(automation.id, index))
-    const hmac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
-    headers['x-webhook-signature'] = `sha256=${hmac}`
-    headers['x-webhook-timestamp'] = String(seconds)
+    Object.assign(headers, webhookSignature(secret, Math.floor(now / 1000), body))
   }
   try {
     const { status } = await outbound.request(action.url, {

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
 import { OutboundError, type OutboundReason, type OutboundResponse } from '../../lib/outbound/outbound.ts'
+import { webhookSignature } from '../../lib/webhook-signature.ts'
 import {
   EvaluatorError,
   type EvaluatorInput,
@@ -47,7 +47,7 @@ export const webhook: EvaluatorKind<typeof settings> = {
             'content-type': 'application/json',
             accept: 'application/json',
             'user-agent': 'parley',
-            ...(key === null ? {} : signature(key, body)),
+            ...(key === null ? {} : webhookSignature(key, Math.floor(Date.now() / 1000), body)),
           },
           body,
           signal,
@@ -72,13 +72,6 @@ function payload({ text, facts, agent }: EvaluatorInput, evaluator: JudgeDepende
     prompt: facts['prompt.text'] ?? null,
     response: facts['response.text'] ?? null,
   })
-}
-
-/** As notifications are signed: HMAC-SHA256 of `<timestamp>.<body>`. */
-function signature(secret: string, body: string): Record<string, string> {
-  const timestamp = String(Math.floor(Date.now() / 1000))
-  const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
-  return { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': `sha256=${mac}` }
 }
 
 const answerSchema = z.union([
