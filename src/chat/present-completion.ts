@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { presentMessage } from '../conversations/present.ts'
-import type { MessageContent } from '../model/model.ts'
-import { textOfContent } from '../model/text-of-content.ts'
+import { promptAndResponse } from '../conversations/prompt-and-response.ts'
 import type { CompletionRow, EvaluationRow, MessageRow, Tables } from '../storage/tables.ts'
 import type { CompletionAnswer } from './schemas.ts'
 import { selectEvaluationsOf, selectMessagesOf } from './store.ts'
@@ -65,28 +64,4 @@ function present(row: CompletionRow, messages: MessageRow[], evaluations: Evalua
     page_url: row.page_url,
     agent_paused: row.agent_paused === 1,
   }
-}
-
-/**
- * The response is the last thing said on the agent's side once the completion is answered; the prompt is what users
- * said before it, after any earlier assistant message that the client sent along. Derived, so that no copy can
- * escape a redaction.
- */
-export function promptAndResponse(messages: MessageRow[], answered: boolean) {
-  const end = answered
-    ? messages.findLastIndex(({ role }) => role === 'assistant' || role === 'transition')
-    : -1
-  const response = messages[end]
-  const sent = response ? messages.slice(0, end) : messages
-  const asked = sent
-    .slice(sent.findLastIndex((message) => message.role === 'assistant') + 1)
-    .filter((message) => message.role === 'user')
-  return {
-    prompt: asked.length > 0 ? asked.map(textOf).join('\n') : null,
-    response: response ? textOf(response) : null,
-  }
-}
-
-function textOf(row: MessageRow): string {
-  return textOfContent(JSON.parse(row.content) as MessageContent)
 }

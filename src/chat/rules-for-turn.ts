@@ -2,10 +2,12 @@ import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { factsOf } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
+import type { ModelMessage } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { type RuledTurn, ruledTurn } from '../rules/ruled-turn.ts'
 import type { AgentRules } from '../rules/rules-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
+import { newMessages } from './request.ts'
 import type { StartedTurn } from './start-turn.ts'
 import { countMessages } from './store.ts'
 
@@ -20,7 +22,7 @@ export function rulesForTurns(
   return async (turn, signal) => {
     const rules = await rulesOf(turn.agent)
     if (!rules) return null
-    const prompt = promptOf(turn)
+    const prompt = writtenIn(newMessages(turn.messages))
     const facts = factsOf({
       prompt,
       messageCount: await countMessages(db, turn.conversationId),
@@ -32,11 +34,19 @@ export function rulesForTurns(
       startedBy: turn.place.channelId === null ? 'api' : 'channel',
       at: Date.parse(turn.createdAt),
     })
-    return ruledTurn({ rules, evaluators, agent: turn.agent, facts, prompt, signal })
+    return ruledTurn({
+      rules,
+      evaluators,
+      agent: turn.agent,
+      facts,
+      prompt,
+      written: writtenIn(turn.messages),
+      signal,
+    })
   }
 }
 
 /** What the end user wrote. */
-function promptOf({ messages }: StartedTurn): string {
+function writtenIn(messages: readonly ModelMessage[]): string {
   return messages.flatMap(({ role, content }) => (role === 'user' ? [textOfContent(content)] : [])).join('\n')
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { promptAndResponse } from '../chat/present-completion.ts'
+import { promptAndResponse } from '../conversations/prompt-and-response.ts'
 import { type EventKey, eventKeys } from '../events/keys.ts'
 import { readTraceFlags, type TraceContext } from '../lib/trace-context.ts'
 import { currentTrace } from '../lib/tracing.ts'

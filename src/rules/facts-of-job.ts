@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Facts } from '../conditions/condition.ts'
 import { factsOf } from '../conditions/facts.ts'
-import type { MessageContent } from '../model/model.ts'
-import { textOfContent } from '../model/text-of-content.ts'
+import { promptAndResponse } from '../conversations/prompt-and-response.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 
 /** The facts of a response, from what is stored of it now: no text of it is kept in a second place. */
@@ -28,19 +27,15 @@ export async function factsOfJob(db: Kysely<Tables>, job: AutomationJobRow): Pro
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('conversation_id', '=', job.conversation_id)
     .executeTakeFirstOrThrow()
-  const textOf = (role: string) =>
-    messages
-      .filter((message) => message.role === role)
-      .map(({ content }) => textOfContent(JSON.parse(content) as MessageContent))
-      .join('\n')
+  const { prompt, response } = promptAndResponse(messages, true)
   const kept = JSON.parse(job.facts) as {
     answered?: boolean
     retrieval_score?: number
     user_is_new?: boolean | null
   }
   return factsOf({
-    prompt: textOf('user'),
-    response: textOf('assistant'),
+    prompt: prompt ?? '',
+    response,
     answered: kept.answered ?? null,
     retrievalScore: kept.retrieval_score ?? null,
     finishReason: completion.finish_reason,

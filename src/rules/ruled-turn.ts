@@ -37,6 +37,8 @@ export interface RuledTurnOptions {
   /** Without the response. */
   facts: Facts
   prompt: string
+  /** The prompt, with what was written before it where a client sends that along: a model would see it too. */
+  written: string
   signal: AbortSignal
 }
 
@@ -44,7 +46,7 @@ export interface RuledTurnOptions {
  * What an agent's rules make of one prompt and its response. Evaluators are asked as the turn goes on, outside of any
  * transaction; what came of it is stored in the transaction that stores the answer.
  */
-export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: RuledTurnOptions) {
+export function ruledTurn({ rules, evaluators, agent, facts, prompt, written, signal }: RuledTurnOptions) {
   const evaluations: (Evaluated & AskedFor)[] = []
   const asked = new Map<string, Promise<Evaluation>>()
   const triggered: { guardrail: Guardrail; evaluated: Evaluated }[] = []
@@ -116,7 +118,7 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, signal }: R
     /** Looks at the prompt: what to answer in place of asking a model, or what the model is to see in its place. */
     async guardPrompt(): Promise<{ reply: string } | { replacement: string } | null> {
       for (const guardrail of ofPrompt) {
-        if (!(await acts(guardrail, prompt, facts))) continue
+        if (!(await acts(guardrail, written, facts))) continue
         if (guardrail.action !== 'flag') shownAs ??= guardrail.replacement
         if (guardrail.action === 'block') return { reply: guardrail.reply }
       }

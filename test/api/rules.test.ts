@@ -418,6 +418,28 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     )
   })
 
+  it('of what a client sends along, rules act by the prompt; guardrails see all that a model would', async () => {
+    const agent = await service.addAgent()
+    const about = (word: string) => ({ field: 'prompt.text', op: 'contains', value: word })
+    await made(agent, '/ctas', { name: 'C', content: 'Look', condition: about('zebra') })
+    const action = { type: 'call_webhook', url: hook.url }
+    await made(agent, '/automations', { name: 'A', condition: about('heron'), actions: [action] })
+    await guardrail(agent, { on: 'prompt', action: 'flag' }, 'zebra')
+    service.model.next({ text: 'A heron answer.' })
+    const { body } = await agent.post('/chat/completions', {
+      messages: [
+        { role: 'user', content: 'about zebras: a zebra' },
+        { role: 'assistant', content: 'An earlier answer.' },
+        { role: 'user', content: 'a heron' },
+      ],
+    })
+    assert.deepEqual(body.ctas, [])
+    assert.ok((await service.eventsOf(agent)).includes('guardrail_trigger'))
+    await automationsEnd(agent, body.id)
+    const { completion } = JSON.parse(String(hook.requests[0]?.body))
+    assert.deepEqual([completion.prompt, completion.response], ['a heron', 'A heron answer.'])
+  })
+
   it('an automation may depend on what one before it did', async () => {
     const agent = await service.addAgent()
     const tag = (name: string, condition: object) =>
