@@ -28,7 +28,7 @@ const machinery = ['http', 'events', 'mailboxes', 'storage', 'model', 'redaction
  * a feature imports those below it alone, and nobody imports notifications.
  */
 const features: Record<string, string[]> = {
-  notifications: ['chat'],
+  notifications: ['conversations'],
   analytics: [],
   channels: ['chat', 'rules', 'conversations', 'agents', 'credentials'],
   retention: ['chat', 'agents'],
