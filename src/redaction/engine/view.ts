@@ -47,21 +47,11 @@ export function view(text: string): View {
   let length = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    const mapped = MAPPED[code] as number
-    if (mapped === 0 && code !== 0) continue
-    units[length] = mapped
+    const unit = MAPPED[code] as number
+    if (unit === 0 && code !== 0) continue
+    units[length] = unit
     positions[length++] = at
   }
-  return { text: decode(units.subarray(0, length)), positions: length === text.length ? null : positions }
-}
-
-const CHUNK = 8192
-
-function decode(units: Uint16Array): string {
-  if (units.length <= CHUNK) return String.fromCharCode.apply(null, units as unknown as number[])
-  const parts: string[] = []
-  for (let at = 0; at < units.length; at += CHUNK) {
-    parts.push(String.fromCharCode.apply(null, units.subarray(at, at + CHUNK) as unknown as number[]))
-  }
-  return parts.join('')
+  const mapped = Buffer.from(units.buffer, 0, length * 2).toString('utf16le')
+  return { text: mapped, positions: length === text.length ? null : positions }
 }
