@@ -14,6 +14,7 @@ const headers = [
     'After a rotation, while the old secret has its grace: `v1,<base64>` of the new and of the old secret, over `<webhook-id>.<timestamp>.<raw body>`.',
   ],
   ['traceparent', 'W3C Trace Context, when the event happened in a trace.'],
+  ['tracestate', 'The same, when the request that began it brought one.'],
 ].map(([name, description]) => ({ name, in: 'header', required: false, description, schema: text }))
 
 /** What the service posts to notifications, as the `webhooks` of the OpenAPI document: an operation an event key. */
