@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boundedText } from '../http/schemas.ts'
+import { boundedText, time } from '../http/schemas.ts'
 import { storedSecret } from '../http/stored-secret.ts'
 
 const address = z
@@ -123,9 +123,9 @@ export const agentSchema = z
     team_id: z.int(),
     name: z.string(),
     is_paused: z.boolean(),
-    paused_at: z.string().nullable(),
-    resumed_at: z.string().nullable(),
-    created_at: z.string(),
+    paused_at: time.nullable(),
+    resumed_at: time.nullable(),
+    created_at: time,
     instructions: z.string(),
     model: z.object({
       url: z.string().nullable(),

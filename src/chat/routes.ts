@@ -18,6 +18,7 @@ import { redactCompletions, type ValueRedactor } from './redact-completions.ts'
 import { chatRequest } from './request.ts'
 import {
   chatCompletionSchema,
+  chatCompletionStream,
   clickBody,
   completionSchema,
   completionsQuery,
@@ -58,7 +59,13 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         }),
         body: chatRequest,
         response: {
-          200: chatCompletionSchema,
+          200: {
+            description: 'The answer in one piece, or with `stream` as it is made.',
+            content: {
+              'application/json': { schema: chatCompletionSchema },
+              'text/event-stream': { schema: chatCompletionStream },
+            },
+          },
           ...errors(...always, ...bodyErrors, 'conversation_not_found', 'external_id_taken', 'model_failed'),
         },
       },

@@ -84,6 +84,14 @@ export const chatCompletionSchema = z
   })
   .meta({ id: 'ChatCompletionResponse' })
 
+/** What it answers with `stream`. */
+export const chatCompletionStream = z
+  .string()
+  .describe(
+    "Lines of `data:`, each with a chunk in OpenAI's shape; the one that carries `finish_reason` has " +
+      '`conversation_id`, `number`, `agent_paused`, `citations` and `ctas` too. `[DONE]` ends it, or an `error`.',
+  )
+
 const timeFilter = z.iso
   .datetime({ offset: true, message: 'must be an RFC 3339 time' })
   .transform((text) => new Date(text).toISOString())

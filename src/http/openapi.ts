@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
@@ -36,7 +37,7 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: (document) => describeAnswers(jsonSchemaTransformObject(document)),
   })
   server.register(swaggerUi, {
     routePrefix: '/docs',
@@ -52,4 +53,19 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
     logo: { type: 'image/svg+xml', content: Buffer.from(LOGO), href: '/docs', target: '_self' },
   })
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
+}
+
+interface Described {
+  paths?: Record<string, Record<string, { responses?: Record<string, { description: string }> }>>
+}
+
+/** Describes by its status each answer that nothing else describes. */
+function describeAnswers<Document>(document: Document): Document {
+  const operations = Object.values((document as Described).paths ?? {}).flatMap((path) => Object.values(path))
+  for (const { responses = {} } of operations) {
+    for (const [status, answer] of Object.entries(responses)) {
+      if (answer.description === 'Default Response') answer.description = STATUS_CODES[status] ?? status
+    }
+  }
+  return document
 }

@@ -19,7 +19,7 @@ interface Operation {
   summary?: string
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
   requestBody?: unknown
-  responses: Record<string, { content?: { 'application/json'?: { schema: Schema } } }>
+  responses: Record<string, { description?: string; content?: { 'application/json'?: { schema: Schema } } }>
   security?: Record<string, string[]>[]
 }
 
@@ -188,6 +188,15 @@ onBothEngines('GET /openapi.json', (service) => {
       assert.deepEqual([id?.name, id?.in, id?.required, id?.schema.type], ['id', 'path', true, 'string'])
       assert.deepEqual(dataOf(operation).properties?.mode?.enum?.toSorted(), ['anonymize', 'scrub'])
     }
+  })
+
+  it('a prompt is answered in one piece or as a stream, and each answer of each endpoint is described', () => {
+    const { content = {} } = operationOf('POST /chat/completions').responses[200] ?? {}
+    assert.deepEqual(Object.keys(content), ['application/json', 'text/event-stream'])
+    for (const operations of Object.values(document.paths))
+      for (const { summary, responses } of Object.values(operations))
+        for (const [status, { description }] of Object.entries(responses))
+          assert.ok(description && description !== 'Default Response', `${summary}: ${status}`)
   })
 
   it('timestamps are told as such', () => {
