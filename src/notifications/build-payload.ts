@@ -5,7 +5,14 @@ import { readTraceFlags, type TraceContext } from '../lib/trace-context.ts'
 import { currentTrace } from '../lib/tracing.ts'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { CompletionRow, DeliveryRow, EventRow, MessageRow, Tables } from '../storage/tables.ts'
+import type {
+  CompletionRow,
+  DeliveryRow,
+  EvaluationRow,
+  EventRow,
+  MessageRow,
+  Tables,
+} from '../storage/tables.ts'
 import { AT_ONCE } from './notification.ts'
 import type { WebhookPayload } from './payload.ts'
 
@@ -69,6 +76,10 @@ const selectMessages = prepared((db, param: ParamOf<Ids<string>>) =>
   db.selectFrom('messages').selectAll().where('completion_id', 'in', eachId(param)).orderBy('id'),
 )
 
+const selectEvaluations = prepared((db, param: ParamOf<Ids<string>>) =>
+  db.selectFrom('evaluations').selectAll().where('completion_id', 'in', eachId(param)).orderBy('id'),
+)
+
 type Db = Kysely<Tables>
 
 export interface BuiltPayload {
@@ -100,13 +111,22 @@ export async function buildPayloads(
       ? (await lockCompletions[engine.kind](db, idSlots(completionIds))).map((row) => [row.id, row])
       : [],
   )
-  const messages = completions.size > 0 ? await selectMessages(db, idSlots([...completions.keys()])) : []
+  const ids = [...completions.keys()]
+  const messages = ids.length > 0 ? await selectMessages(db, idSlots(ids)) : []
+  const wereEvaluated = [...events.values()].some(({ data }) => dataOf(data).evaluator)
+  const evaluations = ids.length > 0 && wereEvaluated ? await selectEvaluations(db, idSlots(ids)) : []
   return deliveries.flatMap((delivery) => {
     const event = delivery.event_id === null ? undefined : events.get(delivery.event_id)
     const completion = event?.completion_id ? completions.get(event.completion_id) : undefined
     if (event?.completion_id && !completion) return []
-    const said = messages.filter(({ completion_id }) => completion_id === completion?.id)
-    return [{ delivery, ...buildPayload(notification, delivery, event, completion, said) }]
+    const isOfCompletion = ({ completion_id }: { completion_id: string | null }) =>
+      completion_id === completion?.id
+    const around = {
+      completion,
+      messages: messages.filter(isOfCompletion),
+      evaluations: evaluations.filter(isOfCompletion),
+    }
+    return [{ delivery, ...buildPayload(notification, delivery, event, around) }]
   })
 }
 
@@ -116,11 +136,14 @@ function buildPayload(
   notification: { id: number; name: string; agent_name: string },
   delivery: DeliveryRow,
   event: EventOfDelivery | undefined,
-  completion: CompletionRow | undefined,
-  messages: MessageRow[],
+  {
+    completion,
+    messages,
+    evaluations,
+  }: { completion: CompletionRow | undefined; messages: MessageRow[]; evaluations: EvaluationRow[] },
 ): Omit<BuiltPayload, 'delivery'> {
   const key = delivery.event_key as EventKey
-  const data = (event?.data ? JSON.parse(event.data) : {}) as EventData
+  const data = dataOf(event?.data ?? null)
   // An example without an event is sent by the request that asks for it.
   const trace = event ? traceOf(event) : currentTrace()
   const payload: WebhookPayload = {
@@ -134,7 +157,7 @@ function buildPayload(
     ...(completion ? { completion: completionPart(messages, completion, key, data) } : {}),
     ...(event ? channelParts(event) : {}),
     // The interface has the parts of rules with the events of rules alone; what an error is about stays inside.
-    ...(key === 'error' ? {} : ruleParts(data)),
+    ...(key === 'error' ? {} : ruleParts(data, evaluations)),
     ...(trace ? { trace: { trace_id: trace.traceId, span_id: trace.spanId } } : {}),
   }
   return { body: JSON.stringify(payload), trace }
@@ -155,7 +178,15 @@ interface EventData {
   evaluation?: WebhookPayload['evaluation']
 }
 
-function ruleParts({ cta, guardrail, automation, evaluator, evaluation }: EventData) {
+function dataOf(data: string | null): EventData {
+  return data === null ? {} : JSON.parse(data)
+}
+
+function ruleParts({ cta, guardrail, automation, evaluator, evaluation }: EventData, all: EvaluationRow[]) {
+  // Events hold no text: what was said stands with the completion, and is redacted with it.
+  const said = all.find(
+    ({ evaluator_id, subject }) => evaluator_id === evaluator?.id && subject === (guardrail?.on ?? 'prompt'),
+  )
   return {
     ...(cta ? { cta: { id: cta.id, name: cta.name ?? null, content: cta.content ?? null } } : {}),
     ...(guardrail ? { guardrail: { id: guardrail.id, name: guardrail.name ?? null } } : {}),
@@ -166,7 +197,7 @@ function ruleParts({ cta, guardrail, automation, evaluator, evaluation }: EventD
           evaluation: {
             score: evaluation.score ?? null,
             passed: evaluation.passed ?? null,
-            content: evaluation.content ?? null,
+            content: said?.content ?? null,
           },
         }
       : {}),

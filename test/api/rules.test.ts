@@ -564,7 +564,7 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     const received = await receiver.until(2)
     for (const { payload } of received) {
       assert.deepEqual(payload.evaluator, { id, name: 'zebra' })
-      assert.deepEqual(payload.evaluation, { score: 1, passed: true, content: null })
+      assert.deepEqual(payload.evaluation, { score: 1, passed: true, content: 'zebra' })
       assert.equal(payload.trace.trace_id, trace_id)
     }
     const triggered = received.find(({ payload }) => payload.event.key === 'automation_trigger')
@@ -574,6 +574,21 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     await automationsEnd(agent, answer.body.id)
     const { evaluations } = (await agent.get(`/chat/completions/${answer.body.id}`)).body.data
     assert.ok(evaluations.some(({ rule_id }: { rule_id: number }) => rule_id === automation))
+  })
+
+  it('what an evaluator said goes out redacted with its completion', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['guardrail_trigger'] })
+    await guardrail(agent, { on: 'prompt', action: 'flag' }, 'zebra')
+    const { db } = service.app.app.foundation.database
+    const hold = (held_until: string | null) =>
+      db.updateTable('notifications').set({ held_until }).where('id', '=', id).execute()
+    await hold('2999-01-01T00:00:00.000Z')
+    const answer = await agent.prompt('a zebra')
+    await agent.post(`/chat/completions/${answer.id}/scrub`)
+    await hold(null)
+    const [delivery] = await receiver.until(1)
+    assert.deepEqual(delivery?.payload.evaluation, { score: 1, passed: true, content: '[REDACTED]' })
   })
 
   it("an evaluator that fails in an automation's condition is told too", async () => {
