@@ -83,7 +83,7 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
       tryNumbers(page, token, shapes, choice)
       if (!isLoneNumber(page, token)) {
         const letters = page.tokenLetters(token)
-        const rules = findCodeRules(letters, countDigits(page.text, start + letters))
+        const rules = findCodeRules(page.text, start, letters, countDigits(page.text, start + letters))
         for (const entry of rules) tryCode(page, start, entry, choice)
       }
       tryIntroduced(page, token, near, choice)

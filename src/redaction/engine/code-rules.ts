@@ -1,7 +1,7 @@
 import type { CodeRule, Recognizer } from './recognizer.ts'
 
 const MOST_LETTERS = 8
-const MOST_DIGITS = 31
+const MOST_DIGITS = 20
 
 /** A rule with the recognizer that it belongs to. */
 export interface CodeEntry {
@@ -10,25 +10,47 @@ export interface CodeEntry {
   rule: CodeRule
 }
 
-/** The rules for codes that begin with so many letters and, behind them, so many digits. */
-export type FindCodeRules = (letters: number, digits: number) => readonly CodeEntry[]
+/** Rules for codes that begin with as many letters and digits. */
+interface Group {
+  entries: readonly CodeEntry[]
+  /** Whether any of their patterns may match: one look for the usual number, which is no code. */
+  any: RegExp
+}
 
-/** Groups the rules that say with how many letters and digits their codes begin. */
+/** The rules of which a pattern may match at `start`, where so many letters and then so many digits stand. */
+export type FindCodeRules = (
+  text: string,
+  start: number,
+  letters: number,
+  digits: number,
+) => readonly CodeEntry[]
+
+/** Groups the rules that say how many letters their codes begin with. */
 export function compileCodeRules(entries: readonly CodeEntry[]): FindCodeRules {
-  const groups: (readonly CodeEntry[])[] = []
+  const groups: (Group | undefined)[][] = []
   for (let letters = 0; letters <= MOST_LETTERS; letters++) {
-    for (let digits = 0; digits <= MOST_DIGITS; digits++) {
-      groups.push(entries.filter(({ rule }) => begins(rule, letters, digits)))
-    }
+    const lead = entries.filter(({ rule }) => rule.letters?.includes(letters))
+    groups.push(Array.from({ length: MOST_DIGITS + 1 }, (_, digits) => groupOf(lead, digits)))
   }
-  return (letters, digits) =>
-    letters > MOST_LETTERS || digits > MOST_DIGITS
-      ? NONE
-      : (groups[letters * (MOST_DIGITS + 1) + digits] as readonly CodeEntry[])
+  return (text, start, letters, digits) => {
+    const group = groups[letters]?.[digits]
+    if (!group) return NONE
+    group.any.lastIndex = start
+    return group.any.test(text) ? group.entries : NONE
+  }
 }
 
 const NONE: readonly CodeEntry[] = []
 
-function begins(rule: CodeRule, letters: number, digits: number): boolean {
-  return (rule.letters?.includes(letters) && (rule.digits?.includes(digits) ?? true)) === true
+function groupOf(all: readonly CodeEntry[], digits: number): Group | undefined {
+  const entries = all.filter(({ rule }) => rule.digits?.includes(digits) ?? true)
+  if (entries.length === 0) return
+  let captures = 0
+  const sources = entries.map(({ rule: { pattern } }) => {
+    const before = captures
+    captures += (new RegExp(`${pattern.source}|`).exec('') as RegExpExecArray).length - 1
+    // What a pattern takes up again is one of its own captures.
+    return `(?:${pattern.source.replace(/\\([1-9])/g, (_, capture) => `\\${before + Number(capture)}`)})`
+  })
+  return { entries, any: new RegExp(sources.join('|'), 'iy') }
 }
