@@ -28,7 +28,7 @@ export async function post(
   await makeDue(db, { id: mailbox.id, due_at: now })
 }
 
-/** Queues the transition messages of this moment for the channels of their conversations. */
+/** Queues the transition messages of this moment for the channels of their conversations: wake with POSTED after this. */
 export async function postTransitions(db: Kysely<Tables>, agentId: number, now: string): Promise<void> {
   await db
     .insertInto('mailbox_items')
@@ -52,12 +52,11 @@ export async function postTransitions(db: Kysely<Tables>, agentId: number, now: 
         .where('messages.created_at', '=', now),
     )
     .execute()
-  await makeAllDue(db, agentId, now)
 }
 
 /**
  * Gives every open helpdesk conversation that the agent has to people, or takes those back that were given away. People
- * who have taken one over keep it.
+ * who have taken one over keep it. Wake with POSTED after this.
  */
 export async function postHandOvers(
   db: Kysely<Tables>,
@@ -68,7 +67,6 @@ export async function postHandOvers(
   await insertHandOvers(db, kind, now, (where) =>
     where.and([where('mailboxes.agent_id', '=', agentId), where('conversations.agent_paused', '=', 0)]),
   )
-  await makeAllDue(db, agentId, now)
 }
 
 /** The same for one conversation; nothing when it is on no helpdesk or people have it (or do not have it) already. */
@@ -113,28 +111,6 @@ async function insertHandOvers(
         .where('channels.active', '=', 1)
         .where('conversations.ended_at', 'is', null)
         .where('mailboxes.handed_over_at', kind === 'hand_over' ? 'is' : 'is not', null),
-    )
-    .execute()
-}
-
-/**
- * Brings the time of an agent's mailboxes that have something to do forward. Those that are due already are written too:
- * a worker that is just letting one go must wait for this transaction, else it would not see what came.
- */
-async function makeAllDue(db: Kysely<Tables>, agentId: number, now: string): Promise<void> {
-  await db
-    .updateTable('mailboxes')
-    .set((row) => ({
-      due_at: sql`case when ${row.ref('due_at')} < ${now} then ${row.ref('due_at')} else ${now} end`,
-    }))
-    .where('agent_id', '=', agentId)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('mailbox_items')
-          .select('mailbox_items.id')
-          .whereRef('mailbox_items.mailbox_id', '=', 'mailboxes.id')
-          .where(sql<boolean>`mailbox_items.state in ('waiting', 'sending')`),
-      ),
     )
     .execute()
 }

@@ -6,6 +6,7 @@ import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
 import { updateItems } from './items.ts'
 import { type Lease, LeaseLost, leaseUntil, takeLease } from './lease.ts'
 import * as store from './store.ts'
+import { wakePosted } from './wake-mailboxes.ts'
 
 /** The topic of wake-ups for mailboxes. */
 export const MAILBOXES = 'mailboxes'
@@ -200,12 +201,14 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
     })
   }
 
+  const posted = wakePosted({ database, clock, logger, woken: look })
   let unlisten = () => {}
   return {
     async start() {
       // One process works on a file: whoever held a lease on it is gone.
       if (engine.kind === 'sqlite') await store.freeAll(db)
       isOn = true
+      posted.start()
       unlisten = wakeUps.listen(MAILBOXES, look)
       look()
     },
@@ -215,6 +218,7 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
       unlisten()
       clearTimeout(timer)
       const impatient = setTimeout(() => stopped.abort(), limitMs)
+      await posted.stop()
       await claiming
       await Promise.all(running)
       clearTimeout(impatient)

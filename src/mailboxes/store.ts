@@ -110,6 +110,39 @@ export async function freeAll(db: Db): Promise<void> {
     .execute()
 }
 
+/** Mailboxes in which something is due, by their ids. */
+export const selectMailboxesWithDueItems = prepared(
+  (db, param: ParamOf<{ after: number; now: string; limit: number }>) =>
+    db
+      .selectFrom('mailbox_items')
+      .select('mailbox_id')
+      .distinct()
+      .where(isOpen)
+      .where('mailbox_id', '>', param('after'))
+      .where('due_at', '<=', param('now'))
+      .orderBy('mailbox_id')
+      .limit(param('limit')),
+)
+
+/**
+ * Makes those of some mailboxes due that are not; returns how many. One that is being written is left alone: whoever
+ * does that makes it due, or looks at its items afterwards.
+ */
+export async function wakeMailboxes(db: Db, engine: Engine, ids: number[], now: string): Promise<number> {
+  const asleep = db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('id', 'in', ids)
+    .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', now)]))
+    .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
+  const { numUpdatedRows } = await db
+    .updateTable('mailboxes')
+    .set({ due_at: now })
+    .where('id', 'in', asleep)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
 export const freeMailbox = prepared((db, param: ParamOf<{ id: number; lease: number }>) =>
   db
     .updateTable('mailboxes')

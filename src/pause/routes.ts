@@ -4,7 +4,7 @@ import { credentials } from '../http/openapi.ts'
 import { errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { MAILBOXES } from '../mailboxes/runner.ts'
+import { POSTED } from '../mailboxes/wake-mailboxes.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 import { pauseAgent, resumeAgent } from './pause-agent.ts'
@@ -36,7 +36,7 @@ export function pauseRoutes(server: Server, { db, clock, wakeUps }: Dependencies
       },
       async ({ caller }) => {
         const data = await pauseAgent(db, caller.agentId, timestamp(clock()))
-        wakeUps.send(MAILBOXES)
+        wakeUps.send(POSTED)
         return { data }
       },
     )
@@ -52,7 +52,7 @@ export function pauseRoutes(server: Server, { db, clock, wakeUps }: Dependencies
       },
       async ({ caller }) => {
         const data = await resumeAgent(db, caller.agentId, timestamp(clock()))
-        wakeUps.send(MAILBOXES)
+        wakeUps.send(POSTED)
         return { data }
       },
     )

@@ -8,6 +8,7 @@ import { type Accept, acceptItems } from '../../../src/mailboxes/accept.ts'
 import { updateItems } from '../../../src/mailboxes/items.ts'
 import { LeaseLost } from '../../../src/mailboxes/lease.ts'
 import { type Batch, MAILBOXES, runMailboxes, TryAgain, type Work } from '../../../src/mailboxes/runner.ts'
+import { POSTED } from '../../../src/mailboxes/wake-mailboxes.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import type { Database } from '../../../src/storage/engine.ts'
 import { engines, freshDatabase } from '../../support/databases.ts'
@@ -154,6 +155,27 @@ for (const engine of engines) {
       for (const name of names) await accept([item('a', name)])
       await until(() => seen.length === names.length)
       assert.deepEqual(seen, names)
+    })
+
+    it('works what was posted to mailboxes that nobody made due: at a start, and when told', async () => {
+      const threads = Array.from({ length: 1001 }, (_, index) => `t${index}`)
+      await accept(threads.map((thread) => item(thread, thread)))
+      const first = start({})
+      await until(async () => Object.values(await states()).every((state) => state === 'done'))
+      await until(() => first.running() === 0)
+      await first.stop(0)
+      const post = () =>
+        database.db
+          .updateTable('mailbox_items')
+          .set({ state: 'waiting', due_at: timestamp(clock()), payload: '{}', attempts: 0 })
+          .execute()
+      await post()
+      const second = start({})
+      await until(async () => Object.values(await states()).every((state) => state === 'done'))
+      await until(() => second.running() === 0)
+      await post()
+      database.wakeUps.send(POSTED)
+      await until(async () => Object.values(await states()).every((state) => state === 'done'))
     })
 
     it('tries again after a growing while, parks after five tries and goes on with the next', async () => {
