@@ -7,23 +7,36 @@ export interface Writer {
   readonly isTransaction: boolean
 }
 
+/** A unit of work that is done and waits to be told so. */
+interface Waiting {
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
 /**
- * Commits the units of work of one event-loop turn together: one flush to disk serves them all. Each unit is a
- * savepoint, units run one after the other, and a unit's promise resolves only when its group is committed.
+ * Commits the units of work of one event-loop turn together. Each unit is a savepoint, units run one after the other,
+ * and a unit's promise resolves only when its group is committed and on the disk. Flushes to the disk run beside the
+ * event loop, a few at once.
  */
 export class GroupCommit {
   readonly #writer: Writer
   readonly #isBusy: (error: unknown) => boolean
+  readonly #flush: () => Promise<void>
   /** Units that wait for their turn. */
   readonly #queue: (() => void)[] = []
-  /** Units that are done and wait for the commit. */
-  #waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
+  /** Units that wait for their group's commit. */
+  #waiting: Waiting[] = []
+  /** The flushes that run. */
+  readonly #flushes = new Set<Promise<void>>()
+  #broken: { error: unknown } | null = null
   #taken = false
   #due = false
 
-  constructor(writer: Writer, isBusy: (error: unknown) => boolean) {
+  /** @param flush writes to the disk what is committed by now */
+  constructor(writer: Writer, isBusy: (error: unknown) => boolean, flush: () => Promise<void>) {
     this.#writer = writer
     this.#isBusy = isBusy
+    this.#flush = flush
   }
 
   /**
@@ -34,6 +47,7 @@ export class GroupCommit {
     const until = performance.now() + BUSY_LIMIT_MS
     await this.#takeTurn()
     try {
+      this.assertSound()
       if (!this.#writer.isTransaction) await this.#beginGroup(until)
       this.#writer.exec('SAVEPOINT unit')
     } catch (error) {
@@ -42,7 +56,16 @@ export class GroupCommit {
     }
   }
 
-  /** Ends a unit of work, and resolves when its group is committed. */
+  /**
+   * A flush that failed may have lost any page of the log, and a later one would not tell: from then on nothing can be
+   * promised until the database is opened anew.
+   * @throws what that flush failed with
+   */
+  assertSound(): void {
+    if (this.#broken) throw this.#broken.error
+  }
+
+  /** Ends a unit of work, and resolves when its group is committed and on the disk. */
   commit(): Promise<void> {
     try {
       this.#writer.exec('RELEASE unit')
@@ -65,6 +88,11 @@ export class GroupCommit {
       this.#abandonGroup(error)
     }
     this.#passTurn()
+  }
+
+  /** Resolves when all that is committed is on the disk, or has failed to be. */
+  async flushed(): Promise<void> {
+    while (this.#flushes.size > 0) await Promise.all(this.#flushes)
   }
 
   /** Runs something between two groups, with no transaction open. */
@@ -97,14 +125,19 @@ export class GroupCommit {
     this.#commitWhenQuiet(0, performance.now() + GATHER_LIMIT_MS)
   }
 
-  /** Waits as long as each turn of the event loop brings more units: a flush costs more than many turns. */
+  /** Waits as long as each turn of the event loop brings more units: a commit costs more than many turns. */
   #commitWhenQuiet(seen: number, until: number): void {
     setImmediate(() => {
       const units = this.#waiting.length
       if (units > seen && performance.now() < until) return this.#commitWhenQuiet(units, until)
-      this.#due = true
-      if (!this.#taken) this.#commitGroup()
+      // Then it is committed when one of them ends.
+      if (this.#flushes.size < FLUSHES_AT_ONCE) this.#commitSoon()
     })
+  }
+
+  #commitSoon(): void {
+    if (this.#taken) this.#due = true
+    else this.#commitGroup()
   }
 
   #tryBegin(mayWait: boolean): boolean {
@@ -126,9 +159,31 @@ export class GroupCommit {
       this.#abandonGroup(error)
       return
     }
-    const done = this.#waiting
+    const units = this.#waiting
+    if (units.length === 0) return
     this.#waiting = []
-    for (const { resolve } of done) resolve()
+    const flushing = this.#flushOrThrow()
+      .then(
+        () => {
+          for (const { resolve } of units) resolve()
+        },
+        (error) => {
+          this.#broken ??= { error }
+          for (const { reject } of units) reject(error)
+        },
+      )
+      .then(() => {
+        this.#flushes.delete(flushing)
+        if (this.#writer.isTransaction) this.#commitSoon()
+      })
+    this.#flushes.add(flushing)
+  }
+
+  async #flushOrThrow(): Promise<void> {
+    this.assertSound()
+    await this.#flush()
+    // Another one that failed meanwhile may have lost pages of this group.
+    this.assertSound()
   }
 
   /** Nothing of the group is kept, and all who wait for it are told. */
@@ -142,3 +197,4 @@ export class GroupCommit {
 
 const BUSY_LIMIT_MS = 5000
 const GATHER_LIMIT_MS = 2
+const FLUSHES_AT_ONCE = 3

@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, fdatasync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -21,7 +22,8 @@ import { localWakeUps } from './wake-ups.ts'
 
 /** Result codes of SQLite (https://www.sqlite.org/rescode.html); the low byte is the primary one. */
 const BUSY = 5
-const UNAVAILABLE = new Set([BUSY, 6 /* locked */, 10 /* I/O */, 13 /* full */, 14 /* cannot open */])
+const IO_ERROR = 10
+const UNAVAILABLE = new Set([BUSY, 6 /* locked */, IO_ERROR, 13 /* full */, 14 /* cannot open */])
 const UNIQUE_VIOLATIONS = new Set([1555 /* primary key */, 2067 /* unique */])
 const ERASE_LIMIT_MS = 10_000
 
@@ -34,11 +36,12 @@ export function openSqlite(dataDir: string): Database {
   chmodSync(file, 0o600)
   const writer = new Connection(file, false)
   const reader = new Connection(file, true)
-  const group = new GroupCommit(writer, isBusy)
+  const log = new WriteAheadLog(`${file}-wal`)
+  const group = new GroupCommit(writer, isBusy, () => log.flush())
   const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new ManySessions(),
-      createDriver: () => new SqliteDriver(writer, reader, group),
+      createDriver: () => new SqliteDriver(writer, reader, group, log),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -68,6 +71,7 @@ export function openSqlite(dataDir: string): Database {
     wakeUps: localWakeUps(),
     migrate: () => migrate(db, engine),
     async ping() {
+      group.assertSound()
       reader.run('select 1', [])
     },
     close: () => db.destroy(),
@@ -82,6 +86,39 @@ function isBusy(error: unknown): boolean {
   return (resultCode(error) & 0xff) === BUSY
 }
 
+/**
+ * Flushes the write-ahead log to the disk beside the event loop, which `synchronous = FULL` would do on it, in each
+ * commit. With NORMAL a commit is in the log, and SQLite itself flushes the log only before a checkpoint and when it
+ * begins anew (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ */
+class WriteAheadLog {
+  readonly #file: string
+  /** Each flush has a descriptor of its own: a failure is told once a descriptor, and two might share one. */
+  readonly #idle: number[] = []
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  async flush(): Promise<void> {
+    try {
+      // The first commit has made the file, and it stays while a connection is open.
+      const descriptor = this.#idle.pop() ?? openSync(this.#file, 'r+')
+      await sync(descriptor).finally(() => this.#idle.push(descriptor))
+    } catch (cause) {
+      const error = new Error('the write-ahead log could not be written to the disk', { cause })
+      throw Object.assign(error, { errcode: IO_ERROR })
+    }
+  }
+
+  /** Only when no flush runs. */
+  close(): void {
+    for (const descriptor of this.#idle.splice(0)) closeSync(descriptor)
+  }
+}
+
+const sync = promisify(fdatasync)
+
 /** One connection to the file, with its prepared statements. */
 class Connection {
   readonly database: DatabaseSync
@@ -93,7 +130,7 @@ class Connection {
     this.database.exec('PRAGMA busy_timeout = 5000')
     if (!readOnly) this.database.exec('PRAGMA journal_mode = WAL')
     this.database.exec(`
-      PRAGMA synchronous = FULL;
+      PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
       PRAGMA secure_delete = ON;
       PRAGMA cache_size = -65536;
@@ -162,11 +199,13 @@ class SqliteDriver implements Driver {
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #group: GroupCommit
+  readonly #log: WriteAheadLog
 
-  constructor(writer: Connection, reader: Connection, group: GroupCommit) {
+  constructor(writer: Connection, reader: Connection, group: GroupCommit, log: WriteAheadLog) {
     this.#writer = writer
     this.#reader = reader
     this.#group = group
+    this.#log = log
   }
 
   async init(): Promise<void> {}
@@ -198,6 +237,8 @@ class SqliteDriver implements Driver {
       this.#reader.database.close()
       this.#writer.database.close()
     })
+    await this.#group.flushed()
+    this.#log.close()
   }
 }
 

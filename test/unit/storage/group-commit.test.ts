@@ -174,7 +174,7 @@ describe('group commit on a connection that fails', () => {
     const writer = new Stand()
     t.mock.method(performance, 'now', () => (writer.said.length === 0 ? 0 : 5001))
     writer.failures.set('BEGIN IMMEDIATE', busy)
-    const group = new GroupCommit(writer, isBusy)
+    const group = new GroupCommit(writer, isBusy, async () => {})
     const results = await Promise.allSettled([group.begin(), group.begin(), group.begin()])
     assert.deepEqual(
       results.map((result) => result.status === 'rejected' && result.reason),
@@ -188,7 +188,7 @@ describe('group commit on a connection that fails', () => {
     const writer = new Stand()
     const broken = new Error('disk I/O error')
     writer.failures.set('ROLLBACK TO unit; RELEASE unit', broken)
-    const group = new GroupCommit(writer, isBusy)
+    const group = new GroupCommit(writer, isBusy, async () => {})
     await group.begin()
     const neighbour = group.commit()
     await group.begin()
@@ -205,9 +205,99 @@ describe('group commit on a connection that fails', () => {
     const writer = new Stand()
     const broken = new Error('disk I/O error')
     writer.failures.set('RELEASE unit', broken)
-    const group = new GroupCommit(writer, isBusy)
+    const group = new GroupCommit(writer, isBusy, async () => {})
     await group.begin()
     await assert.rejects(group.commit(), broken)
     assert.equal(writer.said.at(-1), 'ROLLBACK TO unit; RELEASE unit')
+  })
+})
+
+describe('group commit and the flush to disk', () => {
+  const never = () => false
+  /** A disk whose flushes end when the test says so. */
+  class Disk {
+    readonly flushes: { end: () => void; fail: (error: Error) => void }[] = []
+    readonly flush = () =>
+      new Promise<void>((end, fail) => {
+        this.flushes.push({ end, fail })
+      })
+  }
+  const unit = async (group: GroupCommit) => {
+    await group.begin()
+    await group.commit()
+  }
+  const untilCommitted = async (writer: Stand) => {
+    while (writer.isTransaction) await nextTurn()
+  }
+
+  it('resolves a unit only when it is on the disk', async () => {
+    const writer = new Stand()
+    const disk = new Disk()
+    let resolved = false
+    const waiting = unit(new GroupCommit(writer, never, disk.flush)).then(() => {
+      resolved = true
+    })
+    await nextTurn()
+    await untilCommitted(writer)
+    await nextTurn()
+    assert.equal(disk.flushes.length, 1)
+    assert.equal(resolved, false)
+    disk.flushes[0]?.end()
+    await waiting
+  })
+
+  it('flushes a few groups at once, and gathers what comes meanwhile for the next', async () => {
+    const writer = new Stand()
+    const disk = new Disk()
+    const group = new GroupCommit(writer, never, disk.flush)
+    const commits = () => writer.said.filter((sql) => sql === 'COMMIT').length
+    const units: Promise<void>[] = []
+    for (let turn = 0; turn < 10; turn++) {
+      units.push(unit(group))
+      for (let pause = 0; pause < 10; pause++) await nextTurn()
+    }
+    const atOnce = disk.flushes.length
+    assert.ok(atOnce > 1 && atOnce < 5, `${atOnce} flushes at once`)
+    assert.equal(commits(), atOnce)
+    disk.flushes[0]?.end()
+    await units[0]
+    await untilCommitted(writer)
+    assert.equal(commits(), atOnce + 1)
+    assert.equal(disk.flushes.length, atOnce + 1)
+    for (const { end } of disk.flushes) end()
+    await Promise.all(units)
+  })
+
+  it('does not believe a flush that ends after another has failed', async () => {
+    const writer = new Stand()
+    const disk = new Disk()
+    const group = new GroupCommit(writer, never, disk.flush)
+    const first = unit(group)
+    await nextTurn()
+    await untilCommitted(writer)
+    const second = unit(group)
+    await nextTurn()
+    await untilCommitted(writer)
+    const broken = new Error('disk I/O error')
+    disk.flushes[0]?.fail(broken)
+    await assert.rejects(first, broken)
+    disk.flushes[1]?.end()
+    await assert.rejects(second, broken)
+  })
+
+  it('promises nothing any more when a flush has failed', async () => {
+    const writer = new Stand()
+    const disk = new Disk()
+    const group = new GroupCommit(writer, never, disk.flush)
+    const first = unit(group)
+    await nextTurn()
+    await untilCommitted(writer)
+    const broken = new Error('disk I/O error')
+    disk.flushes[0]?.fail(broken)
+    await assert.rejects(first, broken)
+    await assert.rejects(group.begin(), broken)
+    assert.throws(() => group.assertSound(), broken)
+    await group.flushed()
+    assert.equal(disk.flushes.length, 1)
   })
 })
