@@ -9,7 +9,7 @@ import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { RuleRow, Tables } from '../storage/tables.ts'
 import { type Action, actionSecretPlace, type RuleKind, ruleSchemas } from './schemas.ts'
-import { deleteRule, insertRule, selectRule, updateRule, writeRuleEvaluators } from './store.ts'
+import { deleteRule, insertRule, lockRule, selectRule, updateRule, writeRuleEvaluators } from './store.ts'
 
 export interface SaveDependencies {
   db: Kysely<Tables>
@@ -65,30 +65,21 @@ export async function createRule(
   })
 }
 
-/** Changes a rule field by field; what comes of it is checked as a new one is. */
+/**
+ * Changes a rule field by field; what comes of it is checked as a new one is.
+ * @throws ApiError invalid_request, or that the rule is not there
+ */
 export async function changeRule(
   { db, box, outbound }: SaveDependencies,
   present: RuleRow,
   patch: Record<string, unknown>,
   now: string,
 ): Promise<RuleRow> {
-  const { data: rule, error } = ruleSchemas[present.kind].safeParse({
-    name: present.name,
-    active: present.active === 1,
-    position: present.position,
-    ...unseal(JSON.parse(present.settings), present.id, box),
-    ...patch,
-  })
-  if (!rule) {
-    const [issue] = error.issues
-    const param = issue?.path.join('.') ?? ''
-    throw new ApiError('invalid_request', {
-      ...(param ? { param } : {}),
-      message: `${param ? `${param}: ` : ''}${issue?.message}`,
-    })
-  }
-  await checkAddresses(rule, outbound)
+  await checkAddresses(patched(present, patch, box), outbound)
   return db.transaction().execute(async (db) => {
+    const locked = await lockRule(db, present.id)
+    if (!locked) throw new ApiError(NOT_FOUND[present.kind])
+    const rule = patched(locked, patch, box)
     const { name, active, position, ...settings } = rule
     await keepEvaluators(db, present.agent_id, present.id, rule)
     await changeRules(db, present.agent_id)
@@ -106,6 +97,24 @@ export async function removeRule(db: Kysely<Tables>, { agent_id, id }: RuleRow):
   await db.transaction().execute(async (db) => {
     await deleteRule(db, id)
     await changeRules(db, agent_id)
+  })
+}
+
+/** What comes of a rule when some of its fields are changed. @throws ApiError invalid_request */
+function patched(row: RuleRow, patch: Record<string, unknown>, box: SecretBox): Rule {
+  const { data: rule, error } = ruleSchemas[row.kind].safeParse({
+    name: row.name,
+    active: row.active === 1,
+    position: row.position,
+    ...unseal(JSON.parse(row.settings), row.id, box),
+    ...patch,
+  })
+  if (rule) return rule
+  const [issue] = error.issues
+  const param = issue?.path.join('.') ?? ''
+  throw new ApiError('invalid_request', {
+    ...(param ? { param } : {}),
+    message: `${param ? `${param}: ` : ''}${issue?.message}`,
   })
 }
 

@@ -58,6 +58,16 @@ export async function selectRule(
     .executeTakeFirst()
 }
 
+/** Reads a rule and keeps others from changing it until the transaction ends. */
+export async function lockRule(db: Db, id: number): Promise<RuleRow | undefined> {
+  return db
+    .updateTable('rules')
+    .set((row) => ({ name: row.ref('name') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
 export async function insertRule(db: Db, row: Omit<RuleRow, 'id'>): Promise<number> {
   const { id } = await db.insertInto('rules').values(row).returning('id').executeTakeFirstOrThrow()
   return id

@@ -87,6 +87,27 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     })
   }
 
+  it('changes of different fields at once are all kept; a rule that is deleted meanwhile is a 404', async () => {
+    const agent = await service.addAgent()
+    const id = await made(agent, '/ctas', { name: 'C', content: 'Look' })
+    const changes = [
+      { name: 'N' },
+      { content: 'New' },
+      { button: 'B' },
+      { position: 7 },
+      { url: 'https://a.b/' },
+    ]
+    const answers = await Promise.all(changes.map((change) => agent.patch(`/ctas/${id}`, change)))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    const { data } = (await agent.get(`/ctas/${id}`)).body
+    assert.partialDeepStrictEqual(data, Object.assign({}, ...changes))
+    const [, ...late] = await Promise.all([
+      agent.call('DELETE', `/ctas/${id}`),
+      ...Array.from({ length: 5 }, () => agent.patch(`/ctas/${id}`, { name: 'X' })),
+    ])
+    for (const { status } of late) assert.ok([200, 404].includes(status), String(status))
+  })
+
   it('400: settings that are wrong, evaluators that are not there, addresses that are not allowed', async () => {
     const [agent, other] = [await service.addAgent(), await service.addAgent()]
     const foreign = await keywords(other, 'a')
