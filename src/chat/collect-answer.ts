@@ -14,14 +14,14 @@ export function collectAnswer(model: string): AnswerCollector {
   const toolCalls: ToolCall[] = []
   let hasContent = false
   let citations: Citation[] = []
-  const last: Pick<ModelAnswer, 'finish_reason' | 'usage' | 'model' | 'retrieval_score'> = {
+  const last: Pick<ModelAnswer, 'finish_reason' | 'usage' | 'model' | 'retrieval'> = {
     finish_reason: '',
     usage: null,
     model,
   }
 
   return {
-    add({ delta, finish_reason, usage, citations: cited, model: named, retrieval_score }) {
+    add({ delta, finish_reason, usage, citations: cited, model: named, retrieval }) {
       if (typeof delta.content === 'string') {
         hasContent = true
         content.push(delta.content)
@@ -31,7 +31,7 @@ export function collectAnswer(model: string): AnswerCollector {
       if (finish_reason) last.finish_reason = finish_reason
       if (usage) last.usage = usage
       if (named) last.model = named
-      if (retrieval_score !== undefined) last.retrieval_score = retrieval_score
+      if (retrieval) last.retrieval = retrieval
       if (cited) citations = cited
     },
     answer: () => ({

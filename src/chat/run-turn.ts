@@ -149,7 +149,7 @@ export async function answerTurn(
         genAiResponse,
       )
       called('ok')
-      retrievalScore = context?.score ?? answer.retrieval_score ?? 0
+      retrievalScore = context?.score ?? answer.retrieval?.score ?? 0
       if (ruled?.guardsResponse && !observer.onPieces) answer = await guardAnswer(ruled, answer)
     }
   } catch (error) {
@@ -168,7 +168,7 @@ export async function answerTurn(
   }
   if (answer.citations.length === 0 && answer.finish_reason !== 'content_filter')
     answer = { ...answer, citations: cited }
-  const answered = !(isBuiltIn && answer.citations.length === 0)
+  const answered = answer.retrieval?.answered ?? true
   const response = { ...responseOf(answer), answered, retrievalScore }
   const ctas = (await ruled?.judgeResponse(db, turn.conversationId, response)) ?? []
   const now = timestamp(clock())

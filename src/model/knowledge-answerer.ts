@@ -8,6 +8,7 @@ import type {
   ModelMessage,
   ModelPiece,
   ModelRequest,
+  Retrieval,
   Usage,
 } from './model.ts'
 import { phrases, smallTalk } from './phrases.ts'
@@ -48,25 +49,25 @@ export function knowledgeAnswerer(
   search: KnowledgeSearch,
   listTitles: () => Promise<string[]> = async () => [],
 ): Model {
-  async function answer({ messages }: ModelRequest): Promise<Reply & { score: number }> {
+  async function answer({ messages }: ModelRequest): Promise<Reply & { retrieval: Retrieval }> {
     const asked = userTexts(messages)
     const question = asked.at(-1) ?? ''
     const { known, ...talk } = smallTalk(question)
     const language = talk.language ?? languageOf(question)
     const say = phrases(language)
-    const nothing = { citations: [], score: 0 }
-    if (known === 'thanks') return { ...nothing, text: say.welcome }
-    if (known) return { ...nothing, text: say.introduce(await listTitles(), known === 'greeting') }
+    const unsearched = { citations: [], retrieval: { score: 0, answered: true } }
+    if (known === 'thanks') return { ...unsearched, text: say.welcome }
+    if (known) return { ...unsearched, text: say.introduce(await listTitles(), known === 'greeting') }
     const findings = await searchInContext(search, question, asked.at(-2))
     const score = Math.min(1, findings?.passages[0]?.coverage ?? 0)
     return findings && isEvidence(findings)
-      ? { ...composeAnswer(findings), score }
-      : { ...nothing, text: say.unknown(await listTitles()), score }
+      ? { ...composeAnswer(findings), retrieval: { score, answered: true } }
+      : { text: say.unknown(await listTitles()), citations: [], retrieval: { score, answered: false } }
   }
 
   return {
     async complete(request, signal) {
-      const { text, citations, score } = await answer(request)
+      const { text, citations, retrieval } = await answer(request)
       signal.throwIfAborted()
       return {
         content: text,
@@ -76,11 +77,11 @@ export function knowledgeAnswerer(
         usage: usageOf(request, text),
         citations,
         model: request.model,
-        retrieval_score: score,
+        retrieval,
       }
     },
     async *stream(request, signal) {
-      const { text, citations, score } = await answer(request)
+      const { text, citations, retrieval } = await answer(request)
       for (const pieces of inBatches(text)) {
         signal.throwIfAborted()
         yield pieces
@@ -92,7 +93,7 @@ export function knowledgeAnswerer(
           usage: usageOf(request, text),
           citations,
           model: request.model,
-          retrieval_score: score,
+          retrieval,
         },
       ]
     },

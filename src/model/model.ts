@@ -54,8 +54,7 @@ export interface ModelAnswer {
   citations: Citation[]
   /** The name of the model that answered, as its server tells it. */
   model: string
-  /** How well the best passage fits, 0 to 1, of a model that looks for passages itself. */
-  retrieval_score?: number
+  retrieval?: Retrieval
 }
 
 /** One piece of a streamed answer: `delta` has OpenAI's shape and goes to the client as it is. */
@@ -65,7 +64,7 @@ export interface ModelPiece {
   usage: Usage | null
   citations?: Citation[]
   model?: string
-  retrieval_score?: number
+  retrieval?: Retrieval
 }
 
 export interface ModelDelta {
@@ -88,6 +87,14 @@ export interface Usage {
   completion_tokens: number
   total_tokens: number
   [field: string]: unknown
+}
+
+/** What came of the search of a model that looks for passages itself. */
+export interface Retrieval {
+  /** How well the best passage fits, 0 to 1. */
+  score: number
+  /** False when it said that it does not know. */
+  answered: boolean
 }
 
 /** A place an answer was taken from. */

@@ -91,11 +91,18 @@ describe('knowledgeAnswerer', () => {
       return searchIn(pages)(query)
     })
     const request = asked('What does scrub replace?')
-    assert.equal((await answerer.complete(request, signal)).retrieval_score, 1)
-    assert.equal((await answerer.complete(asked('thanks'), signal)).retrieval_score, 0)
+    assert.deepEqual((await answerer.complete(request, signal)).retrieval, { score: 1, answered: true })
+    assert.deepEqual((await answerer.complete(asked('thanks'), signal)).retrieval, {
+      score: 0,
+      answered: true,
+    })
     const pieces = (await Array.fromAsync(answerer.stream(request, signal))).flat()
-    assert.equal(pieces.at(-1)?.retrieval_score, 1)
+    assert.deepEqual(pieces.at(-1)?.retrieval, { score: 1, answered: true })
     assert.equal(searches, 2)
+    assert.deepEqual((await answerer.complete(asked('zeppelin'), signal)).retrieval, {
+      score: 0,
+      answered: false,
+    })
   })
 
   test('takes of a long passage the part that fits, a code block whole', async () => {
