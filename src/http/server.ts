@@ -70,6 +70,12 @@ export function createServer(options: ServerOptions) {
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   // Bodies are JSON: Fastify would read plain text too.
   server.removeContentTypeParser('text/plain')
+  const parseJson = server.getDefaultJsonParser('error', 'error')
+  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Many clients name the type of a body on every request, also where they send none.
+    if (body === '' && request.method === 'DELETE') done(null)
+    else parseJson(request, body, done)
+  })
   server.setValidatorCompiler(validatorCompiler)
   // Answers are typed by the compiler and checked against their schemas in the tests: no second check here.
   server.setSerializerCompiler(() => (data) => JSON.stringify(data))
@@ -82,7 +88,8 @@ export function createServer(options: ServerOptions) {
     if (headers.host === undefined && httpVersion === '1.1') {
       return done(new ApiError('invalid_request', { message: 'The request has no Host header.' }))
     }
-    done()
+    // Before a body is read, which may be no JSON: what is not there is not there whatever is sent to it.
+    done(request.is404 ? new ApiError('not_found') : undefined)
   })
   server.addHook('onResponse', (request, reply, done) => {
     request.log.info({

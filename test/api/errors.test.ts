@@ -78,6 +78,24 @@ onBothEngines('errors', (service) => {
     })
   }
 
+  it('404: what is no endpoint is none whatever is sent to it', async () => {
+    for (const type of ['application/json', 'text/xml', 'not a type'])
+      assertError(await ask('PUT', '/api/v1/pause', { 'content-type': type }), 404, 'not_found')
+  })
+
+  it('204: a DELETE that names a type of body and has none', async () => {
+    const { agent } = service.app
+    const { body } = await agent.post('/evaluators', {
+      name: 'Refunds',
+      kind: 'keywords',
+      settings: { words: ['refund'] },
+    })
+    const deleted = await agent.call('DELETE', `/evaluators/${body.data.id}`, undefined, {
+      'content-type': 'application/json',
+    })
+    assert.equal(deleted.status, 204, deleted.text)
+  })
+
   it('404: an empty id', async () => {
     assertError(await service.app.agent.get('/conversations/'), 404, 'conversation_not_found')
     assertError(await service.app.agent.get('/chat/completions/'), 404, 'completion_not_found')
