@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EventKey } from '../events/keys.ts'
 import { raise } from '../events/raise.ts'
+import { findCta } from '../rules/find-cta.ts'
 import type { Cta } from '../rules/ruled-turn.ts'
 import type { CompletionRow, Tables } from '../storage/tables.ts'
 import { flag, updateCompletion } from './store.ts'
@@ -53,7 +54,8 @@ export async function recordClick(
   target: string,
   now: string,
 ): Promise<void> {
-  const cta = kind === 'cta' ? shownCta(row, target) : undefined
+  const cta =
+    kind === 'cta' ? (shownCta(row, target) ?? (await findCta(db, row.agent_id, target))) : undefined
   await raise(db, {
     ...context(row, now),
     key: `${kind}_click`,
@@ -61,7 +63,7 @@ export async function recordClick(
   })
 }
 
-/** The call to action that was clicked, told by its id or its address. */
+/** The call to action that was clicked, told by its id or its address, as it was shown. */
 function shownCta({ ctas }: CompletionRow, target: string): Cta | undefined {
   const shown = ctas === null ? [] : (JSON.parse(ctas) as Cta[])
   return shown.find(({ id, url }) => String(id) === target || url === target)

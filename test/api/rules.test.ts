@@ -334,6 +334,19 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     assert.deepEqual((await streamed(agent, 'what is the price?')).ctas, [cta])
   })
 
+  it('a click names its CTA by id or address, also when an earlier answer showed it', async () => {
+    const agent = await service.addAgent()
+    await addNotification(agent, receiver.url, { events: ['cta_click'] })
+    const never = { field: 'prompt.text', op: 'contains', value: 'zebra' }
+    const cta = { name: 'C', content: 'Look', url: 'https://example.com/c' }
+    const id = await made(agent, '/ctas', { ...cta, condition: never })
+    const answer = await agent.prompt('hello')
+    for (const target of [String(id), cta.url])
+      await agent.post(`/chat/completions/${answer.id}/clicks`, { kind: 'cta', target })
+    for (const { payload } of await receiver.until(2))
+      assert.deepEqual(payload.cta, { id, name: 'C', content: 'Look' })
+  })
+
   it('CTAs are links in channels', async () => {
     const agent = await service.addAgent()
     await made(agent, '/ctas', {
