@@ -24,7 +24,7 @@ export function workOfChannels(tools: ChannelWork): Work {
 
     run: (batch) => inNewTrace(() => run(batch)),
 
-    parked: (db, batch, error) => tellParked(db, batch, error, timestamp(clock())),
+    parked: (db, batch, error) => inNewTrace(() => tellParked(db, batch, error, timestamp(clock()))),
   }
 
   async function run(batch: Batch): Promise<void> {

@@ -34,7 +34,7 @@ export function inTrace<T>(trace: TraceContext | null, work: () => T): T {
   return traces.run(trace, work)
 }
 
-/** Does some work in a trace of its own, when it is in none. */
+/** Does some work in a trace of its own, whoever has caused it. */
 export function inNewTrace<T>(work: () => T): T {
   return traces.run(continueTrace({}), work)
 }
