@@ -21,10 +21,10 @@ export async function repeatAnswer(
   const [completion] = await selectCompletionById(db, { agent_id: agentId, id: completionId })
   if (!completion) throw new Error('an idempotency key names a completion that does not exist')
   reply.header('x-conversation-id', completion.conversation_id)
-  reply.header('idempotent-replayed', 'true')
   if (completion.answered_at === null) {
     throw new ApiError('idempotency_in_progress', { headers: { 'retry-after': '1' } })
   }
+  reply.header('idempotent-replayed', 'true')
   if (completion.error_code !== null) {
     const code = completion.error_code in errorTable ? (completion.error_code as ErrorCode) : 'internal_error'
     throw new ApiError(code, { headers: { 'x-should-retry': 'false' } })

@@ -52,6 +52,7 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
     const early = await create(agent, say('hello', { stream: true }), 'k')
     assertError(early, 409, 'idempotency_in_progress')
     assert.equal(early.headers.get('retry-after'), '1')
+    assert.equal(early.headers.get('idempotent-replayed'), null)
     assert.notEqual(early.headers.get('x-should-retry'), 'false')
     feed.push('done')
     feed.end()
