@@ -46,7 +46,7 @@ const MEBIBYTE = 1024 * 1024
  */
 export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
   const read = reader(env)
-  const bodyLimit = read('PARLEY_BODY_LIMIT', integer(1024, 1024 * MEBIBYTE), null)
+  const bodyLimit = read('PARLEY_BODY_LIMIT', integer(1, 1024 * MEBIBYTE), null)
   const config: Config = {
     host: read('PARLEY_HOST', text, '127.0.0.1'),
     port: read('PARLEY_PORT', integer(0, 65_535), 8080),
