@@ -147,7 +147,7 @@ export async function createApp(
     database,
     clock,
     logger,
-    work: workOfChannels({ ...turns, channels, http: outbound, logger }),
+    work: workOfChannels({ ...turns, engine, channels, http: outbound, logger }),
   })
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
   const deliveryLog = keepDeliveryLog({ db, clock, logger })

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
-import { updateAgent } from './store.ts'
+import { shareAgent, updateAgent } from './store.ts'
 
 export { lockAgent } from './store.ts'
 
@@ -16,4 +17,10 @@ export async function setPaused(
     agentId,
     paused ? { is_paused: 1, paused_at: now } : { is_paused: 0, resumed_at: now },
   )
+}
+
+/** Keeps an agent from being paused or resumed until the transaction ends; any number may do so at once. */
+export async function holdPauseState(db: Kysely<Tables>, engine: Engine, agentId: number): Promise<void> {
+  // SQLite has one transaction at a time.
+  if (engine.kind === 'postgres') await shareAgent(db, { id: agentId })
 }

@@ -18,6 +18,11 @@ export async function lockAgent(db: Db, id: number): Promise<AgentRow> {
     .executeTakeFirstOrThrow()
 }
 
+/** Keeps others from changing an agent until the transaction ends; others may do the same. PostgreSQL alone has it. */
+export const shareAgent = prepared((db, param: ParamOf<{ id: number }>) =>
+  db.selectFrom('agents').select('id').where('id', '=', param('id')).forShare(),
+)
+
 export async function updateAgent(
   db: Db,
   id: number,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { holdPauseState } from '../agents/pause-state.ts'
 import type { Prompt } from '../chat/request.ts'
 import { resumeTurn } from '../chat/resume-turn.ts'
 import { answerTurn, runTurn } from '../chat/run-turn.ts'
@@ -63,20 +64,22 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
   const { lease, mailbox, items } = batch
   const ids = items.map(({ id }) => id)
   return {
+    starting: (db) => lease.hold(db),
+
     async started(db, turn) {
-      await lease.hold(db)
       const last = payloads(batch).at(-1)
       await bindMailbox(db, channel, mailbox, turn.conversationId, last?.replyToken ?? null, items.at(-1))
       await updateItems(db, ids, { completion_id: turn.completionId, payload: null })
     },
 
     async ending(db) {
+      // A pause that is being stored is waited for: no answer is queued behind its message.
+      await holdPauseState(db, tools.engine, channel.agentId)
       await lease.hold(db)
       await applyTakeovers(db, channel, batch, tools.clock())
     },
 
     async ended(db, turn, ended) {
-      await lease.hold(db)
       const now = timestamp(tools.clock())
       if (!ended) {
         // Nothing of this is kept: the turn stays open and is taken up again.

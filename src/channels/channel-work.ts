@@ -6,12 +6,14 @@ import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import type { Batch } from '../mailboxes/runner.ts'
 import type { PlatformHttp } from '../platforms/platform.ts'
+import type { Engine } from '../storage/engine.ts'
 import type { MailboxItemState, Tables } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
 import type { Channels } from './find-channel.ts'
 
 /** What the work of channels needs from the rest of the house. */
 export interface ChannelWork extends TurnDependencies {
+  engine: Engine
   channels: Pick<Channels, 'byId'>
   http: PlatformHttp
   logger: FastifyBaseLogger

@@ -99,6 +99,7 @@ export async function endPausedTurn(
   const answer = pauseAnswer(turn, model, null)
   const outcome = ended(turn, answer, true)
   await db.transaction().execute(async (db) => {
+    await hooks.ending(db)
     const [completion] = await endCompletion(db, {
       ...columns(turn, model, now),
       finish_reason: answer.finish_reason,
@@ -145,6 +146,7 @@ export async function endBrokenTurn(
   now: string,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
+    await hooks.ending(db)
     const [completion] = await endCompletion(db, {
       ...columns(turn, answer.model, now),
       finish_reason: failure ? 'error' : 'cancelled',

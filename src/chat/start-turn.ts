@@ -79,6 +79,7 @@ export async function startTurn(
   const completionId = uuidv7(now)
   const createdAt = timestamp(now)
   return db.transaction().execute(async (db) => {
+    await hooks.starting(db)
     if (idempotency) {
       const repeated = await keepKey(db, owner.agentId, idempotency, completionId, now)
       if (repeated) return { repeated }

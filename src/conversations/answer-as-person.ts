@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { post, postHandOver } from '../mailboxes/post.ts'
+import { lockMailboxOf, post, postHandOver } from '../mailboxes/post.ts'
 import type { ConversationRow, MessageRow, Tables } from '../storage/tables.ts'
 import { appendMessage } from './append-message.ts'
 import { lastCompletionId, lockConversation, updateConversation } from './store.ts'
@@ -20,6 +20,7 @@ export async function answerAsPerson(
   now: string,
 ): Promise<MessageRow> {
   return db.transaction().execute(async (db) => {
+    await lockMailboxOf(db, { conversation_id: conversation.id })
     const id = await storePersonsAnswer(db, conversation, answer, now)
     await post(db, conversation.id, { kind: 'send', messageId: id }, now)
     await postHandOver(db, conversation.id, 'hand_over', now)

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { postHandOver } from '../mailboxes/post.ts'
+import { lockMailboxOf, postHandOver } from '../mailboxes/post.ts'
 import type { ConversationRow, Tables } from '../storage/tables.ts'
 import { lockConversation, updateConversation } from './store.ts'
 
@@ -13,6 +13,7 @@ export async function pauseConversation(
   now: string,
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
+    await lockMailboxOf(db, { conversation_id: id })
     await postHandOver(db, id, 'hand_over', now)
     return changeConversationPause(db, id, true, now)
   })
@@ -25,6 +26,7 @@ export async function resumeConversation(
   now: string,
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
+    await lockMailboxOf(db, { conversation_id: id })
     await postHandOver(db, id, 'hand_back', now)
     return changeConversationPause(db, id, false, now)
   })

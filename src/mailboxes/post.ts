@@ -1,10 +1,22 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { makeDue } from './items.ts'
 import { insertOutbound, selectMailboxOfConversation } from './store.ts'
 
 /** What goes out through a channel: a stored message, or that people (or the agent again) have the conversation. */
 export type Outgoing = { kind: 'send'; messageId: number } | { kind: 'hand_over' } | { kind: 'hand_back' }
+
+/**
+ * Keeps the mailbox of a conversation from being written by others until the transaction ends. A transaction that
+ * writes a conversation and its mailbox begins with this, as workers do: in one order nobody waits for ever.
+ */
+export const lockMailboxOf = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
+    .updateTable('mailboxes')
+    .set((row) => ({ lease: row.ref('lease') }))
+    .where('conversation_id', '=', param('conversation_id')),
+)
 
 /**
  * Queues something for the channel of a conversation, within the caller's transaction; nothing when the conversation

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { appendMessage } from '../conversations/append-message.ts'
 import { mergeTags } from '../conversations/merge-tags.ts'
 import { changeConversationPause, closeConversation } from '../conversations/pause-conversation.ts'
-import { post, postHandOver } from '../mailboxes/post.ts'
+import { lockMailboxOf, post, postHandOver } from '../mailboxes/post.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 import type { Action } from './schemas.ts'
 import { insertNote } from './store.ts'
@@ -32,6 +32,7 @@ export async function setStoredAction(
       return
     }
     case 'pause_conversation':
+      await lockMailboxOf(db, { conversation_id })
       await postHandOver(db, conversation_id, 'hand_over', now)
       await changeConversationPause(db, conversation_id, true, now)
       return

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { lockAgent, setPaused } from '../../src/agents/pause-state.ts'
+import { timestamp } from '../../src/lib/clock.ts'
 import { MAILBOXES } from '../../src/mailboxes/runner.ts'
 import type { TestAgent } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -675,6 +678,57 @@ onBothEngines('conversations on channels', (service) => {
       peer.sent.map(({ text }) => text),
       ['A person will answer.'],
     )
+  })
+
+  it('helpdesk: people who take over here and there at once all get through', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'helpdesk', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    const path = `/conversations/${externalId(channel)}`
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => [
+        agent.post(`${path}/messages`, { content: `answer ${n}` }),
+        agent.post(`${path}/resume`),
+        agent.post(`${path}/pause`),
+        channel.post(takeovers.helpdesk(`at-once-${n}`)),
+        channel.says(`message ${n}`),
+      ]).flat(),
+    )
+    for (const answer of answers) assert.equal(answer?.status ?? 200, 200)
+    await settled(channel)
+    assert.ok((await states(channel)).every(({ error }) => error === null || error === 'taken_over'))
+    const operator = (await messagesOf(agent, channel)).filter((text: string) => text.startsWith('operator'))
+    assert.equal(operator.length, 24)
+  })
+
+  it('an answer waits for a pause that is just being stored, and is not sent behind it', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-two', peer)
+    const [held, locked, stored] = [1, 2, 3].map(() => Promise.withResolvers<void>())
+    assert.ok(held && locked && stored)
+    service.model.next({ text: 'too late', after: held.promise })
+    await channel.says('hello')
+    await service.model.request(0)
+    const { db } = database()
+    const pausing = db.transaction().execute(async (db) => {
+      await lockAgent(db, agent.agentId)
+      await setPaused(db, agent.agentId, true, timestamp(service.clock()))
+      locked.resolve()
+      await stored.promise
+    })
+    await locked.promise
+    held.resolve()
+    if (service.engine === 'postgres')
+      await until(async () => {
+        const { rows } = await sql`select 1 from pg_locks where not granted`.execute(db)
+        return rows.length > 0 || (await states(channel)).some(({ kind }) => kind === 'send')
+      })
+    stored.resolve()
+    await pausing
+    await settled(channel)
+    assert.ok(!peer.sent.some(({ text }) => text === 'too late'))
+    assert.ok((await messagesOf(agent, channel)).includes('assistant: too late'))
   })
 
   it('helpdesk: people get the conversation while the agent is paused, and the agent gets it back', async () => {
