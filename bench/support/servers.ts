@@ -45,7 +45,7 @@ export async function startServer(
 /** Starts Parley over an empty data directory (or a database), logs off, with the credentials of its first agent. */
 export async function startParley(env: Record<string, string> = {}, dataDir?: string): Promise<BenchServer> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'parley-bench-')))
-  const child = spawn(process.execPath, ['src/main.ts', 'serve', '--json'], {
+  const child = spawn(process.execPath, ['src/main.js', 'serve', '--json'], {
     cwd: ROOT,
     env: {
       ...process.env,

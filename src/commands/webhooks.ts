@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { equalInConstantTime } from '../lib/constant-time.ts'
+import { createServer } from '../lib/node-http.ts'
 import { type Command, UsageError } from './command.ts'
 
 const TOLERANCE_S = 300

@@ -1,7 +1,7 @@
-import { STATUS_CODES } from 'node:http'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { STATUS_CODES } from '../lib/node-http.ts'
 import type { Server } from './server.ts'
 
 /** Both credentials together, as every credentialed endpoint lists them. */

@@ -1,6 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import helmet from 'helmet'
+import { IncomingMessage, ServerResponse } from '../lib/node-http.ts'
 
 /**
  * The headers that helmet sets on an answer, made once: they are the same on all, and making them anew costs more

@@ -28,7 +28,7 @@ describe('the command line, beside a running service', () => {
     words: string[],
     { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {},
   ) {
-    const child = spawn(process.execPath, ['src/main.ts', ...words], {
+    const child = spawn(process.execPath, ['src/main.js', ...words], {
       cwd: ROOT,
       env: { ...process.env, PARLEY_DATA_DIR: database.dataDir, ...env },
     })

@@ -37,7 +37,7 @@ for (const engine of engines) {
       const during = await startService(both)
       const { stdout } = await promisify(execFile)(
         process.execPath,
-        ['src/main.ts', 'rotate-master-key', '--json'],
+        ['src/main.js', 'rotate-master-key', '--json'],
         { env: { ...process.env, ...both } },
       )
       assert.ok(JSON.parse(stdout).resealed >= 5)

@@ -10,7 +10,7 @@ describe('webhooks listen', () => {
   it('prints what arrives and whether it is genuine', async () => {
     const child = spawn(
       process.execPath,
-      ['src/main.ts', 'webhooks', 'listen', '--json', '--port', '0', '--secret', SECRET],
+      ['src/main.js', 'webhooks', 'listen', '--json', '--port', '0', '--secret', SECRET],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

@@ -16,7 +16,7 @@ export interface ServiceProcess {
 
 /** Starts `serve` on a free port and resolves when it listens. */
 export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['src/main.ts', 'serve', '--json'], {
+  const child = spawn(process.execPath, ['src/main.js', 'serve', '--json'], {
     cwd: ROOT,
     env: { ...process.env, PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -44,7 +44,7 @@ const features: Record<string, string[]> = {
 }
 
 const allowed: Record<string, string[]> = {
-  'main.ts': ['commands'],
+  'main.js': ['commands'],
   commands: ['app.ts', ...Object.keys(features), ...folders, ...ground],
   'app.ts': [...Object.keys(features), ...folders, ...ground],
   ...Object.fromEntries(
@@ -65,12 +65,12 @@ const allowed: Record<string, string[]> = {
   'config.ts': [],
 }
 
-const imports = globSync('src/**/*.ts').flatMap((from) => importsOf(from, readFileSync(from, 'utf8')))
+const imports = globSync('src/**/*.{js,ts}').flatMap((from) => importsOf(from, readFileSync(from, 'utf8')))
 
 describe('directions', () => {
   it('all imports are read', () => {
     assert.ok(imports.length > 200)
-    assert.ok(imports.some(({ from, to }) => from === 'src/main.ts' && to === 'src/commands/command-line.ts'))
+    assert.ok(imports.some(({ from, to }) => from === 'src/main.js' && to === 'src/commands/command-line.ts'))
     const text =
       "import a from './a.ts'\nexport {\n b,\n} from '../x/b.ts'\nawait import('pg')\nimport 'side'"
     const found = importsOf('src/y/z.ts', text).map(({ to }) => to)
@@ -134,7 +134,7 @@ describe('directions', () => {
   it('process.env is read in config.ts alone', () => {
     // A line that begins with a quote is an example text, not code.
     const reads = (line: string) => /process\.env/.test(line) && !/^\s*['"`]/.test(line)
-    const readers = globSync('src/**/*.ts').filter((file) =>
+    const readers = globSync('src/**/*.{js,ts}').filter((file) =>
       readFileSync(file, 'utf8').split('\n').some(reads),
     )
     assert.deepEqual(readers, ['src/config.ts'])

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
+// The one file in JavaScript: it runs on any Node, to say so where that one is too old, and the code that is compiled
+// and has its types stripped is kept from the first start on, which this file comes before.
 import module from 'node:module'
 
-// Checks the Node version before anything is loaded that needs it.
 const MAJOR_NEEDED = 26
 const major = Number(process.versions.node.split('.')[0])
 
@@ -9,7 +10,7 @@ if (major < MAJOR_NEEDED) {
   process.stderr.write(`parley needs Node ${MAJOR_NEEDED} or newer; this is ${process.version}\n`)
   process.exitCode = 1
 } else {
-  // Starts after the first load compiled code: quicker, and without the compiler in memory.
+  // Starts after the first are quicker, and have no compiler in memory.
   module.enableCompileCache()
   const { runCommandLine } = await import('./commands/command-line.ts')
   process.exitCode = await runCommandLine(process.argv.slice(2))
