@@ -96,6 +96,37 @@ export const selectTakeovers = prepared((db, param: ParamOf<{ mailbox_id: number
     .orderBy('id'),
 )
 
+/**
+ * Keeps the id with which the platform will tell of what Parley sent, or has told of it already: what comes under it is
+ * no person's answer.
+ */
+export async function insertEcho(
+  db: Db,
+  mailbox: Pick<MailboxRow, 'id' | 'channel_id'>,
+  echoId: string,
+  now: string,
+): Promise<void> {
+  await db
+    .insertInto('mailbox_items')
+    .values({
+      mailbox_id: mailbox.id,
+      channel_id: mailbox.channel_id,
+      source_id: echoId,
+      kind: 'echo',
+      state: 'done',
+      due_at: now,
+      created_at: now,
+      finished_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['channel_id', 'source_id'])
+        .doUpdateSet({ state: 'done', payload: null, finished_at: now })
+        .where('mailbox_items.state', '=', 'waiting'),
+    )
+    .execute()
+}
+
 /** Takes the agent's answers that the platform had no room for yet out of a mailbox. */
 export async function dropUnsentAnswers(db: Db, mailboxId: number, now: string): Promise<void> {
   await db

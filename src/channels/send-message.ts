@@ -4,12 +4,18 @@ import { updateItems } from '../mailboxes/items.ts'
 import { type Batch, TryAgain } from '../mailboxes/runner.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { cutText } from '../platforms/cut-text.ts'
-import { PlatformError } from '../platforms/platform.ts'
+import { PlatformError, type Sent } from '../platforms/platform.ts'
 import { type Cta, ctaText } from '../rules/cta-text.ts'
 import type { MailboxItemRow } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
-import { dropReplyToken, selectMailbox, selectOutgoing, selectReplyToken } from './mailbox-store.ts'
+import {
+  dropReplyToken,
+  insertEcho,
+  selectMailbox,
+  selectOutgoing,
+  selectReplyToken,
+} from './mailbox-store.ts'
 
 /**
  * Sends a stored message through its channel, in as many parts as the platform's limit asks for. Its text is read now,
@@ -49,8 +55,9 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   if (isRetry && reply?.isFresh === false) return fail('unknown')
   const replyToken = reply?.isFresh ? reply.token : null
   for (let part = item.parts_sent; part < parts.length; part++) {
+    let sent: Sent
     try {
-      await platform.send(http, settings, {
+      sent = await platform.send(http, settings, {
         thread: mailbox.thread,
         text: parts[part] as string,
         replyToken: part === item.parts_sent ? replyToken : null,
@@ -71,6 +78,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       await lease.hold(db)
       await updateItems(db, [item.id], { parts_sent: part + 1 })
       if (replyToken !== null && part === item.parts_sent) await dropReplyToken(db, mailbox.id)
+      if (sent.echoId !== null) await insertEcho(db, mailbox, sent.echoId, timestamp(clock()))
       if (part + 1 === parts.length) await finish(db, batch, 'done', timestamp(clock()))
     })
   }

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   requireObject,
   settingText,
+  toEchoId,
   toId,
   toObject,
   toText,
@@ -59,7 +60,7 @@ export const helpdesk: Platform<Settings> = {
 
   async send(http, settings, { thread, text }) {
     const answer = await post(http, settings, thread, 'messages', { content: text, message_type: 'outgoing' })
-    return { platformMessageId: toId(toObject(answer)?.id) }
+    return { echoId: toEchoId(toObject(answer)?.id) }
   },
 
   async showTyping(http, settings, thread) {
@@ -138,15 +139,17 @@ function readMessage(event: JsonObject, thread: string, status: unknown): Inboun
   const text = toText(event.content)
   const sender = toObject(event.sender)
   if (text === null || event.private === true) return []
-  const sourceId = `message:${toId(event.id) ?? hashOf(event)}`
   const name = toText(sender?.name)
   if (event.message_type === 'incoming' && status === 'pending') {
+    const sourceId = `message:${toId(event.id) ?? hashOf(event)}`
     const user = { id: toId(sender?.id) ?? thread, name }
     return [
       { type: 'message', sourceId, thread, user, text, replyToken: null, group: false, mentioned: false },
     ]
   }
-  if (event.message_type === 'outgoing' && sender?.type === 'user')
+  if (event.message_type === 'outgoing' && sender?.type === 'user') {
+    const sourceId = toEchoId(event.id) ?? hashOf(event)
     return [{ type: 'takeover', sourceId, thread, text, author: name }]
+  }
   return []
 }

@@ -11,6 +11,7 @@ import {
   requireObjects,
   settingId,
   settingText,
+  toEchoId,
   toId,
   toObject,
   toObjects,
@@ -77,7 +78,7 @@ export const messengerOne: Platform<Settings> = {
       type: 'text',
       text: { body: text },
     })
-    return { platformMessageId: toId(toObjects(toObject(answer)?.messages)[0]?.id) }
+    return { echoId: toEchoId(toObjects(toObject(answer)?.messages)[0]?.id) }
   },
 
   async showTyping(http, settings, _thread, sourceId) {
@@ -140,7 +141,7 @@ function readEcho(echo: JsonObject): Inbound[] {
   const thread = toId(echo.to)
   const text = textOf(echo)
   if (thread === null || text === null) return []
-  return [{ type: 'takeover', sourceId: toId(echo.id) ?? hashOf(echo), thread, text, author: null }]
+  return [{ type: 'takeover', sourceId: toEchoId(echo.id) ?? hashOf(echo), thread, text, author: null }]
 }
 
 function readStatus(status: JsonObject): Inbound[] {

@@ -67,12 +67,12 @@ export const messengerThree: Platform<Settings> = {
     const headers = { authorization: `Bearer ${accessToken(settings)}` }
     if (replyToken !== null) {
       try {
-        const answer = await callPlatform(http, {
+        await callPlatform(http, {
           url: apiUrl(settings.api_base, API, '/v2/bot/message/reply'),
           headers,
           body: { replyToken, messages },
         })
-        return { platformMessageId: sentId(answer) }
+        return { echoId: null }
       } catch (error) {
         // The token was used or is too old: unless this very text used it, a push takes its place.
         if (!(error instanceof PlatformError) || error.status !== 400) throw error
@@ -80,18 +80,17 @@ export const messengerThree: Platform<Settings> = {
       }
     }
     try {
-      const answer = await callPlatform(http, {
+      await callPlatform(http, {
         url: apiUrl(settings.api_base, API, '/v2/bot/message/push'),
         headers: { ...headers, 'x-line-retry-key': retryKey },
         body: { to: thread, messages },
         isRepeatable: true,
       })
-      return { platformMessageId: sentId(answer) }
     } catch (error) {
-      // Accepted before under the same key.
-      if (error instanceof PlatformError && error.status === 409) return { platformMessageId: null }
-      throw error
+      // 409: accepted before under the same key.
+      if (!(error instanceof PlatformError) || error.status !== 409) throw error
     }
+    return { echoId: null }
   },
 
   async showTyping(http, settings, thread) {
@@ -145,8 +144,4 @@ function isMentioned(mention: JsonObject | null, destination: string | undefined
   return toObjects(mention?.mentionees).some(
     ({ isSelf, userId }) => isSelf === true || (userId !== undefined && userId === destination),
   )
-}
-
-function sentId(answer: unknown): string | null {
-  return toId(toObjects(toObject(answer)?.sentMessages)[0]?.id)
 }

@@ -11,6 +11,7 @@ import {
   requireObjects,
   settingId,
   settingText,
+  toEchoId,
   toId,
   toObject,
   toObjects,
@@ -62,7 +63,7 @@ export const messengerTwo: Platform<Settings> = {
       ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
       message: { text, metadata: OWN },
     })
-    return { platformMessageId: toId(toObject(answer)?.message_id) }
+    return { echoId: toEchoId(toObject(answer)?.message_id) }
   },
 
   async showTyping(http, settings, thread) {
@@ -99,12 +100,13 @@ function readMessaging(event: JsonObject): Inbound[] {
   const postback = toObject(event.postback)
   const text = toText(message?.text) ?? toText(postback?.title)
   if (text === null) return []
-  const sourceId = toId(message?.mid) ?? toId(postback?.mid) ?? hashOf(event)
   if (message?.is_echo === true) {
     if (recipient === null || message.metadata === OWN) return []
+    const sourceId = toEchoId(message.mid) ?? hashOf(event)
     return [{ type: 'takeover', sourceId, thread: recipient, text, author: null }]
   }
   if (sender === null) return []
+  const sourceId = toId(message?.mid) ?? toId(postback?.mid) ?? hashOf(event)
   const user = { id: sender, name: null }
   return [
     {

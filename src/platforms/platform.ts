@@ -82,7 +82,8 @@ export interface OutboundText {
 
 /** What the platform made of a text. */
 export interface Sent {
-  platformMessageId: string | null
+  /** The source id of the event with which the platform tells of this very text; null: it does not. */
+  echoId: string | null
 }
 
 /**

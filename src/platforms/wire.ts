@@ -47,6 +47,12 @@ export function toId(value: unknown): string | null {
   return text.length <= LONGEST_ID ? text : hashOf(text)
 }
 
+/** The source id of a text that was sent from the account, by Parley or by a person: they share one numbering. */
+export function toEchoId(id: unknown): string | null {
+  const text = toId(id)
+  return text === null ? null : `echo:${text}`
+}
+
 /** The same for the same value. @throws InvalidWebhook for one that is nested beyond measure */
 export function hashOf(value: unknown): string {
   try {

@@ -404,7 +404,7 @@ export interface MailboxItemsTable {
   id: Generated<number>
   mailbox_id: number
   channel_id: number
-  /** The platform's id of what came in; null: it goes out. */
+  /** The platform's id of what came in, or under which what went out comes back; null: it goes out. */
   source_id: string | null
   kind: string
   /** JSON: what came in, until it is stored as a message; null from then on. */

@@ -680,6 +680,32 @@ onBothEngines('conversations on channels', (service) => {
     )
   })
 
+  for (const kind of ['messenger-one', 'messenger-two', 'helpdesk'] as const) {
+    it(`${kind}: what Parley sent is known by the platform's id when it comes back, even before that is told`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      const isPaused = async () =>
+        (await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused
+      const id = { 'messenger-one': 'wamid.early', 'messenger-two': 'early', helpdesk: '71' }[kind]
+      peer.failNext((response) => {
+        void channel.post(takeovers[kind](id)).then(() => {
+          response.setHeader('content-type', 'application/json')
+          response.end(JSON.stringify({ id: Number(id) || 1, message_id: id, messages: [{ id }] }))
+        })
+      })
+      await channel.says('hello')
+      await settled(channel)
+      assert.equal(await isPaused(), false)
+      await channel.post(takeovers[kind](id))
+      await channel.says('and again')
+      const [sent] = await peer.untilSent(1)
+      assert.equal(sent?.text, 'and again')
+      await channel.post(takeovers[kind](`${kind}-person`))
+      await settled(channel)
+      assert.equal(await isPaused(), true)
+    })
+  }
+
   it('helpdesk: people who take over here and there at once all get through', async () => {
     const agent = await service.addAgent()
     const channel = await addChannel(agent, 'helpdesk', peer)
