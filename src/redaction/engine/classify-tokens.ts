@@ -234,7 +234,8 @@ class Choice {
       page.distance(CLOSE_VETO, start, end, CLOSE_VETO_REACH),
     )
     const isIntroduced = near !== Infinity && near <= veto
-    if (strength === 'context' && isJoinedToWord(text, start, end)) return 0
+    if (strength === 'context' && (isJoinedToWord(text, start, end) || isArgument(text, start, near)))
+      return 0
     if (strength === 'context') return isIntroduced ? (own <= general ? 4 : 1) : 0
     if (strength === 'alone') return isIntroduced ? 6 : 5
     if (isIntroduced) return own <= general ? 7 : 4
@@ -274,6 +275,12 @@ function isTie(text: string, joint: number, beyond: number): boolean {
   if (code !== 45 && code !== 47 && code !== 95) return false
   const letter = text.charCodeAt(beyond) | 32
   return letter >= 97 && letter <= 122
+}
+
+/** Whether the value is what a function is called with: `call print(123456789)`, but not `phone(2125550187)`. */
+function isArgument(text: string, start: number, near: number): boolean {
+  const letter = text.charCodeAt(start - 2) | 32
+  return near > 1 && text.charCodeAt(start - 1) === 40 && letter >= 97 && letter <= 122
 }
 
 function isAmount(text: string, start: number, end: number): boolean {

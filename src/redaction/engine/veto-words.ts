@@ -63,7 +63,7 @@ export const VETO_WORDS: readonly string[] = wordList(
 export const CLOSE_VETO_WORDS: readonly string[] = wordList(
   'part, model, case, reference, ref, score, total, price, row, line, error, issue',
   'section, chapter, port, job, page*, item*, lot, iso, din, rfc, amount, cost*',
-  'quote, meter, batch, article, budget, revenue, population, product*',
+  'quote, meter, batch, article, budget, revenue, population, product*, volume, count',
   'ref no, reference number, reference no, case no, art nr, pos, zeile, seite',
   'ligne, linea, linha, pagina, pag, regel, strona, sida, sayfa, строка, страница, steps, v',
 )

@@ -13,15 +13,20 @@ export const bankAccount: Recognizer = {
     'cuenta bancaria, numero de cuenta, cuenta, clabe',
     'conta bancaria, numero da conta, conta corrente, conta, conto corrente, numero di conto',
     'numero conto, rekeningnummer*, bankrekening*, numer konta, numer rachunku, rachunek bankowy',
-    'cislo uctu, bankovni ucet, bankkonto*, hesap no*, hesap numara*, banka hesab*, номер счета',
+    'nr konta, konto, kontonr*, cislo uctu, ucet, uctu, bankovni ucet, bankkonto*, hesap no*, hesap numara*, banka hesab*, номер счета',
     'номер счёта, расчетн*, лицевой счет, рахунок, номер рахунку',
     'رقم الحساب, الحساب البنكي, حساب بنكي, खाता*, खाता संख्या, बैंक खाता, 银行账号, 银行账户, 账号, 帳號, 账户, 口座番号',
-    '口座, 계좌*, 계좌번호, เลขบัญชี, เลขที่บัญชี, บัญชีธนาคาร',
-    'so tai khoan, tai khoan ngan hang, stk, nomor rekening, no rekening, rekening*, norek, ifsc',
+    '口座, 계좌*, 계좌번호, บัญชี, เลขบัญชี, เลขที่บัญชี, บัญชีธนาคาร',
+    'so tai khoan, tai khoan ngan hang, stk, nomor rekening, no rekening, rekening*, norek, no rek, no. rek, ifsc',
   ),
+  numbers: [
+    { shapes: ['20'], judge: (digits) => (RUSSIAN.test(digits) ? 'alone' : undefined) },
+    { shapes: ['26', '2 4 4 4 4 4 4'], judge: (digits) => (isPolish(digits) ? 'alone' : undefined) },
+  ],
   codes: [
     { pattern: /\d{6,20}(?![A-Za-z0-9])/y, judge: () => 'context' },
-    { pattern: /\d{1,7}(?:[ .-]\d{1,9}){1,6}(?:\/\d{4})?(?![A-Za-z0-9])/y, judge },
+    { pattern: /\d{1,7}(?:[ .-]\d{1,10}){1,6}(?:\/\d{4})?(?![A-Za-z0-9])/y, judge },
+    { pattern: /\d{5} ?\d{5} ?[A-Z\d]{11} ?\d\d(?![A-Za-z0-9])/y, judge },
     { pattern: /\d{2,10}\/\d{4}(?![A-Za-z0-9])/y, judge: () => 'context' },
     { pattern: /[A-Z]{4}0[A-Z\d]{6}(?![A-Za-z0-9])/y, judge: () => 'context' },
   ],
@@ -31,8 +36,20 @@ export const bankAccount: Recognizer = {
     '계좌번호 «110-123-456789»',
     '口座番号«1234567»',
     'sort code «20-00-00»',
+    'счёт «40817810099910004312»',
+    'nr konta «61 1090 1014 0000 0712 1981 2874»',
+    'RIB «30002 00550 0000157845Z 02»',
+    'číslo účtu: «19-2000145399/0800»',
   ],
   counterExamples: ['000123456789', 'account opened on 2024-01-15', 'invoice 000123456789 for my account'],
+}
+
+/** Accounts of people and companies in roubles, dollars, euros and yuan, as the Bank of Russia numbers them. */
+const RUSSIAN = /^4(?:0[578]|2[0-6])\d{2}(?:810|840|978|156)/
+
+/** Polish numbers are IBANs (ISO 13616) without their country, mod 97. */
+function isPolish(digits: string): boolean {
+  return BigInt(`${digits.slice(2)}2521${digits.slice(0, 2)}`) % 97n === 1n
 }
 
 function judge(code: string): 'context' | undefined {

@@ -7,7 +7,7 @@ export const caSin: Recognizer = {
   label: 'Canadian Social Insurance number',
   example: '046 454 286',
   isIdentity: true,
-  context: ['sin', 'sin number', 'social insurance*', 'assurance sociale', 'nas'],
+  context: ['sin', 's.i.n', 'sin number', 'social insurance*', 'assurance sociale', 'nas'],
   numbers: [
     { shapes: ['3 3 3', '3-3-3'], judge: (digits) => (passes(digits) ? 'checked' : undefined) },
     { shapes: ['9'], judge: (digits) => (passes(digits) ? 'context' : undefined) },

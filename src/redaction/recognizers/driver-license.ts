@@ -9,7 +9,8 @@ export const driverLicense: Recognizer = {
   context: wordList(
     "driver license*, drivers license*, driver's license*, driver licence*, driver's licence*",
     'drivers licence*, driving licence*, driving license*',
-    'dl number, dl no, license number, licence number, fuhrerschein*, permis de conduire, permis',
+    "driver's lic*, drivers lic*, dl, d.l",
+    'dl number, dl no, license number, licence number, license no, licence no, fuhrerschein*, permis de conduire, permis',
     'licencia de conducir, carnet de conducir',
     'permiso de conducir, licencia, carteira de motorista, carta de conducao, cnh, patente, rijbewijs*',
     'prawo jazdy, prawa jazdy, korkort*, korekort*, forerkort*, ajokortti*, permis auto, jogositvany*',

@@ -66,6 +66,7 @@ export const ipAddress: Recognizer = {
     'std::vector<a::b>',
     '1.3.6.1.4.1.311',
     'Build 10.0.19041.388',
+    'Chrome/126.0.0.0 Safari/537.36',
   ],
 }
 
@@ -75,6 +76,8 @@ function lookForV4(page: Page, token: number): Candidate | undefined {
   if (page.tokenEnd(token) - start > 3 || text.charCodeAt(page.tokenEnd(token)) !== 46) return
   const before = text.charCodeAt(start - 1)
   if (before === 46 || before === 45 || before === 95 || before === 44) return
+  // `Chrome/126.0.0.0`
+  if (before === 47 && /(?:^|[\s(])[A-Z][A-Za-z]+\/$/.test(text.slice(Math.max(0, start - 20), start))) return
   V4.lastIndex = start
   const match = V4.exec(text)
   if (!match || isSpecialV4(match[0], text, V4.lastIndex)) return

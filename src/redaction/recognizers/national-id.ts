@@ -13,12 +13,21 @@ export const nationalId: Recognizer = {
       judge,
     },
     { pattern: /\d{1,6}(?:[ .\-/]\d{1,7}){1,5}[- ]?[A-Za-z]?(?![A-Za-z0-9])/y, judge },
+    // The German pension number, and the Portuguese card.
+    { pattern: /\d\d ?\d{6} ?[A-Z] ?\d{3}(?![A-Za-z0-9])/y, judge },
+    { pattern: /\d{8} ?\d ?[A-Z\d]{2}\d(?![A-Za-z0-9])/y, judge },
+    { before: 4, pattern: /(?<=(?:^|[^A-Za-z0-9])[A-Z]{3} )\d{6}(?![A-Za-z0-9])/y, judge },
   ],
   examples: [
     'my national ID is «AB1234567»',
     'الرقم القومي «29001011234567»',
     'číslo: občanský průkaz «12AB3456»',
     'ID card number: «7-1234-5678-9»',
+    "carta d'identità «CA12345AA»",
+    'mi DNI es «30.123.456»',
+    'Rentenversicherungsnummer «65 170839 J 003»',
+    'cartão de cidadão «12345678 9 ZZ4»',
+    'nr dowodu «ABC 123456»',
   ],
   counterExamples: ['the id 12 of 2024', 'AB1234567', 'my id order 55512345'],
 }
@@ -26,5 +35,6 @@ export const nationalId: Recognizer = {
 function judge(code: string): 'context' | undefined {
   const digits = code.replace(/\D/g, '').length
   const isDate = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(code)
-  return digits >= 6 && digits <= 18 && !isDate ? 'context' : undefined
+  const isLong = digits >= 6 || (digits === 5 && code.length >= 7)
+  return isLong && digits <= 18 && !isDate ? 'context' : undefined
 }

@@ -107,33 +107,74 @@ const JOINT =
 const COLON =
   /\s{0,2}(?:\([^)\n]{0,20}\)\s?)?(?:[:=]|\t|は|-(?= ))\s{0,3}["'“«„]?(?:(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|sig|pan|pani)\.?\s)?/iuy
 
+/** Between the key and the value of JSON. */
+const KEY_COLON = /["']\s{0,2}:\s{0,2}["']/y
+/** Labels behind which forms leave a space alone. */
+const SPACED_LABEL =
+  /^(?:氏名|お名前|ご氏名|姓名|フリガナ|ふりがな|성명|성함|이름|ชื่อ-นามสกุล|ชื่อ-สกุล|ชื่อ นามสกุล)$/
+/** Labels of letters that are everyday words besides. */
+const OF_MAIL = /^(?:from|to|cc|author)$/i
+
 const DEVANAGARI = /[\u0900-\u097f]/
 
 /** What else has a name. */
 const OF_THINGS =
   /(?:file|folder|host|domain|user|product|company|brand|variable|column|table|class|function|project|package|model|server|branch|app|pet|dog|cat|store|shop|city|street|school|team|group|event|firmen|datei|produkt|marken)[ -]?$/i
 
-function readIntroduced(text: string, end: number, start: number): Name | undefined {
-  if (
+function isOfThing(text: string, start: number): boolean {
+  return (
     start > 0 &&
     text.charCodeAt(start - 1) < 128 &&
     OF_THINGS.test(text.slice(Math.max(0, start - 16), start))
   )
-    return
+}
+
+function readIntroduced(text: string, end: number, start: number): Name | undefined {
+  if (isOfThing(text, start)) return
   const from = after(JOINT, text, end)
   const name = readAny(text, from)
   const goesOn = /^\s?(?:[,.।!\n]|है|हैं|हूँ|और|$)/
   if (name && DEVANAGARI.test(text.charAt(from)) && !goesOn.test(text.slice(name.end, name.end + 5))) return
-  if (name || /^(?:the )?names? (?:is|are)$/i.test(text.slice(start, end))) return name
-  return readSmallName(text, from)
+  const phrase = text.slice(start, end)
+  if (name || /^(?:the )?names? (?:is|are)$/i.test(phrase) || OF_ANYBODY.test(phrase)) return name
+  const small = readSmallName(text, from)
+  return small && (small.isGiven || !/^call me$/i.test(phrase)) ? small : undefined
 }
 
+/** Introductions behind which words in small letters say who is meant without a name: `ask for help`. */
+const OF_ANYBODY =
+  /^(?:ask for|spoke (?:with|to)|speaking with|talked to|account of|in the name of|under the name|registered to|addressed to|signed by|holder is|account holder is|patient is|the patient)$/i
+
 function readLabelled(text: string, end: number, start: number): Name | undefined {
-  const from = after(COLON, text, end)
-  if (from <= end || /[@\w/]/.test(text.charAt(start - 1))) return
+  if (/[@\w/]/.test(text.charAt(start - 1)) || isOfThing(text, start)) return
+  const label = text.slice(start, end)
+  if (OF_MAIL.test(label) && !beginsLine(text, start)) return
+  const isKey = /["']/.test(text.charAt(end))
+  const from = isKey ? after(KEY_COLON, text, end) : labelEnd(text, end, label)
+  if (from <= end) return
   const name = readAny(text, from)
-  if (!name || (name.words === 1 && !name.isGiven && !endsLine(text, name.end))) return
-  return name
+  if (!name) return
+  // What JSON calls a name may be that of anything.
+  if (isKey && label.toLowerCase() === 'name' && !name.isGiven) return
+  return (
+    withGivenName(text, name) ??
+    (name.words > 1 || name.isGiven || endsLine(text, name.end) ? name : undefined)
+  )
+}
+
+/** Where what a label speaks of begins: behind a colon, or behind a space in forms that have none. */
+function labelEnd(text: string, end: number, label: string): number {
+  const colon = after(COLON, text, end)
+  return colon === end && SPACED_LABEL.test(label) ? after(/ {1,3}(?=\S)/y, text, end) : colon
+}
+
+/** `Müller, Sabine` */
+function withGivenName(text: string, family: Name): Name | undefined {
+  if (family.words > 2 || text.charAt(family.end) !== ',') return
+  const given = readName(text, after(/,\s?/y, text, family.end))
+  return given?.isGiven && given.words < 4
+    ? { ...family, end: given.end, words: family.words + given.words }
+    : undefined
 }
 
 /** Japanese where kana stand near, else whatever the script is. */
@@ -232,11 +273,7 @@ const OF_ENVELOPES = /^(?:to|attn|gui|yth|kepada)$/i
 const DEAR = /^(?:عزيز|أخي|أختي|الأخ|प्रिय|आदरणीय|প্রিয়)/
 
 function readGreeted(text: string, end: number, start: number): Name | undefined {
-  if (
-    OF_ENVELOPES.test(text.slice(start, end)) &&
-    !/(?:^|\n)[^\S\n]*$/.test(text.slice(Math.max(0, start - 4), start))
-  )
-    return
+  if (OF_ENVELOPES.test(text.slice(start, end)) && !beginsLine(text, start)) return
   const from = after(
     /[ \t]{0,2},?[ \t]?(?:(?:and|dear|liebe|lieber|cher|chère|caro|cara|frau|herr|fru|pan|pani|mr|mrs|ms|dr|sr|sra)\.?\s)?/iy,
     text,
@@ -266,9 +303,11 @@ function readClosing(text: string, end: number): Name | undefined {
   const from = after(LINE_GAP, text, gap)
   const isNewLine = text.slice(gap, from).includes('\n')
   if (!isNewLine && !HAS_CASE.test(text.charAt(from))) return
-  if (from === end || (!isNewLine && !/[,،،，、]/.test(text.slice(end, gap)))) return
+  if (from === end) return
   const name = readAny(text, from)
   if (!name || name.words > 4) return
+  // Without a comma it may be what the greetings are for.
+  if (!isNewLine && !name.isGiven && !/[,،،，、]/.test(text.slice(end, gap))) return
   return endsLine(text, name.end) &&
     (isNewLine || name.isGiven || name.words > 1 || text.length - name.end < 3)
     ? name
@@ -278,6 +317,11 @@ function readClosing(text: string, end: number): Name | undefined {
 /** Whether nothing but a full stop or a title stands between here and the end of the line. */
 function endsLine(text: string, at: number): boolean {
   return /^[^\S\n]{0,3}(?:[.!,"'”»)]|드림|올림|拝|敬上)?[^\S\n]{0,3}(?:\n|$)/.test(text.slice(at, at + 12))
+}
+
+/** Whether nothing but spaces stands between here and the beginning of the line. */
+function beginsLine(text: string, at: number): boolean {
+  return /(?:^|\n)[^\S\n]*$/.test(text.slice(Math.max(0, at - 4), at))
 }
 
 function after(pattern: RegExp, text: string, at: number): number {

@@ -6,7 +6,7 @@ export const PHONE_WORDS: readonly string[] = wordList(
   'phone*, telephone*, tel, mobile*, cell, cellphone*, call, calling, call me, ring me, text me',
   'text, sms, whatsapp, fax, hotline, landline, reach me, reach him, reach her, reach us, dial',
   'contact number*, my number, his number, her number, voicemail, signal, telegram, viber',
-  'ring',
+  'ring, ph',
   // German, Dutch, Scandinavian
   'telefon*, handy*, mobil*, rufnummer*, anruf*, ruf mich, rufen sie, erreichbar, festnetz*, durchwahl',
   'meine nummer, telefoon*, mobiel*, bel me, bel mij, bellen, gsm, mijn nummer, bereikbaar, 06-nummer',
@@ -26,7 +26,7 @@ export const PHONE_WORDS: readonly string[] = wordList(
   // Arabic, Persian, Hindi and neighbours
   'هاتف*, الهاتف, هاتفي, جوال*, الجوال, جوالي, موبايل*, تليفون*, اتصل*, اتصلوا, رقمي, واتساب',
   'رقم الهاتف',
-  'برقم, على الرقم, تلفن*, موبایل, फोन*, फ़ोन*, मोबाइल*, कॉल, संपर्क, व्हाट्सएप, ফোন, মোবাইল',
+  'برقم, على الرقم, تلفن*, موبایل, फोन*, फ़ोन*, मोबाइल*, मेरा नंबर, मेरा नम्बर, कॉल, संपर्क, व्हाट्सएप, ফোন, মোবাইল',
   'தொலைபேசி',
   // Chinese, Japanese, Korean
   '电话, 電話, 手机, 手機, 致电, 联系方式, 拨打, 联系, 聯絡, 传真, 座机, 热线, 打给我, 微信, 短信',

@@ -7,7 +7,7 @@ export const PASSWORD_WORDS: readonly string[] = wordList(
   'passwort, kennwort, passwoerter, mot de passe, mdp, contrasena, contraseña, clave, password e, senha',
   'palavra-passe, palavra passe',
   "parola d'ordine, wachtwoord, haslo, hasło, heslo, losenord, lösenord, adgangskode, passord, salasana",
-  'jelszo, parola, parolam, sifre*, şifre*',
+  'jelszo, parola, parolam, sifre*, şifre*, lozinka*, geslo',
   'пароль, пароля, паролем, кодовое слово, κωδικος, סיסמה, הסיסמה, كلمة المرور, كلمة السر, كلمة مروري',
   'الرقم السري, رمز عبور, पासवर्ड, গোপনীয়',
   '密码, 密碼, 口令, パスワード, 暗証, 비밀번호, 암호, 패스워드, รหัสผ่าน, พาสเวิร์ด, mat khau, mật khẩu, kata sandi, sandi',

@@ -1,3 +1,4 @@
+import { CLASS, LETTER, MARK } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 import { KEY_WORDS, PASSWORD_WORDS, PIN_WORDS } from './secret-words.ts'
@@ -55,6 +56,7 @@ export const secret: Recognizer = {
     keyPrefix: KEY_PREFIXES.map((prefix) => `${prefix}*`),
     privateKey: ['-----begin*'],
     password: PASSWORD_WORDS,
+    pass: ['pass'],
     keyWord: KEY_WORDS,
     pin: PIN_WORDS,
   },
@@ -70,10 +72,11 @@ export const secret: Recognizer = {
     let read = 0
     each(page, 'password', (start, end) => {
       // A word within a password is a part of it.
-      if (start >= read) read = addPassword(page, end)
+      if (start >= read) read = addPassword(page, wordEnd(page.text, end))
     })
-    each(page, 'keyWord', (_, end) => addKey(page, end))
-    each(page, 'pin', (_, end) => addPin(page, end))
+    each(page, 'pass', (_, end) => addPass(page, end))
+    each(page, 'keyWord', (_, end) => addKey(page, wordEnd(page.text, end)))
+    each(page, 'pin', (_, end) => addPin(page, wordEnd(page.text, end)))
   },
   examples: [
     'key «sk-proj-4f9aK2bQ7xZ1mN8vL3tR»',
@@ -89,6 +92,8 @@ export const secret: Recognizer = {
     '«-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----»',
     'api_key = "«9f8e7d6c5b4a39281706»"',
     'пароль: «qwerty123»',
+    'user: bob pass: «hunter2»',
+    'şifrem «Yaz2024!»',
   ],
   counterExamples: [
     'Your password must be at least 8 characters',
@@ -99,6 +104,7 @@ export const secret: Recognizer = {
     'password: required',
     'sk-learn is a library',
     'the session token expired yesterday',
+    'boarding pass: KLM1234567',
   ],
 }
 
@@ -153,6 +159,25 @@ function addPassword(page: Page, end: number): number {
   if (!isValue) return end
   page.add(TYPE, from, to, 'checked')
   return to
+}
+
+/** `user: bob pass: hunter2`: of passes that let one board or enter few have letters, digits and signs together. */
+function addPass(page: Page, end: number): void {
+  SIGN.lastIndex = end
+  if (!SIGN.test(page.text)) return
+  const from = SIGN.lastIndex
+  const to = valueEnd(page.text, from)
+  const value = page.text.slice(from, to)
+  if (hasStrongMixture(value) && /\p{Ll}/u.test(value) && !NO_VALUE.test(value))
+    page.add(TYPE, from, to, 'checked')
+}
+
+/** Where a word goes on to that was found by its stem: `şifrem`. */
+function wordEnd(text: string, stem: number): number {
+  let end = stem
+  if (CLASS[text.charCodeAt(stem - 1)] !== LETTER) return stem
+  while (CLASS[text.charCodeAt(end)] === LETTER || CLASS[text.charCodeAt(end)] === MARK) end++
+  return end
 }
 
 function addKey(page: Page, end: number): void {
