@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** What a group needs of the one connection that writes. */
 export interface Writer {
+  /** Runs one statement that returns nothing. */
   exec(sql: string): void
   /** Whether a transaction is open; some failures, such as a full disk, end it by themselves. */
   readonly isTransaction: boolean
@@ -83,7 +84,8 @@ export class GroupCommit {
   rollback(): void {
     try {
       if (!this.#writer.isTransaction) throw new Error('the database ended the transaction')
-      this.#writer.exec('ROLLBACK TO unit; RELEASE unit')
+      this.#writer.exec('ROLLBACK TO unit')
+      this.#writer.exec('RELEASE unit')
     } catch (error) {
       this.#abandonGroup(error)
     }

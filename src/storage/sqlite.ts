@@ -146,7 +146,7 @@ class Connection {
   }
 
   exec(sql: string): void {
-    this.database.exec(sql)
+    this.run(sql, [])
   }
 
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
