@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import { lockAgent } from '../agents/pause-state.ts'
 import { ApiError } from '../errors.ts'
 import { raise } from '../events/raise.ts'
 import type { Citation } from '../model/model.ts'
@@ -16,6 +15,7 @@ import {
   selectAsides,
   selectWaitingCompletions,
   selectWaitingMessages,
+  waitForOtherRedactions,
   wipeDeliveries,
   writeAside,
   writeCompletion,
@@ -92,8 +92,7 @@ async function redactBatch(
   const redacted = complete ? mode : null
   let messagesRedacted = 0
   await db.transaction().execute(async (db) => {
-    // Two redactions that write at once would wait for each other's rows.
-    await lockAgent(db, agentId)
+    await waitForOtherRedactions(db, engine, agentId)
     await lockCompletions(
       db,
       completions.map(({ id }) => id),

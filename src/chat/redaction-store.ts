@@ -6,6 +6,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import type { Engine } from '../storage/engine.ts'
 import type { CompletionRow, MessageRow, RedactionMode, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -205,6 +206,18 @@ export async function dropParkedTexts(db: Db, agentId: number, userId: string, n
         ),
     )
     .execute()
+}
+
+/** The class of PostgreSQL's advisory locks that redactions of agents take. */
+const REDACTIONS = 1
+
+/**
+ * Lets one redaction of an agent write at a time until its transaction ends: two would wait for each other's rows.
+ * SQLite has one transaction at a time.
+ */
+export async function waitForOtherRedactions(db: Db, engine: Engine, agentId: number): Promise<void> {
+  if (engine.kind === 'postgres')
+    await sql`select pg_advisory_xact_lock(${REDACTIONS}::integer, ${agentId}::integer)`.execute(db)
 }
 
 /** Keeps deliveries from being made of completions until the transaction ends. */
