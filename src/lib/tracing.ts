@@ -4,6 +4,8 @@ import { continueTrace, formatTraceparent, newSpanId, type TraceContext } from '
 /** What a span was doing: OpenTelemetry's kinds. */
 export type SpanKind = 'server' | 'client' | 'internal'
 
+export type SpanAttributes = Record<string, string | number | boolean | string[]>
+
 /** A piece of work that has ended, as it is exported. Attributes never hold text of a person. */
 export interface FinishedSpan {
   name: string
@@ -14,7 +16,7 @@ export interface FinishedSpan {
   /** Milliseconds since the epoch, with fractions. */
   startedAt: number
   endedAt: number
-  attributes: Record<string, string | number | boolean>
+  attributes: SpanAttributes
   failed: boolean
 }
 
@@ -49,11 +51,11 @@ export function exportSpans(sink: SpanSink): () => void {
 export interface Span {
   /** Where further calls hang on; null outside of any trace. */
   readonly trace: TraceContext | null
-  end(attributes?: FinishedSpan['attributes'], failed?: boolean): void
+  end(attributes?: SpanAttributes, failed?: boolean): void
 }
 
 /** Begins a span of the present trace. */
-export function startSpan(name: string, kind: SpanKind, attributes: FinishedSpan['attributes'] = {}): Span {
+export function startSpan(name: string, kind: SpanKind, attributes: SpanAttributes = {}): Span {
   const parent = currentTrace()
   if (!parent) return { trace: null, end() {} }
   const trace = { ...parent, parentSpanId: parent.spanId, spanId: newSpanId() }
@@ -65,7 +67,7 @@ export function spanOf(
   trace: TraceContext,
   name: string,
   kind: SpanKind,
-  attributes: FinishedSpan['attributes'] = {},
+  attributes: SpanAttributes = {},
 ): Span {
   const startedAt = sinks.size > 0 ? now() : 0
   return {
@@ -83,9 +85,9 @@ export function spanOf(
 export async function inSpan<T>(
   name: string,
   kind: SpanKind,
-  attributes: FinishedSpan['attributes'],
+  attributes: SpanAttributes,
   work: () => Promise<T>,
-  result: (value: T) => FinishedSpan['attributes'] = () => ({}),
+  result: (value: T) => SpanAttributes = () => ({}),
 ): Promise<T> {
   const span = startSpan(name, kind, attributes)
   try {
