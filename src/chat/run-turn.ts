@@ -141,13 +141,8 @@ export async function answerTurn(
               guard?.isBlocked(),
             )
           : model.complete(request, observer.signal)
-      answer = await inSpan(
-        `chat ${name}`,
-        'client',
-        genAiRequest(name, turn.conversationId),
-        ask,
-        genAiResponse,
-      )
+      const asked = genAiRequest({ model: name, isBuiltIn, conversationId: turn.conversationId })
+      answer = await inSpan(`chat ${name}`, 'client', asked, ask, genAiResponse)
       called('ok')
       retrievalScore = context?.score ?? answer.retrieval?.score ?? 0
       if (ruled?.guardsResponse && !observer.onPieces) answer = await guardAnswer(ruled, answer)

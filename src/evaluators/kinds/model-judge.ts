@@ -39,8 +39,8 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
         const called = (outcome: string) => modelCalled(outcome, (performance.now() - started) / 1000)
         const ask = () => model.complete({ ...request, parameters }, asked)
         try {
-          const name = `chat ${request.model}`
-          const answer = await inSpan(name, 'client', genAiRequest(request.model), ask, genAiResponse)
+          const attributes = genAiRequest({ model: request.model, isBuiltIn })
+          const answer = await inSpan(`chat ${request.model}`, 'client', attributes, ask, genAiResponse)
           called('ok')
           return answer
         } catch (error) {
