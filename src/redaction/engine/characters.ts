@@ -62,6 +62,14 @@ export function isCapital(code: number): boolean {
   return code < 128 ? code >= 65 && code <= 90 : capital.test(String.fromCharCode(code))
 }
 
+/** Where the word goes on to of which the stem ends at `stem`: `şifrem`. */
+export function wordEnd(text: string, stem: number): number {
+  let end = stem
+  if (CLASS[text.charCodeAt(stem - 1)] !== LETTER) return stem
+  while (CLASS[text.charCodeAt(end)] === LETTER || CLASS[text.charCodeAt(end)] === MARK) end++
+  return end
+}
+
 function classify(code: number, char: string): number {
   if (isDigit(code)) return DIGIT
   if (code < 128) return classifyAscii(char)

@@ -22,10 +22,10 @@ export const IDENTITY_WORDS: readonly string[] = wordList(
   'nik',
   'nomor identitas, nomor induk kependudukan, npwp',
   // The names of numbers of which a recognizer knows the check digits: one written wrongly is personal all the same.
-  'ssn, soc. sec*, s.s.n, nino, s.i.n, aadhaar*, aadhar*, dni, nif, cpf*, rg, cartao de cidadao*, c.c, rut, cuit*, cuil*, curp*',
-  'partita iva*, p.iva, p. iva, numero fiscal, numero fiscal de reference, cni, bsn, bsn-nummer, sofinummer*, pesel*, nip, nr dowodu',
+  'ssn*, soc. sec*, s.s.n, nino*, s.i.n, aadhaar*, aadhar*, dni, nif, cpf*, rg, cartao de cidadao*, c.c, rut, cuit*, cuil*, curp*',
+  'partita iva*, p.iva, p. iva, numero fiscal, numero fiscal de reference, cni, bsn*, sofi*, pesel*, nip, nr dowodu',
   'sozialversicherungsnummer*, rentenversicherungsnummer*, krankenversichertennummer*, versichertennummer*, kvnr',
-  'personnr*, fodselsnummer*, fodselsnr*, cpr-nr*, cpr-nummer*, cpr, henkilotunnus*, hetu, r.c, cnp, adoazonosito*, taj, taj szam*',
+  'personnr*, fodselsnummer*, fodselsnr*, cpr*, henkilotunnus*, hetu*, r.c, cnp*, adoazonosito*, taj, taj szam*',
   'szemelyi igazolvany*, αφμ, αμκα, ταυτοτητα*, егн, oib, jmbg, emso, рнокпп, іпн, ідентифікаційн*, کد ملی, شماره ملی, ת.ז, תעודת זהות',
   'tckn*, вид на жительство, nric*, emirates id*',
 )

@@ -1,4 +1,4 @@
-import { CLASS, isAlphanumeric, UNSPACED } from '../engine/characters.ts'
+import { CLASS, isAlphanumeric, UNSPACED, wordEnd } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Finding, Recognizer } from '../engine/recognizer.ts'
 import { addressAround, japaneseAddress } from './location/asian-address.ts'
@@ -17,7 +17,7 @@ const PREFECTURES =
 const BOX_NUMBER =
   /\.?\s{0,2}(?:nº|no\.?|nr\.?|n°|number|رقم|第)?[:#]?\s{0,2}(?:\d{2,6}(?:\s\d{2}){0,3}|\d{1,6})(?:号)?(?![\d\p{L}])/iuy
 const POSTCODE =
-  /[^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|est|es|é|è|e|to|är|jest|हे|है|هو|是|は|는|은|คือ|là|adalah|number|no\.?|nr\.?)[^\p{L}\p{N}\n]{1,3}|[是はは는은]\s?){0,2}((?:[A-Z]{1,2}-)?(?:\d{5}-\d{3,4}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{4} ?[A-Z]{2}|\d{3,7})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{Script=Latin}\p{Script=Cyrillic}\d]|[-.,]\d)/iuy
+  /[^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|est|es|é|è|e|to|är|jest|हे|है|هو|是|は|는|은|คือ|là|adalah|number|no\.?|nr\.?)[^\p{L}\p{N}\n]{1,3}|[是はは는은]\s?){0,2}((?:[A-Z]{1,2}-)?(?:\d{5}-\d{3,5}|\d{10}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{4} ?[A-Z]{2}|\d{3,7})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{Script=Latin}\p{Script=Cyrillic}\d]|[-.,]\d)/iuy
 /** British postcodes tell by themselves. */
 const BRITISH =
   /(?:AB|AL|B|BA|BB|BD|BH|BL|BN|BR|BS|BT|CA|CB|CF|CH|CM|CO|CR|CT|CV|CW|DA|DD|DE|DG|DH|DL|DN|DT|DY|E|EC|EH|EN|EX|FK|FY|G|GL|GU|GY|HA|HD|HG|HP|HR|HS|HU|HX|IG|IM|IP|IV|JE|KA|KT|KW|KY|L|LA|LD|LE|LL|LN|LS|LU|M|ME|MK|ML|N|NE|NG|NN|NP|NR|NW|OL|OX|PA|PE|PH|PL|PO|PR|RG|RH|RM|S|SA|SE|SG|SK|SL|SM|SN|SO|SP|SR|SS|ST|SW|SY|TA|TD|TF|TN|TQ|TR|TS|TW|UB|W|WA|WC|WD|WF|WN|WR|WS|WV|YO|ZE)\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}(?![A-Za-z\d])/y
@@ -112,7 +112,9 @@ function addIntroduced(page: Page): void {
     if (!address) continue
     while (next < others.length && (others[next] as Finding).end <= address.start) next++
     const end = Math.min(address.end, others[next]?.start ?? address.end)
-    const kept = page.text.slice(address.start, end).trimEnd()
+    const found = page.text.slice(address.start, end).trimEnd()
+    // What is said of the other finding is none of the address.
+    const kept = end < address.end ? found.replace(/[,،]\s*[^,،\d]*$/, '') : found
     if (end === address.end || (/\d/.test(kept) && kept.length >= SHORTEST))
       page.add(TYPE, address.start, address.start + kept.length, 'context')
   }
@@ -171,7 +173,7 @@ function addBox(page: Page, start: number, end: number): void {
 }
 
 function addPostcode(page: Page, end: number): void {
-  POSTCODE.lastIndex = end
+  POSTCODE.lastIndex = wordEnd(page.text, end)
   const match = POSTCODE.exec(page.text)
   if (match) page.add(TYPE, POSTCODE.lastIndex - (match[1] as string).length, POSTCODE.lastIndex, 'context')
 }

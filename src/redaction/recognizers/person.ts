@@ -2,7 +2,12 @@ import { CLASS, UNSPACED } from '../engine/characters.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 import { findAgain } from './person/find-again.ts'
 import { type Name, readJapaneseName, readName, readSmallName } from './person/read-name.ts'
-import { readHanBefore, readHangulBefore, readJapaneseBefore } from './person/read-unspaced.ts'
+import {
+  isThaiGivenName,
+  readHanBefore,
+  readHangulBefore,
+  readJapaneseBefore,
+} from './person/read-unspaced.ts'
 import {
   CLOSINGS,
   GREETINGS,
@@ -105,7 +110,7 @@ const READERS: readonly (readonly [string, ReadAfter])[] = [
 const JOINT =
   /(?:\s{0,2}(?:is|ist|lautet|est|es|e|é|è|jest|to|är|er|:|-|=|,|"|'|“|«|\(|هو|هي|是|叫|는|은|คือ|là|la|adalah|—|ค่ะ|ครับ)(?![\p{L}\p{M}])){0,2}\s{0,2}["'“«„]?(?:(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|sig|pan|pani|г-н|г-жа|السيد|السيدة|श्री|श्रीमती|นาย|นางสาว|นาง|คุณ)\.?\s)?/iuy
 const COLON =
-  /\s{0,2}(?:\([^)\n]{0,20}\)\s?)?(?:[:=]|\t|は|-(?= ))\s{0,3}["'“«„]?(?:(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|sig|pan|pani)\.?\s)?/iuy
+  /(?:\*\*|__|<\/\w{1,8}>)?\s{0,2}(?:\([^)\n]{0,20}\)\s?)?(?:[:=|]|\t|は|-(?= ))(?:\*\*|__|<\/\w{1,8}>)?\s{0,3}["'“«„]?(?:(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|sig|pan|pani)\.?\s)?/iuy
 
 /** Between the key and the value of JSON. */
 const KEY_COLON = /["']\s{0,2}:\s{0,2}["']/y
@@ -156,10 +161,8 @@ function readLabelled(text: string, end: number, start: number): Name | undefine
   if (!name) return
   // What JSON calls a name may be that of anything.
   if (isKey && label.toLowerCase() === 'name' && !name.isGiven) return
-  return (
-    withGivenName(text, name) ??
-    (name.words > 1 || name.isGiven || endsLine(text, name.end) ? name : undefined)
-  )
+  const isWhole = isKey ? /["']/.test(text.charAt(name.end)) : endsLine(text, name.end)
+  return withGivenName(text, name) ?? (name.words > 1 || name.isGiven || isWhole ? name : undefined)
 }
 
 /** Where what a label speaks of begins: behind a colon, or behind a space in forms that have none. */
@@ -185,7 +188,11 @@ function readAny(text: string, from: number): Name | undefined {
   return isJapanese ? readJapaneseName(text, from) : readName(text, from)
 }
 
-function readWeak(text: string, end: number): Name | undefined {
+/** «I am» in languages that write small what else one can be. */
+const OF_ONESELF =
+  /^(?:soy|sono|je suis|sou|sou [oa]|ik ben|jag är|jeg er|olen|jestem|jsem|eu sunt|ja sam|ειμαι|είμαι|я)$/i
+
+function readWeak(text: string, end: number, start: number): Name | undefined {
   const from = after(/\s?[:,-]?\s{0,2}/y, text, end)
   const name = readName(text, from)
   if (!name) return
@@ -195,6 +202,7 @@ function readWeak(text: string, end: number): Name | undefined {
     return /^(?:입니다|이에요|예요|라고|이라고|です|と申|[，,。.!！\s]|$)/.test(rest) ? name : undefined
   }
   if (name.isGiven && name.words <= 4) return name
+  if (name.words === 2 && OF_ONESELF.test(text.slice(start, end)) && /^(?:[.,!\n]|$)/.test(rest)) return name
   const speaks =
     /^(?:,| (?:from|calling|here|speaking|aus|von|vom|de|da|van|z|ze|från|из|из|з|dari|aquí|hier|à l'appareil)\b| (?:बोल|से)(?= ))/u.test(
       rest,
@@ -210,9 +218,7 @@ function readTitled(text: string, end: number, start: number): Name | undefined 
   if (text.charAt(start - 1) === '.' || text.charAt(start - 1) === "'" || text.charAt(start - 1) === '-')
     return
   const isThai = /[\u0e00-\u0e7f]/.test(title)
-  const from = isThai
-    ? after(/\s?/y, text, end)
-    : after(/\.?(?:\s{1,2}(?:dr|prof|doc)\.)?\s{1,2}/iy, text, end)
+  const from = isThai ? after(/\s?/y, text, end) : after(/\.?(?: {1,2}(?:dr|prof|doc)\.)? {1,2}/iy, text, end)
   if (!isThai && from === end) return
   // In languages that write such titles small a capital behind it is enough; English ones begin with a capital.
   const isSmall = title.charAt(0) === title.charAt(0).toLowerCase()
@@ -226,11 +232,16 @@ function readTitled(text: string, end: number, start: number): Name | undefined 
   )
     return
   const name = readName(text, from)
-  if (!name) return
-  if (isThai) return /^คุณ$/.test(title) && name.end - from < 4 ? undefined : title === 'คุณ' ? undefined : name
+  if (!name || NOBODY.test(`${title} ${text.slice(from, name.end)}`)) return
+  // Of itself the title is «you».
+  if (isThai) return title !== 'คุณ' || isThaiGivenName(text, from) ? name : undefined
   if (title.toLowerCase() === 'don' && title.charAt(0) === 'D') return name.words > 1 ? name : undefined
   return CAPITAL_TITLES.test(title) || name.words < 5 ? name : undefined
 }
+
+/** Products, shows and figures that bear a title. */
+const NOBODY =
+  /^(?:dr (?:pepper|martens|oetker|who|dre|evil|zhivago)|doctor (?:who|zhivago)|mr (?:robot|clean|beast|potato|muscle)|mrs (?:doubtfire|maisel|dalloway)|miss (?:universe|world|america|marple)|captain (?:america|marvel|hook|planet)|sir lancelot|judge dredd|uncle sam|aunt jemima|frau holle|pan[aeu]? (?:tadeusz|wołodyjowsk|twardowsk)\p{L}*|don (?:quijote|quixote|giovanni|corleone)|madame (?:bovary|tussauds|butterfly))(?!\p{L})/iu
 
 function isVietnamese(text: string, at: number): boolean {
   return /[ăâđêôơưĂÂĐÊÔƠƯ\u1ea0-\u1ef9]/.test(text.slice(Math.max(0, at - 40), at + 40))

@@ -94,13 +94,19 @@ function look(page: Page, token: number): Candidate | undefined {
     if (isPlus && isAlphanumeric(text.charCodeAt(start - 1))) return
     const found = findInternational(groups, isPlus ? 0 : last.startsWith('011') ? 3 : 2, isPlus)
     if (found) return { start, end: withExtension(text, start, found.end), strength: found.strength }
-    if (isPlus) return
+    if (isPlus) return isNear(page, start, groups.ends.at(-1) as number) ? wholeOf(groups, start) : undefined
   }
   if (before === 40 && groups.hasBrackets) start--
   const found = findNational(page, groups, start)
   // A run of groups longer than any number is a list or a table: its middle is not looked at again.
   if (!found && groups.isCut) page.triedUntil = groups.ends.at(-1) as number
   return found && { start, end: withExtension(text, start, found.end), strength: found.strength }
+}
+
+/** All groups, of a number with a plus in a plan that is no longer in use. */
+function wholeOf(groups: Groups, start: number): Candidate | undefined {
+  const digits = (groups.digits.at(-1) as string).length
+  return digits <= MOST ? { start, end: groups.ends.at(-1) as number, strength: 'context' } : undefined
 }
 
 /** A word behind the number stands behind its last group. */

@@ -1,4 +1,4 @@
-import { CLASS, LETTER, MARK } from '../engine/characters.ts'
+import { wordEnd } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 import { KEY_WORDS, PASSWORD_WORDS, PIN_WORDS } from './secret-words.ts'
@@ -170,14 +170,6 @@ function addPass(page: Page, end: number): void {
   const value = page.text.slice(from, to)
   if (hasStrongMixture(value) && /\p{Ll}/u.test(value) && !NO_VALUE.test(value))
     page.add(TYPE, from, to, 'checked')
-}
-
-/** Where a word goes on to that was found by its stem: `şifrem`. */
-function wordEnd(text: string, stem: number): number {
-  let end = stem
-  if (CLASS[text.charCodeAt(stem - 1)] !== LETTER) return stem
-  while (CLASS[text.charCodeAt(end)] === LETTER || CLASS[text.charCodeAt(end)] === MARK) end++
-  return end
 }
 
 function addKey(page: Page, end: number): void {

@@ -12,7 +12,7 @@ const UNIT = new RegExp(
   'iuy',
 )
 const FLOOR =
-  /\d{1,3}(?:\.?[ºª°]|\.|st|nd|rd|th|er|e|ème)? ?(?:[A-Z](?![\p{L}])|floor|fl|izq|izda|dcha|dcho|esq|dto|dir|og|stock|étage|etage|piano|kat|andar|piętro|этаж|th floor)\.?(?![\p{L}])/iuy
+  /\d{1,3}(?:\.?[ºª°]|\.|st|nd|rd|th|er|e|ème)? ?(?:[A-Z](?![\p{L}])|floor|fl|th|tv|mf|sal|izq|izda|dcha|dcho|esq|dto|dir|og|stock|étage|etage|piano|kat|andar|piętro|этаж|th floor)\.?(?![\p{L}])/iuy
 /** A postcode, by itself or with a place before or behind it. */
 const POSTCODE =
   /(?:[A-Z]{1,2}[- ])?(?:\d{5}-\d{3,4}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}-\d{4}|\d{3} \d{2}|\d{4} ?[A-Z]{2}|\d{4,6})(?![\d\p{L}])|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?![\p{L}\d])|[A-Z]\d[A-Z] ?\d[A-Z]\d(?![\p{L}\d])|(?:#|no\.? ?)?\d{1,5}\p{L}?(?:[-/]\d{1,5})?(?![\p{L}\d])/uy

@@ -9,7 +9,7 @@ const CONNECTORS =
 const OF_MACHINES =
   /(?:e-?mail|mail|ip|mac|web|url|site|wallet|btc|bitcoin|eth|ethereum|crypto|memory|physical|virtual|host|server|network|contract|return|bitcoin-|ip-|mac-|e-mail-|электронный|электронной почты)[ -]?$/i
 /** The address goes on as long as pieces like these come; the full stop of an abbreviation ends none. */
-const PIECE = /(?:[^\n.,;!?،、。।]|(?<=(?<![\p{L}\p{M}])[\p{L}\p{M}]{1,4})\.(?!\s?\n|\s*$)){1,60}/uy
+const PIECE = /(?:[^\n.,;!?،、。।]|(?<=(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}]{1,4})\.(?!\s?\n|\s*$)){1,60}/uy
 
 /** The address behind an introducing phrase: what follows on the line, as long as it looks like parts of one. */
 export function introducedAddress(text: string, start: number, end: number): Stretch | undefined {
@@ -17,7 +17,12 @@ export function introducedAddress(text: string, start: number, end: number): Str
   CONNECTORS.lastIndex = end
   const from = CONNECTORS.test(text) ? CONNECTORS.lastIndex : end
   const line = text.slice(from, from + LONGEST)
-  if (!/^(?:[\p{Lu}\p{Lo}\d#№]|ul\.|al\.|ul |c\/|вул|ул|пр|пер|г\.|м\.|jl|nº|số|đường|av)/u.test(line)) return
+  if (
+    !/^(?:[\p{Lu}\p{Lo}\d#№]|ul\.|al\.|ul |c\/|вул|ул|пр|пер|г\.|м\.|jl|nº|số|đường|av|via |viale |piazza |corso |rue |calle |rua )/u.test(
+      line,
+    )
+  )
+    return
   let at = from
   let last = from
   for (let pieces = 0; pieces < 6; pieces++) {
@@ -36,9 +41,15 @@ export function introducedAddress(text: string, start: number, end: number): Str
     at = piece + gap[0].length
   }
   const found = text.slice(from, last)
-  if (!/\d/.test(found) || /^\d+$/.test(found) || found.length < 6 || /^\d{1,2}[./:-]\d/.test(found)) return
+  if (!/\d/.test(found) || /^\d+$/.test(found) || found.length < 6 || NO_ADDRESS.test(found)) return
+  if (TO.test(text.slice(start, end)) && !/[\p{Lu}\p{Lo}]/u.test(found)) return
   return { start: from, end: Math.max(last, extendAddress(text, last)) }
 }
+
+/** Dates, times and numbers of the machine. */
+const NO_ADDRESS = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d|\d{1,2}:\d|0x)/i
+/** Phrases that as often say to whom or how far: `send to 5 people`. */
+const TO = / (?:to|a|an|au|en|naar|na|till|e|ke)$/i
 
 const STOP =
   / (?:and|und|et|y|e|en|i|och|ve|и|та|dan|và|please|bitte|but|aber|mais|pero|ma|mas|since|because|can|could|is|are|was|by|for|before|after|until|when|where|with|thanks|my|our|i|if|so|asap|today|tomorrow|bis(?= \d)|liefern|gelegt|wohne|ist|sind|mit|por favor|s'il|svp|per favore|alstublieft|proszę|tack|lütfen|пожалуйста|будь ласка|من فضلك|silakan|tolong|nhé|ạ|है|हूँ|हूं|में|पर|ครับ|ค่ะ)(?= |$)/iu

@@ -27,7 +27,7 @@ export const ADDRESS_INTRODUCTIONS: readonly string[] = wordList(
   'meu endereco e, meu endereço é, endereco, endereco de entrega, moro na, moro no, moro em, morada, a minha morada e, a minha morada é, minha morada, resido na, enviar para, entregar na, entregar em, residente na, vivo na',
   'mijn adres is, adres, bezorgadres, afleveradres, ik woon op, ik woon aan, ik woon aan de, ik woon in de, ik woon in, woon op, woonachtig, verzenden naar, sturen naar, bezorgen op, postadres, stuur het naar',
   'moj adres to, moj adres, adres, adres dostawy, adres zamieszkania, mieszkam przy, mieszkam na, mieszkam w, zamieszkaly, zamieszkala, prosze wyslac na, wyslac na adres, dostarczyc na, adres do wysylki',
-  'min adress ar, adress, leveransadress, jag bor pa, jag bor i, bor pa, skicka till, leverera till, hemadress, min adresse er, adresse, jeg bor pa, bor i, leveringsadresse, osoitteeni on, osoite, asun, cimem, lakcim, adresa, adresa mea, locuiesc pe, locuiesc in',
+  'min adress ar, adress, leveransadress, jag bor pa, jag bor i, bor pa, skicka till, leverera till, hemadress, min adresse er, adresse, jeg bor pa, bor i, cim, leveringsadresse, osoitteeni on, osoite, asun, cimem, lakcim, adresa, adresa mea, locuiesc pe, locuiesc in',
   'adresim, adres, adresi, teslimat adresi, ev adresi, ikamet, ikametgah, oturuyorum, adresime, moje adresa je, adresa, dorucovaci adresa, bydlim na, bydlim v, bydlim, doructe na, bydliste, η διευθυνση μου, διευθυνση, μενω',
   'мой адрес, адрес, адрес доставки, домашний адрес, проживаю по адресу, по адресу, живу на, живу в, живу по адресу, проживаю, доставить по адресу, доставьте на, отправьте на, место жительства, моя адреса, адреса, адреса доставки, живу за адресою, за адресою, мешкаю, проживаю за адресою, доставте на, надішліть на',
   'عنواني, عنواني هو, العنوان, عنوان, عنوان التوصيل, عنوان المنزل, أسكن في, اسكن في, أقيم في, اقيم في, أعيش في, التوصيل إلى, أرسلوه إلى, ارسلوا الى, عنوان السكن, آدرس, הכתובת שלי, כתובת, אני גר ב',
@@ -47,7 +47,7 @@ export const BOX_WORDS: readonly string[] = wordList(
 /** Words for postcodes. */
 export const POSTCODE_WORDS: readonly string[] = wordList(
   'postcode*, post code, zip, zip code*, zipcode*, postal code*, pin code, pincode, eircode, plz, postleitzahl*, code postal, codigo postal, cp, c.p, codice postale, cap, cep, codigo-postal, postcode, kod pocztowy, kodu pocztowego',
-  'postnummer*, posta kodu, posta kodum, posta kodumuz, psc, smerovaci cislo, postinumero*, iranyitoszam*, cod postal, postanski broj, ταχυδρομικος κωδικας, τ.κ, индекс*, почтовый индекс, поштовий індекс, індекс*, пощенски код',
+  'postnummer*, postnr*, posta kodu, posta kodum, posta kodumuz, psc, smerovaci cislo, postinumero*, iranyitoszam*, cod postal, postanski broj, ταχυδρομικος κωδικας, τ.κ, τκ, индекс*, почтовый индекс, поштовий індекс, індекс*, пощенски код',
   'الرمز البريدي, رمز بريدي, كود بريدي, کد پستی, מיקוד, पिन कोड, पिनकोड, डाक कोड, 邮编, 邮政编码, 郵遞區號, 郵編, 郵便番号, 〒, 우편번호, รหัสไปรษณีย์, ma buu dien, ma buu chinh, zip code, ma zip, kode pos, kode pos saya, kode pos kami, kode pos rumah, poskod, poskod saya',
 )
 

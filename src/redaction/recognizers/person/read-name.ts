@@ -7,7 +7,9 @@ const MOST_WORDS = 5
 
 /** A word with a capital, also `O'Brien`, `Jean-Pierre` and the initial `J.` */
 const CAPITAL_WORD = /\p{Lu}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*/uy
-const INITIAL = /\p{Lu}\.(?=[ -]?\p{Lu})/uy
+const INITIAL = /\p{Lu}\.(?=[ -]?\p{Lu}| (?:(?:de|van|von|der|den|da|di|del|la|le|ten|ter) ){1,2}\p{Lu})/uy
+/** The last one behind a family name: `Морозова С. В.` */
+const LAST_INITIAL = /\p{Lu}\.(?=[^\S\n]*(?:$|[\n,;]))/uy
 const PARTICLES =
   /(?:(?:De|Da|Di|Du|Del|Della|Van|Von|Der|La|Le|El|Al|Dos|Dal|Lo|Ten|Ter|St|de|da|do|dos|das|del|della|di|du|des|la|le|les|van|von|der|den|het|ter|ten|te|zu|zum|af|av|bin|bint|ibn|binti|al|el|y|e|'t|d'|of) ){1,3}(?=\p{Lu})|(?:d'|al-|el-|l')(?=\p{Lu})/uy
 const SMALL_PARTICLES =
@@ -56,11 +58,12 @@ function readCapitalized(text: string, start: number): Name | undefined {
   let words = 0
   let isGiven = false
   while (words < MOST_WORDS && at - start < LONGEST) {
-    const initial = step(INITIAL, text, at)
+    let initial = step(INITIAL, text, at)
+    if (initial === at && words > 0) initial = step(LAST_INITIAL, text, at)
     const next = initial > at ? initial : step(CAPITAL_WORD, text, at)
     if (next === at || isDigit(text.charCodeAt(next))) break
     const word = plain(text.slice(at, next))
-    if (NO_NAMES.has(word) && initial === at && !VIETNAMESE.test(text.slice(start, next))) break
+    if (initial === at && NO_NAMES.has(word) && !isVietnameseName(text, start, next, word)) break
     if (words === 0) isGiven = isGivenName(word)
     words++
     end = next
@@ -69,6 +72,14 @@ function readCapitalized(text: string, start: number): Name | undefined {
   }
   return words > 0 ? { start, end, words, isGiven } : undefined
 }
+
+/** `Mai` is a month in German, and a name where Vietnamese is spoken. */
+function isVietnameseName(text: string, start: number, end: number, word: string): boolean {
+  if (VIETNAMESE.test(text.slice(start, end))) return true
+  return GIVEN_NAMES.has(word) && VIETNAMESE.test(text.slice(Math.max(0, start - NEAR), start))
+}
+
+const NEAR = 24
 
 /** Whether a word, or its part before a hyphen, is a frequent given name. */
 function isGivenName(word: string): boolean {

@@ -1,4 +1,10 @@
-import { DOUBLE_HAN_SURNAMES, HAN_SURNAMES, HANGUL_SURNAMES, WORDY_SURNAMES } from './lists.ts'
+import {
+  DOUBLE_HAN_SURNAMES,
+  HAN_SURNAMES,
+  HANGUL_SURNAMES,
+  THAI_GIVEN_NAMES,
+  WORDY_SURNAMES,
+} from './lists.ts'
 
 const HAN = /[\u3400-\u9fff々〆ヶ]/
 const JAPANESE = /[\u3400-\u9fff々〆ヶ\u30a1-\u30fa\u30fc・]/
@@ -118,15 +124,26 @@ export function readHangulBefore(text: string, end: number): number {
   return isName && !NO_HANGUL_NAMES.has(name) ? start : end
 }
 
+/** Whether a frequent Thai given name stands at `start`. */
+export function isThaiGivenName(text: string, start: number): boolean {
+  return THAI_GIVEN_NAMES.test(text.slice(start, start + 16))
+}
+
 const THAI_ENDINGS =
   /(?:ครับ|ค่ะ|คะ|นะ|จาก|อยู่|เป็น|อยาก|ต้องการ|สอบถาม|และ|ที่|มี|ขอ|โทร|เบอร์|อายุ|กำลัง|จะ|ได้|ไม่|แล้ว|สั่ง|เกิด)/
+
+/** `มีสุข`: surnames that begin like «to have», and not with what people say they have. */
+const SURNAME_WITH_VERB =
+  /^มี(?!คำ|ปัญ|เรื่อง|ข้อ|สิน|ความ|อะไร|เบอร์|ที่|การ|นัด|ของ|ใบ|บัตร|ไหม|แล้ว|ครับ|ค่ะ|คะ|ใคร|เวลา|งาน|ลูก|บ้าน)[\u0e00-\u0e7f]{2}/
 
 /** The end of the Thai name that begins at `start`: a word, and a second one behind a space. */
 export function readThai(text: string, start: number): number {
   const first = thaiWordEnd(text, start)
   if (first - start < 2) return start
   if (text.charAt(first) !== ' ') return first
-  const second = thaiWordEnd(text, first + 1)
+  const second = SURNAME_WITH_VERB.test(text.slice(first + 1, first + 9))
+    ? thaiWordEnd(text, first + 3)
+    : thaiWordEnd(text, first + 1)
   return second - first > 3 ? second : first
 }
 
