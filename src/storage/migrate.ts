@@ -5,6 +5,7 @@ import * as channels from './migrations/0002-channels.ts'
 import * as notifications from './migrations/0003-notifications.ts'
 import * as rules from './migrations/0004-rules.ts'
 import * as analytics from './migrations/0005-analytics.ts'
+import * as wholeTraces from './migrations/0006-whole-traces.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -19,6 +20,7 @@ const migrations: readonly Migration[] = [
   { name: '0003-notifications', up: notifications.up },
   { name: '0004-rules', up: rules.up },
   { name: '0005-analytics', up: analytics.up },
+  { name: '0006-whole-traces', up: wholeTraces.up },
 ]
 
 /** Any number will do that no other program takes in the same database. */

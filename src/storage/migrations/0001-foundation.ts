@@ -156,7 +156,6 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('author', 'text')
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('redacted', 'text')
-    .addColumn('shown_as', 'text')
     .execute()
   await db.schema
     .createIndex('messages_conversation')
@@ -184,8 +183,6 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('data', 'text')
     .addColumn('trace_id', 'text')
     .addColumn('span_id', 'text')
-    .addColumn('trace_flags', 'integer')
-    .addColumn('tracestate', 'text')
     .execute()
 
   await table('knowledge_documents')
