@@ -284,7 +284,9 @@ function isArgument(text: string, start: number, near: number): boolean {
 }
 
 function isAmount(text: string, start: number, end: number): boolean {
-  if (AMOUNT_BEFORE.test(text.charAt(start - 1)) || AMOUNT_BEFORE.test(text.charAt(start - 2))) return true
+  const before = text.charAt(start - 1)
+  if (AMOUNT_BEFORE.test(before) || (before === ' ' && AMOUNT_BEFORE.test(text.charAt(start - 2))))
+    return true
   AMOUNT_BEHIND.lastIndex = end
   return AMOUNT_BEHIND.test(text)
 }

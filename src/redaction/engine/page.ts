@@ -15,6 +15,9 @@ export interface Reach {
   isOfLine?: true
 }
 
+/** A line no longer than this may be a label of the one below. */
+const LONGEST_LABEL = 24
+
 const WIDE: Reach = { before: 48, behind: 28 }
 
 /** One text while it is being read: its anchors, what has been found, and the words around a place. */
@@ -120,13 +123,23 @@ export class Page {
     return nearest
   }
 
-  /** Whether a line that goes on with a word or number ends between two places. */
+  /** Whether a line ends between a word and a value, unless the word ends a label and the value begins the next line. */
   #isLineBetween(start: number, end: number): boolean {
+    let line = -1
     let hasWord = false
     for (let at = start; at < end; at++) {
       const code = this.text.charCodeAt(at)
-      if (code === 10 && hasWord) return true
+      if (code === 10 && line < 0) line = at
       hasWord ||= isWord(code)
+    }
+    return line >= 0 && (hasWord || !this.#isLabel(line))
+  }
+
+  /** Whether the line that ends at `end` is short or ends with a colon, as what stands above a value does. */
+  #isLabel(end: number): boolean {
+    for (let at = end - 1; at >= end - LONGEST_LABEL; at--) {
+      const code = this.text.charCodeAt(at)
+      if (at < 0 || code === 10 || code === 58) return true
     }
     return false
   }

@@ -22,7 +22,7 @@ export const VETO_WORDS: readonly string[] = wordList(
   // Spanish, Portuguese
   'pedido*, factura*, fatura*, seguimiento, rastreo, rastreamento, rastreio, envio, encomenda',
   'numero de serie, vuelo, voo, referencia, lote, pieza, peca, modelo, precio, preco, importe',
-  'chamado*, reserva, recibo, nota fiscal, protocolo, expediente, compra, paquete, pacote, marca de tiempo',
+  'chamado*, caso, caso n*, reserva, recibo, nota fiscal, protocolo, expediente, compra, paquete, pacote, marca de tiempo',
   // Italian
   'ordine, ordini, fattura, fatture, tracciamento, spedizione, pacco, numero di serie, volo',
   'riferimento, lotto, pezzo, modello, prezzo, importo, prenotazione, ricevuta, pratica, versione',
@@ -44,17 +44,17 @@ export const VETO_WORDS: readonly string[] = wordList(
   'відстеженн*, серійн*, версі*, рейс*, квитанци*, обращени*, заявк*, тикет*',
   // Arabic, Hindi
   'الطلب, طلب, طلبي, طلبية, الفاتورة, فاتورة, التتبع, تتبع, الشحنة, شحنة, الرقم التسلسلي, تسلسلي',
-  'رحلة, الرحلة, الإصدار, إصدار, السعر, المبلغ, الحجز, حجز, ऑर्डर, आर्डर, इनवॉइस, चालान, ट्रैकिंग',
-  'सीरियल, उड़ान, फ्लाइट, संस्करण, वर्जन, बिल, कीमत, बुकिंग, पार्सल, शिपमेंट',
+  'الباركود, باركود, رحلة, الرحلة, الإصدار, إصدار, السعر, المبلغ, الحجز, حجز, ऑर्डर, आर्डर, इनवॉइस, चालान, ट्रैकिंग',
+  'बारकोड, सीरियल, उड़ान, फ्लाइट, संस्करण, वर्जन, बिल, कीमत, बुकिंग, पार्सल, शिपमेंट',
   // Chinese, Japanese, Korean
   '订单, 訂單, 发票, 發票, 快递, 快遞, 运单, 物流, 单号, 追踪, 跟踪, 序列号, 航班, 版本, 型号, 批号',
-  '工单, 工單, 价格, 金额, 条形码, 流水号, 编译, 构建, 提交, 注文, 請求書, 追跡, 荷物, 配送, お問い合わせ番号, シリアル',
+  '工单, 工單, 价格, 金额, 条形码, チケット, 案件, 票号, janコード, jan code, バーコード, 流水号, 编译, 构建, 提交, 注文, 請求書, 追跡, 荷物, 配送, お問い合わせ番号, シリアル',
   '製造番号, 便名, フライト, バージョン, ビルド, 型番, 品番, 伝票, 価格, 予約, 送り状, 주문, 송장, 운송장, 추적',
-  '택배, 일련번호, 시리얼, 항공편, 버전, 빌드, 영수증, 가격, 예약, 청구서, 품번, 모델',
+  '택배, 일련번호, 바코드, 시리얼, 항공편, 버전, 빌드, 영수증, 가격, 예약, 청구서, 품번, 모델',
   // Thai, Vietnamese, Indonesian
   'คำสั่งซื้อ, ออเดอร์, ใบแจ้งหนี้, ติดตามพัสดุ, พัสดุ, หมายเลขพัสดุ, ซีเรียล, เที่ยวบิน, เวอร์ชัน',
-  'ราคา, ใบเสร็จ, หมายเลขติดตาม',
-  'don hang, ma don, hoa don, van don, ma van don, so se ri, chuyen bay, phien ban, gia tien, buu kien',
+  'บาร์โค้ด, ราคา, ใบเสร็จ, หมายเลขติดตาม',
+  'don hang, ma vach, ma don, hoa don, van don, ma van don, so se ri, chuyen bay, phien ban, gia tien, buu kien',
   'ma giao dich, pesanan, faktur, tagihan, resi, pelacakan, nomor seri, penerbangan, versi, harga',
   'paket, kode booking, invoice, nomor pesanan, no pesanan, transaksi',
 )

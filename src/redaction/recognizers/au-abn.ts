@@ -1,17 +1,23 @@
 import { weigh } from '../engine/check-digits.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 
+const TYPE = 'AU_ABN'
+
 /** Business numbers, mod 89. */
 export const auAbn: Recognizer = {
-  type: 'AU_ABN',
+  type: TYPE,
   label: 'Australian business number',
   example: '51 824 753 556',
   context: ['abn', 'australian business number'],
-  numbers: [
-    { shapes: ['2 3 3 3', '2-3-3-3'], judge: (digits) => (passes(digits) ? 'alone' : undefined) },
-    { shapes: ['11'], judge: (digits) => (passes(digits) ? 'context' : undefined) },
-  ],
-  examples: ['ABN «51 824 753 556»', 'abn: «51824753556»'],
+  numbers: [{ shapes: ['2 3 3 3', '2-3-3-3'], judge: (digits) => (passes(digits) ? 'alone' : undefined) }],
+  look(page, token) {
+    // It stands on invoices, so that a word for one says nothing against it.
+    const start = page.tokenStart(token)
+    const end = page.tokenEnd(token)
+    if (end - start !== 11 || !page.isNumber(token) || page.distance(TYPE, start, end) === Infinity) return
+    return passes(page.text.slice(start, end)) ? { start, end, strength: 'alone' } : undefined
+  },
+  examples: ['the ABN on the invoice is «51824753556»', 'ABN «51 824 753 556»', 'abn: «51824753556»'],
   counterExamples: ['ABN 51 824 753 557', '51 824 753 551 people'],
 }
 

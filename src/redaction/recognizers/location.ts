@@ -76,6 +76,9 @@ export const location: Recognizer = {
     '〒150-0002'.replace('150-0002', '«150-0002»'),
     '«221b Baker Street» is where I live',
     'alamat: «Jl. Sudirman No. 12, Jakarta Pusat 10220»',
+    'ที่อยู่ «99/1 ถนนสุขุมวิท แขวงคลองเตย กรุงเทพมหานคร 10110»',
+    'Abito in «via Garibaldi 12, 10122 Torino»',
+    'I live at «66 Oak Avenue, Leeds LS6 3AB». You can call me',
     'địa chỉ: «12 đường Lê Lợi, Quận 1, TP. Hồ Chí Minh»',
   ],
   counterExamples: [
@@ -86,6 +89,9 @@ export const location: Recognizer = {
     'open the way to 3 more',
     'the email address is wrong',
     'see page 12, 2024 edition',
+    'send to 5 people',
+    'moved to 2nd floor',
+    'the address 0x7ffee4c0',
   ],
 }
 

@@ -1,5 +1,5 @@
 import { isAlphanumeric } from '../engine/characters.ts'
-import type { Recognizer } from '../engine/recognizer.ts'
+import type { Recognizer, Strength } from '../engine/recognizer.ts'
 
 const TYPE = 'MAC_ADDRESS'
 const PAIRS =
@@ -13,6 +13,18 @@ export const macAddress: Recognizer = {
   type: TYPE,
   label: 'MAC address',
   example: '00:1B:44:11:3A:B7',
+  context: [
+    'mac',
+    'mac address*',
+    'mac-adres*',
+    'adresse mac',
+    'direccion mac',
+    'indirizzo mac',
+    'hwaddr',
+    'bssid',
+    'mac地址',
+    'macアドレス',
+  ],
   look(page, token) {
     const { text } = page
     const end = page.tokenEnd(token)
@@ -26,8 +38,8 @@ export const macAddress: Recognizer = {
     if (!isParted || isJoined(text, start)) return
     pattern.lastIndex = start
     const match = pattern.exec(text)
-    if (!match || !isPersonal(match[0])) return
-    return { start, end: pattern.lastIndex, strength: 'alone' }
+    const strength = match ? strengthOf(match[0]) : undefined
+    return strength && { start, end: pattern.lastIndex, strength }
   },
   find(page) {
     let done = 0
@@ -39,7 +51,7 @@ export const macAddress: Recognizer = {
       const match = PAIRS.exec(page.text)
       if (!match) continue
       done = PAIRS.lastIndex
-      if (isPersonal(match[0])) page.add(TYPE, start, done, 'alone')
+      if (strengthOf(match[0])) page.add(TYPE, start, done, 'alone')
     }
   },
   examples: [
@@ -48,9 +60,12 @@ export const macAddress: Recognizer = {
     'arp «001b.4411.3ab7»',
     'nic «fe:ed:fa:ce:be:ef»',
     '«01-23-45-67-89-AB»',
+    'device «6714.5912.8130» is offline',
+    'MAC «15-60-37-65-02-19»',
   ],
   counterExamples: [
     'at 10:20:30',
+    'order 6714.5912.8130',
     'ff:ff:ff:ff:ff:ff',
     'fingerprint 16:27:ac:a5:76:28:2d:36:63:1b:56:4d:eb:df:a6:48',
     '12-34-56-78-90-12',
@@ -87,7 +102,9 @@ function isJoined(text: string, start: number): boolean {
   )
 }
 
-function isPersonal(address: string): boolean {
-  if (/^[0:.-]+$|^[f:.-]+$/i.test(address)) return false
-  return address.includes(':') || /[a-f]/i.test(address)
+/** Digits alone may be an order or a date as well. */
+function strengthOf(address: string): Strength | undefined {
+  if (/^[0:.-]+$|^[f:.-]+$/i.test(address)) return
+  if (/[a-f:]/i.test(address)) return 'alone'
+  return address.includes('.') ? 'checked' : 'context'
 }

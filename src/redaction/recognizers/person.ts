@@ -77,6 +77,19 @@ export const person: Recognizer = {
     'Name: «Hannah Morgan»',
     'Adım «Ayşe Aydın», merhaba',
     'Yours, Dr. «van der Berg»',
+    'Name: «Müller, Sabine»',
+    'The record {"first_name":"«Hannah»","last_name":"«Morgan»"}',
+    '**Name:** «Emily Thompson»',
+    '氏名　«佐藤花子»',
+    'LG «Sabine»',
+    'Please contact «Hannah Morgan» at once',
+    'Kontoinhaber «Anna Hoffmann»',
+    'Naam: «S. de Vries»',
+    'С уважением,\n«Морозова С. В.»',
+    'Soy «Íñigo Etxeberria»',
+    'Chào chị «Mai»,',
+    'คุณ«วรรณา» โทรมา',
+    'ผมชื่อ«กิตติ มีสุข»ครับ',
   ],
   counterExamples: [
     'Hi Team, any news?',
@@ -91,6 +104,14 @@ export const person: Recognizer = {
     'The file name is config',
     'Hello World',
     'I miss Paris',
+    'call me later',
+    'ask for help',
+    'product name: Blue Widget',
+    '{"name": "Blue Widget"}',
+    'Dr. Pepper and Miss Universe',
+    'From: Berlin To: Munich',
+    'Hóa đơn INV-2024-44189',
+    'คุณช่วยได้ไหม',
   ],
 }
 
@@ -190,7 +211,7 @@ function readAny(text: string, from: number): Name | undefined {
 
 /** «I am» in languages that write small what else one can be. */
 const OF_ONESELF =
-  /^(?:soy|sono|je suis|sou|sou [oa]|ik ben|jag är|jeg er|olen|jestem|jsem|eu sunt|ja sam|ειμαι|είμαι|я)$/i
+  /^(?:soy|sono|je suis|sou|sou [oa]|ik ben|jag är|jeg er|olen|jestem|jsem|ben|ici|hier ist|hier spricht|aqui [eé]|qui [eè]|u spreekt met|tu|tady|eu sunt|ja sam|ειμαι|είμαι|я)$/i
 
 function readWeak(text: string, end: number, start: number): Name | undefined {
   const from = after(/\s?[:,-]?\s{0,2}/y, text, end)
@@ -202,7 +223,13 @@ function readWeak(text: string, end: number, start: number): Name | undefined {
     return /^(?:입니다|이에요|예요|라고|이라고|です|と申|[，,。.!！\s]|$)/.test(rest) ? name : undefined
   }
   if (name.isGiven && name.words <= 4) return name
-  if (name.words === 2 && OF_ONESELF.test(text.slice(start, end)) && /^(?:[.,!\n]|$)/.test(rest)) return name
+  const isShort = name.words === 2 || name.words === 3
+  if (
+    isShort &&
+    OF_ONESELF.test(text.slice(start, end)) &&
+    /^(?:[.,!\n]|$| (?:e|y|et|en|i|ve|och|og|и) )/.test(rest)
+  )
+    return name
   const speaks =
     /^(?:,| (?:from|calling|here|speaking|aus|von|vom|de|da|van|z|ze|från|из|из|з|dari|aquí|hier|à l'appareil)\b| (?:बोल|से)(?= ))/u.test(
       rest,

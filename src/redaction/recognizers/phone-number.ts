@@ -51,6 +51,9 @@ export const phoneNumber: Recognizer = {
     'Zentrale «+49 89 123456-216»',
     '请打«9127 0286»联系我',
     'mobile «07.56.89.82.03»',
+    'whatsapp «+52 1 55 1234 5678»',
+    'Telefon «+41-78-647-41-09-174»',
+    'मेरा नंबर «9876543210» है',
   ],
   counterExamples: [
     'order number 4155550132',
@@ -65,6 +68,7 @@ export const phoneNumber: Recognizer = {
     'a grid of 1000000 x 20',
     'the interno 5 of 2024',
     '1700000000',
+    'call the function print(123456789)',
   ],
 }
 
@@ -93,14 +97,20 @@ function look(page: Page, token: number): Candidate | undefined {
     if (isPlus) start -= before === 40 || text.charCodeAt(start - 2) === 40 ? 2 : 1
     if (isPlus && isAlphanumeric(text.charCodeAt(start - 1))) return
     const found = findInternational(groups, isPlus ? 0 : last.startsWith('011') ? 3 : 2, isPlus)
-    if (found) return { start, end: withExtension(text, start, found.end), strength: found.strength }
+    if (found) {
+      // A plan says where the number ends, whatever joins its groups.
+      const isWhole = found.strength === 'alone' || !text.slice(start, found.end).includes('-')
+      return { start, end: isWhole ? extensionEnd(text, found.end) : found.end, strength: found.strength }
+    }
     if (isPlus) return isNear(page, start, groups.ends.at(-1) as number) ? wholeOf(groups, start) : undefined
   }
   if (before === 40 && groups.hasBrackets) start--
   const found = findNational(page, groups, start)
   // A run of groups longer than any number is a list or a table: its middle is not looked at again.
   if (!found && groups.isCut) page.triedUntil = groups.ends.at(-1) as number
-  return found && { start, end: withExtension(text, start, found.end), strength: found.strength }
+  if (!found) return
+  const isWhole = !text.slice(start, found.end).includes('-')
+  return { start, end: isWhole ? extensionEnd(text, found.end) : found.end, strength: found.strength }
 }
 
 /** All groups, of a number with a plus in a plan that is no longer in use. */
@@ -181,11 +191,10 @@ function isZeroLayout(digits: string, raw: string): boolean {
   return /^0(?:[4-9]|1[05-7])\d{8,9}$/.test(digits)
 }
 
-/** With the two to four digits of an extension behind a hyphen, where the number itself has none. */
-function withExtension(text: string, start: number, end: number): number {
-  if (text.charCodeAt(end) !== 45) return end
+/** Where the one to four digits of an extension behind a hyphen end, or the number that ends at `end`. */
+function extensionEnd(text: string, end: number): number {
   DIRECT_DIAL.lastIndex = end
-  return !text.slice(start, end).includes('-') && DIRECT_DIAL.test(text) ? DIRECT_DIAL.lastIndex : end
+  return DIRECT_DIAL.test(text) ? DIRECT_DIAL.lastIndex : end
 }
 
 const DIRECT_DIAL = /-\d{1,4}(?![\d-]|\.\d)/y

@@ -45,7 +45,7 @@ const VALUE = /[^\s"'`“”„«»<>]{4,256}/y
 
 /** What stands in the place of a password in documentation, code and talk. */
 const NO_VALUE =
-  /^(?:null|none|nil|undefined|true|false|required|optional|string|str|text|number|here|hidden|redacted|xxx+|\*+|\.{3,}|•+|your.*|my.*|must|should|reset|change|changed|wrong|incorrect|invalid|expired|forgotten|protected|field|manager|policy|process\.env.*|os\.environ.*|os\.getenv.*|env\..*|config\..*|settings\..*|secrets?\..*|this\..*|self\..*|props\..*|\$\{?\w*.*|%\w+%|\{\{.*|<.*|\[.*|get\w*\(.*|\w+\(.*|.*\(\).*|that|this|not|the|too|very|and|for|with|still|what|https?:\/\/.*)$/i
+  /^(?:null|none|nil|undefined|true|false|required|optional|string|str|text|number|here|hidden|redacted|xxx+|\*+|\.{3,}|•+|your.*|my[-_]?(?:pass|secret|key|token|pwd|user|app|db|api).*|must|should|reset|change|changed|wrong|incorrect|invalid|expired|forgotten|protected|field|manager|policy|process\.env.*|os\.environ.*|os\.getenv.*|env\..*|config\..*|settings\..*|secrets?\..*|this\..*|self\..*|props\..*|\$\{?\w*.*|%\w+%|\{\{.*|<.*|\[.*|get\w*\(.*|\w+\(.*|.*\(\).*|that|this|not|the|too|very|and|for|with|still|what|https?:\/\/.*)$/i
 
 /** Secrets with a form of their own, private keys, and whatever a word calls a password, a key or a PIN. */
 export const secret: Recognizer = {
@@ -155,7 +155,8 @@ function addPassword(page: Page, end: number): number {
   if (to <= from || NO_VALUE.test(value)) return end
   const isQuoted = verb !== null && verb[1] !== ''
   const isValue =
-    isQuoted || (verb ? hasMixture(value) : text.charCodeAt(end) === 32 && hasStrongMixture(value))
+    isQuoted ||
+    (verb ? hasMixture(value) : text.charCodeAt(end) === 32 && isStrong(value, text.charCodeAt(end - 1)))
   if (!isValue) return end
   page.add(TYPE, from, to, 'checked')
   return to
@@ -211,9 +212,17 @@ function valueEnd(text: string, from: number): number {
 /** A digit or sign among letters, or a capital behind a small letter. */
 function hasMixture(value: string): boolean {
   return (
-    /[\p{L}][\d!@#$%^&*_+=~?]|[\d!@#$%^&*_+=~?][\p{L}]|\p{Ll}\p{Lu}|^\p{L}.{4,}\d/u.test(value) ||
-    /^\d{4,}$/.test(value)
+    /[\p{L}][\d!@#$%^&*_+=~?]|[\d!@#$%^&*_+=~?][\p{L}]|\p{Ll}\p{Lu}|^[A-Za-z]*[A-Z]{2}[a-z]+$|^\p{L}.{4,}\d/u.test(
+      value,
+    ) || /^\d{4,}$/.test(value)
   )
+}
+
+/** Letters alone too, when they change their case twice or stand among words of another script. */
+function isStrong(value: string, before: number): boolean {
+  if (hasStrongMixture(value)) return true
+  if (!/^[A-Za-z]{8,}$/.test(value)) return false
+  return before > 0x24f ? /[a-z][A-Z]/.test(value) : /[a-z][A-Z].*[a-z][A-Z]/.test(value)
 }
 
 function hasStrongMixture(value: string): boolean {

@@ -61,7 +61,7 @@ function readCapitalized(text: string, start: number): Name | undefined {
     let initial = step(INITIAL, text, at)
     if (initial === at && words > 0) initial = step(LAST_INITIAL, text, at)
     const next = initial > at ? initial : step(CAPITAL_WORD, text, at)
-    if (next === at || isDigit(text.charCodeAt(next))) break
+    if (next === at || isOfCode(text, next)) break
     const word = plain(text.slice(at, next))
     if (initial === at && NO_NAMES.has(word) && !isVietnameseName(text, start, next, word)) break
     if (words === 0) isGiven = isGivenName(word)
@@ -73,12 +73,20 @@ function readCapitalized(text: string, start: number): Name | undefined {
   return words > 0 ? { start, end, words, isGiven } : undefined
 }
 
-/** `Mai` is a month in German, and a name where Vietnamese is spoken. */
-function isVietnameseName(text: string, start: number, end: number, word: string): boolean {
-  if (VIETNAMESE.test(text.slice(start, end))) return true
-  return GIVEN_NAMES.has(word) && VIETNAMESE.test(text.slice(Math.max(0, start - NEAR), start))
+/** Whether a word goes on as a code does: `INV-2024`. */
+function isOfCode(text: string, end: number): boolean {
+  return isDigit(text.charCodeAt(end)) || (text.charCodeAt(end) === 45 && isDigit(text.charCodeAt(end + 1)))
 }
 
+/** `Mai` is a month in German, and a name where Vietnamese is spoken. */
+function isVietnameseName(text: string, start: number, end: number, word: string): boolean {
+  const written = text.slice(start, end)
+  if (VIETNAMESE.test(written) || VIETNAMESE_SURNAMES.has(written)) return true
+  return GIVEN_NAMES.has(word) && VIETNAMESE.test(text.slice(Math.max(0, start - NEAR), end + NEAR))
+}
+
+/** Those that other languages have as a word, without the marks. */
+const VIETNAMESE_SURNAMES = new Set(['Lê', 'Võ', 'Ngô', 'Hà', 'Tô', 'Lã', 'Ôn', 'Mã'])
 const NEAR = 24
 
 /** Whether a word, or its part before a hyphen, is a frequent given name. */
