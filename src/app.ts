@@ -10,7 +10,7 @@ import { channelRoutes } from './channels/routes.ts'
 import { webhookRoutes } from './channels/webhook-routes.ts'
 import { workOfChannels } from './channels/work-mailbox.ts'
 import { countOpenCompletions } from './chat/count-open-completions.ts'
-import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
+import { endAbandonedTurns, endTurnsOfLastProcess } from './chat/end-abandoned-turns.ts'
 import { forgetIdempotencyKeys } from './chat/forget-idempotency-keys.ts'
 import { trackInFlight } from './chat/in-flight.ts'
 import { createRedactors } from './chat/redactors.ts'
@@ -35,13 +35,14 @@ import type { Clock } from './lib/clock.ts'
 import { keptMasterKey } from './lib/master-key.ts'
 import { exportOverOtlp } from './lib/otlp.ts'
 import { createOutbound, type PrivateTargets, parsePrivateTargets } from './lib/outbound/outbound.ts'
+import { periodic } from './lib/periodic.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { acceptItems } from './mailboxes/accept.ts'
 import { countWaitingInbound } from './mailboxes/items.ts'
 import { runMailboxes } from './mailboxes/runner.ts'
 import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
 import { type Deliverer, deliverNotifications } from './notifications/deliver.ts'
-import { keepDeliveryLog } from './notifications/keep-log.ts'
+import { forgetDeliveries } from './notifications/forget-deliveries.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { webhookOperations } from './notifications/webhook-operations.ts'
 import { pauseRoutes } from './pause/routes.ts'
@@ -82,6 +83,8 @@ export async function openFoundation(config: Config, clock: Clock = Date.now): P
   }
 }
 
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 /** How long answers under way may take once the service is stopped; what they have produced by then is stored. */
 const DRAIN_LIMIT_MS = 25_000
 
@@ -121,6 +124,8 @@ export async function createApp(
       ),
   })
   const evaluators = createEvaluators({ modelFor, outbound, box, modelCalled: metrics.modelCalls('judge') })
+  const hourly = (name: string, work: (signal: AbortSignal) => Promise<void>) =>
+    periodic({ name, everyMs: HOUR_MS, logger }, work)
   const redactors = createRedactors({ box, outbound, logger, installation: config.redaction })
   const redaction = {
     db,
@@ -150,11 +155,15 @@ export async function createApp(
     work: workOfChannels({ ...turns, engine, channels, http: outbound, logger }),
   })
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
-  const deliveryLog = keepDeliveryLog({ db, clock, logger })
-  const finishedItems = forgetFinished({ db, clock, logger })
-  const idempotencyKeys = forgetIdempotencyKeys({ db, clock, logger })
-  const abandoned = endAbandonedTurns({ database, clock, logger })
-  const retention = applyRetention({ ...redaction, logger })
+  const abandoned = periodic({ name: 'abandoned turns', everyMs: MINUTE_MS, logger }, () =>
+    endAbandonedTurns({ database, clock }),
+  )
+  const housekeeping = [
+    hourly('retention', (signal) => applyRetention({ ...redaction, logger }, signal)),
+    hourly('forgetting finished items', (signal) => forgetFinished(db, clock(), signal)),
+    hourly('forgetting idempotency keys', (signal) => forgetIdempotencyKeys(db, clock(), signal)),
+    hourly('forgetting deliveries', (signal) => forgetDeliveries(db, clock(), signal)),
+  ]
 
   const server = createServer({
     logger,
@@ -220,14 +229,12 @@ export async function createApp(
     foundation,
     deliverer,
     async listen() {
-      await abandoned.start()
+      await endTurnsOfLastProcess({ database, clock })
+      abandoned.start()
       await channels.prepare()
       address = await server.listen({ host: config.host, port: config.port })
       if (config.roles.includes('worker')) {
-        retention.start()
-        finishedItems.start()
-        idempotencyKeys.start()
-        deliveryLog.start()
+        for (const work of housekeeping) work.start()
         await deliverer.start()
         await mailboxes.start()
         await automations.start()
@@ -245,12 +252,8 @@ export async function createApp(
       await inFlight.settled()
       await mailboxes.stop(DRAIN_LIMIT_MS)
       await automations.stop()
-      finishedItems.stop()
-      idempotencyKeys.stop()
-      deliveryLog.stop()
       await deliverer.stop()
-      abandoned.stop()
-      await retention.stop()
+      await Promise.all([abandoned, ...housekeeping].map((work) => work.stop()))
       await outbound.close()
       await stopExport?.()
       await foundation.close()

@@ -15,60 +15,35 @@ interface Dependencies {
   redactorFor: (mode: RedactionMode, agent: Agent) => ValueRedactor
 }
 
-const HOUR_MS = 60 * 60 * 1000
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Redacts what is older than each agent's `retention` allows, at the start and every hour, batch by batch. Several
- * replicas may do it at once: what one has redacted the others leave.
+ * Redacts what is older than each agent's `retention` allows, batch by batch. Several replicas may do it at once: what
+ * one has redacted the others leave.
+ * @param signal asks to end before the next batch
  */
-export function applyRetention(dependencies: Dependencies) {
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> = Promise.resolve()
-  let stopping = false
-
-  async function applyToAll(): Promise<void> {
-    for (const agent of await listAllAgents(dependencies.db)) {
-      try {
-        await applyTo(agent)
-      } catch (error) {
-        // The next hour tries again, and the other agents are not held up.
-        dependencies.logger.warn({ agent_id: agent.id, error: (error as Error).name }, 'retention failed')
-      }
+export async function applyRetention(dependencies: Dependencies, signal?: AbortSignal): Promise<void> {
+  for (const agent of await listAllAgents(dependencies.db)) {
+    try {
+      await applyTo(dependencies, agent, signal)
+    } catch (error) {
+      // The next hour tries again, and the other agents are not held up.
+      dependencies.logger.warn({ agent_id: agent.id, error: (error as Error).name }, 'retention failed')
     }
   }
+}
 
-  async function applyTo(agent: Agent): Promise<void> {
-    const { db, engine, clock, redactionBatch, redactorFor } = dependencies
-    const { retention } = agent.settings
-    if (!retention) return
-    const scope = { before: timestamp(clock() - retention.days * DAY_MS) }
-    const redactor = redactorFor(retention.mode, agent)
-    for (let waiting = 1; waiting > 0 && !stopping; ) {
-      const now = timestamp(clock())
-      waiting = (await redactCompletions(db, engine, agent.id, scope, redactor, redactionBatch, now))
-        .remaining
-    }
-  }
-
-  const run = () => {
-    running = running.then(applyToAll).catch((error: Error) => {
-      dependencies.logger.warn({ error: error.name }, 'retention failed')
-    })
-    return running
-  }
-  return {
-    /** Applies it now; the tests call it with a clock of their own. */
-    run,
-    start() {
-      void run()
-      timer = setInterval(run, HOUR_MS)
-      timer.unref()
-    },
-    async stop() {
-      stopping = true
-      clearInterval(timer)
-      await running
-    },
+async function applyTo(
+  { db, engine, clock, redactionBatch, redactorFor }: Dependencies,
+  agent: Agent,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { retention } = agent.settings
+  if (!retention) return
+  const scope = { before: timestamp(clock() - retention.days * DAY_MS) }
+  const redactor = redactorFor(retention.mode, agent)
+  for (let waiting = 1; waiting > 0 && !signal?.aborted; ) {
+    const now = timestamp(clock())
+    waiting = (await redactCompletions(db, engine, agent.id, scope, redactor, redactionBatch, now)).remaining
   }
 }

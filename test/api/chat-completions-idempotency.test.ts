@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import pino from 'pino'
 import { forgetIdempotencyKeys } from '../../src/chat/forget-idempotency-keys.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { pieceFeed } from '../support/model-server.ts'
@@ -142,7 +141,7 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
     await create(agent, say('old'), 'old')
     service.clock = () => now - 23 * 3_600_000
     await create(agent, say('young'), 'young')
-    await forgetIdempotencyKeys({ db, clock: () => now, logger: pino({ level: 'silent' }) }).run()
+    await forgetIdempotencyKeys(db, now)
     const keys = await db
       .selectFrom('idempotency_keys')
       .select('key')

@@ -9,7 +9,7 @@ import { onBothEngines } from '../../support/on-both-engines.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 onBothEngines('retention', (service) => {
-  const retentionAt = (now: number) => {
+  const applyRetentionAt = (now: number) => {
     const { database, box } = service.app.app.foundation
     const logger = pino({ level: 'silent' })
     const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
@@ -34,7 +34,7 @@ onBothEngines('retention', (service) => {
     const others = await other.prompt('ada@example.org')
     service.clock = () => now - 29 * DAY_MS
     const young = await agent.prompt('ada@example.org')
-    await retentionAt(now).run()
+    await applyRetentionAt(now)
     for (const [n, { id }] of old.entries()) {
       assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.prompt, `${n} [EMAIL_ADDRESS]`)
     }
@@ -49,7 +49,7 @@ onBothEngines('retention', (service) => {
     const { id } = await agent.prompt('Write to ada@example.org')
     await agent.post(`/chat/completions/${id}/anonymize`)
     await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
-    await retentionAt(now).run()
+    await applyRetentionAt(now)
     assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.prompt, '[REDACTED]')
   })
 })

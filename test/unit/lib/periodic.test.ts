@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { periodic } from '../../../src/lib/periodic.ts'
+
+describe('periodic', () => {
+  const failures: string[] = []
+  const logger = { warn: (about: { error: string }, message: string) => failures.push(about.error, message) }
+  const options = { name: 'the work', everyMs: 1000, logger }
+
+  it('works at the start and every so often until it is stopped', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    let runs = 0
+    const work = periodic(options, async () => {
+      runs++
+    })
+    work.start()
+    t.mock.timers.tick(2000)
+    await work.stop()
+    assert.equal(runs, 3)
+    t.mock.timers.tick(5000)
+    await work.stop()
+    assert.equal(runs, 3)
+  })
+
+  it('does one run at a time, and asks the one under way to end when it is stopped', async () => {
+    const gates: (() => void)[] = []
+    let underWay = 0
+    let most = 0
+    let aborted = false
+    const work = periodic(options, async (signal) => {
+      most = Math.max(most, ++underWay)
+      await new Promise<void>((resolve) => {
+        gates.push(resolve)
+        signal.addEventListener('abort', () => {
+          aborted = true
+          resolve()
+        })
+      })
+      underWay--
+    })
+    const first = work.run()
+    const second = work.run()
+    await Promise.resolve().then(() => {})
+    gates[0]?.()
+    await first
+    const stopped = work.stop()
+    await Promise.all([second, stopped])
+    assert.equal(most, 1)
+    assert.equal(aborted, true)
+  })
+
+  it('logs a failure by its name alone, and goes on', async () => {
+    let runs = 0
+    const work = periodic(options, async () => {
+      if (++runs === 1) throw new TypeError('something secret')
+    })
+    await work.run()
+    await work.run()
+    assert.equal(runs, 2)
+    assert.deepEqual(failures, ['TypeError', 'the work failed'])
+  })
+})
