@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import { periodic } from '../lib/periodic.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
@@ -49,8 +50,8 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
   let isAskedAgain = false
   let timer: NodeJS.Timeout | undefined
   let gathering: NodeJS.Timeout | undefined
-  let sweeping: NodeJS.Timeout | undefined
   let unlisten = () => {}
+  const sweeping = periodic({ name: 'sweeping deliveries', everyMs: SWEEP_EVERY_MS, logger }, sweep)
 
   function look(): void {
     if (!isOn) return
@@ -114,10 +115,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
       }
       isOn = true
       unlisten = wakeUps.listen(DELIVERIES, look)
-      sweeping = setInterval(() => {
-        sweep().catch((error: Error) => logger.warn({ error: error.name }, 'deliveries cannot be swept'))
-      }, SWEEP_EVERY_MS)
-      sweeping.unref()
+      sweeping.start()
       look()
     },
     sweep,
@@ -145,7 +143,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
       isOn = false
       unlisten()
       clearTimeout(timer)
-      clearInterval(sweeping)
+      await sweeping.stop()
       await looking
       await Promise.all(running)
     },
