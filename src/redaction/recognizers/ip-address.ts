@@ -67,6 +67,7 @@ export const ipAddress: Recognizer = {
     '1.3.6.1.4.1.311',
     'Build 10.0.19041.388',
     'Chrome/126.0.0.0 Safari/537.36',
+    'of IPv6 only 2000::/3 is assigned',
   ],
 }
 
@@ -117,6 +118,8 @@ function findV6(page: Page, colon: number): number {
     !isAlphanumeric(text.charCodeAt(end)) &&
     !isAlphanumeric(before) &&
     before !== COLON
+  // `2000::/3` is a network.
+  if (text.startsWith('::/', end - 2)) return end
   if (isWhole && before !== 95 && isPersonalV6(text.slice(start, end))) page.add(TYPE, start, end, 'alone')
   return Math.max(end, colon + 1)
 }

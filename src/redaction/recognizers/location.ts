@@ -91,6 +91,8 @@ export const location: Recognizer = {
     'see page 12, 2024 edition',
     'send to 5 people',
     'moved to 2nd floor',
+    'Copyright 2017 - 2022 R. Thomas',
+    'const address: Address4 = parse(1234)',
     'the address 0x7ffee4c0',
   ],
 }

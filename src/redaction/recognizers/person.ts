@@ -106,6 +106,7 @@ export const person: Recognizer = {
     'I miss Paris',
     'call me later',
     'ask for help',
+    'a function is called TryAgain',
     'product name: Blue Widget',
     '{"name": "Blue Widget"}',
     'Dr. Pepper and Miss Universe',
@@ -162,7 +163,7 @@ function readIntroduced(text: string, end: number, start: number): Name | undefi
   const goesOn = /^\s?(?:[,.।!\n]|है|हैं|हूँ|और|$)/
   if (name && DEVANAGARI.test(text.charAt(from)) && !goesOn.test(text.slice(name.end, name.end + 5))) return
   const phrase = text.slice(start, end)
-  if (name || /^(?:the )?names? (?:is|are)$/i.test(phrase) || OF_ANYBODY.test(phrase)) return name
+  if (name || /^(?:the\s+)?names?\s+(?:is|are)$/i.test(phrase) || OF_ANYBODY.test(phrase)) return name
   const small = readSmallName(text, from)
   return small && (small.isGiven || !/^call me$/i.test(phrase)) ? small : undefined
 }

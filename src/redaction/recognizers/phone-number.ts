@@ -16,6 +16,9 @@ const BRACKETED = /^(?:1[ .-]?)?\(\d{2,5}\)[ .-]?\d{2,5}(?:[ .-]?\d{2,4}){0,3}$/
 const DATE =
   /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?![./-]?\d)|(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2}(?!\d))/
 
+/** `1.47.0 / 2021-04-01` */
+const RELEASE = /^\d+\.\d+\.\d+ |(?:19|20)\d\d-[01]\d-[0-3]\d/
+
 /** Numbers with `+` or `00` in any plan of the world, national layouts, and whatever a word calls a phone number. */
 export const phoneNumber: Recognizer = {
   type: TYPE,
@@ -68,6 +71,7 @@ export const phoneNumber: Recognizer = {
     'a grid of 1000000 x 20',
     'the interno 5 of 2024',
     '1700000000',
+    'recognizes text/yaml\n\n1.47.0 / 2021-04-01',
     'call the function print(123456789)',
   ],
 }
@@ -164,7 +168,7 @@ function findNational(
   const { text } = page
   const follows = text.charCodeAt(start - 1) === 32 && isDigit(text.charCodeAt(start - 2))
   const all = text.slice(start, groups.ends.at(-1))
-  if (DATE.test(all)) return
+  if (DATE.test(all) || RELEASE.test(all)) return
   for (let at = groups.ends.length - 1; at >= 0; at--) {
     const digits = groups.digits[at] as string
     if (digits.length < 8 || digits.length > 12) continue

@@ -45,7 +45,7 @@ const VALUE = /[^\s"'`“”„«»<>]{4,256}/y
 
 /** What stands in the place of a password in documentation, code and talk. */
 const NO_VALUE =
-  /^(?:null|none|nil|undefined|true|false|required|optional|string|str|text|number|here|hidden|redacted|xxx+|\*+|\.{3,}|•+|your.*|my[-_]?(?:pass|secret|key|token|pwd|user|app|db|api).*|must|should|reset|change|changed|wrong|incorrect|invalid|expired|forgotten|protected|field|manager|policy|process\.env.*|os\.environ.*|os\.getenv.*|env\..*|config\..*|settings\..*|secrets?\..*|this\..*|self\..*|props\..*|\$\{?\w*.*|%\w+%|\{\{.*|<.*|\[.*|get\w*\(.*|\w+\(.*|.*\(\).*|that|this|not|the|too|very|and|for|with|still|what|https?:\/\/.*)$/i
+  /^(?:credentials|null|none|nil|undefined|true|false|required|optional|string|str|text|number|here|hidden|redacted|xxx+|\*+|\.{3,}|•+|your.*|my[-_]?(?:pass|secret|key|token|pwd|user|app|db|api).*|must|should|reset|change|changed|wrong|incorrect|invalid|expired|forgotten|protected|field|manager|policy|process\.env.*|os\.environ.*|os\.getenv.*|env\..*|config\..*|settings\..*|secrets?\..*|this\..*|self\..*|props\..*|\$\{?\w*.*|%\w+%|\{\{.*|<.*|\[.*|get\w*\(.*|\w+\(.*|.*\(\).*|that|this|not|the|too|very|and|for|with|still|what|https?:\/\/.*)$/i
 
 /** Secrets with a form of their own, private keys, and whatever a word calls a password, a key or a PIN. */
 export const secret: Recognizer = {
@@ -142,8 +142,11 @@ function addPassword(page: Page, end: number): number {
     const from = SIGN.lastIndex
     const to = valueEnd(text, from)
     const value = text.slice(from, to)
-    const isAlone = sign[1] !== '' || /^\s*(?:$|[\n,;)}\]|]|\.(?:\s|$))/.test(text.slice(to, to + 12))
-    if (to <= from || NO_VALUE.test(value) || !(isAlone || hasMixture(value))) return end
+    const isAlone =
+      (sign[1] !== '' && text.charAt(to) !== ' ') ||
+      /^\s*(?:$|[\n,;)}\]|]|\.(?:\s|$))/.test(text.slice(to, to + 12))
+    if (to <= from || NO_VALUE.test(value) || isVariable(text, from, to) || !(isAlone || hasMixture(value)))
+      return end
     page.add(TYPE, from, to, 'checked')
     return to
   }
@@ -185,7 +188,7 @@ function addKey(page: Page, end: number): void {
   if (scheme) from += scheme[0].length
   const to = valueEnd(text, from)
   const value = text.slice(from, to)
-  const isKey = value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value)
+  const isKey = value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/:\/\/|\]\(/.test(value)
   if (isKey && !NO_VALUE.test(value)) page.add(TYPE, from, to, 'checked')
 }
 
@@ -207,6 +210,15 @@ function valueEnd(text: string, from: number): number {
   if (unspaced && unspaced.index > 0) to = from + unspaced.index
   while (to > from && /[.,;:?)\]}|]/.test(text.charAt(to - 1))) to--
   return to - from >= 4 ? to : from
+}
+
+/** `password = pass;` */
+function isVariable(text: string, from: number, to: number): boolean {
+  return (
+    text.slice(from - 3, from) === ' = ' &&
+    /^[);]/.test(text.slice(to, to + 1)) &&
+    /^[A-Za-z_.]+$/.test(text.slice(from, to))
+  )
 }
 
 /** A digit or sign among letters, or a capital behind a small letter. */

@@ -100,6 +100,8 @@ function numberThenName(text: string, before: Piece[], behind: Piece[], word: st
       ? before.at(-2)
       : undefined
   if (!number || (ORDINARY.test(word) && !BEFORE_NAME.test(word))) return
+  // `© 2017-2022 R. Thomas`
+  if (word.length < 3 && /^(?:19|20)\d\d$/.test(number.word)) return
   const name = nameLength(behind)
   if (name === 0) return
   const mark = before.at(-2)

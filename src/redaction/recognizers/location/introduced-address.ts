@@ -1,3 +1,4 @@
+import { isAlphanumeric } from '../../engine/characters.ts'
 import { extendAddress } from './extend-address.ts'
 import type { Stretch } from './find-street.ts'
 
@@ -13,6 +14,8 @@ const PIECE = /(?:[^\n.,;!?،、。।]|(?<=(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}]{1
 
 /** The address behind an introducing phrase: what follows on the line, as long as it looks like parts of one. */
 export function introducedAddress(text: string, start: number, end: number): Stretch | undefined {
+  // `Address4` is a name in a program.
+  if (isAlphanumeric(text.charCodeAt(end)) && isAlphanumeric(text.charCodeAt(end - 1))) return
   if (OF_MACHINES.test(text.slice(Math.max(0, start - 24), start))) return
   CONNECTORS.lastIndex = end
   const from = CONNECTORS.test(text) ? CONNECTORS.lastIndex : end
@@ -46,8 +49,8 @@ export function introducedAddress(text: string, start: number, end: number): Str
   return { start: from, end: Math.max(last, extendAddress(text, last)) }
 }
 
-/** Dates, times and numbers of the machine. */
-const NO_ADDRESS = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d|\d{1,2}:\d|0x)/i
+/** Dates, times, numbers of the machine and code. */
+const NO_ADDRESS = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d|\d{1,2}:\d|0x)|[|{}<>=`]|\]\(/i
 /** Phrases that as often say to whom or how far: `send to 5 people`. */
 const TO = / (?:to|a|an|au|en|naar|na|till|e|ke)$/i
 

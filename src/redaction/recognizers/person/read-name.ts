@@ -1,4 +1,4 @@
-import { CLASS, isDigit, LETTER, MARK, UNSPACED } from '../../engine/characters.ts'
+import { CLASS, isCapital, isDigit, LETTER, MARK, UNSPACED } from '../../engine/characters.ts'
 import { GIVEN_NAMES, NO_NAMES, NO_SMALL_NAMES, plain } from './lists.ts'
 import { readHan, readHangul, readJapanese, readThai } from './read-unspaced.ts'
 
@@ -64,6 +64,7 @@ function readCapitalized(text: string, start: number): Name | undefined {
     if (next === at || isOfCode(text, next)) break
     const word = plain(text.slice(at, next))
     if (initial === at && NO_NAMES.has(word) && !isVietnameseName(text, start, next, word)) break
+    if (isIdentifier(text, at, next)) break
     if (words === 0) isGiven = isGivenName(word)
     words++
     end = next
@@ -72,6 +73,18 @@ function readCapitalized(text: string, start: number): Name | undefined {
   }
   return words > 0 ? { start, end, words, isGiven } : undefined
 }
+
+/** Whether a word has capitals inside as names in programs do, and not as `McDonald` or `DeLuca`. */
+function isIdentifier(text: string, start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at++) {
+    if (isCapital(text.charCodeAt(at)) && !isCapital(text.charCodeAt(at - 1))) {
+      return CLASS[text.charCodeAt(at - 1)] === LETTER && !NAME_PREFIX.test(text.slice(start, at))
+    }
+  }
+  return false
+}
+
+const NAME_PREFIX = /^(?:M[ac]c?|Fitz|D[aei]|Du|Del|Della|L[aei]|Van|Von|Ap|Al|El|Abd?|Abdul|Mac)$/
 
 /** Whether a word goes on as a code does: `INV-2024`. */
 function isOfCode(text: string, end: number): boolean {
