@@ -126,29 +126,31 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
 
   async function workMailbox(mailbox: MailboxRow): Promise<void> {
     await using lease = takeLease(db, mailbox, clock, stopped.signal)
-    const earliest = await workItems(mailbox, lease)
+    const rest = await workItems(mailbox, lease)
     if (lease.isLost) return
     const isDue = await db.transaction().execute(async (db) => {
       const [freed] = await store.freeMailbox(db, { id: mailbox.id, lease: mailbox.lease })
       if (!freed) return false
-      const [row] = await store.setDue(db, { id: mailbox.id, earliest })
+      const [row] = await store.setDue(db, { id: mailbox.id, ...rest })
       return row?.due_at != null
     })
     // Something has come since the last look, or is waited for.
     if (isDue) look()
   }
 
-  /** @returns when the mailbox is to be looked at again; empty when its items tell */
-  async function workItems(mailbox: MailboxRow, lease: Lease): Promise<string> {
+  /** @returns when the items up to a number are to be looked at again, whatever they say themselves */
+  async function workItems(mailbox: MailboxRow, lease: Lease): Promise<{ earliest: string; seen: number }> {
     while (!lease.signal.aborted) {
       const open = await store.selectOpenItems(db, { mailbox_id: mailbox.id, limit: ITEMS_AT_ONCE })
       if (open.length === 0) break
+      const isAll = open.length < ITEMS_AT_ONCE
+      const seen = isAll ? (open.at(-1)?.id ?? 0) : Number.MAX_SAFE_INTEGER
       const items = work.next(mailbox, open, clock())
-      if (!Array.isArray(items)) return items.waitUntil
+      if (!Array.isArray(items)) return { earliest: items.waitUntil, seen }
       const pause = await attempt(mailbox, items, lease)
-      if (pause !== null) return pause
+      if (pause !== null) return { earliest: pause, seen }
     }
-    return ''
+    return { earliest: '', seen: 0 }
   }
 
   /** @returns when the mailbox may be looked at again after a failure; null when it goes on at once */

@@ -124,10 +124,7 @@ export const selectMailboxesWithDueItems = prepared(
       .limit(param('limit')),
 )
 
-/**
- * Makes those of some mailboxes due that are not; returns how many. One that is being written is left alone: whoever
- * does that makes it due, or looks at its items afterwards.
- */
+/** Makes those of some mailboxes due that are not; returns how many. Those that others are writing are left out. */
 export async function wakeMailboxes(db: Db, engine: Engine, ids: number[], now: string): Promise<number> {
   const asleep = db
     .selectFrom('mailboxes')
@@ -143,6 +140,23 @@ export async function wakeMailboxes(db: Db, engine: Engine, ids: number[], now: 
   return Number(numUpdatedRows)
 }
 
+/** Those of some mailboxes that are not due, or that a worker holds and may just be letting go. */
+export async function selectUnwoken(db: Db, ids: number[], now: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('id', 'in', ids)
+    .where((where) =>
+      where.or([
+        where('due_at', 'is', null),
+        where('due_at', '>', now),
+        where('leased_until', 'is not', null),
+      ]),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export const freeMailbox = prepared((db, param: ParamOf<{ id: number; lease: number }>) =>
   db
     .updateTable('mailboxes')
@@ -153,18 +167,18 @@ export const freeMailbox = prepared((db, param: ParamOf<{ id: number; lease: num
 )
 
 /**
- * Sets a mailbox's time to that of its open items. A statement of its own after the row is locked: what was accepted
- * meanwhile is then seen.
+ * Sets a mailbox's time to that of its open items, and that of those up to `seen` to `earliest` at least. A statement
+ * of its own after the row is locked: what was accepted meanwhile is then seen.
  */
-export const setDue = prepared((db, param: ParamOf<{ id: number; earliest: string }>) =>
+export const setDue = prepared((db, param: ParamOf<{ id: number; earliest: string; seen: number }>) =>
   db
     .updateTable('mailboxes')
     .set((row) => ({
       due_at: row
         .selectFrom('mailbox_items')
         .select(
-          sql<string | null>`case when min(due_at) < ${param('earliest')} then ${param('earliest')}
-            else min(due_at) end`.as('due_at'),
+          sql<string | null>`min(case when id <= ${param('seen')} and due_at < ${param('earliest')}
+            then ${param('earliest')} else due_at end)`.as('due_at'),
         )
         .where('mailbox_id', '=', param('id'))
         .where(isOpen),

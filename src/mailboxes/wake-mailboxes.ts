@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Database } from '../storage/engine.ts'
-import { selectMailboxesWithDueItems, wakeMailboxes } from './store.ts'
+import { makeDue } from './items.ts'
+import { selectMailboxesWithDueItems, selectUnwoken, wakeMailboxes } from './store.ts'
 
 /** The topic of wake-ups for what was posted to many mailboxes at once. */
 export const POSTED = 'posted'
@@ -49,9 +50,17 @@ export function wakePosted({
         const now = timestamp(clock())
         const rows = await selectMailboxesWithDueItems(db, { after: ids.at(-1) ?? 0, now, limit: AT_ONCE })
         ids = rows.map(({ mailbox_id }) => mailbox_id)
-        if (ids.length > 0 && (await wakeMailboxes(db, engine, ids, now)) > 0) woken()
+        if (ids.length > 0) await wake(ids, now)
       } while (ids.length === AT_ONCE && isOn)
     }
+  }
+
+  async function wake(ids: number[], now: string): Promise<void> {
+    if ((await wakeMailboxes(db, engine, ids, now)) > 0) woken()
+    const unwoken = await selectUnwoken(db, ids, now)
+    // One by one: whoever holds several and waits for this one is not waited for in turn.
+    for (const id of unwoken) await makeDue(db, { id, due_at: now })
+    if (unwoken.length > 0) woken()
   }
 
   return {

@@ -494,7 +494,33 @@ onBothEngines('conversations on channels', (service) => {
   })
 
   for (const kind of ['messenger-one', 'messenger-two'] as const) {
-    it(`${kind}: outside the reply window a pause is skipped and an answer is not sent`, async () => {
+    it(`${kind}: an answer that comes after the reply window has closed is told as an error, not sent`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      const held = Promise.withResolvers<void>()
+      service.model.next({ text: 'a day late', after: held.promise })
+      await channel.says('hello')
+      await service.model.request(0)
+      const present = service.clock
+      service.clock = () => present() + DAY_MS + 1000
+      held.resolve()
+      await until(async () => (await states(channel)).some(({ error }) => error === 'window_closed'))
+      assert.equal(peer.sent.length, 0)
+      assert.equal((await service.eventsOf(agent)).at(-1), 'error')
+    })
+
+    it(`${kind}: a reply window that the platform itself says is closed is told the same way`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      const error = kind === 'messenger-one' ? { code: 131047 } : { code: 10, error_subcode: 2018278 }
+      peer.failNext((response) => response.writeHead(400).end(JSON.stringify({ error })))
+      await channel.says('hello')
+      await settled(channel)
+      assert.equal((await states(channel)).at(-1)?.error, 'window_closed')
+      assert.equal((await service.eventsOf(agent)).at(-1), 'error')
+    })
+
+    it(`${kind}: outside the reply window a pause is skipped`, async () => {
       const agent = await service.addAgent({ settings: { pause_message: 'Closed.' } })
       const channel = await addChannel(agent, kind, peer)
       await channel.says('hello')
@@ -516,6 +542,25 @@ onBothEngines('conversations on channels', (service) => {
       assert.deepEqual([body.data.emitted, body.data.skipped], [0, 1])
     })
   }
+
+  it("messenger-two: a person's answer may go out for seven days, with the tag that says so", async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-two', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    await settled(channel)
+    pass(2 * DAY_MS)
+    await agent.post(`/conversations/${externalId(channel)}/messages`, { content: 'Eva here.' })
+    await peer.untilSent(2)
+    const bodies = peer.requests.map(({ body }) => JSON.parse(body)).filter(({ message }) => message)
+    assert.deepEqual(
+      bodies.map(({ messaging_type, tag }) => [messaging_type, tag]),
+      [
+        ['RESPONSE', undefined],
+        ['MESSAGE_TAG', 'HUMAN_AGENT'],
+      ],
+    )
+  })
 
   it('messenger-two: its own echo is skipped; the echo of a person takes the conversation over', async () => {
     const agent = await service.addAgent()

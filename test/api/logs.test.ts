@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import pino from 'pino'
 import { startApp } from '../support/app.ts'
 import { engines } from '../support/databases.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import { startModelServer } from '../support/model-server.ts'
+import { addChannel, messageOf } from '../support/platform-peer.ts'
 
 const SECRET = 'sk-hunter2-hunter2'
 
@@ -45,6 +47,25 @@ for (const engine of engines) {
       await agent.call('GET', '/agent', undefined, { 'x-api-key': `${agent.apiKey}zebra` })
       await agent.post(`/chat/completions/${id}/scrub`)
       const { db } = service.app.foundation.database
+      const zebra = { channel_secret: 'zebra-secret', access_token: 'zebra-token' }
+      const channel = await addChannel(agent, 'messenger-three', { url: 'http://127.0.0.1:9' }, zebra)
+      const event = messageOf('messenger-three', 'zebra-person', 'zebra-event', 'zebra on a channel')
+      for (const key of [agent.apiKey, 'zebra', ''])
+        await fetch(`${channel.url}?api_key=${key}`, {
+          method: 'POST',
+          body: JSON.stringify(event),
+          headers: { 'content-type': 'application/json' },
+        })
+      // Answered, and tried in vain to be sent.
+      let item: { error: string | null } | undefined
+      while (!item) {
+        await setImmediate()
+        item = await db
+          .selectFrom('mailbox_items')
+          .select('error')
+          .where('error', 'is not', null)
+          .executeTakeFirst()
+      }
       await db.updateTable('agents').set({ settings: 'zebra' }).where('id', '=', agent.agentId).execute()
       await agent.post('/chat/completions', say())
       await service.close()

@@ -225,18 +225,34 @@ for (const engine of engines) {
       await until(async () => (await states()).one === 'done')
     })
 
+    it('what comes while an attempt fails is looked at, whatever the failed items wait for', async () => {
+      start({
+        next: (_mailbox, items) => items.slice(-1),
+        async run(batch) {
+          if (nameOf(batch) === 'urgent') return finish(batch)
+          await accept([item('a', 'urgent')])
+          throw new TryAgain('slow down', { after: 600_000 })
+        },
+      })
+      await accept([item('a', 'slow')])
+      await until(async () => (await states()).urgent === 'done')
+      assert.equal((await states()).slow, 'waiting')
+    })
+
     it('a worker whose lease has run out writes nothing more, and another one goes on', async () => {
       const hung = Promise.withResolvers<void>()
       const begun = Promise.withResolvers<Batch>()
       let lost: unknown
-      start({
+      const hangs: Partial<Work> = {
         run: async (batch) => {
           begun.resolve(batch)
           await hung.promise
           lost = await finish(batch).catch((error: unknown) => error)
           throw lost
         },
-      })
+      }
+      // It has no room for another one: it must not be the one that goes on.
+      start(hangs, 1)
       await accept([item('a', 'one')])
       const { lease } = await begun.promise
       offset = 11_000
