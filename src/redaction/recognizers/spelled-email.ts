@@ -1,3 +1,4 @@
+import { step } from '../engine/step.ts'
 import { isTopLevelDomain } from './top-level-domains.ts'
 
 const DOTS = 'dot|punkt|punto|ponto|point|punt|kropka|tecka|nokta|точка|крапка|titik|cham'
@@ -59,9 +60,4 @@ export function spelledDomainEnd(text: string, start: number, takesDots: boolean
     at = joint
   }
   return end
-}
-
-function step(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : at
 }

@@ -1,3 +1,4 @@
+import { step } from '../../engine/step.ts'
 import type { Stretch } from './find-street.ts'
 
 const REACH = 40
@@ -63,9 +64,4 @@ function backOver(text: string, start: number, part: RegExp, lead: RegExp): numb
   const stretch = text.slice(at, start)
   const skipped = lead.exec(stretch)
   return skipped && skipped[0].length < stretch.length ? at + skipped[0].length : at
-}
-
-function step(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : at
 }

@@ -1,4 +1,5 @@
 import { CLASS, isDigit, LETTER, MARK } from '../../engine/characters.ts'
+import { step } from '../../engine/step.ts'
 import { NO_NAMES, plain } from '../person/lists.ts'
 import { UNITS } from './words.ts'
 
@@ -130,9 +131,4 @@ function closes(text: string, at: number): boolean {
 function withThaiPlace(text: string, at: number): number {
   const place = /^\s?(?:[\u0e00-\u0e7f.ฯ]{2,24}\s)?\d{5}(?!\d)/.exec(text.slice(at, at + 40))
   return place ? at + place[0].length : at
-}
-
-function step(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : at
 }

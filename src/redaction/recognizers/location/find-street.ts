@@ -1,4 +1,5 @@
 import { CLASS, isCapital, isDigit, LETTER, MARK } from '../../engine/characters.ts'
+import { step } from '../../engine/step.ts'
 import { STREET_ENDINGS } from './words.ts'
 
 /** A stretch of a text. */
@@ -248,11 +249,6 @@ const CASELESS = /[\p{Lo}\p{M}]/u
 
 function trimmed(text: string, end: number): number {
   return text.charCodeAt(end - 1) === 46 ? end - 1 : end
-}
-
-function step(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : at
 }
 
 /** The start of the street's own name before the house number at `start`, when it ends as street names do; else -1. */

@@ -1,4 +1,5 @@
 import { CLASS, isCapital, isDigit, LETTER, MARK, UNSPACED } from '../../engine/characters.ts'
+import { step } from '../../engine/step.ts'
 import { GIVEN_NAMES, NO_NAMES, NO_SMALL_NAMES, plain } from './lists.ts'
 import { readHan, readHangul, readJapanese, readThai } from './read-unspaced.ts'
 
@@ -163,11 +164,6 @@ function readCaseless(text: string, start: number): Name | undefined {
     if (text.charAt(next) !== ' ') break
   }
   return words > 0 ? { start, end, words, isGiven } : undefined
-}
-
-function step(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at
-  return pattern.test(text) ? pattern.lastIndex : at
 }
 
 /** Whether the code unit goes on with a word. */

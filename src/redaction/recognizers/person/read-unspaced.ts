@@ -66,8 +66,12 @@ export function readJapanese(text: string, start: number): number {
     )
       break
   }
+  if (DOING.test(text.slice(start, end))) return start
   return end - start > 1 || JAPANESE.test(text.charAt(start)) ? end : start
 }
+
+/** Endings of verbs, which no name has. */
+const DOING = /して|ます|ません|する|される|された/
 
 const NO_JAPANESE_NAMES =
   /(?:お客|皆|患者|息子|祖父|祖母|業者|店員|各位|医者|配達員|御社|貴社|会社|先方|担当者|子供|旦那|運転手|駅員|店長|部長|課長|社長|管理人|受取人|差出人|弁護士|看護師|編集|読者|諸君|主人|さん|明日|今日|昨日|商品|注文|荷物|住所|名前|氏名|電話|番号|本人|彼女|以上|予約|配送|確認|連絡|質問|日本|東京|大阪)$/

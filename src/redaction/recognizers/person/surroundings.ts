@@ -1,0 +1,33 @@
+import { CLASS, UNSPACED } from '../../engine/characters.ts'
+import { type Name, readJapaneseName, readName } from './read-name.ts'
+
+/** What else has a name. */
+const OF_THINGS =
+  /(?:file|folder|host|domain|user|product|company|brand|variable|column|table|class|function|project|package|model|server|branch|app|pet|dog|cat|store|shop|city|street|school|team|group|event|firmen|datei|produkt|marken)[ -]?$/i
+
+/** Whether what stands before says that something else has the name. */
+export function isOfThing(text: string, start: number): boolean {
+  return (
+    start > 0 &&
+    text.charCodeAt(start - 1) < 128 &&
+    OF_THINGS.test(text.slice(Math.max(0, start - 16), start))
+  )
+}
+
+/** Japanese where kana stand near, else whatever the script is. */
+export function readAny(text: string, from: number): Name | undefined {
+  if (CLASS[text.charCodeAt(from)] !== UNSPACED) return readName(text, from)
+  const near = text.slice(Math.max(0, from - 12), from + 12)
+  const isJapanese = /[\u3041-\u30ff]/.test(near) || /氏名|名前|宛名|名義|受取人|差出人|様/.test(near)
+  return isJapanese ? readJapaneseName(text, from) : readName(text, from)
+}
+
+/** Whether nothing but a full stop or a title stands between here and the end of the line. */
+export function endsLine(text: string, at: number): boolean {
+  return /^[^\S\n]{0,3}(?:[.!,"'”»)]|드림|올림|拝|敬上)?[^\S\n]{0,3}(?:\n|$)/.test(text.slice(at, at + 12))
+}
+
+/** Whether nothing but spaces stands between here and the beginning of the line. */
+export function beginsLine(text: string, at: number): boolean {
+  return /(?:^|\n)[^\S\n]*$/.test(text.slice(Math.max(0, at - 4), at))
+}
