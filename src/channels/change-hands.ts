@@ -26,6 +26,12 @@ export async function changeHands(tools: ChannelWork, channel: Channel, batch: B
     // Setting a state twice is harmless.
     if (error.failure === 'retry' || error.failure === 'unknown')
       throw new TryAgain(error.message, { after: error.retryAfterMs, cause: error })
+    // People do not have it: when they take it by themselves, that is a takeover.
+    if (isOver)
+      await db.transaction().execute(async (db) => {
+        await lease.hold(db)
+        await setHandedOver(db, mailbox.id, null)
+      })
     const { failure: reason, status } = error
     return finishFailed(tools, channel, batch, {
       state: 'failed',

@@ -7,6 +7,7 @@ import { timestamp } from '../../src/lib/clock.ts'
 import { MAILBOXES } from '../../src/mailboxes/runner.ts'
 import type { TestAgent } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { startPeer } from '../support/peer.ts'
 import {
   addChannel,
   type Kind,
@@ -824,6 +825,26 @@ onBothEngines('conversations on channels', (service) => {
     await channel.says('are you back?')
     const sent = await peer.untilSent(3)
     assert.equal(sent[2]?.text, 'are you back?')
+  })
+
+  it('helpdesk: a conversation that could not be given to people is taken over when they take it', async () => {
+    const agent = await service.addAgent()
+    await using refuses = await startPeer((response, { path }) =>
+      response.writeHead(path.endsWith('/toggle_status') ? 403 : 200).end('{}'),
+    )
+    const channel = await addChannel(agent, 'helpdesk', refuses)
+    await channel.says('hello')
+    await settled(channel)
+    await agent.post('/pause')
+    await settled(channel)
+    assert.ok((await service.eventsOf(agent)).includes('error'))
+    await channel.post({ event: 'conversation_opened', id: 42, status: 'open', account: { id: 7 } })
+    await settled(channel)
+    assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
+    await agent.post('/resume')
+    await settled(channel)
+    // They keep it.
+    assert.equal(refuses.requests.filter(({ path }) => path.endsWith('/toggle_status')).length, 1)
   })
 
   it("helpdesk: a person's doings pause, resume and end the conversation", async () => {

@@ -13,6 +13,9 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     const { headers, chunks, text, done } = await readWholeStream(agent, say('one two three'))
     assert.match(headers.get('content-type') ?? '', /^text\/event-stream/)
     assert.match(headers.get('x-request-id') ?? '', /^req_/)
+    // Proxies neither buffer nor change it.
+    assert.equal(headers.get('x-accel-buffering'), 'no')
+    assert.equal(headers.get('cache-control'), 'no-cache, no-transform')
     assert.equal(text, 'one two three')
     assert.ok(done)
     const last = chunks.at(-1)
