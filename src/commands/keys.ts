@@ -27,6 +27,7 @@ export const keysList: Command = {
     const agent = requiredId(options.agent, '--agent')
     await using foundation = await openFoundation(config)
     const rows = await foundation.credentials.listKeys(agent)
+    if (!rows) throw new UsageError(`there is no agent ${agent}`)
     const keys = rows.map(({ id, name, created_at, revoked_at }) => ({
       key_id: id,
       name,

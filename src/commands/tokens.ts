@@ -31,6 +31,7 @@ export const tokensList: Command = {
     const team = requiredId(options.team, '--team')
     await using foundation = await openFoundation(config)
     const rows = await foundation.credentials.listTokens(team)
+    if (!rows) throw new UsageError(`there is no team ${team}`)
     const tokens = rows.map(({ id, name, created_at, expires_at, revoked_at }) => ({
       token_id: id,
       name,

@@ -30,8 +30,10 @@ export interface Credentials {
     name: string,
     expiresAt: number | null,
   ): Promise<{ token_id: number; bearer_token: string } | null>
-  listKeys(agentId: number): Promise<Selectable<ApiKeysTable>[]>
-  listTokens(teamId: number): Promise<Selectable<BearerTokensTable>[]>
+  /** Null when there is no such agent. */
+  listKeys(agentId: number): Promise<Selectable<ApiKeysTable>[] | null>
+  /** Null when there is no such team. */
+  listTokens(teamId: number): Promise<Selectable<BearerTokensTable>[] | null>
   /** Ends a key at once; false when there is none of this id that was valid. */
   revokeKey(keyId: number): Promise<boolean>
   revokeToken(tokenId: number): Promise<boolean>
@@ -91,8 +93,14 @@ export async function openCredentials(
       return { token_id, bearer_token }
     },
 
-    listKeys: (agentId) => store.listKeys(db, agentId),
-    listTokens: (teamId) => store.listTokens(db, teamId),
+    async listKeys(agentId) {
+      return (await store.teamOfAgent(db, agentId)) === null ? null : store.listKeys(db, agentId)
+    },
+
+    async listTokens(teamId) {
+      return (await store.teamExists(db, teamId)) ? store.listTokens(db, teamId) : null
+    },
+
     revokeKey: (keyId) => store.revokeKey(db, keyId, timestamp(clock())),
     revokeToken: (tokenId) => store.revokeToken(db, tokenId, timestamp(clock())),
     teamExists: store.teamExists,

@@ -165,6 +165,15 @@ onBothEngines('credentials', (service) => {
     assert.equal((await caller.get('/agent')).status, 403)
   })
 
+  it('of no agent or team there is no list, however large its number', async () => {
+    const { credentials } = service.app.app.foundation
+    const { agentId, teamId } = await service.addAgent()
+    assert.equal((await credentials.listKeys(agentId))?.length, 1)
+    assert.equal((await credentials.listTokens(teamId))?.length, 1)
+    for (const id of [999_999, 3_000_000_000, 999_999_999_999_999])
+      assert.deepEqual([await credentials.listKeys(id), await credentials.listTokens(id)], [null, null])
+  })
+
   it('credentials are stored as keyed hashes alone', async () => {
     const { db } = service.app.app.foundation.database
     const rows = JSON.stringify([

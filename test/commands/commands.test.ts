@@ -85,6 +85,15 @@ describe('the command line, beside a running service', () => {
     assert.equal(tokens.filter(({ revoked_at }: { revoked_at: string | null }) => revoked_at).length, 1)
   })
 
+  it('keys and tokens: of no agent or team there is no list, however large its number', async () => {
+    for (const id of ['999', '3000000000', '999999999999999']) {
+      const keys = await parley(['keys', 'list', '--agent', id])
+      assert.deepEqual([keys.code, keys.out, keys.err], [2, '', `parley: there is no agent ${id}\n`])
+      const tokens = await parley(['tokens', 'list', '--team', id])
+      assert.deepEqual([tokens.code, tokens.out, tokens.err], [2, '', `parley: there is no team ${id}\n`])
+    }
+  })
+
   it('migrate, doctor, openapi, compact, backup', async () => {
     assert.deepEqual(await json('migrate'), { applied: [] })
     const { ok, findings } = await json('doctor')
