@@ -47,8 +47,9 @@ export function createServer(options: ServerOptions) {
     forceCloseConnections: 'idle',
     // Node's own refusal has no body: a missing Host is refused below.
     http: { requireHostHeader: false },
-    routerOptions: { maxParamLength: 1024 },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    // Longer than any path that Node takes: each reaches its route, which answers as its interface says.
+    routerOptions: { maxParamLength: 16_384 },
+    frameworkErrors: (error, request, reply) => void sendError(badPath(error, request), request, reply),
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
       const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
@@ -119,6 +120,11 @@ export function createServer(options: ServerOptions) {
   return server
 }
 
+/** A path that cannot be decoded names nothing. To what is posted the answer stays 400: webhooks never answer 404. */
+function badPath(error: { code: string }, { method }: FastifyRequest): unknown {
+  return error.code === 'FST_ERR_BAD_URL' && method !== 'POST' ? new ApiError('not_found') : error
+}
+
 /** Finds the place of any thrown thing in the error table; what has none is an internal error. */
 export function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean): ApiError {
   if (error instanceof ApiError) return error
@@ -138,7 +144,7 @@ export function toApiError(error: unknown, isUnavailable: (error: unknown) => bo
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY' || code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
     return new ApiError('invalid_json')
   }
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH' || code === 'FST_ERR_NOT_FOUND') return new ApiError('not_found')
+  if (code === 'FST_ERR_NOT_FOUND') return new ApiError('not_found')
   if (statusCode >= 400 && statusCode < 500) return new ApiError('invalid_request')
   return new ApiError('internal_error', { cause: error })
 }

@@ -20,11 +20,13 @@ for (const kind of ['messenger-three', 'helpdesk'] as const) {
     it('404: unknown or of another kind', async () => {
       const agent = await service.addAgent()
       const other = await addChannel(agent, 'messenger-one', peer)
-      for (const id of ['999999', 'x', '0', '%00', String(other.id)]) {
+      for (const id of ['999999', 'x', '0', '%00', '9'.repeat(10_000), String(other.id)]) {
         const answer = await fetch(`${agent.baseUrl}/channels/${id}/${kind}`)
         assert.equal(answer.status, 404, id)
         assert.match(await answer.text(), /"code":"channel_not_found"/)
       }
+      // What cannot be decoded reaches no route.
+      assert.equal((await fetch(`${agent.baseUrl}/channels/%ff/${kind}`)).status, 404)
     })
   })
 }

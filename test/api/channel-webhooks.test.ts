@@ -85,7 +85,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
       const agent = await service.addAgent()
       const channel = await addChannel(agent, kind, peer)
       const wrong = await channel.post('{}', { ...sign(kind, '{}', 'x') })
-      for (const id of ['999999', 'x', '0', '%00']) {
+      for (const id of ['999999', 'x', '0', '%00', '9'.repeat(10_000)]) {
         const answer = await fetch(`${agent.baseUrl}/channels/${id}/${kind}`, {
           method: 'POST',
           body: '{}',
