@@ -11,42 +11,102 @@ import type { CompletionRow, MessageRow, RedactionMode, Tables } from '../storag
 
 type Db = Kysely<Tables>
 
-/** Which completions of an agent are redacted: one, all of an end user, or all up to a time. */
+/** Whose texts of an agent are redacted: those of one completion, of an end user, or all up to a time. */
 export type RedactionScope = { completionId: string } | { userId: string } | { before: string }
 
 type WithCompletions = ExpressionBuilder<Tables, 'completions'>
 
 function inScope(agentId: number, scope: RedactionScope, mode: RedactionMode) {
-  return (where: WithCompletions): Expression<SqlBool> =>
-    where.and([
-      where('completions.agent_id', '=', agentId),
-      'completionId' in scope
-        ? where('completions.id', '=', scope.completionId)
-        : 'userId' in scope
-          ? where('completions.user_id', '=', scope.userId)
-          : where.and([
-              where('completions.created_at', '<', scope.before),
-              notYet(where, 'completions.redacted', mode),
-            ]),
+  return (where: WithCompletions): Expression<SqlBool> => {
+    const ofAgent = where('completions.agent_id', '=', agentId)
+    if ('completionId' in scope) return where.and([ofAgent, where('completions.id', '=', scope.completionId)])
+    if ('userId' in scope) return where.and([ofAgent, where('completions.user_id', '=', scope.userId)])
+    return notYet(where, 'completions.redacted', mode, [
+      ofAgent,
+      where('completions.created_at', '<', scope.before),
     ])
+  }
 }
 
-/** A scrub goes over what was anonymized; after a scrub nothing is left to anonymize. */
+/**
+ * A scrub goes over what was anonymized; after a scrub nothing is left to anonymize.
+ * @param found conditions that find the rows, said of each state: SQLite then reads a range of their index for either
+ */
 function notYet<T extends keyof Tables>(
   where: ExpressionBuilder<Tables, T>,
   column: ReferenceExpression<Tables, T>,
   mode: RedactionMode,
+  found: Expression<SqlBool>[] = [],
 ): Expression<SqlBool> {
-  const untouched = where(column, 'is', null)
-  return mode === 'scrub' ? where.or([untouched, where(column, '=', 'anonymize')]) : untouched
+  const untouched = where.and([...found, where(column, 'is', null)])
+  return mode === 'scrub'
+    ? where.or([untouched, where.and([...found, where(column, '=', 'anonymize')])])
+    : untouched
 }
 
+/** Ids of the message rows that a mode has not reached yet: those of completions, and the unprompted ones. */
 function waitingMessages(db: Db, agentId: number, scope: RedactionScope, mode: RedactionMode) {
-  return db
+  const prompted = db
     .selectFrom('messages')
     .innerJoin('completions', 'completions.id', 'messages.completion_id')
+    .select('messages.id as id')
     .where(inScope(agentId, scope, mode))
     .where((where) => notYet(where, 'messages.redacted', mode))
+  if ('completionId' in scope) return prompted
+  return prompted.unionAll(
+    db
+      .selectFrom('messages')
+      .select('messages.id')
+      .where(unprompted(agentId, scope, mode)),
+  )
+}
+
+/**
+ * Messages of no completion: greetings, pause messages, what automations send, people's answers before the first
+ * prompt. They are of the end user of their conversation.
+ */
+function unprompted(
+  agentId: number,
+  scope: Exclude<RedactionScope, { completionId: string }>,
+  mode: RedactionMode,
+) {
+  return (where: ExpressionBuilder<Tables, 'messages'>): Expression<SqlBool> => {
+    const ofNoCompletion = where('messages.completion_id', 'is', null)
+    if ('before' in scope)
+      return notYet(where, 'messages.redacted', mode, [
+        ofNoCompletion,
+        where('messages.agent_id', '=', agentId),
+        where('messages.created_at', '<', scope.before),
+      ])
+    return where.and([
+      ofNoCompletion,
+      where('messages.conversation_id', 'in', conversationsOf(where, agentId, scope.userId)),
+      notYet(where, 'messages.redacted', mode),
+    ])
+  }
+}
+
+/**
+ * The conversations of an end user: only on channels is there one without a prompt of theirs, so that no other needs
+ * an index by user.
+ */
+function conversationsOf(
+  { selectFrom }: ExpressionBuilder<Tables, 'messages'>,
+  agentId: number,
+  userId: string,
+) {
+  const onChannels = selectFrom('conversations')
+    .select('conversations.id')
+    .where('conversations.agent_id', '=', agentId)
+    .where('conversations.user_id', '=', userId)
+    .where('conversations.channel_id', 'is not', null)
+  const withPrompts = selectFrom('completions')
+    .innerJoin('conversations', 'conversations.id', 'completions.conversation_id')
+    .select('conversations.id')
+    .where('completions.agent_id', '=', agentId)
+    .where('completions.user_id', '=', userId)
+    .where('conversations.user_id', '=', userId)
+  return onChannels.union(withPrompts)
 }
 
 export type RedactableMessage = Pick<
@@ -62,17 +122,11 @@ export async function selectWaitingMessages(
   mode: RedactionMode,
   limit: number,
 ): Promise<RedactableMessage[]> {
-  return waitingMessages(db, agentId, scope, mode)
-    .select([
-      'messages.id',
-      'messages.role',
-      'messages.content',
-      'messages.tool_calls',
-      'messages.author',
-      'messages.redacted',
-    ])
-    .orderBy('messages.id')
-    .limit(limit)
+  return db
+    .selectFrom('messages')
+    .select(['id', 'role', 'content', 'tool_calls', 'author', 'redacted'])
+    .where('id', 'in', waitingMessages(db, agentId, scope, mode).orderBy('id').limit(limit))
+    .orderBy('id')
     .execute()
 }
 
@@ -82,7 +136,8 @@ export async function countWaitingMessages(
   scope: RedactionScope,
   mode: RedactionMode,
 ): Promise<number> {
-  const { count } = await waitingMessages(db, agentId, scope, mode)
+  const { count } = await db
+    .selectFrom(waitingMessages(db, agentId, scope, mode).as('waiting'))
     .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
@@ -101,14 +156,17 @@ export async function selectWaitingCompletions(
   mode: RedactionMode,
   limit: number,
 ): Promise<RedactableCompletion[]> {
-  return db
-    .selectFrom('completions')
-    .select(['id', 'flag_reason', 'feedback', 'citations', 'redacted'])
-    .where(inScope(agentId, scope, mode))
-    .where((where) => notYet(where, 'completions.redacted', mode))
-    .orderBy('number')
-    .limit(limit)
-    .execute()
+  return (
+    db
+      .selectFrom('completions')
+      .select(['id', 'flag_reason', 'feedback', 'citations', 'redacted'])
+      .where(inScope(agentId, scope, mode))
+      .where((where) => notYet(where, 'completions.redacted', mode))
+      // As the scope's index has them: sought otherwise, SQLite walks through all that an agent has.
+      .orderBy('before' in scope ? 'created_at' : 'number')
+      .limit(limit)
+      .execute()
+  )
 }
 
 /** Writes a redacted message unless another redaction has reached the row since it was read; tells which. */

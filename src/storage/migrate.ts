@@ -6,6 +6,7 @@ import * as notifications from './migrations/0003-notifications.ts'
 import * as rules from './migrations/0004-rules.ts'
 import * as analytics from './migrations/0005-analytics.ts'
 import * as wholeTraces from './migrations/0006-whole-traces.ts'
+import * as unpromptedMessages from './migrations/0007-unprompted-messages.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -21,6 +22,7 @@ const migrations: readonly Migration[] = [
   { name: '0004-rules', up: rules.up },
   { name: '0005-analytics', up: analytics.up },
   { name: '0006-whole-traces', up: wholeTraces.up },
+  { name: '0007-unprompted-messages', up: unpromptedMessages.up },
 ]
 
 /** Any number will do that no other program takes in the same database. */

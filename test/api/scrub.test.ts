@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { it } from 'node:test'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../src/storage/tables.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
+import { filesWith } from '../support/files-with.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -258,12 +257,4 @@ async function allRows(db: Kysely<Tables>): Promise<string> {
       .execute(),
   )
   return JSON.stringify(await Promise.all(rows))
-}
-
-/** The files below a folder whose bytes hold a word. */
-async function filesWith(folder: string, word: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const contents = await Promise.all(files.map((file) => readFile(file)))
-  return files.filter((_, n) => contents[n]?.includes(word))
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
-import { assertError, type PromptAnswer } from '../support/app.ts'
+import { after, afterEach, before, it } from 'node:test'
+import { assertError, type PromptAnswer, type TestAgent } from '../support/app.ts'
+import { filesWith } from '../support/files-with.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import {
+  addChannel,
+  LINE_DESTINATION,
+  lineFollow,
+  type PlatformPeer,
+  startPlatformPeer,
+} from '../support/platform-peer.ts'
 
 onBothEngines(
   'POST /users/{id}/scrub and /anonymize',
@@ -86,6 +94,114 @@ onBothEngines(
     })
   },
   { PARLEY_REDACTION_BATCH: '4' },
+)
+
+onBothEngines(
+  'POST /users/{id}/scrub and /anonymize, of messages without a prompt',
+  (service) => {
+    let peer: PlatformPeer
+    before(async () => {
+      peer = await startPlatformPeer()
+    })
+    after(() => peer.close())
+    afterEach(() => {
+      peer.sent.length = 0
+    })
+
+    const ADA = `U${'a'.repeat(32)}`
+    const BOB = `U${'b'.repeat(32)}`
+
+    /** Two people who follow the agent's account and have written nothing: the ids of their conversations. */
+    async function followed(agent: TestAgent) {
+      const channel = await addChannel(agent, 'messenger-three', peer)
+      const events = [ADA, BOB].map((user) => lineFollow(user, `${channel.id}-${user}`))
+      await channel.post({ destination: LINE_DESTINATION, events })
+      await peer.untilSent(2)
+      return { ada: `messenger-three:${channel.id}:${ADA}`, bob: `messenger-three:${channel.id}:${BOB}` }
+    }
+
+    const said = async (agent: TestAgent, conversation: string) =>
+      (await agent.get(`/conversations/${conversation}/messages`)).body.data.map(
+        ({ content, author, redacted }: Record<string, string | null>) => [content, author, redacted],
+      )
+    const redact = async (agent: TestAgent, user: string, mode: string) => {
+      const { messages_redacted, remaining } = (await agent.post(`/users/${user}/${mode}`)).body.data
+      return [messages_redacted, remaining]
+    }
+
+    it('200: greetings, pause messages and people’s answers, in batches, and nobody else’s', async () => {
+      const greeting = 'Write to shop@example.org'
+      const agent = await service.addAgent({ settings: { greeting, pause_message: greeting } })
+      const { ada, bob } = await followed(agent)
+      await agent.post('/pause')
+      await agent.post(`/conversations/${ada}/messages`, { content: 'Ask tom@example.org', author: 'Tom' })
+      assert.deepEqual(await redact(agent, ADA, 'anonymize'), [2, 1])
+      assert.deepEqual(await redact(agent, ADA, 'anonymize'), [1, 0])
+      assert.deepEqual(await redact(agent, ADA, 'anonymize'), [0, 0])
+      assert.deepEqual(await said(agent, ada), [
+        ['Write to [EMAIL_ADDRESS]', null, 'anonymize'],
+        ['Write to [EMAIL_ADDRESS]', null, 'anonymize'],
+        ['Ask [EMAIL_ADDRESS]', '[PERSON]', 'anonymize'],
+      ])
+      assert.deepEqual(await redact(agent, ADA, 'scrub'), [2, 1])
+      assert.deepEqual(await redact(agent, ADA, 'scrub'), [1, 0])
+      assert.deepEqual(await redact(agent, ADA, 'anonymize'), [0, 0])
+      assert.deepEqual(await said(agent, ada), [
+        ['[REDACTED]', null, 'scrub'],
+        ['[REDACTED]', null, 'scrub'],
+        ['[REDACTED]', '[REDACTED]', 'scrub'],
+      ])
+      assert.deepEqual(await said(agent, bob), [
+        [greeting, null, null],
+        [greeting, null, null],
+      ])
+      await peer.untilSent(5)
+    })
+
+    it('200: beside prompts, those of whose conversation it is', async () => {
+      const agent = await service.addAgent({ settings: { pause_message: 'Back soon' } })
+      const external_id = `shared-${agent.agentId}`
+      service.model.next({ text: 'Hello Ada' })
+      await agent.prompt('I am Ada', { external_id, user: 'ada' })
+      service.model.next({ text: 'Hello Bob' })
+      await agent.prompt('I am Bob', { external_id, user: 'bob' })
+      await agent.post('/pause')
+      const texts = async () => (await said(agent, external_id)).map(([content]: string[]) => content)
+      assert.deepEqual(await redact(agent, 'bob', 'scrub'), [2, 0])
+      assert.deepEqual(await texts(), ['I am Ada', 'Hello Ada', '[REDACTED]', '[REDACTED]', 'Back soon'])
+      assert.deepEqual(await redact(agent, 'ada', 'scrub'), [2, 1])
+      assert.deepEqual(await redact(agent, 'ada', 'scrub'), [1, 0])
+      assert.deepEqual(await texts(), Array(5).fill('[REDACTED]'))
+    })
+
+    it('200: several at once rewrite each row once', async () => {
+      const agent = await service.addAgent({ settings: { greeting: 'Welcome' } })
+      const { ada } = await followed(agent)
+      for (let n = 0; n < 8; n++)
+        await agent.post(`/conversations/${ada}/messages`, { content: `${n} tom@example.org` })
+      let rewritten = 0
+      for (let left = 1; left > 0; ) {
+        const results = await Promise.all([1, 2, 3].map(() => redact(agent, ADA, 'scrub')))
+        for (const [redacted] of results) rewritten += redacted
+        left = Math.min(...results.map(([, remaining]) => remaining))
+      }
+      assert.equal(rewritten, 9)
+      await peer.untilSent(10)
+    })
+
+    if (service.engine === 'sqlite') {
+      it('the text is in files of the data directory before and in none after', async () => {
+        const agent = await service.addAgent({ settings: { greeting: 'Welcome' } })
+        const { ada } = await followed(agent)
+        await agent.post(`/conversations/${ada}/messages`, { content: 'Ask the okapi' })
+        await peer.untilSent(3)
+        assert.notDeepEqual(await filesWith(service.app.dataDir, 'okapi'), [])
+        assert.deepEqual(await redact(agent, ADA, 'scrub'), [2, 0])
+        assert.deepEqual(await filesWith(service.app.dataDir, 'okapi'), [])
+      })
+    }
+  },
+  { PARLEY_REDACTION_BATCH: '2' },
 )
 
 onBothEngines('POST /users/{id}/scrub and /anonymize at once', (service) => {

@@ -291,3 +291,16 @@ export function lineMessage(from: string, id: string, text: string, replyToken =
     message: { type: 'text', id, text, quoteToken: 'q' },
   }
 }
+
+export function lineFollow(from: string, id: string) {
+  return {
+    type: 'follow',
+    mode: 'active',
+    timestamp: 1749416383000,
+    webhookEventId: `01H${id}`,
+    deliveryContext: { isRedelivery: false },
+    replyToken: `reply-${id}`,
+    follow: { isUnblocked: false },
+    source: { type: 'user', userId: from },
+  }
+}

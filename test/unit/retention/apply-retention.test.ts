@@ -52,4 +52,34 @@ onBothEngines('retention', (service) => {
     await applyRetentionAt(now)
     assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.prompt, '[REDACTED]')
   })
+
+  it('redacts messages without a prompt by their own age, once for each mode', async () => {
+    const settings = { pause_message: 'Paused, ask ada@example.org', resume_message: 'Back, ada@example.org' }
+    const agent = await service.addAgent({ settings })
+    const other = await service.addAgent({ settings })
+    const now = Date.now()
+    service.clock = () => now - 10 * DAY_MS
+    const conversations = []
+    for (let n = 0; n < 3; n++) conversations.push((await agent.prompt('Hello')).conversation_id)
+    const others = (await other.prompt('Hello')).conversation_id
+    for (const { post } of [agent, other]) await post('/pause')
+    service.clock = () => now - 6 * DAY_MS
+    await agent.post('/resume')
+    const said = async ({ get }: typeof agent, conversation: string | undefined) =>
+      (await get(`/conversations/${conversation}/messages`)).body.data
+        .slice(2)
+        .map(({ content }: { content: string }) => content)
+    await agent.patch('/agent', { retention: { days: 7, mode: 'anonymize' } })
+    await applyRetentionAt(now)
+    for (const conversation of conversations)
+      assert.deepEqual(await said(agent, conversation), [
+        'Paused, ask [EMAIL_ADDRESS]',
+        settings.resume_message,
+      ])
+    await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
+    await applyRetentionAt(now)
+    for (const conversation of conversations)
+      assert.deepEqual(await said(agent, conversation), ['[REDACTED]', settings.resume_message])
+    assert.deepEqual(await said(other, others), [settings.pause_message])
+  })
 })
