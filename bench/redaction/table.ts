@@ -100,11 +100,11 @@ function worstHostile({ hostile }: Report): string | undefined {
     : ms(Math.max(...hostile.map(({ large }) => large.worst)))
 }
 
-/** Of the best rounds, as growth is asked for and not what else the machine did; below 5 ms all is noise. */
+/** Of the typical rounds, as growth is asked for and not what else the machine did; below 5 ms all is noise. */
 function worstRatio({ hostile }: Report): string | undefined {
   const ratios = (hostile ?? [])
-    .filter(({ large }) => Number.isFinite(large.best) && large.best >= 5)
-    .map(({ kind, small, large }) => ({ kind, ratio: large.best / small.best }))
+    .filter(({ large }) => Number.isFinite(large.typical) && large.typical >= 5)
+    .map(({ kind, small, large }) => ({ kind, ratio: large.typical / small.typical }))
     .sort((a, b) => b.ratio - a.ratio)
   return ratios[0] && `${ratios[0].ratio.toFixed(1)} ("${ratios[0].kind}")`
 }

@@ -24,8 +24,10 @@ export interface PatternRedactorOptions {
 
 /** How often the result is looked at again. What is taken out may lay bare a little more, hardly ever twice. */
 const MOST_PASSES = 8
-/** Of a text that is mostly around findings, the whole is read again at once. */
+/** When as much of a text has to be read again, the whole is. */
 const LARGEST_SHARE = 0.75
+/** How much around a stretch is read to make sure. */
+const MARGIN = 1500
 
 /**
  * Makes a redactor. It is worth keeping: the tables of its recognizers are built here.
@@ -53,11 +55,24 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
   }
 }
 
-/** Whether nothing is left to find: what came in changes what is found nearby alone. */
+/**
+ * Whether nothing is left to find: what came in changes what is found nearby alone. Something found in a stretch is
+ * looked at once more with more around it, as a word beyond its end may say what it is.
+ */
 function isSettled({ text, stretches }: Replaced, find: Find): boolean {
-  const size = stretches.reduce((sum, { start, end }) => sum + end - start, 0)
-  if (size > text.length * LARGEST_SHARE) return false
-  return stretches.every(({ start, end }) => find(text.slice(start, end)).length === 0)
+  let size = stretches.reduce((sum, { start, end }) => sum + end - start, 0)
+  const most = text.length * LARGEST_SHARE
+  if (size > most) return false
+  return stretches.every(({ start, end }) => {
+    if (find(text.slice(start, end)).length === 0) return true
+    const from = Math.max(0, start - MARGIN)
+    const until = Math.min(text.length, end + MARGIN)
+    size += until - from
+    if (size > most) return false
+    return !find(text.slice(from, until)).some(
+      (finding) => from + finding.start < end && from + finding.end > start,
+    )
+  })
 }
 
 function compileFor(
