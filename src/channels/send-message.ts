@@ -18,7 +18,7 @@ import {
 } from './mailbox-store.ts'
 
 /**
- * Sends a stored message through its channel, in as many parts as the platform's limit asks for. Its text is read now,
+ * Sends a stored message through its channel, in as many parts as the platform's limit asks for, and as few calls as it allows. Its text is read now,
  * so that it goes out as redacted as it is. `sending` is stored before a part leaves: when the outcome is not known,
  * it is sent again only where the platform has a key that makes a repeat harmless.
  * @throws TryAgain when the platform certainly did not take it and may later
@@ -54,12 +54,14 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   // is fresh the platform itself tells.
   if (isRetry && reply?.isFresh === false) return fail('unknown')
   const replyToken = reply?.isFresh ? reply.token : null
-  for (let part = item.parts_sent; part < parts.length; part++) {
+  for (let part = item.parts_sent; part < parts.length; part += platform.textsAtOnce) {
+    const [first = '', ...more] = parts.slice(part, part + platform.textsAtOnce)
+    const sentWithThese = part + 1 + more.length
     let sent: Sent
     try {
       sent = await platform.send(http, settings, {
         thread: mailbox.thread,
-        text: parts[part] as string,
+        texts: [first, ...more],
         replyToken: part === item.parts_sent ? replyToken : null,
         retryKey: part === 0 ? retryKey : keyOfPart(retryKey, part),
         isRetry: isRetry && part === item.parts_sent,
@@ -76,10 +78,10 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     }
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
-      await updateItems(db, [item.id], { parts_sent: part + 1 })
+      await updateItems(db, [item.id], { parts_sent: sentWithThese })
       if (replyToken !== null && part === item.parts_sent) await dropReplyToken(db, mailbox.id)
       if (sent.echoId !== null) await insertEcho(db, mailbox, sent.echoId, timestamp(clock()))
-      if (part + 1 === parts.length) await finish(db, batch, 'done', timestamp(clock()))
+      if (sentWithThese === parts.length) await finish(db, batch, 'done', timestamp(clock()))
     })
   }
   if (item.parts_sent < parts.length) return

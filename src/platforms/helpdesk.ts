@@ -42,6 +42,7 @@ export const helpdesk: Platform<Settings> = {
   replyWindowMs: null,
   resends: false,
   textLimit: { length: 10_000, unit: 'code_points' },
+  textsAtOnce: 1,
 
   isSigned({ raw, headers }, { webhook_secret }) {
     const given = headerOf(headers, 'x-chatwoot-signature')
@@ -58,7 +59,7 @@ export const helpdesk: Platform<Settings> = {
     return readEvent(event, headerOf(headers, 'x-chatwoot-delivery'))
   },
 
-  async send(http, settings, { thread, text }) {
+  async send(http, settings, { thread, texts: [text] }) {
     const answer = await post(http, settings, thread, 'messages', { content: text, message_type: 'outgoing' })
     return { echoId: toEchoId(toObject(answer)?.id) }
   },

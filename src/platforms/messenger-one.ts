@@ -44,6 +44,7 @@ export const messengerOne: Platform<Settings> = {
   replyWindowMs: DAY_MS,
   resends: false,
   textLimit: { length: 4096, unit: 'code_points' },
+  textsAtOnce: 1,
 
   isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
@@ -71,7 +72,7 @@ export const messengerOne: Platform<Settings> = {
     })
   },
 
-  async send(http, settings, { thread, text }) {
+  async send(http, settings, { thread, texts: [text] }) {
     const answer = await post(http, settings, {
       recipient_type: 'individual',
       to: thread,

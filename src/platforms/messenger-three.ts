@@ -48,6 +48,7 @@ export const messengerThree: Platform<Settings> = {
   replyWindowMs: null,
   resends: true,
   textLimit: { length: 5000, unit: 'utf16' },
+  textsAtOnce: 5,
 
   isSigned({ raw, headers }, { channel_secret }) {
     const given = headerOf(headers, 'x-messenger-three-signature') ?? headerOf(headers, 'x-line-signature')
@@ -62,8 +63,8 @@ export const messengerThree: Platform<Settings> = {
     return requireObjects(events).flatMap((event) => readEvent(event, destination) ?? [])
   },
 
-  async send(http, settings, { thread, text, replyToken, retryKey, isRetry }) {
-    const messages = [{ type: 'text', text }]
+  async send(http, settings, { thread, texts, replyToken, retryKey, isRetry }) {
+    const messages = texts.map((text) => ({ type: 'text', text }))
     const headers = { authorization: `Bearer ${accessToken(settings)}` }
     if (replyToken !== null) {
       try {
@@ -74,7 +75,7 @@ export const messengerThree: Platform<Settings> = {
         })
         return { echoId: null }
       } catch (error) {
-        // The token was used or is too old: unless this very text used it, a push takes its place.
+        // The token was used or is too old: unless these very texts used it, a push takes its place.
         if (!(error instanceof PlatformError) || error.status !== 400) throw error
         if (isRetry) throw new PlatformError('unknown', 'a reply may have been sent before', { status: 400 })
       }

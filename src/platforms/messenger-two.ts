@@ -45,6 +45,7 @@ export const messengerTwo: Platform<Settings> = {
   replyWindowMs: DAY_MS,
   resends: false,
   textLimit: { length: 2000, unit: 'code_points' },
+  textsAtOnce: 1,
 
   isSigned: (request, { app_secret }) => isSignedByApp(request, app_secret),
 
@@ -56,7 +57,7 @@ export const messengerTwo: Platform<Settings> = {
     return entries.filter(isOurs).flatMap(({ messaging }) => toObjects(messaging).flatMap(readMessaging))
   },
 
-  async send(http, settings, { thread, text, byPerson }) {
+  async send(http, settings, { thread, texts: [text], byPerson }) {
     const answer = await post(http, settings, {
       recipient: { id: thread },
       // People may answer for seven days.

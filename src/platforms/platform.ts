@@ -66,13 +66,13 @@ export interface PlatformUser {
   name: string | null
 }
 
-/** A text that goes out; it is within the platform's limit. */
-export interface OutboundText {
+/** Texts that go out together, as many as the platform takes in one call; each is within its limit. */
+export interface OutboundTexts {
   thread: string
-  text: string
+  texts: readonly [string, ...string[]]
   /** Fresh, or null. */
   replyToken: string | null
-  /** A UUID that stays the same for every attempt to send this text. */
+  /** A UUID that stays the same for every attempt to send these texts. */
   retryKey: string
   /** Whether an earlier attempt may have reached the platform without an answer being seen. */
   isRetry: boolean
@@ -80,9 +80,9 @@ export interface OutboundText {
   byPerson: boolean
 }
 
-/** What the platform made of a text. */
+/** What the platform made of what was sent. */
 export interface Sent {
-  /** The source id of the event with which the platform tells of this very text; null: it does not. */
+  /** The source id of the event with which the platform tells of this very sending; null: it does not. */
   echoId: string | null
 }
 
@@ -152,6 +152,8 @@ export interface Platform<Settings = never> {
   readonly resends: boolean
   /** The longest text one message may have, counted as the platform counts. */
   readonly textLimit: TextLimit
+  /** How many texts one call takes. */
+  readonly textsAtOnce: number
   /** Whether the request was signed with the channel's secret; false when there is none. In constant time. */
   isSigned(request: WebhookRequest, settings: Settings): boolean
   /**
@@ -160,7 +162,7 @@ export interface Platform<Settings = never> {
    */
   read(body: unknown, headers: WebhookHeaders, settings: Settings): Inbound[]
   /** @throws PlatformError */
-  send(http: PlatformHttp, settings: Settings, message: OutboundText): Promise<Sent>
+  send(http: PlatformHttp, settings: Settings, message: OutboundTexts): Promise<Sent>
   /** Shows that an answer is being made, and that the message was read, where the platform can. @throws PlatformError */
   showTyping?(http: PlatformHttp, settings: Settings, thread: string, sourceId: string): Promise<void>
   /** Gives the conversation to people, or takes it back. @throws PlatformError */

@@ -6,7 +6,9 @@ import { type Peer, type PeerRequest, startPeer } from './peer.ts'
 /** What a platform was asked to send. */
 export interface SentText {
   thread: string
+  /** The first of those that one call sends. */
   text: string
+  more: string[]
   /** How it came: a reply that is free, a push, an ordinary message. */
   by: 'reply' | 'push' | 'message'
   retryKey: string | undefined
@@ -86,16 +88,19 @@ function readText({ method, path, body, headers }: PeerRequest): SentText | null
   if (method !== 'POST') return null
   const json = JSON.parse(body || '{}')
   const retryKey = headers['x-line-retry-key'] as string | undefined
-  if (path === '/v2/bot/message/reply')
-    return { thread: json.replyToken, text: json.messages[0].text, by: 'reply', retryKey }
-  if (path === '/v2/bot/message/push')
-    return { thread: json.to, text: json.messages[0].text, by: 'push', retryKey }
+  if (path.startsWith('/v2/bot/message/')) {
+    const [text, ...more] = json.messages.map((message: { text: string }) => message.text)
+    return path.endsWith('/reply')
+      ? { thread: json.replyToken, text, more, by: 'reply', retryKey }
+      : { thread: json.to, text, more, by: 'push', retryKey }
+  }
   if (json.type === 'text' && json.messaging_product === 'whatsapp')
-    return { thread: json.to, text: json.text.body, by: 'message', retryKey }
+    return { thread: json.to, text: json.text.body, more: [], by: 'message', retryKey }
   if (json.recipient && json.message?.text)
-    return { thread: json.recipient.id, text: json.message.text, by: 'message', retryKey }
+    return { thread: json.recipient.id, text: json.message.text, more: [], by: 'message', retryKey }
   const helpdesk = /conversations\/(\d+)\/messages$/.exec(path)
-  if (helpdesk) return { thread: helpdesk[1] as string, text: json.content, by: 'message', retryKey }
+  if (helpdesk)
+    return { thread: helpdesk[1] as string, text: json.content, more: [], by: 'message', retryKey }
   return null
 }
 

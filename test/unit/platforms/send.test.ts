@@ -33,7 +33,7 @@ describe('platforms send', () => {
   })
   const message = (kind: Kind, more = {}) => ({
     thread: PERSON[kind],
-    text: 'a text of a person',
+    texts: ['a text of a person'] as const,
     replyToken: null,
     retryKey: '11111111-1111-4111-8111-111111111111',
     isRetry: false,
