@@ -42,7 +42,7 @@ const NO_NAMES =
   /^(?:minutes?|hours?|days?|weeks?|months?|years?|blocks?|miles?|people|cars?|houses?|more|other|new|different|of|in|on|the|long|small|big|large|main|side|percent|km|meters?|times|lanes?|items?|boxes|orders?|am|pm|quick|old|free|good|best|local|steps|dead|single|narrow|short|from|to|at|near|busy|th|st|nd|rd)$/
 /** Words for streets that mean other things too: not without a capital, or a number and a name. */
 const ORDINARY =
-  /^(?:st|dr|pl|way|close|park|place|court|square|row|hill|walk|green|view|rise|loop|plaza|drive|al|os|am|an der|auf der|im|zum|zur|unter den|ring|ter|tie|ut|tr|pho|ngo|gang|hem|weg|largo|grand|gate|gata|vag|stig|place|cours|route|passage|ct|av|nam|sk|cd|ps|cra|jr|r\.|ln|rd|sq|gg|heights|gardens|grove|parade|circle|cir|trail|broadway|strada|borgo|pike|mews|quay|alley|ronda|paseo|camino|diagonal|quadra|beco|ул|os|pl|plass|plats|plein|kade|gate|vei|utca|cad|sok|mah|hof|markt|ngach|nhanh|дом|пер|пл|пр)$/i
+  /^(?:st|dr|pl|way|close|park|place|court|square|row|hill|walk|green|view|rise|loop|plaza|drive|al|os|am|an der|auf der|im|zum|zur|unter den|ring|ter|tie|ut|tr|pho|ngo|gang|hem|weg|largo|grand|gate|gata|vag|stig|place|cours|route|passage|ct|av|nam|sk|cd|ps|cra|jr|r\.|ln|rd|sq|gg|heights|gardens|grove|parade|circle|cir|trail|broadway|strada|borgo|pike|mews|quay|alley|ronda|paseo|camino|diagonal|quadra|beco|ул|os|pl|plass|plats|plein|kade|gate|vei|utca|năm|cad|sok|mah|hof|markt|ngach|nhanh|дом|пер|пл|пр)$/i
 /** Street words that stand before the street's name, not behind it. */
 const BEFORE_NAME =
   /^(?:rue|chemin|impasse|allée|place|passage|route|quai|cours|sentier|faubourg|calle|c\/|avenida|avda|av\.?|plaza|pza|paseo|ps|camino|carretera|ctra|ronda|carrera|via|viale|v\.le|piazza|corso|largo|vicolo|rua|r\.|travessa|praça|alameda|estrada|rodovia|ulica|ul\.?|aleja|al\.?|plac|pl\.?|osiedle|os\.?|am|an der|auf der|im|zum|zur|unter den|улица|ул\.?|проспект|пр-т|переулок|пер\.?|вул\.?|вулиця|просп\.?|пров\.?|شارع|طريق|جادة|ถนน|ซอย|đường|phố|jalan|jl\.?|jln|gang|gg|lorong|bulevardul|strada|str\.?|calea)$/i
@@ -56,6 +56,8 @@ export function findStreet(text: string, start: number, end: number): Stretch | 
   const word = text.slice(start, end)
   if (isTalk(word)) return
   const isBehindNumber = hasDigit(text, wordsBefore(text, start), start)
+  // `SQ 378` is a flight, and no square.
+  if (!isBehindNumber && /^[A-Z]{2}$/.test(word)) return
   if (!isBehindNumber && !hasDigit(text, end, end + REACH)) return
   const before = readBefore(text, start)
   const first = isBehindNumber ? numberFirst(before, word, start, end) : undefined
@@ -115,7 +117,6 @@ function numberThenName(text: string, before: Piece[], behind: Piece[], word: st
 
 /** `Calle Mayor 12`, `ул. Ленина, д. 5`, `Goethe Straße 12`, `Atatürk Caddesi No: 12` */
 function numberLast(before: Piece[], behind: Piece[], word: string, start: number): Stretch | undefined {
-  // `SQ 378` is a flight, and no square.
   if (/^[A-Z]{2}$/.test(word)) return
   const isCapital = /^[\p{Lu}\p{Lo}]/u.test(word)
   const direct = houseNumberAt(behind, 0)

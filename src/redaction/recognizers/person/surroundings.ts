@@ -1,17 +1,20 @@
-import { CLASS, UNSPACED } from '../../engine/characters.ts'
+import { CLASS, LETTER, UNSPACED } from '../../engine/characters.ts'
 import { type Name, readJapaneseName, readName } from './read-name.ts'
 
 /** What else has a name. */
-const OF_THINGS =
-  /(?:file|folder|host|domain|user|product|company|brand|variable|column|table|class|function|project|package|model|server|branch|app|pet|dog|cat|store|shop|city|street|school|team|group|event|firmen|datei|produkt|marken)[ -]?$/i
+const THINGS = new Set(
+  'file folder host domain user product company brand variable column table class function project package model server branch app pet dog cat store shop city street school team group event firmen datei produkt marken dosya ürün şirket sunucu'.split(
+    ' ',
+  ),
+)
+const LONGEST_THING = 10
 
-/** Whether what stands before says that something else has the name. */
+/** Whether the word before says that something else has the name. */
 export function isOfThing(text: string, start: number): boolean {
-  return (
-    start > 0 &&
-    text.charCodeAt(start - 1) < 128 &&
-    OF_THINGS.test(text.slice(Math.max(0, start - 16), start))
-  )
+  const end = /[ -]/.test(text.charAt(start - 1)) ? start - 1 : start
+  let from = end
+  while (from > 0 && end - from < LONGEST_THING && CLASS[text.charCodeAt(from - 1)] === LETTER) from--
+  return from < end && THINGS.has(text.slice(from, end).toLowerCase())
 }
 
 /** Japanese where kana stand near, else whatever the script is. */
