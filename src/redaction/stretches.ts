@@ -7,9 +7,9 @@ export interface Stretch {
 }
 
 /** How far from a placeholder its coming can change what is found, with room to spare. */
-const REACH = 160
+const REACH = 128
 /** How much further a stretch may go to begin and end between words. */
-const LONGEST_WORD = 40
+const LONGEST_WORD = 24
 
 /** A text in which findings were replaced, and the parts of it around their placeholders, in order and disjoint. */
 export interface Replaced {

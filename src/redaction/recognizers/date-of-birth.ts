@@ -4,6 +4,9 @@ import { BIRTH_WORDS, BORN_BEHIND_WORDS } from './birth-words.ts'
 
 const TYPE = 'DATE_OF_BIRTH'
 const REACH = 36
+/** How far from a phrase behind it a date may end, and its last number begin. */
+const CLOSEST = 14
+const CLOSE = 24
 /** What may stand before the first digit of a date. */
 const LONGEST_LEAD = 20
 
@@ -84,11 +87,11 @@ const WORDLY = /[\p{Script=Latin}\p{Script=Cyrillic}\p{N}]/u
 /** The date that ends shortly before a phrase. */
 function findBefore(page: Page, until: number): void {
   const from = Math.max(0, until - REACH - 8)
-  if (!page.hasTokenWithin(from, until)) return
+  if (!page.hasTokenWithin(Math.max(from, until - CLOSE), until)) return
   const before = page.text.slice(from, until)
   for (const match of before.matchAll(ANY_DATE)) {
     const end = match.index + match[0].length
-    if (before.length - end > 14 || /[\n.!?。]/.test(before.slice(end))) continue
+    if (before.length - end > CLOSEST || /[\n.!?。]/.test(before.slice(end))) continue
     if (/[\d\p{Script=Latin}]/u.test(before.charAt(match.index - 1))) continue
     page.add(TYPE, from + match.index, from + end, 'alone')
   }

@@ -46,6 +46,8 @@ function japanese(text: string, start: number, end: number): Stretch | undefined
 }
 
 function korean(text: string, start: number, end: number): Stretch | undefined {
+  const last = text.charAt(text.charAt(start - 1) === ' ' ? start - 2 : start - 1)
+  if (!'로길동읍면리가'.includes(last)) return
   const before = text.slice(Math.max(0, start - REACH), start)
   const match =
     /(?:[가-힣]{2,7}(?:특별시|광역시|특별자치시|특별자치도|도|시)\s)?(?:[가-힣]{1,6}(?:시|군|구)\s){0,3}[가-힣\d]{1,10}(?:로|길|동|읍|면|리|가)\s?$/.exec(

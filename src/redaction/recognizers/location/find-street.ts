@@ -257,7 +257,7 @@ export function streetBefore(text: string, start: number): number {
   let end = start - 1
   let from = wordStart(text, end)
   if (from === end) return -1
-  if (end - from <= LONGEST_MARK && NUMBER_MARKS.has(wordOf(text, from, end))) {
+  if (isNumberMark(text, from, end)) {
     end = /[\s,]/.test(text.charAt(from - 2)) ? from - 2 : from - 1
     from = wordStart(text, end)
   }
@@ -266,6 +266,21 @@ export function streetBefore(text: string, start: number): number {
   // `Karl-Marx-Straße` is one word; `Große Bleichen` and its like lose no number by keeping the first.
   const endings = ENDINGS_BY_TAIL.get(name.slice(-TAIL))
   return endings?.some((ending) => ending.length < name.length && name.endsWith(ending)) ? from : -1
+}
+
+/** Whether a word stands between the street and its number: `Hauptstraße Nr. 5`. */
+function isNumberMark(text: string, start: number, end: number): boolean {
+  return (
+    end - start <= LONGEST_MARK &&
+    MARK_BEGINNINGS.has(text.charCodeAt(start)) &&
+    NUMBER_MARKS.has(wordOf(text, start, end))
+  )
+}
+
+const MARK_BEGINNINGS = new Set(Array.from(NUMBER_MARKS).flatMap((mark) => beginnings(mark)))
+
+function beginnings(mark: string): number[] {
+  return [mark.charCodeAt(0), mark.toUpperCase().charCodeAt(0)]
 }
 
 /** No ending of a street's name is shorter. */
