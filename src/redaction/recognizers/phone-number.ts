@@ -16,6 +16,8 @@ const BRACKETED = /^(?:1[ .-]?)?\(\d{2,5}\)[ .-]?\d{2,5}(?:[ .-]?\d{2,4}){0,3}$/
 const DATE =
   /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?![./-]?\d)|(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2}(?!\d))/
 
+/** Coordinates, thousands, and versions of browsers. */
+const DECIMAL = /^\d{1,3}(?:\.\d{4,}|(?:\.\d{3}){2,}|\.0\.\d+\.\d+)$/
 /** `1.47.0 / 2021-04-01` */
 const RELEASE = /^\d+\.\d+\.\d+ |(?:19|20)\d\d-[01]\d-[0-3]\d/
 
@@ -73,6 +75,7 @@ export const phoneNumber: Recognizer = {
     '1700000000',
     'recognizes text/yaml\n\n1.47.0 / 2021-04-01',
     'call the function print(123456789)',
+    'call me at 27.278618, 32.361282 on the map',
   ],
 }
 
@@ -168,7 +171,7 @@ function findNational(
   const { text } = page
   const follows = text.charCodeAt(start - 1) === 32 && isDigit(text.charCodeAt(start - 2))
   const all = text.slice(start, groups.ends.at(-1))
-  if (DATE.test(all) || RELEASE.test(all)) return
+  if (DATE.test(all) || RELEASE.test(all) || DECIMAL.test(all)) return
   for (let at = groups.ends.length - 1; at >= 0; at--) {
     const digits = groups.digits[at] as string
     if (digits.length < 8 || digits.length > 12) continue

@@ -1,4 +1,4 @@
-import { CLASS, isCapital, isDigit, LETTER, MARK } from '../../engine/characters.ts'
+import { CLASS, isAlphanumeric, isCapital, isDigit, LETTER, MARK } from '../../engine/characters.ts'
 import { step } from '../../engine/step.ts'
 import { STREET_ENDINGS } from './words.ts'
 
@@ -9,7 +9,7 @@ export interface Stretch {
 }
 
 interface Piece extends Stretch {
-  kind: 'number' | 'capital' | 'small' | 'caseless'
+  kind: 'number' | 'code' | 'capital' | 'small' | 'caseless'
   word: string
   /** A comma or line end stands before it. */
   isParted: boolean
@@ -54,7 +54,8 @@ const EITHER_SIDE =
 /** The street and house number around the street word between `start` and `end`, in whichever order. */
 export function findStreet(text: string, start: number, end: number): Stretch | undefined {
   const word = text.slice(start, end)
-  if (isTalk(word)) return
+  // `SQ1024`
+  if (isTalk(word) || (isDigit(text.charCodeAt(end)) && isAlphanumeric(text.charCodeAt(end - 1)))) return
   const isBehindNumber = hasDigit(text, wordsBefore(text, start), start)
   // `SQ 378` is a flight, and no square.
   if (!isBehindNumber && /^[A-Z]{2}$/.test(word)) return
@@ -85,14 +86,27 @@ function numberFirst(before: Piece[], word: string, start: number, end: number):
   )
   const number = before.at(-1 - names)
   const isCapital = /^\p{Lu}/u.test(word)
-  if (names > 0 && number?.kind === 'number' && !before.at(-names)?.isParted) {
+  const name = before.at(-names)
+  if (name && names > 0 && number?.kind === 'number' && !name.isParted) {
+    // `2027 La via è chiusa`, `3. The Golden Gate`
+    if (SENTENCE_STARTS.test(name.word) || (names === 1 && !isCapital && ARTICLES.test(name.word))) return
     return isCapital || !ORDINARY.test(word) ? { start: number.start, end } : undefined
   }
   const [first, second] = before.slice(-2)
   const isSmall = names === 0 && first?.kind === 'number' && second?.kind === 'small' && !second.isParted
-  if (!isSmall || ORDINARY.test(word) || NO_NAMES.test(second.word) || PARTICLES.has(second.word)) return
+  if (
+    !isSmall ||
+    isCapital ||
+    ORDINARY.test(word) ||
+    NO_NAMES.test(second.word) ||
+    PARTICLES.has(second.word)
+  )
+    return
   return BEFORE_NAME.test(word) || start - second.end > 1 ? undefined : { start: first.start, end }
 }
+
+const SENTENCE_STARTS = /^(?:the|die|das|der|het|den|det)$/i
+const ARTICLES = /^(?:la|le|les|el|il|lo|a|o|as|os|de|een|en|ett|un|una|une|uma|ein|eine)$/i
 
 /** `12 rue de la Paix`, `25 شارع التحرير`, `12 đường Lê Lợi` */
 function numberThenName(text: string, before: Piece[], behind: Piece[], word: string): Stretch | undefined {
@@ -213,7 +227,8 @@ function readBefore(text: string, start: number): Piece[] {
     }
     pieces.push(piece)
     at = step(GAP, text, piece.end)
-    isParted = /[,،]/.test(text.slice(piece.end, at)) || at === piece.end
+    const gap = text.slice(piece.end, at)
+    isParted = /[,،]/.test(gap) || at === piece.end || (piece.kind === 'number' && gap === '. ')
   }
   return start - (pieces.at(-1)?.end ?? 0) <= 3 ? pieces : []
 }
@@ -234,8 +249,26 @@ function readPiece(text: string, at: number, isParted: boolean): Piece | undefin
   PIECE.lastIndex = at
   if (!PIECE.test(text)) return
   const end = PIECE.lastIndex
-  return { start: at, end, kind: kindOf(text.charCodeAt(at)), word: text.slice(at, end), isParted }
+  const word = text.slice(at, end)
+  const kind = kindOf(text.charCodeAt(at))
+  return {
+    start: at,
+    end,
+    kind: kind === 'number' && isOfCode(text, at, end, word) ? 'code' : kind,
+    word,
+    isParted,
+  }
 }
+
+/** Whether a number is a date, or part of a longer code or number. */
+function isOfCode(text: string, start: number, end: number, word: string): boolean {
+  const before = text.charCodeAt(start - 1)
+  if (isAlphanumeric(before) || DATE.test(word)) return true
+  if (/[.,:-]/.test(text.charAt(start - 1)) && isDigit(text.charCodeAt(start - 2))) return true
+  return /[.,]/.test(text.charAt(end)) && isDigit(text.charCodeAt(end + 1))
+}
+
+const DATE = /^\d{1,4}[-/]\d{1,2}[-/]\d{2,4}$/
 
 /** What a piece is that begins with a character. */
 function kindOf(code: number): Piece['kind'] {

@@ -1,4 +1,5 @@
 import { isAlphanumeric } from '../../engine/characters.ts'
+import { NO_NAMES, plain } from '../person/lists.ts'
 import { extendAddress } from './extend-address.ts'
 import type { Stretch } from './find-street.ts'
 
@@ -10,7 +11,7 @@ const CONNECTORS =
 const OF_MACHINES =
   /(?:e-?mail|mail|ip|mac|web|url|site|wallet|btc|bitcoin|eth|ethereum|crypto|memory|physical|virtual|host|server|network|contract|return|bitcoin-|ip-|mac-|e-mail-|электронный|электронной почты)[ -]?$/i
 /** The address goes on as long as pieces like these come; the full stop of an abbreviation ends none. */
-const PIECE = /(?:[^\n.,;!?،、。।]|(?<=(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}]{1,4})\.(?!\s?\n|\s*$)){1,60}/uy
+const PIECE = /(?:[^\n.,;!?؟،、。।]|(?<=(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}]{1,4})\.(?!\s?\n|\s*$)){1,60}/uy
 
 /** The address behind an introducing phrase: what follows on the line, as long as it looks like parts of one. */
 export function introducedAddress(text: string, start: number, end: number): Stretch | undefined {
@@ -45,14 +46,19 @@ export function introducedAddress(text: string, start: number, end: number): Str
   }
   const found = text.slice(from, last)
   if (!/\d/.test(found) || /^\d+$/.test(found) || found.length < 6 || NO_ADDRESS.test(found)) return
-  if (TO.test(text.slice(start, end)) && !/[\p{Lu}\p{Lo}]/u.test(found)) return
+  if (TO.test(text.slice(start, end)) && (!/[\p{Lu}\p{Lo}]/u.test(found) || isTalk(found))) return
   return { start: from, end: Math.max(last, extendAddress(text, last)) }
+}
+
+/** `the meeting moved to Monday` */
+function isTalk(found: string): boolean {
+  return NO_NAMES.has(plain(found.slice(0, found.search(/[^\p{L}\p{M}]|$/u))))
 }
 
 /** Dates, times, numbers of the machine and code. */
 const NO_ADDRESS = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d|\d{1,2}:\d|0x)|[|{}<>=`]|\]\(/i
 /** Phrases that as often say to whom or how far: `send to 5 people`. */
-const TO = / (?:to|a|an|au|en|naar|na|till|e|ke)$/i
+const TO = / (?:to|an|au|naar|till|ke)$/i
 
 const STOP =
   / (?:and|und|et|y|e|en|i|och|ve|и|та|dan|và|please|bitte|but|aber|mais|pero|ma|mas|since|because|can|could|is|are|was|by|for|before|after|until|when|where|with|thanks|my|our|i|if|so|asap|today|tomorrow|bis(?= \d)|liefern|gelegt|wohne|ist|sind|mit|por favor|s'il|svp|per favore|alstublieft|proszę|tack|lütfen|пожалуйста|будь ласка|من فضلك|silakan|tolong|nhé|ạ|है|हूँ|हूं|में|पर|ครับ|ค่ะ)(?= |$)/iu

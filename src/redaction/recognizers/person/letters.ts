@@ -9,8 +9,14 @@ const OF_ENVELOPES = /^(?:to|attn|gui|yth|kepada)$/i
 /** Greetings that are said to one person alone, in scripts without capitals. */
 const DEAR = /^(?:عزيز|أخي|أختي|الأخ|प्रिय|आदरणीय|প্রিয়)/
 
+function isOtherVietnamese(phrase: string): boolean {
+  return /[ăđơư\u1ea0-\u1ef9]/i.test(phrase) && !/chào|gửi|thân|kính/i.test(phrase)
+}
+
 /** The name behind a greeting. */
 export function readGreeted(text: string, end: number, start: number): Name | undefined {
+  // `hỏi` is to ask, and no Dutch greeting.
+  if (isOtherVietnamese(text.slice(start, end))) return
   if (OF_ENVELOPES.test(text.slice(start, end)) && !beginsLine(text, start)) return
   const from = step(
     /[ \t]{0,2},?[ \t]?(?:(?:and|dear|liebe|lieber|cher|chère|caro|cara|frau|herr|fru|pan|pani|mr|mrs|ms|dr|sr|sra)\.?\s)?/iy,

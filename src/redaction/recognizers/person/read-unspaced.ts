@@ -100,12 +100,14 @@ export function readJapaneseBefore(text: string, end: number): number {
 const HANGUL_ENDINGS =
   /^(?:입니다|이에요|예요|이예요|에요|이라고|라고|이고|이며|이야|씨|님|군|양|은|는|이|가|을|를|의|에게|께|한테|와|과|랑|도|인데|이라|드림|올림|고객|입니|이었|였|$)/
 
+const DOUBLE_HANGUL_SURNAMES = /^(?:남궁|황보|제갈|사공|선우|독고|서문)/
+
 /** The end of the Korean name that begins at `start`: a family name and one to three syllables. */
 export function readHangul(text: string, start: number): number {
   if (!HANGUL_SURNAMES.has(text.charAt(start))) return start
   let run = start
   while (run - start < 12 && HANGUL.test(text.charAt(run))) run++
-  for (const length of [3, 2, 4]) {
+  for (const length of DOUBLE_HANGUL_SURNAMES.test(text.slice(start, start + 2)) ? [4, 3, 2] : [3, 2]) {
     const end = start + length
     if (end <= run && HANGUL_ENDINGS.test(text.slice(end, run))) return end
   }
