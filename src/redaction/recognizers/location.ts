@@ -6,6 +6,7 @@ import { extendAddress } from './location/extend-address.ts'
 import { findStreet, REACH, streetBefore } from './location/find-street.ts'
 import { introducedAddress, LONGEST } from './location/introduced-address.ts'
 import { ADDRESS_INTRODUCTIONS, BOX_WORDS, POSTCODE_WORDS, STREET_WORDS } from './location/words.ts'
+import { NO_NAMES, plain } from './person/lists.ts'
 
 const TYPE = 'LOCATION'
 const SHORTEST = 6
@@ -97,6 +98,8 @@ export const location: Recognizer = {
     'the score was 2:3. The Golden Gate Bridge was closed',
     'it finished in 3512 ms Road trip',
     'Flug SQ1024',
+    'founded on June 6, 2027 Berlin time',
+    'iPhone with 256 GB Wall Street',
     'the meeting moved to Monday 10:30',
     'const address: Address4 = parse(1234)',
     'the address 0x7ffee4c0',
@@ -222,7 +225,9 @@ function findAroundNumber(page: Page, token: number): void {
     /(?:^|[^\p{L}\p{N}])((?:(?:Am|Im|An der|Auf der|Zum|Zur|In der|Unter den|Alte[rs]?|Große[rs]?|Neue[rs]?|\p{Lu}[\p{L}.-]+) ){0,2}\p{Lu}[\p{L}.-]{2,30} )$/u.exec(
       text.slice(Math.max(0, start - 60), start),
     )
-  if (name) addWhole(page, start - (name[1] as string).length, end)
+  // `June 6, 2027 Berlin` is a date.
+  if (name && !NO_NAMES.has(plain((name[1] as string).trim())))
+    addWhole(page, start - (name[1] as string).length, end)
 }
 
 /** The house number with a letter or a second number: `12 a`, `12-14`, `12/4`. */

@@ -29,12 +29,17 @@ export const nationalId: Recognizer = {
     'cartão de cidadão «12345678 9 ZZ4»',
     'nr dowodu «ABC 123456»',
   ],
-  counterExamples: ['the id 12 of 2024', 'AB1234567', 'my id order 55512345'],
+  counterExamples: [
+    'the id 12 of 2024',
+    'AB1234567',
+    'my id order 55512345',
+    'national ID rules of 2019-2024',
+  ],
 }
 
 function judge(code: string): 'context' | undefined {
   const digits = code.replace(/\D/g, '').length
-  const isDate = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(code)
+  const isDate = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$|^(?:19|20)\d\d[-/](?:19|20)\d\d$/.test(code)
   const isLong = digits >= 6 || (digits === 5 && code.length >= 7)
   return isLong && digits <= 18 && !isDate ? 'context' : undefined
 }

@@ -16,8 +16,8 @@ const BRACKETED = /^(?:1[ .-]?)?\(\d{2,5}\)[ .-]?\d{2,5}(?:[ .-]?\d{2,4}){0,3}$/
 const DATE =
   /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?![./-]?\d)|(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2}(?!\d))/
 
-/** Coordinates, thousands, and versions of browsers. */
-const DECIMAL = /^\d{1,3}(?:\.\d{4,}|(?:\.\d{3}){2,}|\.0\.\d+\.\d+)$/
+/** Coordinates, thousands, versions of browsers, and milliseconds since 1970. */
+const DECIMAL = /^\d{1,3}(?:\.\d{4,}|(?:\.\d{3}){2,}|\.0\.\d+\.\d+)$|^1[4-9]\d{11}$/
 /** `1.47.0 / 2021-04-01` */
 const RELEASE = /^\d+\.\d+\.\d+ |(?:19|20)\d\d-[01]\d-[0-3]\d/
 
@@ -76,6 +76,7 @@ export const phoneNumber: Recognizer = {
     'recognizes text/yaml\n\n1.47.0 / 2021-04-01',
     'call the function print(123456789)',
     'call me at 27.278618, 32.361282 on the map',
+    'call to {"created":1587174544620}',
   ],
 }
 

@@ -105,7 +105,8 @@ function numberFirst(before: Piece[], word: string, start: number, end: number):
   return BEFORE_NAME.test(word) || start - second.end > 1 ? undefined : { start: first.start, end }
 }
 
-const SENTENCE_STARTS = /^(?:the|die|das|der|het|den|det)$/i
+/** With units: `256 GB Wall Street` */
+const SENTENCE_STARTS = /^(?:the|die|das|der|het|den|det|[KMGT]B|MP|AM|PM)$/i
 const ARTICLES = /^(?:la|le|les|el|il|lo|a|o|as|os|de|een|en|ett|un|una|une|uma|ein|eine)$/i
 
 /** `12 rue de la Paix`, `25 شارع التحرير`, `12 đường Lê Lợi` */
