@@ -15,7 +15,7 @@ const rows: (string | number)[][] = [['', 'start p50 ms', 'p99 ms', 'backlog dra
 for (const kind of ['sqlite', 'postgres'] as const) {
   const database = await openFreshDatabase(kind)
   const { db, wakeUps, fresh } = database
-  const accept = acceptItems(db, Date.now, () => false)
+  const accept = acceptItems(db, database.engine, Date.now)
   const channel = { id: 1, agent_id: 1 }
   const committed = new Map<string, number>()
   const waits: number[] = []

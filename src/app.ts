@@ -210,7 +210,7 @@ export async function createApp(
     async (platforms: Server) => {
       traceRequests(platforms)
       webhookRoutes(platforms, {
-        accept: acceptItems(db, clock, engine.isUnavailable),
+        accept: acceptItems(db, engine, clock),
         clock,
         wakeUps,
         backlog: limitBacklog(db, config.backlogLimit, clock),

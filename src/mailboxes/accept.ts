@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { insertInbound, type MailboxTouch, touchMailboxes } from './store.ts'
 
@@ -28,6 +29,11 @@ export type Accept = (arrival: Arrival) => Promise<number>
 
 /** Arrivals that one transaction takes. */
 const AT_ONCE = 200
+/**
+ * Transactions at once. On SQLite they run in the order in which they are asked for, and only their flushes to disk
+ * overlap; on PostgreSQL two could pass each other, and with them the messages of one chat.
+ */
+const TRANSACTIONS = { sqlite: 2, postgres: 1 }
 
 /**
  * Keeps what comes in. Arrivals that come while others are being stored are stored together next: a transaction a
@@ -35,11 +41,12 @@ const AT_ONCE = 200
  */
 export function acceptItems(
   db: Kysely<Tables>,
+  engine: Pick<Engine, 'kind' | 'isUnavailable'>,
   clock: Clock,
-  isUnavailable: (error: unknown) => boolean,
 ): Accept {
   const waiting: { arrival: Arrival; done: PromiseWithResolvers<number> }[] = []
-  let isStoring = false
+  let storing = 0
+  let isDue = false
 
   async function storeAll(): Promise<void> {
     while (waiting.length > 0) {
@@ -52,23 +59,27 @@ export function acceptItems(
         )
         for (const [index, { done }] of together.entries()) done.resolve(counts[index] ?? 0)
       } catch (error) {
-        const isHopeless = together.length === 1 || isUnavailable(error)
+        const isHopeless = together.length === 1 || engine.isUnavailable(error)
         for (const { arrival, done } of together) {
           if (isHopeless) done.reject(error)
           else await store(db, [arrival], clock()).then(([count = 0]) => done.resolve(count), done.reject)
         }
       }
     }
-    isStoring = false
+    storing--
   }
 
   return (arrival) => {
     const done = Promise.withResolvers<number>()
     waiting.push({ arrival, done })
-    if (!isStoring) {
-      isStoring = true
+    if (!isDue && storing < TRANSACTIONS[engine.kind]) {
+      isDue = true
+      storing++
       // What arrives in the same turn of the event loop joins.
-      setImmediate(() => void storeAll())
+      setImmediate(() => {
+        isDue = false
+        void storeAll()
+      })
     }
     return done.promise
   }

@@ -30,7 +30,7 @@ for (const engine of engines) {
       const fresh = await freshDatabase(engine)
       database = await openDatabase({ databaseUrl: fresh.databaseUrl ?? null, dataDir: fresh.dataDir })
       await database.migrate()
-      acceptNew = acceptItems(database.db, clock, database.engine.isUnavailable)
+      acceptNew = acceptItems(database.db, database.engine, clock)
       const { db } = database
       const agent = await db
         .transaction()
