@@ -47,6 +47,11 @@ export function isWord(code: number): boolean {
   return kind >= LETTER && kind <= MARK
 }
 
+/** Whether the code unit is a letter of any script. */
+export function isLetter(code: number): boolean {
+  return CLASS[code] === LETTER || CLASS[code] === UNSPACED
+}
+
 /** Whether the code unit is an ASCII digit. */
 export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57

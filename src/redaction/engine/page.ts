@@ -1,4 +1,4 @@
-import { isDigit, isWord } from './characters.ts'
+import { isDigit, isLetter, isWord } from './characters.ts'
 import type { Finding, Strength } from './recognizer.ts'
 import { type Anchors, TOKEN } from './scan.ts'
 import { readUrls } from './urls.ts'
@@ -113,7 +113,9 @@ export class Page {
     let nearest = Number.POSITIVE_INFINITY
     if (cursor > 0) {
       const gap = start - (list[cursor - 1] as number)
-      if (gap <= reach.before && !(reach.isOfLine && this.#isLineBetween(start - gap, start))) nearest = gap
+      const isApart = (): boolean =>
+        reach.isOfLine ? this.#isLineBetween(start - gap, start) : this.#isTalkBetween(start - gap, start)
+      if (gap <= reach.before && !isApart()) nearest = gap
     }
     if (cursor < list.length) {
       const gap = (list[cursor] as number) - end
@@ -133,6 +135,17 @@ export class Page {
       hasWord ||= isWord(code)
     }
     return line >= 0 && (hasWord || !this.#isLabel(line))
+  }
+
+  /** Whether a question or a call ends between a word and a value, and more is said before the value. */
+  #isTalkBetween(start: number, end: number): boolean {
+    let isEnded = false
+    for (let at = start; at < end; at++) {
+      const code = this.text.charCodeAt(at)
+      if (isEnded && isLetter(code)) return true
+      isEnded ||= code === 63 || code === 33
+    }
+    return false
   }
 
   /** Whether the line that ends at `end` is short or ends with a colon, as what stands above a value does. */

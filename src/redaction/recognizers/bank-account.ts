@@ -41,7 +41,13 @@ export const bankAccount: Recognizer = {
     'RIB «30002 00550 0000157845Z 02»',
     'číslo účtu: «19-2000145399/0800»',
   ],
-  counterExamples: ['000123456789', 'account opened on 2024-01-15', 'invoice 000123456789 for my account'],
+  counterExamples: [
+    '000123456789',
+    'account opened on 2024-01-15',
+    'my account on 127.0.0.1',
+    'account settings: set 6-4 3-6 7-6',
+    'invoice 000123456789 for my account',
+  ],
 }
 
 /** Accounts of people and companies in roubles, dollars, euros and yuan, as the Bank of Russia numbers them. */
@@ -55,5 +61,6 @@ function isPolish(digits: string): boolean {
 function judge(code: string): 'context' | undefined {
   const digits = code.replace(/\D/g, '').length
   const isDate = /^\d{4}-\d\d-\d\d|^\d{1,2}[.-]\d{1,2}[.-]\d{4}/.test(code)
-  return digits >= 6 && digits <= 26 && !isDate ? 'context' : undefined
+  const isOther = /^\d{1,3}(?:\.\d{1,3}){3}$|^\d-\d(?: \d-\d)*$/.test(code)
+  return digits >= 6 && digits <= 26 && !isDate && !isOther ? 'context' : undefined
 }

@@ -1,3 +1,4 @@
+import { CLASS, UNSPACED } from '../engine/characters.ts'
 import type { Page } from '../engine/page.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 import { BIRTH_WORDS, BORN_BEHIND_WORDS } from './birth-words.ts'
@@ -35,9 +36,15 @@ export const dateOfBirth: Recognizer = {
   find(page) {
     const before = page.phrases('birth')
     let read = 0
-    for (let at = 0; at < before.length; at += 2) read = findBehind(page, before[at + 1] as number, read)
+    for (let at = 0; at < before.length; at += 2) {
+      const end = before[at + 1] as number
+      if (!isNegation(page.text, before[at] as number, end)) read = findBehind(page, end, read)
+    }
     const behind = page.phrases('bornBehind')
-    for (let at = 0; at < behind.length; at += 2) findBefore(page, behind[at] as number)
+    for (let at = 0; at < behind.length; at += 2) {
+      const start = behind[at] as number
+      if (!isWithinWord(page.text, start, behind[at + 1] as number)) findBefore(page, start)
+    }
   },
   examples: [
     'I was born on «12 March 1985» in Leeds',
@@ -57,8 +64,24 @@ export const dateOfBirth: Recognizer = {
     'meet on 12 March 2024',
     'the invoice of 03/12/2024',
     'born to be wild',
+    'La version ne bouge pas depuis le 27/09/2020',
+    '优惠截止2025-11-16，先生您好',
     'The company was founded on 1985-03-12',
   ],
+}
+
+/** `ne bouge pas`: of the French word for born the accent tells. */
+function isNegation(text: string, start: number, end: number): boolean {
+  return /^nee?$/i.test(text.slice(start, end)) && !/^ (?:le|en) /i.test(text.slice(end, end + 4))
+}
+
+/** `先生`: the one character for born stands right behind the date. */
+function isWithinWord(text: string, start: number, end: number): boolean {
+  return (
+    end - start === 1 &&
+    CLASS[text.charCodeAt(start - 1)] === UNSPACED &&
+    !/[日号號月年일]/.test(text.charAt(start - 1))
+  )
 }
 
 /** The first date within reach behind a phrase, in the same sentence; no date begins before `read`. Returns the next `read`. */

@@ -21,6 +21,8 @@ export function introducedAddress(text: string, start: number, end: number): Str
   CONNECTORS.lastIndex = end
   const from = CONNECTORS.test(text) ? CONNECTORS.lastIndex : end
   const line = text.slice(from, from + LONGEST)
+  // `is not an address Coupon SAVE20`
+  if (from - end < 2 && /^address$/i.test(text.slice(start, end)) && !/^\d/.test(line)) return
   if (
     !/^(?:[\p{Lu}\p{Lo}\d#№]|ul\.|al\.|ul |c\/|вул|ул|пр|пер|г\.|м\.|jl|nº|số|đường|av|via |viale |piazza |corso |rue |calle |rua )/u.test(
       line,

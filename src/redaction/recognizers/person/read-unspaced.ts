@@ -105,6 +105,7 @@ const DOUBLE_HANGUL_SURNAMES = /^(?:남궁|황보|제갈|사공|선우|독고|�
 /** The end of the Korean name that begins at `start`: a family name and one to three syllables. */
 export function readHangul(text: string, start: number): number {
   if (!HANGUL_SURNAMES.has(text.charAt(start))) return start
+  if (NO_HANGUL_NAMES.has(text.slice(start, start + 2))) return start
   let run = start
   while (run - start < 12 && HANGUL.test(text.charAt(run))) run++
   for (const length of DOUBLE_HANGUL_SURNAMES.test(text.slice(start, start + 2)) ? [4, 3, 2] : [3, 2]) {
