@@ -32,6 +32,7 @@ interface NumberEntry extends Owner {
 interface Looker extends Owner {
   look: NonNullable<Recognizer['look']>
 }
+type IntroducedCodes = readonly [recognizer: Recognizer, entries: readonly CodeEntry[]]
 interface Best {
   type: string
   start: number
@@ -57,15 +58,18 @@ export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyT
     (recognizer.codes ?? []).map((rule) => ({ recognizer, order, rule })),
   )
   const findCodeRules = compileCodeRules(codes)
-  const introduced = codes.filter(({ rule }) => !rule.letters)
+  const introduced = [
+    ...Map.groupBy(
+      codes.filter(({ rule }) => !rule.letters),
+      ({ recognizer }) => recognizer,
+    ),
+  ]
   const lookers: Looker[] = recognizers.flatMap((recognizer, order) =>
     recognizer.look ? [{ recognizer, order, look: recognizer.look }] : [],
   )
   return (page) => {
     const hasIdentity = page.has(IDENTITY)
-    const near = introduced.filter(
-      ({ recognizer: { type, isIdentity } }) => page.has(type) || (isIdentity && hasIdentity),
-    )
+    const near = introduced.filter(([{ type, isIdentity }]) => page.has(type) || (isIdentity && hasIdentity))
     let claimed = 0
     let url = 0
     const choice = new Choice(page)
@@ -150,14 +154,16 @@ function countDigits(text: string, start: number): number {
   return at - start
 }
 
-function tryIntroduced(page: Page, token: number, entries: readonly CodeEntry[], choice: Choice): void {
+/** Tries the codes of each recognizer that a word beside the token introduces. */
+function tryIntroduced(page: Page, token: number, near: readonly IntroducedCodes[], choice: Choice): void {
+  if (near.length === 0) return
   const start = page.tokenStart(token)
-  for (const entry of entries) {
-    const near = Math.min(
-      page.distance(entry.recognizer.type, start, page.tokenEnd(token)),
-      entry.recognizer.isIdentity ? page.distance(IDENTITY, start, page.tokenEnd(token)) : Infinity,
-    )
-    if (near !== Infinity) tryCode(page, start, entry, choice)
+  const end = page.tokenEnd(token)
+  const isIdentity = page.distance(IDENTITY, start, end) !== Infinity
+  for (const [recognizer, entries] of near) {
+    if (!(recognizer.isIdentity && isIdentity) && page.distance(recognizer.type, start, end) === Infinity)
+      continue
+    for (const entry of entries) tryCode(page, start, entry, choice)
   }
 }
 

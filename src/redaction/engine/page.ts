@@ -113,9 +113,7 @@ export class Page {
     let nearest = Number.POSITIVE_INFINITY
     if (cursor > 0) {
       const gap = start - (list[cursor - 1] as number)
-      const isApart = (): boolean =>
-        reach.isOfLine ? this.#isLineBetween(start - gap, start) : this.#isTalkBetween(start - gap, start)
-      if (gap <= reach.before && !isApart()) nearest = gap
+      if (gap <= reach.before && !this.#isApart(start - gap, start, reach)) nearest = gap
     }
     if (cursor < list.length) {
       const gap = (list[cursor] as number) - end
@@ -123,6 +121,11 @@ export class Page {
         nearest = gap
     }
     return nearest
+  }
+
+  /** Whether a word before a value speaks of something else. */
+  #isApart(start: number, end: number, reach: Reach): boolean {
+    return reach.isOfLine ? this.#isLineBetween(start, end) : this.#isTalkBetween(start, end)
   }
 
   /** Whether a line ends between a word and a value, unless the word ends a label and the value begins the next line. */

@@ -34,7 +34,10 @@ const SAID: readonly (readonly [script: RegExp, behind: RegExp])[] = [
   ],
 ]
 
+const FIRST_CASELESS = 0x900
+
 function isSaid(text: string, name: Name): boolean {
+  if (text.charCodeAt(name.start) < FIRST_CASELESS) return true
   const char = text.charAt(name.start)
   const rest = text.slice(name.end, name.end + 6)
   return SAID.every(([script, behind]) => !script.test(char) || behind.test(rest))

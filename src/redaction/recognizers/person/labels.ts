@@ -1,3 +1,4 @@
+import { isLetter } from '../../engine/characters.ts'
 import { step } from '../../engine/step.ts'
 import { type Name, readName } from './read-name.ts'
 import { beginsLine, endsLine, isOfThing, readAny } from './surroundings.ts'
@@ -16,6 +17,8 @@ const OF_MAIL = /^(?:from|to|cc|author)$/i
 
 /** The name behind the label of a form. */
 export function readLabelled(text: string, end: number, start: number): Name | undefined {
+  // Most words that may be a label go on with the talk.
+  if (isLetter(text.charCodeAt(end)) && text.charAt(end) !== 'は') return
   if (/[@\w/]/.test(text.charAt(start - 1)) || isOfThing(text, start)) return
   const label = text.slice(start, end)
   if (OF_MAIL.test(label) && !beginsLine(text, start)) return

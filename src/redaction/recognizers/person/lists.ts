@@ -3,13 +3,18 @@ import { FOLD } from '../../engine/characters.ts'
 /** The word in the form in which words are compared: small letters without diacritics. */
 export function plain(word: string): string {
   // In ASCII that is small letters.
-  if (/^[\0-\x7f]*$/.test(word)) return word.toLowerCase()
+  if (isAscii(word)) return word.toLowerCase()
   let folded = ''
   for (let at = 0; at < word.length; at++) {
     const code = FOLD[word.charCodeAt(at)] as number
     if (code !== 0) folded += String.fromCharCode(code)
   }
   return folded
+}
+
+function isAscii(word: string): boolean {
+  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) > 127) return false
+  return true
 }
 
 function listOf(...lines: readonly string[]): ReadonlySet<string> {

@@ -34,7 +34,7 @@ export function readName(text: string, start: number): Name | undefined {
   const code = text.charCodeAt(start)
   if (CLASS[code] === UNSPACED) return readUnspaced(text, start)
   if (CLASS[code] !== LETTER) return
-  if (HAS_CAPITAL.test(text.charAt(step(PARTICLES, text, start)))) return readCapitalized(text, start)
+  if (HAS_CAPITAL.test(text.charAt(particlesEnd(text, start)))) return readCapitalized(text, start)
   return isCaseless(text, start) ? readCaseless(text, start) : undefined
 }
 
@@ -54,13 +54,12 @@ export function readJapaneseName(text: string, start: number): Name | undefined 
 }
 
 function readCapitalized(text: string, start: number): Name | undefined {
-  let at = step(PARTICLES, text, start)
+  let at = particlesEnd(text, start)
   let end = start
   let words = 0
   let isGiven = false
   while (words < MOST_WORDS && at - start < LONGEST) {
-    let initial = step(INITIAL, text, at)
-    if (initial === at && words > 0) initial = step(LAST_INITIAL, text, at)
+    const initial = initialEnd(text, at, words)
     const next = initial > at ? initial : step(CAPITAL_WORD, text, at)
     if (next === at || isOfCode(text, next)) break
     const word = plain(text.slice(at, next))
@@ -70,7 +69,7 @@ function readCapitalized(text: string, start: number): Name | undefined {
     words++
     end = next
     if (text.charAt(next) !== ' ') break
-    at = step(PARTICLES, text, next + 1)
+    at = particlesEnd(text, next + 1)
   }
   return words > 0 ? { start, end, words, isGiven } : undefined
 }
@@ -90,6 +89,20 @@ const NAME_PREFIX = /^(?:M[ac]c?|Fitz|D[aei]|Du|Del|Della|L[aei]|Van|Von|Ap|Al|E
 /** Whether a word goes on as a code does: `INV-2024`. */
 function isOfCode(text: string, end: number): boolean {
   return isDigit(text.charCodeAt(end)) || (text.charCodeAt(end) === 45 && isDigit(text.charCodeAt(end + 1)))
+}
+
+/** The end of the particles at `at`, or `at` when there are none. */
+function particlesEnd(text: string, at: number): number {
+  return PARTICLE_STARTS.has(text.charCodeAt(at)) ? step(PARTICLES, text, at) : at
+}
+
+const PARTICLE_STARTS = new Set(Array.from("DVLEATSdvlatzbeyohi'", (char) => char.charCodeAt(0)))
+
+/** The end of the initial at `at`, or `at` when there is none. */
+function initialEnd(text: string, at: number, words: number): number {
+  if (text.charCodeAt(at + 1) !== 46) return at
+  const end = step(INITIAL, text, at)
+  return end === at && words > 0 ? step(LAST_INITIAL, text, at) : end
 }
 
 /** `Mai` is a month in German, and a name where Vietnamese is spoken. */
