@@ -63,11 +63,32 @@ export function webhookRoutes(server: Server, dependencies: WebhookDependencies)
   })
 }
 
+const challenge = { schema: z.string() }
+const challengeTypes = { 'text/plain': challenge, 'application/json': challenge }
+
 const handshakeQuery = z.object({
   'hub.mode': z.literal('subscribe'),
   'hub.verify_token': z.string().min(1),
   'hub.challenge': z.string().optional(),
 })
+
+/** What the document tells of a webhook's request; the route itself looks at it, so that nothing is refused before. */
+const webhookBody = z.unknown().meta({ type: 'object', description: "The platform's own payload." })
+const signedByHeader = {
+  headers: z.looseObject({
+    'x-messenger-three-signature': z.unknown().optional().meta({
+      type: 'string',
+      description:
+        'Base64 of the HMAC-SHA256 of the raw body, keyed with the channel secret; required without `api_key`.',
+    }),
+  }),
+  querystring: z.looseObject({
+    api_key: z
+      .unknown()
+      .optional()
+      .meta({ type: 'string', description: "The agent's API key, in place of a signature." }),
+  }),
+}
 
 /** The query is checked before the channel is looked for, and the token last, in constant time. */
 function handshakeRoute(
@@ -85,7 +106,7 @@ function handshakeRoute(
         params,
         querystring: handshakeQuery,
         response: {
-          200: z.string().describe('The challenge.'),
+          200: { description: 'The challenge.', content: challengeTypes },
           ...errors('invalid_request', 'verify_token_mismatch', 'channel_not_found'),
         },
       },
@@ -120,6 +141,8 @@ function webhookRoute(
         description: '200 means that the events are stored; they are worked after that.',
         tags,
         params,
+        body: webhookBody,
+        ...(kind === 'messenger-three' ? signedByHeader : {}),
         response: {
           200: z.object({}),
           ...errors('invalid_json', 'webhook_refused', 'internal_error', 'unavailable'),

@@ -57,7 +57,7 @@ const PAUSE = {
   skipped: integer,
 }
 
-/** INTERFACE sections 4 and 7, as far as the endpoints exist. */
+/** INTERFACE sections 4 and 7: the endpoints with credentials. */
 const INTERFACE = {
   'GET /conversations': { statuses: [200, 403, 500], fields: CONVERSATION, parameters: ['page', 'per_page'] },
   'POST /chat/completions/{id}/anonymize': {
@@ -71,6 +71,24 @@ const INTERFACE = {
     parameters: ['id'],
   },
   'POST /pause': { statuses: [200, 403, 500], fields: PAUSE, parameters: [] },
+}
+
+const verification = {
+  statuses: [200, 400, 403, 404],
+  parameters: ['path id!', 'query hub.challenge', 'query hub.mode!', 'query hub.verify_token!'],
+}
+const status = { statuses: [200, 404], parameters: ['path id!'] }
+
+/** The same of what platforms call: these statuses and no others, these parameters (`!`: required) and no credentials. */
+const CALLED_BY_PLATFORMS = {
+  'GET /channels/{id}/messenger-one': verification,
+  'GET /channels/{id}/messenger-two': verification,
+  'POST /channels/{id}/messenger-three': {
+    statuses: [200, 400, 403, 500, 503],
+    parameters: ['header x-messenger-three-signature', 'path id!', 'query api_key'],
+  },
+  'GET /channels/{id}/messenger-three': status,
+  'GET /channels/{id}/helpdesk': status,
 }
 
 /** What CONTRACT section 4 adds. */
@@ -165,6 +183,36 @@ onBothEngines('GET /openapi.json', (service) => {
     })
   }
 
+  for (const [endpoint, { statuses, parameters }] of Object.entries(CALLED_BY_PLATFORMS)) {
+    it(`${endpoint}: statuses and parameters, and no credentials`, () => {
+      const operation = operationOf(endpoint)
+      assert.deepEqual(Object.keys(operation.responses).map(Number), statuses)
+      const named = (operation.parameters ?? []).map(
+        (parameter) => `${parameter.in} ${parameter.name}${parameter.required ? '!' : ''}`,
+      )
+      assert.deepEqual(named.toSorted(), parameters)
+      assert.equal(operation.security, undefined)
+    })
+  }
+
+  it('channels: one mode, the challenge as text or JSON, an object received, an empty one answered, a status', () => {
+    const handshake = operationOf('GET /channels/{id}/messenger-one')
+    const mode = handshake.parameters?.find(({ name }) => name === 'hub.mode')
+    assert.deepEqual(mode?.schema.enum ?? [Reflect.get(mode?.schema ?? {}, 'const')], ['subscribe'])
+    assert.deepEqual(Object.keys(handshake.responses[200]?.content ?? {}), ['text/plain', 'application/json'])
+    const webhook = operationOf('POST /channels/{id}/messenger-three')
+    const { content } = webhook.requestBody as { content: Record<string, { schema: Schema }> }
+    assert.equal(content['application/json']?.schema.type, 'object')
+    const answer = resolve(webhook.responses[200]?.content?.['application/json']?.schema)
+    assert.deepEqual([answer.type, answer.properties], ['object', {}])
+    for (const kind of ['messenger-three', 'helpdesk']) {
+      const { responses } = operationOf(`GET /channels/{id}/${kind}`)
+      const { properties } = resolve(responses[200]?.content?.['application/json']?.schema)
+      const types = Object.entries(properties ?? {}).map(([name, schema]) => [name, schema.type])
+      assert.deepEqual(Object.fromEntries(types), { status: 'string', channel: 'string', active: 'boolean' })
+    }
+  })
+
   it('GET /conversations: the page, its parameters and their defaults', () => {
     const operation = operationOf('GET /conversations')
     const page = resolve(operation.responses[200]?.content?.['application/json']?.schema)
@@ -214,7 +262,7 @@ onBothEngines('GET /openapi.json', (service) => {
         return `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, '')}`
       }),
     )
-    for (const endpoint of [...Object.keys(INTERFACE), ...ALSO])
+    for (const endpoint of [...Object.keys(INTERFACE), ...Object.keys(CALLED_BY_PLATFORMS), ...ALSO])
       assert.ok(listed.includes(endpoint), endpoint)
   })
 

@@ -13,7 +13,7 @@ const VALID = `00-${TRACE}-${PARENT}-01`
 type Headers = [name: string, value: string][]
 
 /** Headers as they are sent, whether the trace in them is gone on with, and the tracestate that is passed on. */
-type Request = [sent: Headers, outcome: 'continued' | 'begun', tracestate?: string]
+type Request = [sent: Headers, outcome: 'continued' | 'begun', tracestate?: string | undefined]
 
 const parents = (outcome: Request[1], ...values: string[]): Request[] =>
   values.map((value) => [[['traceparent', value]], outcome])
