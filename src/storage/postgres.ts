@@ -10,12 +10,22 @@ const CONNECTIONS = 10
 const CONNECT_LIMIT_MS = 5000
 const OLDEST_VERSION = 15
 const UNIQUE_VIOLATION = '23505'
-/** Not accepting connections, shutting down, starting up, out of room, I/O, lost connections (PostgreSQL, appendix A; and the system's). */
+/**
+ * Not accepting connections, shutting down, starting up, a standby, out of room, I/O, lost connections; transactions
+ * that were given up for others, or for their time (PostgreSQL, appendix A; and the system's).
+ */
 const UNAVAILABLE =
-  /^(55000|57P0[1-5]|53...|58030|08...|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
+  /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
 /** What the client says without a code when a connection is lost or none came free in time. */
 const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+/**
+ * Transactions are written for `read committed`: who has waited for a row reads what was written meanwhile. A process
+ * that freezes in the middle of one keeps others from its rows for so long and no longer.
+ */
+const SESSION = `set default_transaction_isolation = 'read committed';
+  set idle_in_transaction_session_timeout = '60s'`
 
 /** Numbers of rows stay far below 2^53. */
 const INT8 = 20
@@ -30,6 +40,10 @@ export async function openPostgres(url: string): Promise<Database> {
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     Client: PlanKeepingClient,
+    // The pool waits for it, whatever its types say.
+    async onConnect(client) {
+      await client.query(SESSION)
+    },
     types: {
       getTypeParser: (type, format) =>
         type === INT8 ? Number : pg.types.getTypeParser(type, format as 'text'),

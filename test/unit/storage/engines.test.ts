@@ -4,8 +4,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { openDatabase } from '../../../src/storage/database.ts'
+import type { Tables } from '../../../src/storage/tables.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 for (const engine of engines) {
@@ -164,6 +165,54 @@ describe('PostgreSQL that cannot be reached', () => {
     })
     await assert.rejects(broken, (error) => database.engine.isUnavailable(error))
     await database.ping()
+    await database.close()
+    await fresh.remove()
+  })
+
+  it('is unavailable to a transaction that is given up for another one, or for its time', async () => {
+    const { fresh, ...database } = await openFreshDatabase('postgres')
+    const { db } = database
+    await db
+      .insertInto('teams')
+      .values([
+        { id: 1, name: 'one', created_at: 'now' },
+        { id: 2, name: 'two', created_at: 'now' },
+      ])
+      .execute()
+    const lock = (db: Kysely<Tables>, id: number) =>
+      db.updateTable('teams').set({ name: 'locked' }).where('id', '=', id).execute()
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const crosswise = [1, 2].map((id) =>
+      db.transaction().execute(async (db) => {
+        await lock(db, id)
+        both[id - 1]?.resolve()
+        await Promise.all(both.map(({ promise }) => promise))
+        await lock(db, 3 - id)
+      }),
+    )
+    const failed = (await Promise.allSettled(crosswise)).filter(({ status }) => status === 'rejected')
+    assert.equal(failed.length, 1, 'no deadlock was found')
+    for (const result of failed) assert.ok('reason' in result && database.engine.isUnavailable(result.reason))
+    const late = db.transaction().execute(async (db) => {
+      await sql`set local statement_timeout = 1`.execute(db)
+      await sql`select pg_sleep(60)`.execute(db)
+    })
+    await assert.rejects(late, (error) => database.engine.isUnavailable(error))
+    await database.close()
+    await fresh.remove()
+  })
+
+  it('whatever a database is set to, transactions read what was committed meanwhile and never idle for ever', async () => {
+    const { fresh, ...database } = await openFreshDatabase('postgres')
+    const name = new URL(fresh.databaseUrl ?? '').pathname.slice(1)
+    await sql`alter database ${sql.id(name)} set default_transaction_isolation = 'serializable'`.execute(
+      database.db,
+    )
+    const again = await openDatabase(fresh)
+    const { rows } = await sql`select current_setting('transaction_isolation') as isolation,
+      current_setting('idle_in_transaction_session_timeout') as idle`.execute(again.db)
+    assert.deepEqual(rows, [{ isolation: 'read committed', idle: '1min' }])
+    await again.close()
     await database.close()
     await fresh.remove()
   })
