@@ -55,12 +55,12 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable
 
 /** The body of every error answer: the shape OpenAI clients read, plus the request's id. */
-export interface ErrorBody {
+interface ErrorBody {
   error: { message: string; type: string; param: string | null; code: string }
   request_id: string
 }
 
-export interface ApiErrorOptions {
+interface ApiErrorOptions {
   /** Public words in place of the table's; they must not repeat a credential, a query string or message text. */
   message?: string
   /** Name of the field or parameter at fault. */
@@ -92,4 +92,13 @@ export class ApiError extends Error {
       request_id: requestId,
     }
   }
+}
+
+/**
+ * The refusal of a field of a request.
+ * @param param its name, with dots where it is nested; empty: the request as a whole
+ * @param why what is wrong with it; must not repeat what was sent
+ */
+export function invalidField(param: string, why: string): ApiError {
+  return new ApiError('invalid_request', param ? { param, message: `${param}: ${why}` } : { message: why })
 }

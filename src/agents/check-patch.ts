@@ -1,5 +1,6 @@
-import { ApiError } from '../errors.ts'
-import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import { invalidField } from '../errors.ts'
+import { checkAddress } from '../http/check-address.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
 import { checkCustomPattern, redactionTypes } from '../redaction/redactor.ts'
 import type { AgentPatch } from './settings.ts'
 
@@ -11,28 +12,20 @@ import type { AgentPatch } from './settings.ts'
 export async function checkAgentPatch(patch: AgentPatch, outbound: Outbound): Promise<void> {
   const known = new Set(redactionTypes.map(({ type }) => type))
   const unknown = patch.redaction_types?.find((type) => !known.has(type))
-  if (unknown !== undefined) refuse('redaction_types', 'there is no such type; the documentation lists them')
+  if (unknown !== undefined)
+    throw invalidField('redaction_types', 'there is no such type; the documentation lists them.')
   for (const [index, pattern] of patch.redaction_patterns?.entries() ?? []) {
     try {
       checkCustomPattern(pattern)
     } catch (error) {
-      refuse(`redaction_patterns.${index}`, (error as Error).message)
+      const why = (error as Error).message.replace(/\.$/, '')
+      throw invalidField(`redaction_patterns.${index}`, `${why}.`)
     }
   }
   for (const [param, url] of [
     ['model.url', patch.model?.url],
     ['redaction.url', patch.redaction?.url],
   ] as const) {
-    if (!url) continue
-    try {
-      await outbound.checkTarget(url)
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error
-      refuse(param, error.message)
-    }
+    if (url) await checkAddress(outbound, param, url)
   }
-}
-
-function refuse(param: string, why: string): never {
-  throw new ApiError('invalid_request', { param, message: `${param}: ${why.replace(/\.$/, '')}.` })
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { credentials } from '../http/openapi.ts'
-import { bodyErrors, errors, single } from '../http/schemas.ts'
+import { bodyErrors, commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -25,7 +25,7 @@ export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencie
         security: credentials,
         response: {
           200: single(agentSchema),
-          ...errors('invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'),
+          ...errors(...commonErrors),
         },
       },
     },
@@ -42,7 +42,7 @@ export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencie
         body: agentPatch,
         response: {
           200: single(agentSchema),
-          ...errors(...bodyErrors, 'invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'),
+          ...errors(...commonErrors, ...bodyErrors),
         },
       },
     },

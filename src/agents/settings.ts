@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import { boundedText, time } from '../http/schemas.ts'
 import { storedSecret } from '../http/stored-secret.ts'
-
-const address = z
-  .string()
-  .max(2048)
-  .refine(
-    (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
-    'must be an http or https address',
-  )
+import { httpAddress } from '../lib/http-address.ts'
 
 const entityType = z.string().regex(/^[A-Z0-9_]{1,64}$/)
 const entities = z
@@ -26,7 +19,9 @@ export const agentPatch = z
     instructions: boundedText(100_000).describe('System message of every model call.'),
     model: z
       .strictObject({
-        url: address.nullable().describe('An OpenAI-compatible server; null: the one of the installation.'),
+        url: httpAddress
+          .nullable()
+          .describe('An OpenAI-compatible server; null: the one of the installation.'),
         api_key: boundedText(1000).min(1).nullable().describe('Stored sealed, never answered.'),
         name: boundedText(200).min(1).nullable(),
         parameters: modelParameters.describe('Default request fields, such as temperature.'),
@@ -45,7 +40,7 @@ export const agentPatch = z
     hosted_redaction: z.boolean(),
     redaction: z
       .strictObject({
-        url: address.nullable(),
+        url: httpAddress.nullable(),
         api_key: boundedText(1000).min(1).nullable().describe('Stored sealed, never answered.'),
         language: z.string().regex(/^[a-z]{2,3}$/),
         threshold: z.number().min(0).max(1).nullable(),

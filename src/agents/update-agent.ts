@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { originOf } from '../lib/http-address.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Agent, secretPlace, toAgent } from './agent.ts'
@@ -44,10 +45,6 @@ export async function updateAgent(
     if (api_key === undefined) return moved ? { ...rest, api_key: null } : rest
     return { ...rest, api_key: api_key === null ? null : box.seal(api_key, place) }
   }
-}
-
-function originOf(url: string | null): string | null {
-  return url === null ? null : new URL(url).origin
 }
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }

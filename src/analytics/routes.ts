@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { ApiError } from '../errors.ts'
+import { invalidField } from '../errors.ts'
 import { credentials } from '../http/openapi.ts'
-import { errors, single } from '../http/schemas.ts'
+import { commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -54,13 +54,7 @@ export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tabl
         }),
         response: {
           200: single(analytics),
-          ...errors(
-            'invalid_request',
-            'invalid_credentials',
-            'rate_limited',
-            'internal_error',
-            'unavailable',
-          ),
+          ...errors(...commonErrors, 'invalid_request'),
         },
       },
     },
@@ -69,8 +63,7 @@ export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tabl
       const from = query.from ?? timestamp(Date.parse(to) - 29 * DAY_MS).slice(0, 10)
       const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
       if (days < 1 || days > MOST_DAYS) {
-        const message = `from: must be at most ${MOST_DAYS - 1} days before to, and not after it.`
-        throw new ApiError('invalid_request', { param: 'from', message })
+        throw invalidField('from', `must be at most ${MOST_DAYS - 1} days before to, and not after it.`)
       }
       return { data: { from, to, ...(await readAnalytics(db, caller.agentId, from, to)) } }
     },

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
+import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { ChannelSettings, Platform, PlatformKind } from '../platforms/platform.ts'
 import { platforms } from '../platforms/platforms.ts'
@@ -27,14 +28,9 @@ export async function readChannel(
   agentId: number,
   id: string,
 ): Promise<Channel> {
-  const [row] = await selectChannel(db, { id: channelId(id) })
+  const [row] = await selectChannel(db, { id: rowId(id) })
   if (row?.agent_id !== agentId) throw new ApiError('channel_not_found')
   return toChannel(row, box)
-}
-
-/** The number in a path; one that no channel can have when it is none. */
-export function channelId(text: string): number {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
 }
 
 export function toChannel(row: ChannelRow, box: SecretBox): Channel {

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
+import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { PlatformKind } from '../platforms/platform.ts'
 import type { ChannelRow, Tables } from '../storage/tables.ts'
-import { type Channel, channelId, toChannel } from './channel.ts'
+import { type Channel, toChannel } from './channel.ts'
 import { selectAllChannels, selectChannel } from './store.ts'
 
 /**
@@ -45,7 +46,7 @@ export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: 
     byId,
     /** A channel by the id in a path, when it is of this kind. */
     async ofKind(id: string, kind: PlatformKind): Promise<Channel | null> {
-      const number = channelId(id)
+      const number = rowId(id)
       const channel = number === 0 ? null : await byId(number)
       return channel?.kind === kind ? channel : null
     },

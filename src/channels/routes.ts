@@ -3,12 +3,13 @@ import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf, pageQuery } from '../http/paging.ts'
-import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
 import { MAILBOXES } from '../mailboxes/runner.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
-import { channelId, readChannel, toChannel } from './channel.ts'
+import { readChannel, toChannel } from './channel.ts'
 import { checkChannel } from './check-channel.ts'
 import { replayParked } from './replay-parked.ts'
 import { changeChannel, createChannel, type SaveDependencies } from './save-channel.ts'
@@ -37,7 +38,7 @@ const id = idParam('Channel id.')
 function answers<T extends z.ZodType>(status: number, data: T) {
   return {
     [status]: data,
-    ...errors('invalid_credentials', 'channel_not_found', 'rate_limited', 'internal_error', 'unavailable'),
+    ...errors(...commonErrors, 'channel_not_found'),
   }
 }
 
@@ -131,7 +132,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       },
     },
     async ({ caller, params }, reply) => {
-      if (!(await deleteChannel(db, caller.agentId, channelId(params.id))))
+      if (!(await deleteChannel(db, caller.agentId, rowId(params.id))))
         throw new ApiError('channel_not_found')
       return reply.code(204).send(null)
     },
@@ -188,7 +189,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       },
       async ({ caller, params }) => {
         const channel = await readChannel(db, box, caller.agentId, params.id)
-        const item = await replayParked(db, channel, channelId(params.item_id), timestamp(clock()))
+        const item = await replayParked(db, channel, rowId(params.item_id), timestamp(clock()))
         wakeUps.send(MAILBOXES)
         return { data: presentParked(item) }
       },

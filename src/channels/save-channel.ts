@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
-import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import { checkAddress } from '../http/check-address.ts'
+import { parsePart } from '../http/schemas.ts'
+import { originOf } from '../lib/http-address.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { ChannelSettings, Platform, PlatformKind } from '../platforms/platform.ts'
 import { platforms } from '../platforms/platforms.ts'
@@ -94,14 +97,10 @@ function mergeSettings(
 ): ChannelSettings {
   const merged: ChannelSettings = { ...present, ...patch }
   for (const [name, value] of Object.entries(merged)) if (value === null) delete merged[name]
-  const moved = hostOf(merged.api_base) !== hostOf(present.api_base)
+  const moved = originOf(merged.api_base) !== originOf(present.api_base)
   if (moved && platform.secrets.includes('access_token') && patch.access_token === undefined)
     delete merged.access_token
   return merged
-}
-
-function hostOf(url: unknown): string | null {
-  return typeof url === 'string' ? (URL.parse(url)?.origin ?? null) : null
 }
 
 async function check(
@@ -109,22 +108,9 @@ async function check(
   platform: Platform<ChannelSettings>,
   settings: Record<string, unknown>,
 ): Promise<ChannelSettings> {
-  const { data, error } = platform.settings.safeParse(settings)
-  if (!data) {
-    const [issue] = error.issues
-    const param = ['settings', ...(issue?.path ?? [])].join('.')
-    throw new ApiError('invalid_request', { param, message: `${param}: ${issue?.message}` })
-  }
-  if (data.api_base !== undefined) {
-    try {
-      await outbound.checkTarget(data.api_base)
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error
-      const param = 'settings.api_base'
-      throw new ApiError('invalid_request', { param, message: `${param}: ${error.message}.` })
-    }
-  }
-  return data
+  const checked = parsePart(platform.settings, settings, 'settings')
+  if (checked.api_base !== undefined) await checkAddress(outbound, 'settings.api_base', checked.api_base)
+  return checked
 }
 
 /** Fills in what the platform knows, such as the account that webhooks must be meant for. */

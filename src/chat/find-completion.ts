@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
-import { isUuid } from '../lib/ids.ts'
+import { isUuid, rowId } from '../lib/ids.ts'
 import type { CompletionRow, Tables } from '../storage/tables.ts'
 import { selectCompletionById, selectCompletionByNumber } from './store.ts'
 
@@ -15,9 +15,7 @@ export async function findCompletion(
 ): Promise<CompletionRow> {
   const [row] = isUuid(id)
     ? await selectCompletionById(db, { agent_id: agentId, id: id.toLowerCase() })
-    : /^[1-9]\d{0,14}$/.test(id)
-      ? await selectCompletionByNumber(db, { agent_id: agentId, number: Number(id) })
-      : []
+    : await selectCompletionByNumber(db, { agent_id: agentId, number: rowId(id) })
   if (!row) throw new ApiError('completion_not_found')
   return row
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { externalId, tagsSchema } from '../conversations/schemas.ts'
-import { ApiError } from '../errors.ts'
-import { boundedText } from '../http/schemas.ts'
+import { boundedText, parsePart } from '../http/schemas.ts'
 import type { MessageContent, ModelMessage, ToolCall } from '../model/model.ts'
 
 const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
@@ -112,7 +111,7 @@ export function readPrompt(request: ChatRequest): Prompt {
     store: _store,
     ...parameters
   } = request
-  const inMetadata = readMetadata(metadata ?? {})
+  const inMetadata = parsePart(metadataExtensions, metadata ?? {}, 'metadata')
   return {
     conversationId: conversation_id ?? inMetadata.conversation_id ?? null,
     externalId: external_id ?? inMetadata.external_id ?? null,
@@ -127,14 +126,6 @@ export function readPrompt(request: ChatRequest): Prompt {
     stream: stream ?? false,
     includeUsage: stream_options?.include_usage ?? false,
   }
-}
-
-function readMetadata(metadata: Record<string, string>) {
-  const { data, error } = metadataExtensions.safeParse(metadata)
-  if (data) return data
-  const [issue] = error.issues
-  const param = ['metadata', ...(issue?.path ?? [])].join('.')
-  throw new ApiError('invalid_request', { param, message: `${param}: ${issue?.message}` })
 }
 
 /** Model servers know `system` everywhere; `developer` is OpenAI's newer name for it. */

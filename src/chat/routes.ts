@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf } from '../http/paging.ts'
-import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -39,7 +39,6 @@ interface Dependencies extends PromptDependencies {
 const id = idParam('Numeric id or UUID of the chat completion.')
 const tags = ['chat completions']
 const security = credentials
-const always = ['invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'] as const
 
 export function chatRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock } = dependencies
@@ -66,7 +65,13 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
               'text/event-stream': { schema: chatCompletionStream },
             },
           },
-          ...errors(...always, ...bodyErrors, 'conversation_not_found', 'external_id_taken', 'model_failed'),
+          ...errors(
+            ...commonErrors,
+            ...bodyErrors,
+            'conversation_not_found',
+            'external_id_taken',
+            'model_failed',
+          ),
         },
       },
     },
@@ -92,7 +97,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
               }),
             ),
           }),
-          ...errors(...always),
+          ...errors(...commonErrors),
         },
       },
     },
@@ -119,7 +124,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         querystring: completionsQuery,
         response: {
           200: pageOf(completionSchema),
-          ...errors(...always, 'invalid_request', 'conversation_not_found'),
+          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
         },
       },
     },
@@ -153,7 +158,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
 
   const one = {
     200: single(completionSchema),
-    ...errors(...always, 'invalid_request', 'completion_not_found'),
+    ...errors(...commonErrors, 'invalid_request', 'completion_not_found'),
   }
   const changed = { ...one, ...errors(...bodyErrors) }
   const presentOne = async (row: CompletionRow) => {
@@ -268,7 +273,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
           params: id,
           response: {
             200: single(redactionResult),
-            ...errors(...always, 'completion_not_found', 'redaction_service_failed'),
+            ...errors(...commonErrors, 'completion_not_found', 'redaction_service_failed'),
           },
         },
       },

@@ -6,7 +6,7 @@ import type { Owner } from '../conversations/find-conversation.ts'
 import { openConversation } from '../conversations/open-conversation.ts'
 import { type History, readHistory } from '../conversations/read-history.ts'
 import { recordVisit } from '../conversations/record-visit.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalidField } from '../errors.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { detectLanguage } from '../lib/detect-language.ts'
@@ -88,10 +88,7 @@ export async function startTurn(
     const { conversation, opened } = await openConversation(db, owner, prompt, now)
     const messages = opened ? prompt.messages : newMessages(prompt.messages)
     if (newMessages(prompt.messages).length === 0) {
-      throw new ApiError('invalid_request', {
-        param: 'messages',
-        message: 'messages: there is no prompt after the last assistant message.',
-      })
+      throw invalidField('messages', 'there is no prompt after the last assistant message.')
     }
     const history = opened
       ? { messages: [], interrupted: false }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf, pageQuery } from '../http/paging.ts'
-import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { MAILBOXES } from '../mailboxes/runner.ts'
@@ -31,14 +31,7 @@ const security = credentials
 function answers<T extends z.ZodType>(data: T) {
   return {
     200: data,
-    ...errors(
-      'invalid_request',
-      'invalid_credentials',
-      'conversation_not_found',
-      'rate_limited',
-      'internal_error',
-      'unavailable',
-    ),
+    ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
   }
 }
 
@@ -64,13 +57,7 @@ export function conversationRoutes(server: Server, { db, clock, wakeUps }: Depen
         }),
         response: {
           200: pageOf(conversationSchema),
-          ...errors(
-            'invalid_request',
-            'invalid_credentials',
-            'rate_limited',
-            'internal_error',
-            'unavailable',
-          ),
+          ...errors(...commonErrors, 'invalid_request'),
         },
       },
     },

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { EvaluatorRow, Tables } from '../storage/tables.ts'
-import { checkAddress } from './check-address.ts'
+import { checkWebhook } from './check-webhook.ts'
 import type { NewEvaluator } from './schemas.ts'
 import { secretPlace } from './secret-place.ts'
 import { insertEvaluator, updateEvaluatorRow } from './store.ts'
@@ -23,7 +23,7 @@ export async function createEvaluator(
   { name, kind, settings, threshold, invert, on_error }: NewEvaluator,
   now: string,
 ): Promise<EvaluatorRow> {
-  await checkAddress(settings, outbound)
+  await checkWebhook(settings, outbound)
   return db.transaction().execute(async (db) => {
     const row = await insertEvaluator(db, {
       agent_id: agentId,

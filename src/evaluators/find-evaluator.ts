@@ -1,16 +1,15 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalidField } from '../errors.ts'
+import { rowId } from '../lib/ids.ts'
 import type { EvaluatorRow, Tables } from '../storage/tables.ts'
 import { lockEvaluators, selectEvaluator, selectEvaluators } from './store.ts'
-
-const ID = /^[1-9]\d{0,14}$/
 
 /**
  * An evaluator of an agent, by the `{id}` of a path.
  * @throws ApiError evaluator_not_found
  */
 export async function findEvaluator(db: Kysely<Tables>, agentId: number, id: string): Promise<EvaluatorRow> {
-  const [row] = await selectEvaluator(db, { agent_id: agentId, id: evaluatorId(id) })
+  const [row] = await selectEvaluator(db, { agent_id: agentId, id: rowId(id) })
   if (!row) throw new ApiError('evaluator_not_found')
   return row
 }
@@ -35,11 +34,5 @@ export async function requireEvaluators(
   const there = new Set((await lockEvaluators(db, agentId, ids)).map(({ id }) => id))
   const missing = ids.find((id) => !there.has(id))
   if (missing === undefined) return
-  throw new ApiError('invalid_request', { param, message: `${param}: there is no evaluator ${missing}.` })
-}
-
-/** @throws ApiError evaluator_not_found for what is no id */
-export function evaluatorId(id: string): number {
-  if (!ID.test(id)) throw new ApiError('evaluator_not_found')
-  return Number(id)
+  throw invalidField(param, `there is no evaluator ${missing}.`)
 }

@@ -3,13 +3,14 @@ import { readAgent } from '../agents/agent.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf, pageQuery } from '../http/paging.ts'
-import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
 import { createEvaluator, type SaveDependencies } from './create-evaluator.ts'
 import type { Evaluators } from './create-evaluators.ts'
 import { deleteEvaluator, type IsInUse } from './delete-evaluator.ts'
-import { evaluatorId, findEvaluator } from './find-evaluator.ts'
+import { findEvaluator } from './find-evaluator.ts'
 import {
   evaluationSchema,
   evaluatorPatch,
@@ -32,7 +33,6 @@ interface Dependencies extends SaveDependencies {
 const tags = ['evaluators']
 const security = credentials
 const id = idParam('Evaluator id.')
-const always = ['invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'] as const
 
 export function evaluatorRoutes(server: Server, dependencies: Dependencies): void {
   const { db, box, clock, evaluators, isInUse } = dependencies
@@ -45,7 +45,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         tags,
         security,
         body: newEvaluator,
-        response: { 201: single(evaluatorSchema), ...errors(...bodyErrors, ...always) },
+        response: { 201: single(evaluatorSchema), ...errors(...bodyErrors, ...commonErrors) },
       },
     },
     async ({ caller, body }, reply) => {
@@ -62,7 +62,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         tags,
         security,
         querystring: pageQuery,
-        response: { 200: pageOf(evaluatorSchema), ...errors('invalid_request', ...always) },
+        response: { 200: pageOf(evaluatorSchema), ...errors('invalid_request', ...commonErrors) },
       },
     },
     async ({ caller, query: { page, per_page } }) => {
@@ -79,7 +79,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         tags,
         security,
         params: id,
-        response: { 200: single(evaluatorSchema), ...errors('evaluator_not_found', ...always) },
+        response: { 200: single(evaluatorSchema), ...errors('evaluator_not_found', ...commonErrors) },
       },
     },
     async ({ caller, params }) => ({
@@ -98,12 +98,12 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         body: evaluatorPatch,
         response: {
           200: single(evaluatorSchema),
-          ...errors(...bodyErrors, 'evaluator_not_found', ...always),
+          ...errors(...bodyErrors, 'evaluator_not_found', ...commonErrors),
         },
       },
     },
     async ({ caller, params, body }) => {
-      const id = evaluatorId(params.id)
+      const id = rowId(params.id)
       const row = await updateEvaluator(dependencies, caller.agentId, id, body, timestamp(clock()))
       return { data: presentEvaluator(row, box) }
     },
@@ -119,12 +119,12 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         params: id,
         response: {
           204: z.null().describe('Deleted.'),
-          ...errors('evaluator_not_found', 'evaluator_in_use', ...always),
+          ...errors('evaluator_not_found', 'evaluator_in_use', ...commonErrors),
         },
       },
     },
     async ({ caller, params }, reply) => {
-      await deleteEvaluator(db, caller.agentId, evaluatorId(params.id), isInUse)
+      await deleteEvaluator(db, caller.agentId, rowId(params.id), isInUse)
       return reply.code(204).send(null)
     },
   )
@@ -140,7 +140,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         body: evaluatorTry,
         response: {
           200: single(evaluationSchema),
-          ...errors(...bodyErrors, 'evaluator_not_found', ...always),
+          ...errors(...bodyErrors, 'evaluator_not_found', ...commonErrors),
         },
       },
     },

@@ -1,7 +1,9 @@
 import { changeRules } from '../agents/rules-version.ts'
 import { ApiError } from '../errors.ts'
+import { parsePart } from '../http/schemas.ts'
+import { originOf } from '../lib/http-address.ts'
 import type { EvaluatorRow } from '../storage/tables.ts'
-import { checkAddress } from './check-address.ts'
+import { checkWebhook } from './check-webhook.ts'
 import type { SaveDependencies } from './create-evaluator.ts'
 import { type KindName, kindOf } from './kinds.ts'
 import type { EvaluatorPatch } from './schemas.ts'
@@ -22,7 +24,7 @@ export async function updateEvaluator(
   patch: EvaluatorPatch,
   now: string,
 ): Promise<EvaluatorRow> {
-  await checkAddress(patch.settings, outbound)
+  await checkWebhook(patch.settings, outbound)
   return db.transaction().execute(async (db) => {
     const [row] = await lockEvaluators(db, agentId, [id])
     if (!row) throw new ApiError('evaluator_not_found')
@@ -41,7 +43,8 @@ export async function updateEvaluator(
   function merge({ kind, settings }: EvaluatorRow, changes: Settings): Settings {
     const { secret: sealed, ...present } = JSON.parse(settings) as Settings
     const merged = Object.entries({ ...present, ...changes }).filter(([, value]) => value !== null)
-    const parsed = parseSettings(kind as KindName, Object.fromEntries(merged))
+    const schema = kindOf(kind as KindName).settings
+    const parsed = parsePart(schema, Object.fromEntries(merged), 'settings') as Settings
     if (!('secret' in parsed)) return parsed
     return { ...parsed, secret: secretOf(parsed, changes, present, sealed) }
   }
@@ -51,16 +54,4 @@ export async function updateEvaluator(
     const isMoved = originOf(parsed.url) !== originOf(present.url)
     return 'secret' in changes || isMoved ? null : sealed
   }
-}
-
-function originOf(url: unknown): string | undefined {
-  return URL.parse(String(url))?.origin
-}
-
-function parseSettings(kind: KindName, settings: Settings): Settings {
-  const { data, error } = kindOf(kind).settings.safeParse(settings)
-  if (!error) return data as Settings
-  const [issue] = error.issues
-  const param = ['settings', ...(issue?.path ?? [])].join('.')
-  throw new ApiError('invalid_request', { param, message: `${param}: ${issue?.message}` })
 }

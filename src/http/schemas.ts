@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type ErrorCode, errorTable } from '../errors.ts'
+import { type ErrorCode, errorTable, invalidField } from '../errors.ts'
 
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time', example: '2026-11-20T19:31:05.123Z' })
 
-export const errorBody = z
+const errorBody = z
   .object({
     error: z.object({
       message: z.string(),
@@ -23,6 +23,9 @@ export const errorBody = z
 export function errors(...codes: ErrorCode[]): Record<number, typeof errorBody> {
   return Object.fromEntries(codes.map((code) => [errorTable[code][0], errorBody]))
 }
+
+/** What every endpoint for callers with credentials may answer. */
+export const commonErrors = ['invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'] as const
 
 /** What an endpoint that reads a body may answer because of it. */
 export const bodyErrors = ['invalid_request', 'body_too_large', 'unsupported_media_type'] as const
@@ -52,3 +55,22 @@ export const webhookSecret = z
     /^[\x21-\x7e]([\x20-\x7e]{0,254}[\x21-\x7e])?$/,
     'must have 1 to 256 printable ASCII characters, without spaces around them',
   )
+
+/**
+ * Reads a part of a request whose schema is known by another part of it alone.
+ * @param place the field that holds the part; empty: the body itself
+ * @throws ApiError invalid_request that names the first field at fault
+ */
+export function parsePart<Schema extends z.ZodType>(
+  schema: Schema,
+  part: unknown,
+  place = '',
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(part)
+  if (!error) return data
+  const [issue] = error.issues
+  throw invalidField(
+    [place, ...(issue?.path ?? [])].filter((name) => name !== '').join('.'),
+    issue?.message ?? 'not valid',
+  )
+}

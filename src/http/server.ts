@@ -12,7 +12,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalidField } from '../errors.ts'
 import { securityHeaders } from './security-headers.ts'
 
 export interface ServerOptions {
@@ -131,10 +131,7 @@ export function toApiError(error: unknown, isUnavailable: (error: unknown) => bo
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [issue] = error.validation
     const param = issue?.instancePath.split('/').filter(Boolean).join('.')
-    return new ApiError('invalid_request', {
-      message: `${param ? `${param}: ` : ''}${issue?.message ?? 'not valid'}`,
-      ...(param ? { param } : {}),
-    })
+    return invalidField(param ?? '', issue?.message ?? 'not valid')
   }
   if (isUnavailable(error))
     return new ApiError('unavailable', { cause: error, headers: { 'retry-after': '5' } })

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../errors.ts'
+import { invalidField } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type AddedDocument, addDocument } from './add-document.ts'
 import { htmlToMarkdown } from './html.ts'
@@ -27,10 +27,8 @@ export async function importDocument(
 ): Promise<AddedDocument> {
   const page = format === 'html' ? htmlToMarkdown(content) : { title: firstHeading(content), text: content }
   const named = title ?? page.title
-  if (!named)
-    throw new ApiError('invalid_request', { param: 'title', message: 'title: the document has none.' })
-  if (page.text.trim() === '')
-    throw new ApiError('invalid_request', { param: 'content', message: 'content: there is no text in it.' })
+  if (!named) throw invalidField('title', 'the document has none.')
+  if (page.text.trim() === '') throw invalidField('content', 'there is no text in it.')
   return addDocument(
     db,
     agentId,

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf, pageQuery } from '../http/paging.ts'
-import { bodyErrors, boundedText, errors, idParam, single, time } from '../http/schemas.ts'
+import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
+import { httpAddress } from '../lib/http-address.ts'
+import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { removeDocument } from './add-document.ts'
 import {
@@ -34,15 +36,7 @@ const newDocument = z
       .describe("Its first heading, or a page's own title, when absent; an FAQ entry's question."),
     content: z.string().min(1).max(5_000_000).describe("The document; an FAQ entry's answer."),
     format: z.enum(['markdown', 'text', 'html']).default('markdown'),
-    url: z
-      .string()
-      .max(2048)
-      .refine(
-        (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
-        'must be an http or https address',
-      )
-      .nullish()
-      .describe('Where readers find it: cited with answers.'),
+    url: httpAddress.nullish().describe('Where readers find it: cited with answers.'),
     questions: z
       .array(boundedText(500).min(1))
       .max(100)
@@ -74,7 +68,7 @@ const foundPassage = z
   })
   .meta({ id: 'FoundPassage' })
 
-const refusals = errors('invalid_credentials', 'rate_limited', 'internal_error', 'unavailable')
+const refusals = errors(...commonErrors)
 
 export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): void {
   server.post(
@@ -185,7 +179,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
   )
 
   async function readDocument(agentId: number, id: string): Promise<DocumentRow> {
-    const row = /^[1-9]\d{0,14}$/.test(id) ? await selectDocument(db, agentId, Number(id)) : undefined
+    const row = await selectDocument(db, agentId, rowId(id))
     if (!row) throw new ApiError('document_not_found')
     return row
   }

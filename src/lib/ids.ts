@@ -7,6 +7,11 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
+/** The number of a row, as a path has it; 0, which no row has, for what is no such number. */
+export function rowId(text: string): number {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
+}
+
 /** A new UUIDv7 (RFC 9562 section 5.7) of the given time in milliseconds since the epoch. */
 export function uuidv7(now: number): string {
   return format(now, takeRandom())

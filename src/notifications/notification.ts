@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { eventKeys } from '../events/keys.ts'
+import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { NotificationRow, Tables } from '../storage/tables.ts'
 import { selectNotification } from './store.ts'
@@ -15,14 +16,9 @@ export async function readNotification(
   agentId: number,
   id: string,
 ): Promise<NotificationRow> {
-  const row = await selectNotification(db, agentId, toNumber(id))
+  const row = await selectNotification(db, agentId, rowId(id))
   if (!row) throw new ApiError('notification_not_found')
   return row
-}
-
-/** The number in a path; one that nothing can have when it is none. */
-export function toNumber(text: string): number {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
 }
 
 export function makeSecret(): string {

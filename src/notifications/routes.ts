@@ -1,17 +1,18 @@
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
+import { checkAddress } from '../http/check-address.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf, pageQuery } from '../http/paging.ts'
-import { bodyErrors, errors, idParam, single } from '../http/schemas.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 import { DELIVERIES, type Deliverer } from './deliver.ts'
-import { readNotification, toNumber } from './notification.ts'
+import { readNotification } from './notification.ts'
 import {
   changeNotification,
-  checkUrl,
   createNotification,
   removeNotification,
   rotateSecret,
@@ -42,13 +43,7 @@ const params = idParam('Notification id.')
 function answers<T extends z.ZodType>(status: number, data: T) {
   return {
     [status]: data,
-    ...errors(
-      'invalid_credentials',
-      'notification_not_found',
-      'rate_limited',
-      'internal_error',
-      'unavailable',
-    ),
+    ...errors(...commonErrors, 'notification_not_found'),
   }
 }
 
@@ -120,7 +115,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
     async ({ caller, params: { id }, body }) => {
       await readNotification(db, caller.agentId, id)
       const now = timestamp(clock())
-      const row = await changeNotification(dependencies, caller.agentId, toNumber(id), body, now)
+      const row = await changeNotification(dependencies, caller.agentId, rowId(id), body, now)
       wakeUps.send(DELIVERIES)
       return { data: presentNotification(row) }
     },
@@ -138,7 +133,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       },
     },
     async ({ caller, params: { id } }, reply) => {
-      await removeNotification(dependencies, caller.agentId, toNumber(id))
+      await removeNotification(dependencies, caller.agentId, rowId(id))
       return reply.code(204).send(null)
     },
   )
@@ -156,7 +151,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       },
     },
     async ({ caller, params: { id }, body }) => {
-      const { row, secret } = await rotateSecret(dependencies, caller.agentId, toNumber(id), body, clock())
+      const { row, secret } = await rotateSecret(dependencies, caller.agentId, rowId(id), body, clock())
       return { data: { ...presentNotification(row), secret } }
     },
   )
@@ -195,7 +190,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       },
       async ({ caller, params: { id } }) => {
         const notification = await readNotification(db, caller.agentId, id)
-        await checkUrl(outbound, notification.url)
+        await checkAddress(outbound, 'url', notification.url)
         const now = timestamp(clock())
         const delivery = await insertDelivery(db, {
           notification_id: notification.id,
@@ -227,7 +222,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       },
       async ({ caller, params: { id, delivery_id } }, reply) => {
         const notification = await readNotification(db, caller.agentId, id)
-        const original = await selectDelivery(db, notification.id, toNumber(delivery_id))
+        const original = await selectDelivery(db, notification.id, rowId(delivery_id))
         if (!original) throw new ApiError('delivery_not_found')
         const replay = await insertDelivery(db, {
           notification_id: notification.id,

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
+import { checkAddress } from '../http/check-address.ts'
 import { timestamp } from '../lib/clock.ts'
-import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { NotificationRow, Tables } from '../storage/tables.ts'
 import { expireDeliveriesOf } from './delivery-store.ts'
@@ -29,7 +30,7 @@ export async function createNotification(
   wish: NewNotification,
   now: string,
 ): Promise<{ row: NotificationRow; secret: string }> {
-  await checkUrl(outbound, wish.url)
+  await checkAddress(outbound, 'url', wish.url)
   const secret = wish.secret ?? makeSecret()
   const row = await db.transaction().execute(async (db) => {
     const id = await insertNotification(db, {
@@ -59,7 +60,7 @@ export async function changeNotification(
   patch: NotificationPatch,
   now: string,
 ): Promise<NotificationRow> {
-  if (patch.url !== undefined) await checkUrl(outbound, patch.url)
+  if (patch.url !== undefined) await checkAddress(outbound, 'url', patch.url)
   return db.transaction().execute(async (db) => {
     const present = await lockNotification(db, agentId, id)
     if (!present) throw new ApiError('notification_not_found')
@@ -118,14 +119,4 @@ export async function removeNotification(
     await writeKeys(db, agentId, id, [])
     await deleteNotification(db, id)
   })
-}
-
-/** @throws ApiError invalid_request when the address is not one that may be called */
-export async function checkUrl(outbound: Outbound, url: string): Promise<void> {
-  try {
-    await outbound.checkTarget(url)
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    throw new ApiError('invalid_request', { param: 'url', message: `url: ${error.message}.` })
-  }
 }

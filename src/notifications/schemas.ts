@@ -1,17 +1,10 @@
 import { z } from 'zod'
 import { type EventKey, eventKeys } from '../events/keys.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
+import { httpAddress } from '../lib/http-address.ts'
 import type { DeliveryRow, NotificationRow } from '../storage/tables.ts'
 
 const eventKey = z.enum(Object.keys(eventKeys) as [EventKey, ...EventKey[]])
-
-const url = z
-  .string()
-  .max(2048)
-  .refine(
-    (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
-    'must be an http or https address',
-  )
 
 const security = z
   .enum(['signature', 'shared_secret'])
@@ -24,7 +17,7 @@ const events = z
 export const newNotification = z
   .strictObject({
     name: boundedText(200).min(1),
-    url,
+    url: httpAddress,
     security: security.default('signature'),
     secret: webhookSecret.optional().describe('Made when absent; shown once.'),
     events,
@@ -37,7 +30,7 @@ export type NewNotification = z.output<typeof newNotification>
 export const notificationPatch = z
   .strictObject({
     name: boundedText(200).min(1),
-    url,
+    url: httpAddress,
     security,
     secret: webhookSecret,
     events,

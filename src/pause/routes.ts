@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
-import { errors, single } from '../http/schemas.ts'
+import { commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { POSTED } from '../mailboxes/wake-mailboxes.ts'
@@ -18,7 +18,7 @@ interface Dependencies {
 
 const answers = {
   200: single(pauseResult),
-  ...errors('invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'),
+  ...errors(...commonErrors),
 }
 
 export function pauseRoutes(server: Server, { db, clock, wakeUps }: Dependencies): void {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { httpAddress } from '../lib/http-address.ts'
 import { InvalidWebhook } from './platform.ts'
 
 /** Reading what others send: nothing is believed, and what is not as expected is not there. */
@@ -83,14 +84,7 @@ export const settingId = bounded.regex(/^[\w.@-]{1,200}$/, 'must be an id').opti
 
 /** Settings of every kind. */
 export const commonSettings = {
-  api_base: z
-    .string()
-    .max(2048)
-    .refine(
-      (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
-      'must be an http or https address',
-    )
-    .optional(),
+  api_base: httpAddress.optional(),
   debounce_ms: z.int().min(0).max(60_000).optional(),
   groups: z.enum(['never', 'mentioned']).optional(),
 }

@@ -4,7 +4,7 @@ import { findConversation } from '../conversations/find-conversation.ts'
 import type { ErrorCode } from '../errors.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf, pageQuery } from '../http/paging.ts'
-import { bodyErrors, errors, idParam, single, time } from '../http/schemas.ts'
+import { bodyErrors, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -37,14 +37,7 @@ export function ruleRoutes(server: Server, dependencies: RuleDependencies): void
         querystring: pageQuery,
         response: {
           200: pageOf(noteSchema),
-          ...errors(
-            'invalid_request',
-            'invalid_credentials',
-            'conversation_not_found',
-            'rate_limited',
-            'internal_error',
-            'unavailable',
-          ),
+          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
         },
       },
     },
@@ -84,7 +77,7 @@ function rulesOf(
   const { db, box, clock } = dependencies
   const answer = single(ruleAnswers[kind])
   const params = idParam(`Id of the ${kind}.`)
-  const refusals = errors('invalid_credentials', 'rate_limited', 'internal_error', 'unavailable')
+  const refusals = errors(...commonErrors)
 
   server.post(
     path,

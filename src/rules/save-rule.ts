@@ -5,7 +5,10 @@ import type { Condition } from '../conditions/condition.ts'
 import { evaluatorsOf } from '../conditions/evaluators-of.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireEvaluators } from '../evaluators/find-evaluator.ts'
-import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import { checkAddress } from '../http/check-address.ts'
+import { parsePart } from '../http/schemas.ts'
+import { rowId } from '../lib/ids.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { RuleRow, Tables } from '../storage/tables.ts'
 import { type Action, actionSecretPlace, type RuleKind, ruleSchemas } from './schemas.ts'
@@ -32,8 +35,7 @@ export async function readRule(
   kind: RuleKind,
   id: string,
 ): Promise<RuleRow> {
-  const number = /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
-  const row = await selectRule(db, agentId, kind, number)
+  const row = await selectRule(db, agentId, kind, rowId(id))
   if (!row) throw new ApiError(NOT_FOUND[kind])
   return row
 }
@@ -102,19 +104,12 @@ export async function removeRule(db: Kysely<Tables>, { agent_id, id }: RuleRow):
 
 /** What comes of a rule when some of its fields are changed. @throws ApiError invalid_request */
 function patched(row: RuleRow, patch: Record<string, unknown>, box: SecretBox): Rule {
-  const { data: rule, error } = ruleSchemas[row.kind].safeParse({
+  return parsePart(ruleSchemas[row.kind], {
     name: row.name,
     active: row.active === 1,
     position: row.position,
     ...unseal(JSON.parse(row.settings), row.id, box),
     ...patch,
-  })
-  if (rule) return rule
-  const [issue] = error.issues
-  const param = issue?.path.join('.') ?? ''
-  throw new ApiError('invalid_request', {
-    ...(param ? { param } : {}),
-    message: `${param ? `${param}: ` : ''}${issue?.message}`,
   })
 }
 
@@ -147,14 +142,6 @@ function mapSecrets(settings: object, change: (secret: string, index: number) =>
 
 async function checkAddresses(rule: Rule, outbound: Outbound): Promise<void> {
   if (!('actions' in rule)) return
-  for (const [index, one] of rule.actions.entries()) {
-    if (one.type !== 'call_webhook') continue
-    try {
-      await outbound.checkTarget(one.url)
-    } catch (error) {
-      if (!(error instanceof OutboundError)) throw error
-      const param = `actions.${index}.url`
-      throw new ApiError('invalid_request', { param, message: `${param}: ${error.message}.` })
-    }
-  }
+  for (const [index, one] of rule.actions.entries())
+    if (one.type === 'call_webhook') await checkAddress(outbound, `actions.${index}.url`, one.url)
 }

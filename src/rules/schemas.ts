@@ -2,16 +2,9 @@ import { z } from 'zod'
 import { conditionSchema } from '../conditions/condition-schema.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
+import { httpAddress } from '../lib/http-address.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { RuleRow } from '../storage/tables.ts'
-
-const address = z
-  .string()
-  .max(2048)
-  .refine(
-    (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
-    'must be an http or https address',
-  )
 
 const text = boundedText(10_000).min(1)
 
@@ -34,7 +27,7 @@ const guardrailSettings = {
 
 const ctaSettings = {
   content: text,
-  url: address.nullable().default(null),
+  url: httpAddress.nullable().default(null),
   button: boundedText(200).nullable().default(null),
   condition: conditionSchema.nullable().default(null),
   evaluator_id: z.int().positive().nullable().default(null),
@@ -47,7 +40,7 @@ export const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('end_conversation') }),
   z.strictObject({
     type: z.literal('call_webhook'),
-    url: address,
+    url: httpAddress,
     secret: webhookSecret.optional().describe('Signs the call as notifications are signed.'),
   }),
   z.strictObject({ type: z.literal('send_message'), text }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
+import { httpAddress } from '../../lib/http-address.ts'
 import { OutboundError, type OutboundReason, type OutboundResponse } from '../../lib/outbound/outbound.ts'
 import { webhookSignature } from '../../lib/webhook-signature.ts'
 import {
@@ -13,14 +14,7 @@ import {
 import { boundedReason } from '../parse-verdict.ts'
 
 const settings = z.strictObject({
-  url: z
-    .string()
-    .max(2048)
-    .refine(
-      (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
-      'must be an http or https address',
-    )
-    .describe('Must be public, unless the operator allows private targets.'),
+  url: httpAddress.describe('Must be public, unless the operator allows private targets.'),
   secret: boundedText(1000)
     .min(1)
     .nullable()
