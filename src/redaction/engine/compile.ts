@@ -5,6 +5,7 @@ import { compilePhrases } from './phrases.ts'
 import type { Finding, Recognizer } from './recognizer.ts'
 import { resolve } from './resolve.ts'
 import { scan } from './scan.ts'
+import { Tokens } from './tokens.ts'
 import { CLOSE_VETO_WORDS, VETO_WORDS } from './veto-words.ts'
 import { view } from './view.ts'
 
@@ -29,14 +30,15 @@ export function compile(recognizers: readonly Recognizer[]): Find {
   const classifyTokens = compileTokenRules(recognizers)
   const finders = recognizers.flatMap(({ find }) => find ?? [])
 
+  const tokens = new Tokens()
   const readsAll = recognizers.some((recognizer) => recognizer.readsAll)
 
   return (text) => {
     const { text: read, positions } = view(text)
-    const anchors = scan(read, phrases, lists.length)
+    const anchors = scan(read, phrases, lists.length, tokens)
     if (!anchors.any && !readsAll) return []
     const page = new Page(read, anchors, kinds)
-    if (anchors.tokens.length > 0) classifyTokens(page)
+    if (anchors.tokens.count > 0) classifyTokens(page)
     for (const find of finders) find(page)
     const findings = withoutPlaceholders(resolve(page.findings), anchors.placeholders)
     if (positions) {

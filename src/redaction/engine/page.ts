@@ -1,6 +1,7 @@
 import { isDigit, isLetter, isWord } from './characters.ts'
 import type { Finding, Strength } from './recognizer.ts'
-import { type Anchors, TOKEN } from './scan.ts'
+import type { Anchors } from './scan.ts'
+import type { Tokens } from './tokens.ts'
 import { readUrls } from './urls.ts'
 
 const NONE: readonly number[] = []
@@ -29,6 +30,7 @@ export class Page {
   readonly urls: readonly number[]
   /** Where a look that found nothing in a run of numbers has read to; for the phone recognizer. */
   triedUntil = 0
+  readonly #tokens: Tokens
   readonly #kinds: ReadonlyMap<string, number>
   /** For each kind, the first phrase that ends behind the last place asked about. */
   readonly #cursor: number[]
@@ -36,6 +38,7 @@ export class Page {
   constructor(text: string, anchors: Anchors, kinds: ReadonlyMap<string, number>) {
     this.text = text
     this.anchors = anchors
+    this.#tokens = anchors.tokens
     this.urls = readUrls(text, anchors.colons)
     this.#kinds = kinds
     this.#cursor = new Array(kinds.size).fill(0)
@@ -58,25 +61,25 @@ export class Page {
   }
 
   get tokenCount(): number {
-    return this.anchors.tokens.length / TOKEN
+    return this.#tokens.count
   }
 
   tokenStart(token: number): number {
-    return this.anchors.tokens[token * TOKEN] as number
+    return this.#tokens.start(token)
   }
 
   tokenEnd(token: number): number {
-    return this.anchors.tokens[token * TOKEN + 1] as number
+    return this.#tokens.end(token)
   }
 
   /** How many letters stand before the token's first digit. */
   tokenLetters(token: number): number {
-    return this.anchors.tokens[token * TOKEN + 2] as number
+    return this.#tokens.lead(token)
   }
 
   /** Whether the token is digits only. */
   isNumber(token: number): boolean {
-    return this.anchors.tokens[token * TOKEN + 3] === 0
+    return this.#tokens.isNumber(token)
   }
 
   /** Whether a token begins between two places. */

@@ -14,11 +14,12 @@ import {
 } from './characters.ts'
 import type { Phrases } from './phrases.ts'
 import { placeholderEnd } from './placeholder.ts'
+import { Tokens } from './tokens.ts'
 
 /** Everything in a text that a recognizer may start from, in the order of the text. */
 export interface Anchors {
-  /** Runs of ASCII letters and digits that hold a digit: start, end, letters before the first digit, letters in all. */
-  tokens: number[]
+  /** Runs of letters and digits; they are there until the next text is scanned. */
+  tokens: Tokens
   /** Positions of `@`. */
   ats: number[]
   /** Positions of `:` between characters that an address or a clock may hold. */
@@ -31,20 +32,18 @@ export interface Anchors {
   any: boolean
 }
 
-/** How many numbers describe a token in `Anchors.tokens`. */
-export const TOKEN = 4
-
 /** Reads the text once and notes its anchors. `kinds` is the number of kinds that `phrases` knows. */
-export function scan(text: string, phrases: Phrases, kinds: number): Anchors {
+export function scan(text: string, phrases: Phrases, kinds: number, tokens = new Tokens()): Anchors {
+  tokens.clear()
   const none: number[][] = new Array(kinds).fill(NONE)
-  const anchors: Anchors = { tokens: [], ats: [], colons: [], placeholders: [], phrases: none, any: false }
+  const anchors: Anchors = { tokens, ats: [], colons: [], placeholders: [], phrases: none, any: false }
   const found = (kind: number, start: number, end: number): void => {
     const list = anchors.phrases[kind] as number[]
     if (list === NONE) anchors.phrases[kind] = [start, end]
     else list.push(start, end)
     anchors.any = true
   }
-  const { tokens, ats, colons, placeholders } = anchors
+  const { ats, colons, placeholders } = anchors
   const length = text.length
   let at = 0
   while (at < length) {
@@ -79,14 +78,14 @@ export function scan(text: string, phrases: Phrases, kinds: number): Anchors {
         at++
     }
   }
-  anchors.any ||= tokens.length + ats.length + colons.length > 0
+  anchors.any ||= tokens.count + ats.length + colons.length > 0
   return anchors
 }
 
 const NONE: number[] = []
 
 /** Reads letters, marks and digits to the end of the word, noting each run of ASCII with a digit in it. */
-function readWord(text: string, start: number, tokens: number[]): number {
+function readWord(text: string, start: number, tokens: Tokens): number {
   // Most words are letters alone.
   for (let at = start; at < text.length; at++) {
     const kind = CLASS[text.charCodeAt(at)]
@@ -96,7 +95,7 @@ function readWord(text: string, start: number, tokens: number[]): number {
   return text.length
 }
 
-function readMixed(text: string, start: number, tokens: number[]): number {
+function readMixed(text: string, start: number, tokens: Tokens): number {
   let at = start
   let from = -1
   let firstDigit = -1
@@ -111,10 +110,10 @@ function readMixed(text: string, start: number, tokens: number[]): number {
     }
     const kind = CLASS[code]
     if (kind !== LETTER && kind !== MARK) break
-    if (digits > 0) tokens.push(from, at, firstDigit - from, at - from - digits)
+    if (digits > 0) tokens.add(from, at, firstDigit - from, at - from - digits)
     from = -1
     digits = 0
   }
-  if (digits > 0) tokens.push(from, at, firstDigit - from, at - from - digits)
+  if (digits > 0) tokens.add(from, at, firstDigit - from, at - from - digits)
   return at
 }
