@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { createPatternRedactor, type PatternRedactor } from '../redaction/redactor.ts'
 import { type Command, UsageError } from './command.ts'
 
@@ -15,7 +14,7 @@ export const redact: Command = {
     const counts = new Map<string, number>()
     const work = (input: string) => redactCounting(redactor, input, counts)
     if (options.jsonl) await redactLines(work)
-    else await write(work(await text(process.stdin)))
+    else await write(work((await buffer(process.stdin)).toString('utf8')))
     if (options.report) {
       const report = Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
       process.stderr.write(`${JSON.stringify(report)}\n`)
@@ -26,7 +25,7 @@ export const redact: Command = {
 
 async function redactLines(work: (input: string) => string): Promise<void> {
   let number = 0
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(process.stdin.setEncoding('utf8'))) {
     number++
     if (line.trim() === '') continue
     const record = parseRecord(line)
@@ -35,9 +34,24 @@ async function redactLines(work: (input: string) => string): Promise<void> {
   }
 }
 
+/** Lines as JSON has them: \u2028 and \u2029 may stand in a text, where node:readline would cut. */
+async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
+  let line = ''
+  for await (const chunk of input) {
+    const [end = '', ...lines] = chunk.split('\n')
+    line += end
+    for (const next of lines) {
+      yield line
+      line = next
+    }
+  }
+  yield line
+}
+
+/** A byte order mark may stand before it, as some programs begin their files. */
 function parseRecord(line: string): { text: string } | null {
   try {
-    const record = JSON.parse(line) as { text?: unknown } | null
+    const record = JSON.parse(line.replace(/^\uFEFF/, '')) as { text?: unknown } | null
     return typeof record?.text === 'string' ? (record as { text: string }) : null
   } catch {
     return null

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
@@ -34,11 +34,11 @@ describe('the command line, beside a running service', () => {
     })
     child.stdin.end(input)
     const [out, err, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
+      buffer(child.stdout),
+      buffer(child.stderr),
       once(child, 'exit'),
     ])
-    return { out, err, code }
+    return { out: out.toString(), err: err.toString(), code }
   }
   const json = async (...words: string[]) => {
     const { out, err, code } = await parley([...words, '--json'])
@@ -125,6 +125,16 @@ describe('the command line, beside a running service', () => {
     assert.deepEqual(JSON.parse(lines.err), { EMAIL_ADDRESS: 1 })
     const wrong = await parley(['redact', '--jsonl'], { input: '{"no":1}\n' })
     assert.equal(wrong.code, 2)
+  })
+
+  it('redact: a line ends where JSON ends it, also with CRLF, behind a byte order mark and without a last line break', async () => {
+    const input = `\uFEFF{"text":"one\u2028ada@example.org\u2029two"}\r\n\r\n{"text":"${'long '.repeat(40_000)}"}`
+    const { out, err, code } = await parley(['redact', '--jsonl'], { input })
+    assert.equal(code, 0, err)
+    const texts = out.split('\n').map((line) => line && JSON.parse(line).text)
+    assert.deepEqual(texts, ['one\u2028[EMAIL_ADDRESS]\u2029two', 'long '.repeat(40_000), ''])
+    const plain = '\uFEFFada@example.org\r\n\r\nbye'
+    assert.equal((await parley(['redact'], { input: plain })).out, '\uFEFF[EMAIL_ADDRESS]\r\n\r\nbye')
   })
 
   it('typed wrong: exit code 2 and one line', async () => {
