@@ -15,11 +15,11 @@ import {
   selectAsides,
   selectWaitingCompletions,
   selectWaitingMessages,
-  waitForOtherRedactions,
   wipeDeliveries,
   writeAside,
   writeCompletion,
   writeMessage,
+  writeRedaction,
 } from './redaction-store.ts'
 
 /** Redacts stored values of one mode. Values keep their shape: text, content parts, tool calls. */
@@ -91,8 +91,7 @@ async function redactBatch(
   ])
   const redacted = complete ? mode : null
   let messagesRedacted = 0
-  await db.transaction().execute(async (db) => {
-    await waitForOtherRedactions(db, engine, agentId)
+  await writeRedaction(db, engine, agentId, async (db) => {
     await lockCompletions(
       db,
       completions.map(({ id }) => id),

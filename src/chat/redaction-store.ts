@@ -6,6 +6,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import { queues } from '../lib/queues.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { CompletionRow, MessageRow, RedactionMode, Tables } from '../storage/tables.ts'
 
@@ -269,13 +270,26 @@ export async function dropParkedTexts(db: Db, agentId: number, userId: string, n
 /** The class of PostgreSQL's advisory locks that redactions of agents take. */
 const REDACTIONS = 1
 
+/** Redactions of an agent in this process. */
+const inTurn = queues<number>()
+
 /**
- * Lets one redaction of an agent write at a time until its transaction ends: two would wait for each other's rows.
- * SQLite has one transaction at a time.
+ * Lets one redaction of an agent write at a time: two would wait for each other's rows. Those of this process wait
+ * without a connection, of which there are few; SQLite has one transaction at a time anyway.
  */
-export async function waitForOtherRedactions(db: Db, engine: Engine, agentId: number): Promise<void> {
-  if (engine.kind === 'postgres')
-    await sql`select pg_advisory_xact_lock(${REDACTIONS}::integer, ${agentId}::integer)`.execute(db)
+export async function writeRedaction(
+  db: Db,
+  engine: Engine,
+  agentId: number,
+  write: (db: Db) => Promise<void>,
+): Promise<void> {
+  if (engine.kind === 'sqlite') return db.transaction().execute(write)
+  await inTurn(agentId, () =>
+    db.transaction().execute(async (db) => {
+      await sql`select pg_advisory_xact_lock(${REDACTIONS}::integer, ${agentId}::integer)`.execute(db)
+      await write(db)
+    }),
+  )
 }
 
 /** Keeps deliveries from being made of completions until the transaction ends. */
