@@ -1,10 +1,5 @@
 import type { Finding } from './engine/recognizer.ts'
-
-/** A part of a text. */
-export interface Stretch {
-  start: number
-  end: number
-}
+import type { Stretch } from './engine/stretch.ts'
 
 /** How far from a placeholder its coming can change what is found, with room to spare. */
 const REACH = 128

@@ -60,6 +60,12 @@ export class Page {
     return index === undefined ? NONE : (this.anchors.phrases[index] as number[])
   }
 
+  /** Shows every phrase of a kind, in order. */
+  eachPhrase(kind: string, look: (start: number, end: number) => void): void {
+    const found = this.phrases(kind)
+    for (let at = 0; at < found.length; at += 2) look(found[at] as number, found[at + 1] as number)
+  }
+
   get tokenCount(): number {
     return this.#tokens.count
   }

@@ -3,8 +3,10 @@ import type { Page } from '../engine/page.ts'
 import type { Finding, Recognizer } from '../engine/recognizer.ts'
 import { addressAround, japaneseAddress } from './location/asian-address.ts'
 import { extendAddress } from './location/extend-address.ts'
-import { findStreet, REACH, streetBefore } from './location/find-street.ts'
+import { findStreet } from './location/find-street.ts'
 import { introducedAddress, LONGEST } from './location/introduced-address.ts'
+import { streetBefore } from './location/street-before.ts'
+import { REACH } from './location/street-pieces.ts'
 import { ADDRESS_INTRODUCTIONS, BOX_WORDS, POSTCODE_WORDS, STREET_WORDS } from './location/words.ts'
 import { NO_NAMES, plain } from './person/lists.ts'
 
@@ -41,16 +43,16 @@ export const location: Recognizer = {
   find(page) {
     if (page.tokenCount === 0) return
     let read = 0
-    each(page, 'street', (start, end) => {
+    page.eachPhrase('street', (start, end) => {
       // A street word within an address is a part of it.
       if (end <= read || !page.hasTokenWithin(start - REACH, end + REACH)) return
       const street = findStreet(page.text, start, end)
       if (street) read = addWhole(page, street.start, street.end)
     })
     addIntroduced(page)
-    each(page, 'box', (start, end) => addBox(page, start, end))
-    each(page, 'postcode', (_, end) => addPostcode(page, end))
-    each(page, 'prefecture', (start) => {
+    page.eachPhrase('box', (start, end) => addBox(page, start, end))
+    page.eachPhrase('postcode', (_, end) => addPostcode(page, end))
+    page.eachPhrase('prefecture', (start) => {
       const address = japaneseAddress(page.text, start)
       if (address) page.add(TYPE, withPostcodeBefore(page.text, address.start), address.end, 'checked')
     })
@@ -104,11 +106,6 @@ export const location: Recognizer = {
     'const address: Address4 = parse(1234)',
     'the address 0x7ffee4c0',
   ],
-}
-
-function each(page: Page, kind: string, look: (start: number, end: number) => void): void {
-  const found = page.phrases(kind)
-  for (let at = 0; at < found.length; at += 2) look(found[at] as number, found[at + 1] as number)
 }
 
 /** The addresses behind introductions, each up to what has been found to be something else. */

@@ -62,7 +62,7 @@ export const secret: Recognizer = {
   },
   find(page) {
     let key = 0
-    each(page, 'keyPrefix', (start) => {
+    page.eachPhrase('keyPrefix', (start) => {
       KEY.lastIndex = start
       if (start < key || !KEY.test(page.text)) return
       key = KEY.lastIndex
@@ -70,13 +70,13 @@ export const secret: Recognizer = {
     })
     findPrivateKeys(page)
     let read = 0
-    each(page, 'password', (start, end) => {
+    page.eachPhrase('password', (start, end) => {
       // A word within a password is a part of it.
       if (start >= read) read = addPassword(page, wordEnd(page.text, end))
     })
-    each(page, 'pass', (_, end) => addPass(page, end))
-    each(page, 'keyWord', (_, end) => addKey(page, wordEnd(page.text, end)))
-    each(page, 'pin', (_, end) => addPin(page, wordEnd(page.text, end)))
+    page.eachPhrase('pass', (_, end) => addPass(page, end))
+    page.eachPhrase('keyWord', (_, end) => addKey(page, wordEnd(page.text, end)))
+    page.eachPhrase('pin', (_, end) => addPin(page, wordEnd(page.text, end)))
   },
   examples: [
     'key «sk-proj-4f9aK2bQ7xZ1mN8vL3tR»',
@@ -108,15 +108,10 @@ export const secret: Recognizer = {
   ],
 }
 
-function each(page: Page, kind: string, look: (start: number, end: number) => void): void {
-  const found = page.phrases(kind)
-  for (let at = 0; at < found.length; at += 2) look(found[at] as number, found[at + 1] as number)
-}
-
 function findPrivateKeys(page: Page): void {
   const { text } = page
   let done = 0
-  each(page, 'privateKey', (start) => {
+  page.eachPhrase('privateKey', (start) => {
     PEM_BEGIN.lastIndex = start
     if (start < done || !PEM_BEGIN.test(text)) return
     const body = PEM_BEGIN.lastIndex

@@ -1,5 +1,5 @@
 import { step } from '../../engine/step.ts'
-import type { Stretch } from './find-street.ts'
+import type { Stretch } from '../../engine/stretch.ts'
 
 const REACH = 40
 const HAN = /[\u3400-\u9fff々ヶケ〇\u3041-\u30ffーァ-ヴ]/

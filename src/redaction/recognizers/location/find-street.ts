@@ -1,41 +1,13 @@
-import { CLASS, isAlphanumeric, isCapital, isDigit, LETTER, MARK } from '../../engine/characters.ts'
-import { step } from '../../engine/step.ts'
-import { STREET_ENDINGS } from './words.ts'
+import { isAlphanumeric, isDigit } from '../../engine/characters.ts'
+import type { Stretch } from '../../engine/stretch.ts'
+import { hasDigit, type Piece, REACH, readBefore, readBehind, trimmed, wordsBefore } from './street-pieces.ts'
+import { NUMBER_MARKS } from './words.ts'
 
-/** A stretch of a text. */
-export interface Stretch {
-  start: number
-  end: number
-}
-
-interface Piece extends Stretch {
-  kind: 'number' | 'code' | 'capital' | 'small' | 'caseless'
-  word: string
-  /** A comma or line end stands before it. */
-  isParted: boolean
-}
-
-/** How far on either side of a street word its street is read. */
-export const REACH = 64
-const SHORTEST = 4
-const MOST_PIECES = 8
-/** A number, a few words, and what may tie the number to others. */
-const MOST_WORDS_BEFORE = 8
-/** `221B`, `12-14`, `4/2`, `5th`, a word, an abbreviation. */
-const PIECE =
-  /\d{1,5}(?:st|nd|rd|th|er|º|ª|-[яй])?[\p{L}]?(?:[-/]\d{1,4}\p{L}?){0,2}(?![\p{L}\p{N}])|\p{Lu}[\p{L}\p{M}]*(?:['.-]\p{L}[\p{L}\p{M}]*)*|\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|nº|n°|№|#|[\p{Lo}\p{M}]+(?:[.'-][\p{Lo}\p{M}]+)*/uy
-const GAP = /\.?[ºª°:]?(?:[^\S\n]{0,2}[,،][^\S\n]{0,2}|[^\S\n]{1,2})?/y
 const PARTICLES = new Set(
   "de del la las los el da do dos das du des le les di della dei delle degli dell' d' l' van der den von of the y e et í w i al ter ten te na nad zum zur und and".split(
     ' ',
   ),
 )
-const NUMBER_MARKS = new Set(
-  'nº n° no nr n num núm número numero nummer number č čp д дом буд будинок № # رقم مبنى بناية عمارة नं नंबर भवन km number: số lok'.split(
-    ' ',
-  ),
-)
-const LONGEST_MARK = 8
 const AFTER_NUMBER = new Set('bis ter quater quinquies a b c'.split(' '))
 /** Words in small letters between a number and «street» that make it no address: `5 minutes street`. */
 const NO_NAMES =
@@ -65,11 +37,6 @@ export function findStreet(text: string, start: number, end: number): Stretch | 
   if (first) return first
   const behind = readBehind(text, end)
   return numberThenName(text, before, behind, word) ?? numberLast(before, behind, word, start)
-}
-
-function hasDigit(text: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (isDigit(text.charCodeAt(at))) return true
-  return false
 }
 
 /** Whether a word in small letters means other things than a street too often, and does not begin one's name. */
@@ -195,144 +162,4 @@ function trailing(pieces: readonly Piece[], belongs: (piece: Piece) => boolean, 
     if (piece.isParted) break
   }
   return count
-}
-
-function readBehind(text: string, end: number): Piece[] {
-  const pieces: Piece[] = []
-  let at = end
-  while (pieces.length < MOST_PIECES && at - end < REACH) {
-    const from = step(GAP, text, at)
-    if (from === at) break
-    const isParted = /[,،]/.test(text.slice(at, from))
-    const piece = readPiece(text, from, isParted)
-    if (!piece) break
-    pieces.push(piece)
-    at = piece.end
-  }
-  return pieces
-}
-
-function readBefore(text: string, start: number): Piece[] {
-  let at = wordsBefore(text, start)
-  let pieces: Piece[] = []
-  let isParted = true
-  if (at > 0 && /[\p{L}\p{N}]/u.test(text.charAt(at - 1)))
-    while (at < start && /[\p{L}\p{M}\p{N}]/u.test(text.charAt(at))) at++
-  while (at < start) {
-    const piece = readPiece(text, at, isParted)
-    if (!piece || piece.end > start) {
-      if (!/[\s]/.test(text.charAt(at))) pieces = []
-      isParted = true
-      at++
-      continue
-    }
-    pieces.push(piece)
-    at = step(GAP, text, piece.end)
-    const gap = text.slice(piece.end, at)
-    isParted = /[,،]/.test(gap) || at === piece.end || (piece.kind === 'number' && gap === '. ')
-  }
-  return start - (pieces.at(-1)?.end ?? 0) <= 3 ? pieces : []
-}
-
-/** Where the words before a place begin that may belong to its street: those of its line, within reach. */
-function wordsBefore(text: string, start: number): number {
-  const near = Math.max(0, start - REACH)
-  let words = 0
-  for (let at = start; at > near; at--) {
-    const code = text.charCodeAt(at - 1)
-    if (code === 10) return at
-    if (code === 32 && ++words > MOST_WORDS_BEFORE) return at
-  }
-  return near
-}
-
-function readPiece(text: string, at: number, isParted: boolean): Piece | undefined {
-  PIECE.lastIndex = at
-  if (!PIECE.test(text)) return
-  const end = PIECE.lastIndex
-  const word = text.slice(at, end)
-  const kind = kindOf(text.charCodeAt(at))
-  return {
-    start: at,
-    end,
-    kind: kind === 'number' && isOfCode(text, at, end, word) ? 'code' : kind,
-    word,
-    isParted,
-  }
-}
-
-/** Whether a number is a date, or part of a longer code or number. */
-function isOfCode(text: string, start: number, end: number, word: string): boolean {
-  const before = text.charCodeAt(start - 1)
-  if (isAlphanumeric(before) || DATE.test(word)) return true
-  if (/[.,:-]/.test(text.charAt(start - 1)) && isDigit(text.charCodeAt(start - 2))) return true
-  return /[.,]/.test(text.charAt(end)) && isDigit(text.charCodeAt(end + 1))
-}
-
-const DATE = /^\d{1,4}[-/]\d{1,2}[-/]\d{2,4}$/
-
-/** What a piece is that begins with a character. */
-function kindOf(code: number): Piece['kind'] {
-  if (isDigit(code)) return 'number'
-  if (isCapital(code)) return 'capital'
-  return (code >= 97 && code <= 122) || CASELESS.test(String.fromCharCode(code)) === false
-    ? 'small'
-    : 'caseless'
-}
-
-const CASELESS = /[\p{Lo}\p{M}]/u
-
-function trimmed(text: string, end: number): number {
-  return text.charCodeAt(end - 1) === 46 ? end - 1 : end
-}
-
-/** The start of the street's own name before the house number at `start`, when it ends as street names do; else -1. */
-export function streetBefore(text: string, start: number): number {
-  let end = start - 1
-  let from = wordStart(text, end)
-  if (from === end) return -1
-  if (isNumberMark(text, from, end)) {
-    end = /[\s,]/.test(text.charAt(from - 2)) ? from - 2 : from - 1
-    from = wordStart(text, end)
-  }
-  if (end - from < SHORTEST || !isCapital(text.charCodeAt(from))) return -1
-  const name = wordOf(text, from, end)
-  // `Karl-Marx-Straße` is one word; `Große Bleichen` and its like lose no number by keeping the first.
-  const endings = ENDINGS_BY_TAIL.get(name.slice(-TAIL))
-  return endings?.some((ending) => ending.length < name.length && name.endsWith(ending)) ? from : -1
-}
-
-/** Whether a word stands between the street and its number: `Hauptstraße Nr. 5`. */
-function isNumberMark(text: string, start: number, end: number): boolean {
-  return (
-    end - start <= LONGEST_MARK &&
-    MARK_BEGINNINGS.has(text.charCodeAt(start)) &&
-    NUMBER_MARKS.has(wordOf(text, start, end))
-  )
-}
-
-const MARK_BEGINNINGS = new Set(Array.from(NUMBER_MARKS).flatMap((mark) => beginnings(mark)))
-
-function beginnings(mark: string): number[] {
-  return [mark.charCodeAt(0), mark.toUpperCase().charCodeAt(0)]
-}
-
-/** No ending of a street's name is shorter. */
-const TAIL = 3
-const ENDINGS_BY_TAIL = Map.groupBy(STREET_ENDINGS, (ending) => ending.slice(-TAIL))
-
-/** A word in small letters, without a full stop behind it. */
-function wordOf(text: string, start: number, end: number): string {
-  return text.slice(start, trimmed(text, end)).toLowerCase()
-}
-
-/** Where the word begins that ends at `end`, with its hyphens, apostrophes and full stops. */
-function wordStart(text: string, end: number): number {
-  let at = end
-  for (; at > 0 && end - at < REACH; at--) {
-    const code = text.charCodeAt(at - 1)
-    const kind = CLASS[code]
-    if (kind !== LETTER && kind !== MARK && code !== 45 && code !== 39 && code !== 46) break
-  }
-  return at
 }

@@ -1,7 +1,7 @@
 import { isAlphanumeric } from '../../engine/characters.ts'
+import type { Stretch } from '../../engine/stretch.ts'
 import { NO_NAMES, plain } from '../person/lists.ts'
 import { extendAddress } from './extend-address.ts'
-import type { Stretch } from './find-street.ts'
 
 /** How much behind a phrase is read. */
 export const LONGEST = 120

@@ -60,3 +60,10 @@ export const STREET_ENDINGS: readonly string[] =
 /** Words that name a part of a building or a place, with what tells which. */
 export const UNITS =
   '(?:apt|apartment|flat|unit|suite|ste|floor|fl|room|rm|building|bldg|block|lot|level|penthouse|piso|planta|puerta|pta|escalera|esc|bloque|portal|depto|dpto|departamento|interior|int|interno|scala|piano|apto|apartamento|andar|sala|bloco|lote|fracao|bat|batiment|bât|bâtiment|etage|étage|esc|appt|appartement|app|residence|résidence|wohnung|whg|stock|og|top|stiege|haus|bus|lokal|lok|m|kl|lgh|van|vån|tr|daire|kat|blok|kapi|no|nr|nº|n\\.º|n|d|num|numero|número|house|byt|patro|кв|квартира|корп|корпус|к|стр|строение|под|подъезд|эт|этаж|оф|офис|д|дом|буд|будинок|під|пов|شقة|مبنى|عمارة|الطابق|طابق|الدور|رقم|بناية|फ्लैट|मकान|मकान नं|प्लॉट|मंजिल|ब्लॉक|rt|rw|lt|lantai|blok|phường|quận|p|q|căn hộ|tầng|lầu|tổ|khu phố|ấp|xã|huyện|số|หมู่|ม|ชั้น|ห้อง|อาคาร)'
+
+/** Words and signs between a street and its number. */
+export const NUMBER_MARKS: ReadonlySet<string> = new Set(
+  'nº n° no nr n num núm número numero nummer number č čp д дом буд будинок № # رقم مبنى بناية عمارة नं नंबर भवन km number: số lok'.split(
+    ' ',
+  ),
+)
