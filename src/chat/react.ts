@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { EventKey } from '../events/keys.ts'
 import { raise } from '../events/raise.ts'
+import type { Cta } from '../rules/cta.ts'
 import { findCta } from '../rules/find-cta.ts'
-import type { Cta } from '../rules/ruled-turn.ts'
 import type { CompletionRow, Tables } from '../storage/tables.ts'
 import { flag, updateCompletion } from './store.ts'
 

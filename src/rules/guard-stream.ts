@@ -1,10 +1,10 @@
 import type { ModelDelta, ModelPiece } from '../model/model.ts'
-import type { RuledTurn } from './ruled-turn.ts'
+import type { turnGuards } from './turn-guards.ts'
 
 /** Where a sentence ends: its mark with what closes it, and the blank behind; marks without blanks in CJK; line ends. */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？]["”’」』）]*|\n+/g
 
-type Guards = Pick<RuledTurn, 'guardPart' | 'holdsWhole'>
+type Guards = Pick<ReturnType<typeof turnGuards>, 'guardPart' | 'holdsWhole'>
 
 /**
  * Lets a streamed response out a sentence at a time, each looked at before it leaves. What is blocked is never begun:

@@ -28,12 +28,9 @@ export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRu
     const rows = await selectActiveRules(db, { agent_id: agentId })
     if (rows.length === 0) return null
     const evaluators = new Map((await listEvaluators(db, agentId)).map((row) => [row.id, row]))
-    const isCostly = ({ evaluator_id }: GuardrailSettings) => {
-      const evaluator = evaluators.get(evaluator_id)
-      return evaluator && costOf(evaluator) === 'costly' ? 1 : 0
-    }
+    const cost = (guardrail: GuardrailSettings) => (isCostly(guardrail, evaluators) ? 1 : 0)
     return {
-      guardrails: of<GuardrailSettings>(rows, 'guardrail').sort((a, b) => isCostly(a) - isCostly(b)),
+      guardrails: of<GuardrailSettings>(rows, 'guardrail').sort((a, b) => cost(a) - cost(b)),
       ctas: of<CtaSettings>(rows, 'cta'),
       automations: of<AutomationSettings>(rows, 'automation'),
       evaluators,
@@ -52,6 +49,12 @@ export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRu
     }
     return present.rules
   }
+}
+
+/** Whether a guardrail asks somebody outside of this process. */
+export function isCostly({ evaluator_id }: GuardrailSettings, evaluators: AgentRules['evaluators']): boolean {
+  const evaluator = evaluators.get(evaluator_id)
+  return evaluator !== undefined && costOf(evaluator) === 'costly'
 }
 
 function of<Settings>(rows: RuleRow[], kind: RuleRow['kind']): Rule<Settings>[] {

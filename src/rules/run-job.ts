@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
-import type { Condition } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { raise } from '../events/raise.ts'
@@ -126,7 +125,7 @@ export async function runJob(
     const facts = await factsOfJob(db, job)
     const text = String(facts['prompt.text'] ?? '')
     const all: (Evaluated & AskedFor)[] = []
-    const holds = await decideCondition(automation.condition as Condition, facts, async (id) => {
+    const holds = await decideCondition(automation.condition, facts, async (id) => {
       const evaluator = rules?.evaluators.get(id)
       if (!evaluator) return null
       const evaluation = await evaluators.evaluate(evaluator, { text, facts, agent }, signal)

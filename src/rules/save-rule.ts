@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { changeRules } from '../agents/rules-version.ts'
-import type { Condition } from '../conditions/condition.ts'
 import { evaluatorsOf } from '../conditions/evaluators-of.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireEvaluators } from '../evaluators/find-evaluator.ts'
@@ -116,7 +115,7 @@ function patched(row: RuleRow, patch: Record<string, unknown>, box: SecretBox): 
 /** The evaluators a rule asks must be there, and stay as long as it does. */
 async function keepEvaluators(db: Kysely<Tables>, agentId: number, ruleId: number, rule: Rule) {
   const own = 'evaluator_id' in rule && rule.evaluator_id !== null ? [rule.evaluator_id] : []
-  const inCondition = 'condition' in rule && rule.condition ? evaluatorsOf(rule.condition as Condition) : []
+  const inCondition = 'condition' in rule && rule.condition ? evaluatorsOf(rule.condition) : []
   await requireEvaluators(db, agentId, own, 'evaluator_id')
   await requireEvaluators(db, agentId, inCondition, 'condition')
   await writeRuleEvaluators(db, ruleId, [...new Set([...own, ...inCondition])])

@@ -1,0 +1,57 @@
+import type { Agent } from '../agents/agent.ts'
+import type { Facts } from '../conditions/condition.ts'
+import type { Evaluators } from '../evaluators/create-evaluators.ts'
+import type { Evaluation } from '../evaluators/evaluator.ts'
+import type { AskedFor, Evaluated } from './evaluated.ts'
+import type { AgentRules } from './rules-of-agent.ts'
+
+/** What a rule asks an evaluator. */
+interface Question extends AskedFor {
+  evaluatorId: number
+  text: string
+  facts: Facts
+}
+
+/** The evaluators of an agent in one turn. */
+export interface TurnEvaluations {
+  /** Asks an evaluator about a text, once however many rules want to know. Null: there is no such evaluator. */
+  ask(question: Question): Promise<Evaluated | null>
+  /** What was said, as it is stored. */
+  readonly all: readonly (Evaluated & AskedFor)[]
+}
+
+export function turnEvaluations(
+  { evaluators: present }: AgentRules,
+  evaluators: Evaluators,
+  agent: Agent,
+  signal: AbortSignal,
+): TurnEvaluations {
+  const all: (Evaluated & AskedFor)[] = []
+  const asked = new Map<string, Promise<Evaluation>>()
+
+  /** Of an evaluator that is asked about one part of a response after the other, what it passed or failed by is kept. */
+  function keep(one: Evaluated & AskedFor): void {
+    const at = all.findIndex(
+      ({ evaluator, subject }) => evaluator.id === one.evaluator.id && subject === one.subject,
+    )
+    const before = all[at]?.evaluation
+    if (!before) all.push(one)
+    else if (!before.passed && !before.error) all[at] = one
+  }
+
+  return {
+    all,
+    async ask({ evaluatorId, subject, text, facts, ruleId }) {
+      const evaluator = present.get(evaluatorId)
+      if (!evaluator) return null
+      const key = `${evaluatorId} ${subject} ${text}`
+      let answer = asked.get(key)
+      if (!answer) {
+        answer = evaluators.evaluate(evaluator, { text, facts, agent }, signal)
+        asked.set(key, answer)
+        keep({ evaluator, evaluation: await answer, ruleId, subject })
+      }
+      return { evaluator, evaluation: await answer }
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { Facts } from '../conditions/condition.ts'
+import { withFacts } from '../conditions/facts.ts'
+import { inSpan } from '../lib/tracing.ts'
+import type { Evaluated } from './evaluated.ts'
+import { type AgentRules, isCostly, type Rule } from './rules-of-agent.ts'
+import type { GuardrailSettings } from './schemas.ts'
+import type { TurnEvaluations } from './turn-evaluations.ts'
+
+type Guardrail = Rule<GuardrailSettings>
+
+/**
+ * What an agent's guardrails make of one prompt and its response.
+ * @param facts without the response
+ * @param written the prompt, with what a client sent before it
+ */
+export function turnGuards(rules: AgentRules, evaluations: TurnEvaluations, facts: Facts, written: string) {
+  const triggered: { guardrail: Guardrail; evaluated: Evaluated }[] = []
+  let shownAs: string | null = null
+
+  const ofPrompt = rules.guardrails.filter(({ on }) => on === 'prompt')
+  const ofResponse = rules.guardrails.filter(({ on }) => on === 'response')
+  const blocking = ofResponse.filter(({ action }) => action === 'block')
+  const replacing = ofResponse.filter(({ action }) => action === 'replace')
+  const flagging = ofResponse.filter(({ action }) => action === 'flag')
+
+  async function acts(guardrail: Guardrail, text: string, facts: Facts): Promise<boolean> {
+    const { id: ruleId, evaluator_id: evaluatorId, on: subject } = guardrail
+    const evaluated = await inSpan(
+      'guardrail',
+      'internal',
+      { 'parley.guardrail.id': ruleId, 'parley.guardrail.on': subject },
+      () => evaluations.ask({ evaluatorId, subject, text, facts, ruleId }),
+    )
+    if (!evaluated?.evaluation.passed) return false
+    if (!triggered.some((one) => one.guardrail.id === ruleId)) triggered.push({ guardrail, evaluated })
+    return true
+  }
+
+  return {
+    /** Whether a response may not leave before it was looked at. */
+    guardsResponse: blocking.length + replacing.length > 0,
+    /** Whether it is looked at as a whole alone: asking a model about each sentence would cost too much. */
+    holdsWhole: [...blocking, ...replacing].some((guardrail) => isCostly(guardrail, rules.evaluators)),
+    /** Those that acted, and by what. */
+    triggered,
+    /** What models see in place of a prompt that was replaced or blocked, now and as history; null: nothing else. */
+    shownAs: () => shownAs,
+
+    /** Looks at the prompt: what to answer in place of asking a model, or what the model is to see in its place. */
+    async guardPrompt(): Promise<{ reply: string } | { replacement: string } | null> {
+      for (const guardrail of ofPrompt) {
+        if (!(await acts(guardrail, written, facts))) continue
+        if (guardrail.action !== 'flag') shownAs ??= guardrail.replacement
+        if (guardrail.action === 'block') return { reply: guardrail.reply }
+      }
+      return shownAs === null ? null : { replacement: shownAs }
+    },
+
+    /**
+     * Looks at the next part of a response before it leaves, alone and with what stands before it.
+     * @param before what has left already, as the model said it
+     */
+    async guardPart(before: string, part: string): Promise<{ text: string } | { reply: string }> {
+      const known = withFacts(facts, { 'response.text': before + part })
+      for (const guardrail of blocking)
+        if (await acts(guardrail, before + part, known)) return { reply: guardrail.reply }
+      for (const guardrail of replacing)
+        for (const text of new Set([part, before + part]))
+          if (await acts(guardrail, text, known)) return { text: guardrail.replacement }
+      return { text: part }
+    },
+
+    /** Has the guardrails that only flag look at a whole response. */
+    async flagResponse(response: string, known: Facts): Promise<void> {
+      for (const guardrail of flagging) await acts(guardrail, response, known)
+    },
+  }
+}
