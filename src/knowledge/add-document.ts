@@ -49,7 +49,8 @@ export async function addDocument(
   const present = await findDocument(db, agentId, source)
   if (present?.content_hash === content_hash) return { documentId: present.id, changed: false }
 
-  const passages = cutDocument(text, document.format).map((passage) => toRecord(title, alternates, passage))
+  const asked = alternates.map((question) => new Set(questionWords(question)))
+  const passages = cutDocument(text, document.format).map((passage) => toRecord(title, asked, passage))
   return inTransaction(db, async (db) => {
     await holdTotals(db, agentId)
     const documentId = await putDocument(
@@ -89,10 +90,10 @@ const MOST_REPEATS = 4
 
 function toRecord(
   title: string,
-  alternates: readonly string[],
+  alternates: readonly ReadonlySet<string>[],
   { path, anchor, text }: CutPassage,
 ): PassageRecord {
-  const questions = [path.at(-1) ?? title, ...alternates].map((question) => new Set(questionWords(question)))
+  const questions = [new Set(questionWords(path.at(-1) ?? title)), ...alternates]
   const around = new Set([title, ...path.slice(0, -1)].flatMap(questionWords))
   const words = indexWords(text)
   const counts = countEach(words)

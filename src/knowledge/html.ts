@@ -52,6 +52,11 @@ const BLOCKS = new Set([
   'address',
 ])
 
+/** More elements than this are open on no page that anybody reads. */
+const DEEPEST = 500
+/** So much is given to the parser at once, up to the next tag. */
+const PIECE = 4096
+
 /**
  * Reads a page's content as Markdown: its headings, paragraphs, lists, tables and code, without what surrounds it on a
  * site. The parser calls back for each tag and keeps no tree, so that neither depth nor size overflows anything.
@@ -65,6 +70,7 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
   let skipped = 0
   /** Names of the open elements that are left out, so that only their own end tag ends that. */
   const skipping: string[] = []
+  let open = 0
   let pre = 0
   let cells = 0
 
@@ -82,6 +88,7 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        open++
         if (name === 'title') inTitle = true
         const isHidden =
           'hidden' in attributes ||
@@ -125,6 +132,7 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
         }
       },
       onclosetag(name) {
+        open--
         if (name === 'title') inTitle = false
         if (skipped > 0) {
           if (skipping.at(-1) === name) {
@@ -143,7 +151,17 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
     },
     { decodeEntities: true, lowerCaseTags: true },
   )
-  parser.write(html)
+  for (let at = 0; at < html.length; ) {
+    const tag = html.indexOf('<', at + PIECE)
+    const end = tag < 0 ? html.length : tag
+    parser.write(html.slice(at, end))
+    at = end
+    // Each tag takes the parser the longer, the more elements are open: beyond all measure they are closed.
+    if (open > DEEPEST) {
+      parser.end()
+      parser.reset()
+    }
+  }
   parser.end()
   endBlock()
   const named = title.replace(/\s+/g, ' ').trim()

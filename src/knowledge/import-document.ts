@@ -3,6 +3,7 @@ import { invalidField } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type AddedDocument, addDocument } from './add-document.ts'
 import { htmlToMarkdown } from './html.ts'
+import { readMarkdown } from './markdown.ts'
 
 /** A document as it is brought in. */
 export interface ImportedDocument {
@@ -25,8 +26,8 @@ export async function importDocument(
   { title, url, content, format, questions }: ImportedDocument,
   now: number,
 ): Promise<AddedDocument> {
-  const page = format === 'html' ? htmlToMarkdown(content) : { title: firstHeading(content), text: content }
-  const named = title ?? page.title
+  const page = format === 'html' ? htmlToMarkdown(content) : { title: null, text: content }
+  const named = title ?? page.title ?? (format === 'html' ? null : firstHeading(content))
   if (!named) throw invalidField('title', 'the document has none.')
   if (page.text.trim() === '') throw invalidField('content', 'there is no text in it.')
   return addDocument(
@@ -44,5 +45,5 @@ export async function importDocument(
 }
 
 function firstHeading(content: string): string | null {
-  return /^#{1,6}\s+(.+?)\s*#*\s*$/m.exec(content)?.[1] ?? null
+  return readMarkdown(content).find(({ kind }) => kind === 'heading')?.text || null
 }

@@ -15,6 +15,10 @@ const LIST_ITEM = /^(\s*)([-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/
 const TABLE_RULE = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:\s+\S/
 const QUOTE = /^(?:\s{0,3}>\s?)+/
+/** Where a link leads; an address may hold parentheses in pairs. */
+const TARGET = String.raw`(?:\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}(?:\s"[^"]{0,500}")?\)|\[[^[\]]{0,500}\])`
+const IMAGE = new RegExp(String.raw`!\[([^[\]]{0,500})\]${TARGET}`, 'g')
+const LINK = new RegExp(String.raw`\[([^[\]]{1,500})\]${TARGET}`, 'g')
 /** GitHub's callouts: `[!NOTE]`. */
 const CALLOUT = /^\s*\[![A-Z]+\]\s*$/
 
@@ -73,12 +77,12 @@ export function plainText(markdown: string): string {
   return markdown
     .replace(/(`{1,3})(.{1,500}?)\1/g, (_, _ticks, code: string) => keep(code.trim()))
     .replace(/\\([!-/:-@[-`{-~])/g, (_, escaped: string) => keep(escaped))
-    .replace(/!\[([^\]]{0,500})\](?:\([^)\s]{0,2000}(?:\s"[^"]{0,500}")?\)|\[[^\]]{0,500}\])/g, '$1')
-    .replace(/\[([^\]]{1,500})\](?:\([^)\s]{0,2000}(?:\s"[^"]{0,500}")?\)|\[[^\]]{0,500}\])/g, '$1')
+    .replace(IMAGE, '$1')
+    .replace(LINK, '$1')
     .replace(/<((?:https?|mailto):[^<>\s]{1,2000})>/g, '$1')
     .replace(/<\/?[a-zA-Z][^<>]{0,2000}>/g, '')
     .replace(/(\*{1,3}|~~)(?=\S)(.{1,500}?)(?<=\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)(.{1,500}?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, '$2')
+    .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=[^\s_])(.{1,500}?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, '$2')
     .replace(/\uE000(\d+)\uE000/g, (_, at: string) => verbatim[Number(at)] ?? '')
     .replace(/[ \t]+/g, ' ')
     .trim()
@@ -126,15 +130,20 @@ function withoutFrontMatter(source: string): string {
 }
 
 function endOfFence(lines: string[], start: number, fence: string): number {
-  const closing = new RegExp(`^\\s*(?:>\\s?)?\\s*${fence[0]}{${fence.length},}\\s*$`)
   for (let at = start + 1; at < lines.length; at++) {
-    if (closing.test(lines[at] ?? '')) return at
+    if (closesFence(lines[at] ?? '', fence)) return at
   }
   return lines.length
 }
 
+/** Whether a line holds nothing but the fence's character, at least as often; a quotation's mark may stand before. */
+function closesFence(line: string, fence: string): boolean {
+  const mark = line.trim().replace(/^>\s*/, '')
+  return mark.startsWith(fence) && mark.replaceAll(fence.charAt(0), '') === ''
+}
+
 function withoutIndentation(lines: readonly string[]): string {
   const indents = lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/))
-  const indent = Math.min(...indents)
+  const indent = indents.reduce((least, one) => Math.min(least, one), Infinity)
   return lines.map((line) => line.slice(indent)).join('\n')
 }

@@ -51,7 +51,7 @@ export function knowledgeAnswerer(
 ): Model {
   async function answer({ messages }: ModelRequest): Promise<Reply & { retrieval: Retrieval }> {
     const asked = userTexts(messages)
-    const question = asked.at(-1) ?? ''
+    const question = (asked.at(-1) ?? '').slice(0, LONGEST_QUESTION)
     const { known, ...talk } = smallTalk(question)
     const language = talk.language ?? languageOf(question)
     const say = phrases(language)
@@ -104,6 +104,9 @@ export interface Reply {
   text: string
   citations: Citation[]
 }
+
+/** A question is read this far: cutting what is longer into words would keep everybody else waiting. */
+const LONGEST_QUESTION = 10_000
 
 /** Below this the best passage is more often than not about something else (measured by the knowledge bench). */
 const CONFIDENCE_NEEDED = 0.47

@@ -41,6 +41,13 @@ onBothEngines('/knowledge', (service) => {
     assert.ok(!/hidden|Imprint|Shop/.test(text))
   })
 
+  it('201: markdown is named by its first heading, however many blanks that has', async () => {
+    const agent = await service.addAgent()
+    const content = `\`\`\`\n# no heading\n\`\`\`\n# The **kettle**${' '.repeat(100_000)}boils ##\nIt does.`
+    const { status, body } = await agent.post('/knowledge', { content })
+    assert.deepEqual([status, body.data.title], [201, 'The kettle boils'])
+  })
+
   it('an FAQ entry is found by its other questions', async () => {
     const agent = await service.addAgent()
     await agent.post('/knowledge', {

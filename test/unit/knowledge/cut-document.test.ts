@@ -81,6 +81,8 @@ Second level again.
     '*a ',
     '[',
     '![',
+    '[a](',
+    '[a](b(',
     '`a``',
     '<a',
     '__a ',
@@ -99,6 +101,26 @@ Second level again.
       assert.ok(performance.now() - started < 2000)
     })
   }
+
+  test('takes time in line with the length of blanks within fences', () => {
+    const started = performance.now()
+    cutDocument(`\`\`\`\n${' '.repeat(1_000_000)}x\n`, 'markdown')
+    assert.ok(performance.now() - started < 2000)
+  })
+
+  test('takes code of any number of lines, and fences of any length', () => {
+    const fence = '`'.repeat(100_000)
+    const [code] = readMarkdown(`${fence}\n${'x\n'.repeat(300_000)}${fence}\nend`)
+    assert.equal(code?.text.length, 600_007)
+  })
+
+  test('ends a fence at one as long, in a quotation too', () => {
+    const blocks = readMarkdown('> ````\n> a\n> ```\n> ````\nend')
+    assert.deepEqual(
+      blocks.map(({ kind }) => kind),
+      ['code', 'text'],
+    )
+  })
 })
 
 describe('readMarkdown', () => {
@@ -134,6 +156,7 @@ test('plainText takes the markup out and leaves names alone', () => {
     'a **bold** *slanted* ~~old~~ _word_': 'a bold slanted old word',
     'set `PARLEY_*` and snake_case_name': 'set PARLEY_* and snake_case_name',
     '[the guide](docs/a.md "A") and ![a picture](b.png), [ref][1]': 'the guide and a picture, ref',
+    '[a cup](https://example.com/Cup_(drink)) [x [y](z)': 'a cup [x y',
     '<https://example.com> and <kbd>Ctrl</kbd>': 'https://example.com and Ctrl',
     '2 * 3 * 4 and \\*no\\*': '2 * 3 * 4 and *no*',
   }

@@ -25,6 +25,13 @@ describe('htmlToMarkdown', () => {
     htmlToMarkdown('<nav>'.repeat(100_000))
   })
 
+  it('takes time in line with the length, however deep elements are', () => {
+    const started = performance.now()
+    const { text } = htmlToMarkdown(`${'<div>'.repeat(500_000)}deep${'</i>'.repeat(500_000)}<p>end</p>`)
+    assert.equal(text, 'deep\n\nend')
+    assert.ok(performance.now() - started < 3000)
+  })
+
   it('takes anything', () => {
     const piece = fc.oneof(
       fc.constantFrom(

@@ -176,6 +176,13 @@ describe('knowledgeAnswerer', () => {
     assert.ok(pieces.slice(0, -1).every(({ finish_reason }) => finish_reason === null))
   })
 
+  test('reads a question of megabytes no further than a question goes', async () => {
+    const model = knowledgeAnswerer(async () => ({ words: [], passages: [] }))
+    const started = performance.now()
+    await model.complete(asked('\ufdfa'.repeat(3_000_000)), signal)
+    assert.ok(performance.now() - started < 1000)
+  })
+
   test('stops when the signal fires', async () => {
     const gone = new AbortController()
     const stream = knowledgeAnswerer(searchIn(pages)).stream(asked('How do I set the port?'), gone.signal)
