@@ -20,6 +20,8 @@ export function composeAnswer({ words, passages }: Findings): Reply {
   const weights = new Map(words.map(({ word, weight }) => [word, weight]))
   const text = pickPart(first.text, weights, ANSWER_LENGTH)
   const citations = [cite(first, text)]
+  // Also by other ways to ask, which are no part of the text.
+  if (1 - first.coverage < ADDITION_NEEDED) return { text, citations }
   const rest = without(weights, indexWords(`${first.title} ${first.heading} ${first.text}`))
   const enough = sum(weights.values()) * ADDITION_NEEDED
   const second = others.find(
