@@ -137,6 +137,7 @@ export async function createApp(
   const rulesOf = keepRules(db)
   const turns = {
     db,
+    engine,
     clock,
     modelFor,
     retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
@@ -152,7 +153,7 @@ export async function createApp(
     database,
     clock,
     logger,
-    work: workOfChannels({ ...turns, engine, channels, http: outbound, logger }),
+    work: workOfChannels({ ...turns, channels, http: outbound, logger }),
   })
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
   const abandoned = periodic({ name: 'abandoned turns', everyMs: MINUTE_MS, logger }, () =>
@@ -191,7 +192,7 @@ export async function createApp(
         outbound,
         clock,
         evaluators,
-        isInUse: (db, _agentId, id) => evaluatorIsAsked(db, id),
+        isInUse: evaluatorIsAsked,
       })
       analyticsRoutes(api, { db, clock })
       knowledgeRoutes(api, { db, clock })

@@ -17,6 +17,8 @@ import {
 import { textOfContent } from '../model/text-of-content.ts'
 import { guardStream, guardWhole } from '../rules/guard-stream.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
+import type { Engine } from '../storage/engine.ts'
+import { keepTrying } from '../storage/keep-trying.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type AnswerCollector, collectAnswer } from './collect-answer.ts'
 import {
@@ -35,6 +37,7 @@ import { noHooks, type TurnHooks } from './turn-hooks.ts'
 /** What turns need from the rest of the house. */
 export interface TurnDependencies {
   db: Kysely<Tables>
+  engine: Pick<Engine, 'isUnavailable'>
   clock: Clock
   /** The model that answers for an agent, and its name. */
   modelFor: (agent: Agent) => { model: Model; name: string; isBuiltIn: boolean }
@@ -101,7 +104,9 @@ export async function answerTurn(
   const { db, clock, modelFor, redactLate } = dependencies
   const { model, name, isBuiltIn } = modelFor(turn.agent)
   observer.onStarted?.(turn, name)
-  if (turn.paused) return endPausedTurn(db, turn, name, hooks, timestamp(clock()))
+  // What was answered would be lost, and the prompt look as if its answer were still coming.
+  const store = <T>(end: () => Promise<T>) => keepTrying(dependencies.engine, end)
+  if (turn.paused) return store(() => endPausedTurn(db, turn, name, hooks, timestamp(clock())))
 
   const ruled = await dependencies.rulesFor(turn, observer.signal)
   const guard = ruled?.guardsResponse ? guardStream(ruled) : null
@@ -152,12 +157,13 @@ export async function answerTurn(
     const now = timestamp(clock())
     if (observer.signal.aborted) {
       called('aborted')
-      await endBrokenTurn(db, turn, broken, null, redactLate, hooks, now)
+      await store(() => endBrokenTurn(db, turn, broken, null, redactLate, hooks, now))
       return null
     }
     const reason = error instanceof ModelError ? error.reason : 'internal'
     called(reason)
-    await endBrokenTurn(db, turn, broken, { code: 'model_failed', reason }, redactLate, hooks, now)
+    const failure = { code: 'model_failed', reason }
+    await store(() => endBrokenTurn(db, turn, broken, failure, redactLate, hooks, now))
     if (!(error instanceof ModelError)) throw error
     throw new ApiError('model_failed', { message: publicWords(error), cause: error })
   }
@@ -174,7 +180,7 @@ export async function answerTurn(
     prompt: questionOf(turn),
     response: response.text,
   })
-  return endTurn(db, turn, answer, unannounced, redactLate, hooks, now, rules)
+  return store(() => endTurn(db, turn, answer, unannounced, redactLate, hooks, now, rules))
 }
 
 /** The last thing that the user wrote. */

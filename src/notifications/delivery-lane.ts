@@ -6,6 +6,7 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import type { TraceContext } from '../lib/trace-context.ts'
 import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
+import { keepTrying } from '../storage/keep-trying.ts'
 import type { DeliveryRow, Tables } from '../storage/tables.ts'
 import { holdAfter, mostAtOnce } from './breaker.ts'
 import { buildPayloads } from './build-payload.ts'
@@ -31,8 +32,6 @@ export const HELD_MS = 15_000
 const KEEP_EVERY_MS = 2_000
 /** A redaction takes about so long. */
 const HELD_UP_MS = 10
-/** Pauses between attempts to store how a delivery ended. */
-const STORE_AGAIN_AFTER_MS = [50, 500, 2000]
 
 interface Claimed extends Sending {
   delivery: DeliveryRow
@@ -100,7 +99,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
         news = Promise.withResolvers()
         if (finished.length === 0) await news.promise
         for (const one of finished.splice(0))
-          await keepTrying(async (db) => {
+          await insist(async (db) => {
             await writeHealth(db, [one], clock())
             await settleDelivery(db, one, clock())
           })
@@ -144,7 +143,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
       return { claimed, left: ended.filter(({ delivery }) => !written.includes(delivery.id)) }
     })
     finished = finished.filter((one) => !ended.includes(one))
-    for (const one of left) await keepTrying((db) => settleDelivery(db, one, clock()))
+    for (const one of left) await insist((db) => settleDelivery(db, one, clock()))
     return claimed
   }
 
@@ -191,14 +190,8 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     }
   }
 
-  async function keepTrying(work: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
-    for (const pause of STORE_AGAIN_AFTER_MS) {
-      try {
-        return await db.transaction().execute(work)
-      } catch {
-        await wait(pause)
-      }
-    }
+  async function insist(work: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
+    await keepTrying(engine, () => db.transaction().execute(work)).catch(() => {})
   }
 
   return {
