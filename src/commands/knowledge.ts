@@ -1,9 +1,12 @@
 import { globSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
+import type { Kysely } from 'kysely'
 import { openFoundation } from '../app.ts'
+import { ApiError } from '../errors.ts'
 import { importDocument } from '../knowledge/import-document.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
+import type { Tables } from '../storage/tables.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
 
 const FORMATS: Record<string, 'markdown' | 'text' | 'html'> = {
@@ -28,25 +31,26 @@ export const knowledgeAdd: Command = {
     if (files.length === 0) throw new UsageError('there is no .md, .txt or .html file')
     await using foundation = await openFoundation(config)
     const { db } = foundation.database
-    if (!(await db.selectFrom('agents').select('id').where('id', '=', agent).executeTakeFirst()))
-      throw new UsageError(`there is no agent ${agent}`)
+    await requireAgent(db, agent)
     const added: { file: string; document_id: number; changed: boolean }[] = []
     for (const { path, name } of files) {
-      const content = await readFile(path, 'utf8')
-      const format = FORMATS[extname(path).toLowerCase()] ?? 'text'
-      const isTitled = format === 'html' || /^#{1,6}\s/m.test(content)
-      const { documentId, changed } = await importDocument(
-        db,
-        agent,
-        {
-          content,
-          format,
-          ...(isTitled ? {} : { title: basename(name, extname(name)) }),
-          url: base === null ? null : `${base}/${name}`,
-        },
-        foundation.clock(),
-      )
-      added.push({ file: path, document_id: documentId, changed })
+      try {
+        const { documentId, changed } = await importDocument(
+          db,
+          agent,
+          {
+            content: await readText(path),
+            format: FORMATS[extname(path).toLowerCase()] ?? 'text',
+            otherwiseTitled: basename(name, extname(name)),
+            url: base === null ? null : `${base}/${name}`,
+          },
+          foundation.clock(),
+        )
+        added.push({ file: path, document_id: documentId, changed })
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        process.stderr.write(`parley: ${path}: ${error.message}\n`)
+      }
     }
     print(
       added,
@@ -54,7 +58,7 @@ export const knowledgeAdd: Command = {
         ({ file, document_id, changed }) => `${document_id}\t${changed ? 'added' : 'unchanged'}\t${file}`,
       ),
     )
-    return 0
+    return added.length === files.length ? 0 : 1
   },
 }
 
@@ -67,7 +71,9 @@ export const knowledgeSearch: Command = {
   async run({ config, positionals, options, print }) {
     const agent = requiredId(options.agent, '--agent')
     await using foundation = await openFoundation(config)
-    const { passages } = await searchKnowledge(foundation.database.db, agent, positionals[0] ?? '', 10)
+    const { db } = foundation.database
+    await requireAgent(db, agent)
+    const { passages } = await searchKnowledge(db, agent, positionals[0] ?? '', 10)
     print(
       passages.map(({ title, url, heading, text, score, coverage }) => ({
         title,
@@ -95,4 +101,19 @@ async function filesOf(word: string): Promise<{ path: string; name: string }[]> 
     .filter((path) => extname(path).toLowerCase() in FORMATS)
     .sort()
     .map((path) => ({ path, name: relative(word, path) }))
+}
+
+async function requireAgent(db: Kysely<Tables>, id: number): Promise<void> {
+  const agent = await db.selectFrom('agents').select('id').where('id', '=', id).executeTakeFirst()
+  if (!agent) throw new UsageError(`there is no agent ${id}`)
+}
+
+/** @throws ApiError invalid_request for a file of another kind, such as a PDF */
+async function readText(path: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cause
+    throw new ApiError('invalid_request', { message: 'it is no text in UTF-8.', cause })
+  }
 }

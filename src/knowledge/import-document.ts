@@ -9,6 +9,8 @@ import { readMarkdown } from './markdown.ts'
 export interface ImportedDocument {
   /** The page's own title when absent; an FAQ entry's question. */
   title?: string | undefined
+  /** Its title when it gives itself none. */
+  otherwiseTitled?: string | undefined
   url?: string | null | undefined
   content: string
   format: 'markdown' | 'text' | 'html'
@@ -23,11 +25,11 @@ export interface ImportedDocument {
 export async function importDocument(
   db: Kysely<Tables>,
   agentId: number,
-  { title, url, content, format, questions }: ImportedDocument,
+  { title, otherwiseTitled, url, content, format, questions }: ImportedDocument,
   now: number,
 ): Promise<AddedDocument> {
   const page = format === 'html' ? htmlToMarkdown(content) : { title: null, text: content }
-  const named = title ?? page.title ?? (format === 'html' ? null : firstHeading(content))
+  const named = title ?? page.title ?? firstHeading(page.text) ?? otherwiseTitled
   if (!named) throw invalidField('title', 'the document has none.')
   if (page.text.trim() === '') throw invalidField('content', 'there is no text in it.')
   return addDocument(
