@@ -132,21 +132,33 @@ export function parseAsOnePiece(text: string): ModelPiece[] {
   return [...pieces, ...parser.end()]
 }
 
-/** Numbers tool calls whose server does not: an unnumbered one with a new id begins the next call. */
+/**
+ * Numbers tool calls from 0 in the order in which they begin, whatever numbers their server gives them: lists are made
+ * by these. Of unnumbered ones a new id begins the next call.
+ */
 function toolCallNumbers() {
+  const known = new Map<unknown, number>()
+  let count = 0
   let last = -1
   let lastId: string | null = null
 
   function numbered(call: Wire): Wire {
     const id = textOf(call.id)
-    if (Number.isInteger(call.index)) last = Number(call.index)
-    else if (last < 0 || (id && id !== lastId)) last += 1
+    if (Number.isInteger(call.index)) {
+      last = known.get(call.index) ?? count++
+      known.set(call.index, last)
+    } else if (last < 0 || (id && id !== lastId)) last = count++
     lastId = id || lastId
-    return { ...call, index: last }
+    return { ...call, ...(isObject(call.function) && { function: asText(call.function) }), index: last }
+  }
+
+  /** Some servers send arguments as an object. */
+  function asText(called: Wire): Wire {
+    return isObject(called.arguments) ? { ...called, arguments: JSON.stringify(called.arguments) } : called
   }
 
   return {
-    any: () => last >= 0,
+    any: () => count > 0,
     /** The delta as it came but for numbered tool calls, no null list of them, and parts of text joined. */
     delta({ tool_calls, ...delta }: Wire): ModelDelta {
       if ('content' in delta) delta.content = contentOf(delta)

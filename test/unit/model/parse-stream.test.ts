@@ -157,6 +157,15 @@ describe('a piece', () => {
     assert.deepEqual(indexes(call('a', 0), call(null, 0), call('b', 1), call(null, null)), [0, 0, 1, 1])
     assert.deepEqual(indexes(call(null)), [0])
     assert.deepEqual(indexes(chunk({ tool_calls: [{ id: 'a' }, { id: 'b' }] })), [0, 1])
+    // A list with that place in it takes a minute to look through.
+    assert.deepEqual(indexes(call('a', 1e9), call('b', -1), call('c'), call(null, 1e9)), [0, 1, 2, 0])
+  })
+
+  test('has the arguments of a tool call as text', () => {
+    const named = (given: unknown) =>
+      chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: given } }] })
+    const [piece] = parse(events(named({ x: 1 })) + DONE)
+    assert.deepEqual(piece?.delta.tool_calls?.[0]?.function, { name: 'f', arguments: '{"x":1}' })
   })
 
   test('leaves out a null list of tool calls', () => {
