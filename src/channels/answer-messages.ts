@@ -6,6 +6,7 @@ import { answerTurn, runTurn } from '../chat/run-turn.ts'
 import type { StartedTurn } from '../chat/start-turn.ts'
 import type { TurnHooks } from '../chat/turn-hooks.ts'
 import { appendMessage } from '../conversations/append-message.ts'
+import { externalIdOf } from '../conversations/place.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import { LeaseLost } from '../mailboxes/lease.ts'
@@ -15,7 +16,7 @@ import type { Inbound } from '../platforms/platform.ts'
 import type { Tables } from '../storage/tables.ts'
 import { applyTakeovers } from './apply-control.ts'
 import type { Channel } from './channel.ts'
-import { type ChannelWork, externalIdOf, finish } from './channel-work.ts'
+import { type ChannelWork, finish } from './channel-work.ts'
 import { bindMailbox, hasSpokenSince, type Payload } from './mailbox-store.ts'
 
 type InboundMessage = Payload<Extract<Inbound, { type: 'message' }>>
@@ -68,7 +69,7 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
 
     async started(db, turn) {
       const last = payloads(batch).at(-1)
-      await bindMailbox(db, channel, mailbox, turn.conversationId, last?.replyToken ?? null, items.at(-1))
+      await bindMailbox(db, mailbox, turn.conversationId, last?.replyToken ?? null, items.at(-1))
       await updateItems(db, ids, { completion_id: turn.completionId, payload: null })
     },
 

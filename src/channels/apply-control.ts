@@ -2,13 +2,14 @@ import type { Kysely } from 'kysely'
 import { storePersonsAnswer } from '../conversations/answer-as-person.ts'
 import { openConversation } from '../conversations/open-conversation.ts'
 import { changeConversationPause, closeConversation } from '../conversations/pause-conversation.ts'
+import { externalIdOf } from '../conversations/place.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Batch } from '../mailboxes/runner.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { MailboxItemRow, Tables } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
-import { type ChannelWork, externalIdOf, finish } from './channel-work.ts'
+import { type ChannelWork, finish } from './channel-work.ts'
 import {
   bindMailbox,
   dropUnsentAnswers,
@@ -75,7 +76,7 @@ async function apply(
         const context = { agent_id: channel.agentId, occurred_at: now, conversation_id: conversation.id }
         await raise(db, { ...context, key: 'new_conversation' })
       }
-      await bindMailbox(db, channel, mailbox, conversation.id, null, undefined)
+      await bindMailbox(db, mailbox, conversation.id, null, undefined)
       await storePersonsAnswer(db, conversation, { content: text, author: author ?? undefined }, now)
       await dropUnsentAnswers(db, mailbox.id, now)
       return

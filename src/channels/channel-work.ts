@@ -57,8 +57,3 @@ export async function finishFailed(
     })
   })
 }
-
-/** The conversation that a chat on a platform is: found by an external id made of both. */
-export function externalIdOf({ kind, id }: Channel, thread: string): string {
-  return `${kind}:${id}:${thread}`
-}

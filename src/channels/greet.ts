@@ -1,6 +1,7 @@
 import { readAgent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
 import { openConversation } from '../conversations/open-conversation.ts'
+import { externalIdOf } from '../conversations/place.ts'
 import { recordVisit } from '../conversations/record-visit.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -9,7 +10,7 @@ import type { Batch } from '../mailboxes/runner.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { MailboxItemRow } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
-import { type ChannelWork, externalIdOf, finish } from './channel-work.ts'
+import { type ChannelWork, finish } from './channel-work.ts'
 import { bindMailbox, type Payload } from './mailbox-store.ts'
 
 /** Opens the conversation with a person who has begun to follow the account, and sends the agent's greeting. */
@@ -35,7 +36,7 @@ export async function greet({ db, clock }: ChannelWork, channel: Channel, batch:
     const context = { agent_id: agentId, occurred_at: now, conversation_id: conversation.id }
     await recordVisit(db, { userId: user.id, deviceId: null, sessionId: null }, context)
     if (opened) await raise(db, { ...context, key: 'new_conversation' })
-    await bindMailbox(db, channel, mailbox, conversation.id, replyToken, item)
+    await bindMailbox(db, mailbox, conversation.id, replyToken, item)
     const { settings, isPaused } = await readAgent(db, agentId)
     if (settings.greeting && !isPaused && !conversation.agent_paused) {
       const messageId = await appendMessage(db, {

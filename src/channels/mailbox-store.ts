@@ -3,7 +3,6 @@ import { timestamp } from '../lib/clock.ts'
 import type { InboundBase } from '../platforms/platform.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
-import type { Channel } from './channel.ts'
 
 type Db = Kysely<Tables>
 
@@ -16,7 +15,6 @@ const REPLY_TOKEN_MS = 50_000
 /** Ties a mailbox to its conversation, and keeps the token that makes the next answer free. */
 export async function bindMailbox(
   db: Db,
-  _channel: Channel,
   mailbox: Pick<MailboxRow, 'id' | 'conversation_id'>,
   conversationId: string,
   replyToken: string | null,

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
+import { readPlace } from '../conversations/place.ts'
 import { readHistory, toModelMessage } from '../conversations/read-history.ts'
 import type { Tables } from '../storage/tables.ts'
-import { placeOf, type StartedTurn } from './start-turn.ts'
-import { selectCompletionById, selectCompletionMessages, selectPauseState, selectPlace } from './store.ts'
+import type { StartedTurn } from './start-turn.ts'
+import { selectCompletionById, selectCompletionMessages, selectPauseState } from './store.ts'
 
 /**
  * Takes up a turn whose process died after its prompt was stored.
@@ -29,6 +30,10 @@ export async function resumeTurn(
     history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
     messages: rows.map(toModelMessage),
     paused: agent.isPaused || state?.agent_paused === 1,
-    place: placeOf(await selectPlace(db, conversationId), completion.page_url, null),
+    place: {
+      ...(await readPlace(db, conversationId)),
+      pageUrl: completion.page_url,
+      userIsNew: null,
+    },
   }
 }

@@ -2,11 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { factsOf } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
-import type { ModelMessage } from '../model/model.ts'
-import { textOfContent } from '../model/text-of-content.ts'
 import { type RuledTurn, ruledTurn } from '../rules/ruled-turn.ts'
 import type { AgentRules } from '../rules/rules-of-agent.ts'
 import type { Tables } from '../storage/tables.ts'
+import { userText } from './prompt-text.ts'
 import { newMessages } from './request.ts'
 import type { StartedTurn } from './start-turn.ts'
 import { countMessages } from './store.ts'
@@ -22,16 +21,11 @@ export function rulesForTurns(
   return async (turn, signal) => {
     const rules = await rulesOf(turn.agent)
     if (!rules) return null
-    const prompt = writtenIn(newMessages(turn.messages))
+    const prompt = userText(newMessages(turn.messages))
     const facts = factsOf({
       prompt,
       messageCount: await countMessages(db, turn.conversationId),
-      pageUrl: turn.place.pageUrl,
-      channelId: turn.place.channelId,
-      platform: turn.place.platform,
-      tags: turn.place.tags,
-      userIsNew: turn.place.userIsNew,
-      startedBy: turn.place.channelId === null ? 'api' : 'channel',
+      ...turn.place,
       at: Date.parse(turn.createdAt),
     })
     return ruledTurn({
@@ -40,13 +34,8 @@ export function rulesForTurns(
       agent: turn.agent,
       facts,
       prompt,
-      written: writtenIn(turn.messages),
+      written: userText(turn.messages),
       signal,
     })
   }
-}
-
-/** What the end user wrote. */
-function writtenIn(messages: readonly ModelMessage[]): string {
-  return messages.flatMap(({ role, content }) => (role === 'user' ? [textOfContent(content)] : [])).join('\n')
 }

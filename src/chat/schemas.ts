@@ -10,7 +10,6 @@ const usage = z.looseObject({
   total_tokens: z.int(),
 })
 
-/** A chat completion as it is read back. */
 const ctaSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -19,6 +18,7 @@ const ctaSchema = z.object({
   button: z.string().nullable(),
 })
 
+/** A chat completion as it is read back. */
 export const completionSchema = z
   .object({
     id: z.string(),
@@ -135,5 +135,3 @@ export const redactionResult = z
     remaining: z.int().describe('Message rows still waiting; 0 means this request finished the completion.'),
   })
   .meta({ id: 'RedactionResult' })
-
-export type RedactionResult = z.output<typeof redactionResult>

@@ -4,6 +4,7 @@ import { type Agent, readAgent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
 import type { Owner } from '../conversations/find-conversation.ts'
 import { openConversation } from '../conversations/open-conversation.ts'
+import { type Place, placeOf } from '../conversations/place.ts'
 import { type History, readHistory } from '../conversations/read-history.ts'
 import { recordVisit } from '../conversations/record-visit.ts'
 import { ApiError, invalidField } from '../errors.ts'
@@ -12,8 +13,8 @@ import { timestamp } from '../lib/clock.ts'
 import { detectLanguage } from '../lib/detect-language.ts'
 import { uuidv7 } from '../lib/ids.ts'
 import type { ModelMessage } from '../model/model.ts'
-import { textOfContent } from '../model/text-of-content.ts'
-import type { ConversationRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import { userText } from './prompt-text.ts'
 import { newMessages, type Prompt } from './request.ts'
 import {
   deleteIdempotencyKey,
@@ -40,12 +41,8 @@ export interface StartedTurn {
 }
 
 /** Where a prompt came from, as rules ask about it. */
-export interface TurnPlace {
+interface TurnPlace extends Place {
   pageUrl: string | null
-  channelId: number | null
-  /** The channel's kind. */
-  platform: string | null
-  tags: Record<string, unknown>
   userIsNew: boolean | null
 }
 
@@ -138,31 +135,11 @@ export async function startTurn(
       history: withRequestSystem(history, prompt.messages, messages),
       messages,
       paused: agent.isPaused || conversation.agent_paused === 1,
-      place: placeOf(conversation, prompt.pageUrl, userIsNew),
+      place: { ...placeOf(conversation), pageUrl: prompt.pageUrl, userIsNew },
     }
     await hooks.started(db, turn)
     return turn
   })
-}
-
-/** The external id of a channel's conversation begins with the channel's kind. */
-export function placeOf(
-  { channel_id, external_id, tags }: Pick<ConversationRow, 'channel_id' | 'external_id' | 'tags'>,
-  pageUrl: string | null,
-  userIsNew: boolean | null,
-): TurnPlace {
-  return {
-    pageUrl,
-    channelId: channel_id,
-    platform: channel_id === null ? null : (external_id?.split(':')[0] ?? null),
-    tags: tags === null ? {} : (JSON.parse(tags) as Record<string, unknown>),
-    userIsNew,
-  }
-}
-
-/** What the end user wrote, without what a client put around it. */
-function userText(messages: ModelMessage[]): string {
-  return messages.flatMap(({ role, content }) => (role === 'user' ? textOfContent(content) : [])).join('\n')
 }
 
 /** A request's own system messages stand in for those that are stored: clients send them every time. */

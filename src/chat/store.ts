@@ -87,14 +87,6 @@ export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: 
     .select(['agents.is_paused', 'conversations.agent_paused']),
 )
 
-export async function selectPlace(db: Db, conversationId: string) {
-  return db
-    .selectFrom('conversations')
-    .select(['channel_id', 'external_id', 'tags'])
-    .where('id', '=', conversationId)
-    .executeTakeFirstOrThrow()
-}
-
 const countMessagesOf = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
   db
     .selectFrom('messages')

@@ -4,7 +4,7 @@ import type { Tables } from '../storage/tables.ts'
 import { deleteEvaluatorRow, lockEvaluators } from './store.ts'
 
 /** Whether a rule of the agent asks an evaluator. */
-export type IsInUse = (db: Kysely<Tables>, agentId: number, evaluatorId: number) => Promise<boolean>
+export type IsInUse = (db: Kysely<Tables>, evaluatorId: number) => Promise<boolean>
 
 /**
  * Deletes an evaluator that no rule asks.
@@ -19,7 +19,7 @@ export async function deleteEvaluator(
   await db.transaction().execute(async (db) => {
     const [row] = await lockEvaluators(db, agentId, [id])
     if (!row) throw new ApiError('evaluator_not_found')
-    if (await isInUse(db, agentId, id)) throw new ApiError('evaluator_in_use')
+    if (await isInUse(db, id)) throw new ApiError('evaluator_in_use')
     await deleteEvaluatorRow(db, id)
   })
 }

@@ -26,16 +26,6 @@ export const pageQuery = z.object({
     }),
 })
 
-export type PageQuery = z.output<typeof pageQuery>
-
-/** A page of a list, as it is answered. */
-export interface Page<Item> {
-  data: Item[]
-  total: number
-  page: number
-  per_page: number
-}
-
 /** The schema of a page of items. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Facts } from '../conditions/condition.ts'
 import { factsOf } from '../conditions/facts.ts'
+import { readPlace } from '../conversations/place.ts'
 import { promptAndResponse } from '../conversations/prompt-and-response.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 
@@ -10,11 +11,6 @@ export async function factsOfJob(db: Kysely<Tables>, job: AutomationJobRow): Pro
     .selectFrom('completions')
     .selectAll()
     .where('id', '=', job.completion_id)
-    .executeTakeFirstOrThrow()
-  const conversation = await db
-    .selectFrom('conversations')
-    .select(['tags', 'channel_id', 'external_id'])
-    .where('id', '=', job.conversation_id)
     .executeTakeFirstOrThrow()
   const messages = await db
     .selectFrom('messages')
@@ -41,11 +37,8 @@ export async function factsOfJob(db: Kysely<Tables>, job: AutomationJobRow): Pro
     finishReason: completion.finish_reason,
     messageCount: Number(count),
     pageUrl: completion.page_url,
-    channelId: conversation.channel_id,
-    platform: conversation.channel_id === null ? null : (conversation.external_id?.split(':')[0] ?? null),
-    tags: conversation.tags === null ? {} : (JSON.parse(conversation.tags) as Record<string, unknown>),
+    ...(await readPlace(db, job.conversation_id)),
     userIsNew: kept.user_is_new ?? null,
-    startedBy: conversation.channel_id === null ? 'api' : 'channel',
     at: Date.parse(completion.created_at),
   })
 }

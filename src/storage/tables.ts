@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 /**
  * The rows of every table, the same on both engines: integers, text, booleans as 0 and 1, times as
@@ -502,7 +502,6 @@ export interface KnowledgeTotalsTable {
 export type ConversationRow = Selectable<ConversationsTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
-export type NewMessage = Insertable<MessagesTable>
 export type AgentRow = Selectable<AgentsTable>
 export type EvaluatorRow = Selectable<EvaluatorsTable>
 export type RuleRow = Selectable<RulesTable>

@@ -223,8 +223,7 @@ onBothEngines('evaluators', (service) => {
     const agent = await service.addAgent()
     const { id } = await create(agent)
     const { db } = service.app.app.foundation.database
-    const needed = async (_db: unknown, agentId: number, evaluatorId: number) =>
-      agentId === agent.agentId && evaluatorId === id
+    const needed = async (_db: unknown, evaluatorId: number) => evaluatorId === id
     await assert.rejects(deleteEvaluator(db, agent.agentId, id, needed), {
       code: 'evaluator_in_use',
       status: 409,
