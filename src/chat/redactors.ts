@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Agent, secretPlace } from '../agents/agent.ts'
+import { newest } from '../lib/newest.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { createPresidioRedactor } from '../redaction/presidio.ts'
@@ -26,7 +27,7 @@ interface Dependencies {
 }
 
 export function createRedactors({ box, outbound, logger, installation }: Dependencies): Redactors {
-  const patterns = new Map<number, { settings: string; redactor: PatternRedactor }>()
+  const patterns = newest<number, { settings: string; redactor: PatternRedactor }>(100)
 
   /** Kept while an agent's settings stay: putting the patterns together costs more than a message. */
   function patternsOf({ id, settings }: Agent): PatternRedactor {

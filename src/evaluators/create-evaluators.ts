@@ -1,3 +1,4 @@
+import { newest } from '../lib/newest.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { EvaluatorRow } from '../storage/tables.ts'
 import {
@@ -26,7 +27,7 @@ export interface EvaluatorsOptions extends Pick<JudgeDependencies, 'modelFor' | 
 }
 
 export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): Evaluators {
-  const kept = new Map<number, { made: string; judge: Judge }>()
+  const kept = newest<number, { made: string; judge: Judge }>(500)
 
   /** Kept while an evaluator's settings stay: putting patterns and words together costs more than a text. */
   function judgeOf({ id, name, kind, settings }: EvaluatorRow): Judge {

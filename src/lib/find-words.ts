@@ -43,6 +43,7 @@ export function holdsWord(text: string, word: string): boolean {
  * @param parts whether words of a script without spaces are parted there
  */
 function isEdge(text: string, at: number, side: 'start' | 'end', parts: (place: number) => boolean): boolean {
+  if (isAsciiWord(text.charCodeAt(at - 1)) && isAsciiWord(text.charCodeAt(at))) return false
   const before = characterBefore(text, at)
   const behind = characterAt(text, at)
   if (!WORD.test(before) || !WORD.test(behind)) return true
@@ -50,6 +51,13 @@ function isEdge(text: string, at: number, side: 'start' | 'end', parts: (place: 
   // Scripts of which one parts its words by nothing part them from each other: `iPhoneを`.
   if (UNSPACED.test(before) !== UNSPACED.test(behind)) return true
   return side === 'end' && HANGUL.test(before)
+}
+
+/** Told at once, as it is of most characters: patterns are asked of the others alone. */
+function isAsciiWord(code: number): boolean {
+  return (
+    (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95
+  )
 }
 
 function isBetweenSegments(text: string, at: number): boolean {

@@ -4,8 +4,10 @@ import type { Assertion, Branch, Node } from './parse-pattern.ts'
 /** Reports stretches of a text that matches cover; matches that overlap are one stretch. */
 export type Automaton = (text: string, found: (start: number, end: number) => void) => void
 
-/** How many characters a pattern may name, repeats counted. Time per character of a text grows with it. */
+/** How many characters an alternative may name, repeats counted. Time per character of a text grows with it. */
 const MOST_PLACES = 128
+/** Automata that one pattern may need. Each reads the whole text; a pattern without repeats never needs more. */
+const MOST_AUTOMATA = 16
 const CHUNK = 8
 
 /** Glushkov's automaton: a state for each place in the pattern that consumes a character. */
@@ -22,16 +24,46 @@ interface Part {
 }
 
 /**
- * Compiles a branch. All states are followed at once as bits, by tables over eight states each: every character
- * costs the same, whatever the pattern and the text. One run backward notes from where a match can still be
- * completed; one run forward keeps what can, which tells each character that is inside a match.
+ * Compiles the alternatives of a pattern, those that begin and end alike together.
  * @param isWord the characters between which `\b` sees no boundary
  * @throws Error when the pattern is too large
  */
-export function compileAutomaton(
-  { node, before, behind }: Branch,
+export function compileAutomata(
+  branches: readonly Branch[],
   isWord: CharacterSet = isAsciiWord,
-): Automaton {
+): Automaton[] {
+  const joined = joinBranches(branches)
+  if (joined.length > MOST_AUTOMATA) throw new Error('the pattern names too many characters, repeats counted')
+  return joined.map((branch) => compileBranch(branch, isWord))
+}
+
+/** Puts alternatives with the same assertions into one, as long as it stays small enough. */
+function joinBranches(branches: readonly Branch[]): Branch[] {
+  const joined: { nodes: Node[]; places: number; branch: Branch; ends: string }[] = []
+  for (const branch of branches) {
+    const ends = JSON.stringify([[...new Set(branch.before)].sort(), [...new Set(branch.behind)].sort()])
+    const places = countPlaces(branch.node)
+    const fitting = joined.find((other) => other.ends === ends && other.places + places <= MOST_PLACES)
+    if (fitting) {
+      fitting.nodes.push(branch.node)
+      fitting.places += places
+    } else joined.push({ nodes: [branch.node], places, branch, ends })
+  }
+  return joined.map(({ nodes, branch }) => ({ ...branch, node: { kind: 'choice', nodes } }))
+}
+
+function countPlaces(node: Node): number {
+  if (node.kind === 'set') return 1
+  if (node.kind === 'repeat') return copiesOf(node) * countPlaces(node.node)
+  return node.nodes.reduce((sum, inner) => sum + countPlaces(inner), 0)
+}
+
+/**
+ * Compiles an alternative. All states are followed at once as bits, by tables over eight states each: every character
+ * costs the same, whatever the pattern and the text. One run backward notes from where a match can still be
+ * completed; one run forward keeps what can, which tells each character that is inside a match.
+ */
+function compileBranch({ node, before, behind }: Branch, isWord: CharacterSet): Automaton {
   const places: Places = { sets: [], follow: [] }
   const whole = build(node, places)
   const words = Math.ceil(places.sets.length / 32)
@@ -110,13 +142,17 @@ const EMPTY: Part = { first: new Set(), last: new Set(), isNullable: true }
 
 function buildRepeat(node: Node & { kind: 'repeat' }, places: Places): Part {
   let whole = EMPTY
-  const copies = node.most === Infinity ? Math.max(node.least, 1) : node.most
+  const copies = copiesOf(node)
   for (let copy = 0; copy < copies; copy++) {
     const part = build(node.node, places)
     if (node.most === Infinity && copy === copies - 1) link(part.last, part.first, places)
     whole = join(whole, copy < node.least ? part : { ...part, isNullable: true }, places)
   }
   return whole
+}
+
+function copiesOf({ least, most }: Node & { kind: 'repeat' }): number {
+  return most === Infinity ? Math.max(least, 1) : most
 }
 
 function join(a: Part, b: Part, places: Places): Part {
@@ -192,23 +228,38 @@ function step(
   }
 }
 
-/** The places that take each character; asked of the sets once. */
+/**
+ * The places that take each character. Every character is asked of every set once, when it first comes, and those that
+ * the same places take share what is kept.
+ */
 function characterMasks(sets: readonly CharacterSet[], words: number): (code: number) => Int32Array {
-  const known: (Int32Array | undefined)[] = new Array(128).fill(undefined)
-  const others = new Map<number, Int32Array>()
-  const build = (code: number): Int32Array =>
-    bitsOf(
-      sets.flatMap((set, place) => (set(code) ? [place] : [])),
-      words,
-    )
-  return (code) => {
-    let mask = code < 128 ? known[code] : others.get(code)
-    if (!mask) {
-      mask = build(code)
-      if (code < 128) known[code] = mask
-      else others.set(code, mask)
+  const distinct = [...Map.groupBy(sets.keys(), (place) => sets[place] as CharacterSet)]
+  const masks: Int32Array[] = []
+  const known = new Map<string, number>()
+  /** For each character, in pages of 256, the number of its mask plus one; 0 for one that has not come yet. */
+  const pages: (Uint16Array | undefined)[] = new Array(256).fill(undefined)
+
+  function numberOf(code: number): number {
+    const taking: number[] = []
+    for (let index = 0; index < distinct.length; index++) if (distinct[index]?.[0](code)) taking.push(index)
+    const key = taking.join()
+    let number = known.get(key)
+    if (number === undefined) {
+      const places = taking.flatMap((index) => distinct[index]?.[1] ?? [])
+      number = masks.push(bitsOf(places, words))
+      known.set(key, number)
     }
-    return mask
+    return number
+  }
+
+  return (code) => {
+    let page = pages[code >> 8]
+    if (!page) {
+      page = new Uint16Array(256)
+      pages[code >> 8] = page
+    }
+    page[code & 255] ||= numberOf(code)
+    return masks[(page[code & 255] as number) - 1] as Int32Array
   }
 }
 

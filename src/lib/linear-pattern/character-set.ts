@@ -98,10 +98,18 @@ function rangeSet(
   return (code) => isIn(lowerCase(code)) || isIn(upperCase(code))
 }
 
+/** Patterns ask for the case of every character of a text, once for each of theirs: looking it up takes nothing. */
+const lowerCases = Uint16Array.from({ length: 0x10000 }, (_, code) =>
+  String.fromCharCode(code).toLowerCase().charCodeAt(0),
+)
+const upperCases = Uint16Array.from({ length: 0x10000 }, (_, code) =>
+  String.fromCharCode(code).toUpperCase().charCodeAt(0),
+)
+
 function lowerCase(code: number): number {
-  return String.fromCharCode(code).toLowerCase().charCodeAt(0)
+  return lowerCases[code] as number
 }
 
 function upperCase(code: number): number {
-  return String.fromCharCode(code).toUpperCase().charCodeAt(0)
+  return upperCases[code] as number
 }

@@ -1,4 +1,5 @@
-import { type Automaton, compileAutomaton } from './automaton.ts'
+import { newest } from '../newest.ts'
+import { type Automaton, compileAutomata } from './automaton.ts'
 import { type CharacterSet, isAsciiWord } from './character-set.ts'
 import { parsePattern } from './parse-pattern.ts'
 
@@ -20,8 +21,8 @@ const OTHER_WORD = /[\p{L}\p{N}\p{M}\p{Pc}]/u
 const isWord: CharacterSet = (code) =>
   code < 128 ? isAsciiWord(code) : OTHER_WORD.test(String.fromCharCode(code))
 
-const KEPT = 500
-const kept = new Map<string, LinearPattern>()
+/** Each takes up to four megabytes, most a few kilobytes. */
+const kept = newest<string, LinearPattern>(100)
 
 /**
  * Compiles a regular expression in JavaScript's syntax, without look-arounds and back-references; `\b` knows the
@@ -34,9 +35,7 @@ export function linearPattern(source: string, options: LinearPatternOptions = {}
   const known = kept.get(key)
   if (known) return known
   const branches = parsePattern(source, { ignoreCase, dotAll })
-  const pattern = compilePattern(branches.map((branch) => compileAutomaton(branch, isWord)))
-  const [oldest] = kept.keys()
-  if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest)
+  const pattern = compilePattern(compileAutomata(branches, isWord))
   kept.set(key, pattern)
   return pattern
 }

@@ -1,4 +1,4 @@
-import { compileAutomaton } from '../../lib/linear-pattern/automaton.ts'
+import { compileAutomata } from '../../lib/linear-pattern/automaton.ts'
 import { parsePattern } from '../../lib/linear-pattern/parse-pattern.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 import { view } from '../engine/view.ts'
@@ -32,7 +32,7 @@ export function recognizeCustom({ name, pattern, flags = '' }: CustomPattern): R
     ignoreCase: flags.includes('i'),
     dotAll: flags.includes('s'),
   })
-  const automata = branches.map((branch) => compileAutomaton(branch))
+  const automata = compileAutomata(branches)
   return {
     type: name,
     label: 'Pattern of the agent',

@@ -20,6 +20,36 @@ describe('linearPattern', () => {
     )
   })
 
+  it('matches alternatives as RegExp does, whichever of them are joined', () => {
+    const alternative = fc.constantFrom(
+      'ab',
+      '^a',
+      'b$',
+      '\\bc',
+      'c\\b',
+      '\\Bb',
+      'a+b',
+      '[^a]c',
+      '^ab$',
+      'cc',
+    )
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', 'd'), maxLength: 8 })
+    fc.assert(
+      fc.property(fc.array(alternative, { minLength: 1, maxLength: 6 }), text, (alternatives, text) => {
+        const source = alternatives.join('|')
+        assert.equal(linearPattern(source).test(text), new RegExp(source).test(text))
+      }),
+    )
+  })
+
+  it('knows every character, however many come', () => {
+    const characters = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code))
+    const pattern = linearPattern('[\\p{Lu}à-þ]|x', { ignoreCase: false })
+    pattern.test(characters.join(''))
+    const expected = /[\p{Lu}à-þ]|x/u
+    for (const character of characters) assert.equal(pattern.test(character), expected.test(character))
+  })
+
   for (const [source, text, expected] of [
     ['\\bcat\\b', 'the cat.', true],
     ['\\bcat\\b', 'concatenate', false],
@@ -48,12 +78,26 @@ describe('linearPattern', () => {
     'a{1000}',
     '(?:a{50}){50}',
     'x'.repeat(1001),
+    Array(17).fill('.{126}x').join('|'),
     '(',
     'a**',
     '',
   ]) {
     it(`refuses ${hostile.slice(0, 20)}`, () => assert.throws(() => linearPattern(hostile), Error))
   }
+
+  it('takes time in proportion to the text with hundreds of alternatives too', () => {
+    const pattern = linearPattern(Array(240).fill('\\wb').join('|'))
+    const started = process.cpuUsage()
+    assert.ok(!pattern.test('a'.repeat(200_000)))
+    assert.ok(process.cpuUsage(started).user < 1_500_000)
+  })
+
+  it('takes a list of words as long as a pattern may be', () => {
+    const words = Array.from({ length: 142 }, (_, n) => `bad${100 + n}`)
+    const pattern = linearPattern(words.join('|'), { ignoreCase: true })
+    for (const word of words) assert.equal(pattern.first(`a ${word.toUpperCase()}.`), word.toUpperCase())
+  })
 
   it('keeps compiled patterns, by their options too', () => {
     assert.equal(linearPattern('kept'), linearPattern('kept'))
