@@ -32,10 +32,17 @@ export function holdsWord(text: string, word: string): boolean {
   if (word === '') return false
   let asked = 0
   const parts = (place: number) => ++asked > MOST_ASKED || isBetweenSegments(text, place)
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, nextStart(text, at))) {
     if (isEdge(text, at, 'start', parts) && isEdge(text, at + word.length, 'end', parts)) return true
   }
   return false
+}
+
+/** The next place behind this one at which a word may begin: none does within a run of plain letters. */
+function nextStart(text: string, at: number): number {
+  let next = at + 1
+  while (isAsciiWord(text.charCodeAt(next)) && isAsciiWord(text.charCodeAt(next - 1))) next++
+  return next
 }
 
 /**

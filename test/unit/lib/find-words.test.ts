@@ -72,6 +72,8 @@ describe('holdsWord', () => {
     assert.ok(!holdsWord('aaaa'.repeat(50_000), 'a'))
     assert.ok(!holdsWord('東京都'.repeat(100), '京都'))
     holdsWord('東京都'.repeat(500_000), '京都')
+    for (let length = 1; length <= 200; length++)
+      assert.ok(!holdsWord('a'.repeat(200_000), 'a'.repeat(length)))
     assert.ok(process.cpuUsage(started).user < 1_500_000)
   })
 })
