@@ -3,7 +3,7 @@ import { wordList } from './word-list.ts'
 /** Words that say a number is something else than personal data, in the languages that the recognizers know. */
 export const VETO_WORDS: readonly string[] = wordList(
   // English
-  'order*, bar code, kod kreskowy, codigo de barras, code-barres, code barres, codice a barre, strichcode, streckkod, barkod, invoice*, tracking, shipment*, parcel, package, version*, build*, release*, isbn',
+  'order*, bar code, kod kreskowy, codigo de barras, code-barres, code barres, codice a barre, strichcode, streckkod, barkod, invoice*, tracking*, shipment*, parcel, package, version*, build*, release*, isbn',
   'issn, serial, commit*, flight*, ticket*, sku, part no*, part number*',
   'case number, confirmation, booking',
   'reservation, transaction*, receipt, po number, purchase order, barcode, ean, upc',

@@ -81,6 +81,7 @@ export const location: Recognizer = {
     'alamat: «Jl. Sudirman No. 12, Jakarta Pusat 10220»',
     'ที่อยู่ «99/1 ถนนสุขุมวิท แขวงคลองเตย กรุงเทพมหานคร 10110»',
     'Abito in «via Garibaldi 12, 10122 Torino»',
+    'Bitte liefern Sie an «An der Mühle 52»',
     'I live at «66 Oak Avenue, Leeds LS6 3AB». You can call me',
     'địa chỉ: «12 đường Lê Lợi, Quận 1, TP. Hồ Chí Minh»',
   ],

@@ -60,7 +60,7 @@ function isTalk(found: string): boolean {
 /** Dates, times, numbers of the machine and code. */
 const NO_ADDRESS = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d|\d{1,2}:\d|0x)|[|{}<>=`]|\]\(/i
 /** Phrases that as often say to whom or how far: `send to 5 people`. */
-const TO = / (?:to|an|au|naar|till|ke)$/i
+const TO = / (?:to|naar|till|ke)$/i
 
 const STOP =
   / (?:and|und|et|y|e|en|i|och|ve|и|та|dan|và|please|bitte|but|aber|mais|pero|ma|mas|since|because|can|could|is|are|was|by|for|before|after|until|when|where|with|thanks|my|our|i|if|so|asap|today|tomorrow|bis(?= \d)|liefern|gelegt|wohne|ist|sind|mit|por favor|s'il|svp|per favore|alstublieft|proszę|tack|lütfen|пожалуйста|будь ласка|من فضلك|silakan|tolong|nhé|ạ|है|हूँ|हूं|में|पर|ครับ|ค่ะ)(?= |$)/iu
