@@ -199,4 +199,5 @@ export class GroupCommit {
 
 const BUSY_LIMIT_MS = 5000
 const GATHER_LIMIT_MS = 2
-const FLUSHES_AT_ONCE = 3
+/** More than these wait. */
+export const FLUSHES_AT_ONCE = 3

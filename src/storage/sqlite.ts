@@ -15,7 +15,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Database, Engine } from './engine.ts'
-import { GroupCommit } from './group-commit.ts'
+import { FLUSHES_AT_ONCE, GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import type { Tables } from './tables.ts'
 import { localWakeUps } from './wake-ups.ts'
@@ -23,7 +23,14 @@ import { localWakeUps } from './wake-ups.ts'
 /** Result codes of SQLite (https://www.sqlite.org/rescode.html); the low byte is the primary one. */
 const BUSY = 5
 const IO_ERROR = 10
-const UNAVAILABLE = new Set([BUSY, 6 /* locked */, IO_ERROR, 13 /* full */, 14 /* cannot open */])
+const UNAVAILABLE = new Set([
+  BUSY,
+  6 /* locked */,
+  8 /* read only, as file systems become after faults */,
+  IO_ERROR,
+  13 /* full */,
+  14 /* cannot open */,
+])
 const UNIQUE_VIOLATIONS = new Set([1555 /* primary key */, 2067 /* unique */])
 const ERASE_LIMIT_MS = 10_000
 
@@ -95,6 +102,9 @@ class WriteAheadLog {
   readonly #file: string
   /** Each flush has a descriptor of its own: a failure is told once a descriptor, and two might share one. */
   readonly #idle: number[] = []
+  /** Flushes that wait for a descriptor. */
+  readonly #waiting: ((descriptor: number) => void)[] = []
+  #isOpen = false
 
   constructor(file: string) {
     this.#file = file
@@ -102,13 +112,32 @@ class WriteAheadLog {
 
   async flush(): Promise<void> {
     try {
-      // The first commit has made the file, and it stays while a connection is open.
-      const descriptor = this.#idle.pop() ?? openSync(this.#file, 'r+')
-      await sync(descriptor).finally(() => this.#idle.push(descriptor))
+      if (!this.#isOpen) this.#open()
+      const descriptor = this.#idle.pop() ?? (await this.#released())
+      await sync(descriptor).finally(() => this.#release(descriptor))
     } catch (cause) {
       const error = new Error('the write-ahead log could not be written to the disk', { cause })
       throw Object.assign(error, { errcode: IO_ERROR })
     }
+  }
+
+  /**
+   * All at once, when the first commit has made the file, which stays while a connection is open: later the process
+   * may have no descriptor left, and a new one is not told of a failure that another has been told of.
+   */
+  #open(): void {
+    this.#isOpen = true
+    for (let n = 0; n < FLUSHES_AT_ONCE; n++) this.#idle.push(openSync(this.#file, 'r+'))
+  }
+
+  #released(): Promise<number> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #release(descriptor: number): void {
+    const next = this.#waiting.shift()
+    if (next) next(descriptor)
+    else this.#idle.push(descriptor)
   }
 
   /** Only when no flush runs. */
@@ -319,7 +348,7 @@ function eraser(writer: Connection, group: GroupCommit): () => Promise<void> {
 
 /** Tries something between two groups until no reader or other process is in its way. */
 async function untilFree(group: GroupCommit, attempt: () => boolean): Promise<void> {
-  const until = Date.now() + ERASE_LIMIT_MS
+  const until = performance.now() + ERASE_LIMIT_MS
   for (let pause = 1; ; pause = Math.min(pause * 2, 200)) {
     const done = await group.between(() => {
       try {
@@ -330,7 +359,10 @@ async function untilFree(group: GroupCommit, attempt: () => boolean): Promise<vo
       }
     })
     if (done) return
-    if (Date.now() > until) throw new Error('a reader keeps the write-ahead log from being erased')
+    if (performance.now() > until) {
+      const error = new Error('a reader keeps the write-ahead log from being erased')
+      throw Object.assign(error, { errcode: BUSY })
+    }
     await wait(pause)
   }
 }

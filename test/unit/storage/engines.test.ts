@@ -140,6 +140,19 @@ describe('SQLite that cannot work', () => {
   })
 })
 
+describe('SQLite whose file system has become read-only', () => {
+  it('is unavailable to what writes', async () => {
+    const { fresh, ...database } = await openFreshDatabase('sqlite')
+    await sql`pragma query_only = 1`.execute(database.db)
+    const team = { name: 'team', created_at: 'now' }
+    await assert.rejects(database.db.insertInto('teams').values(team).execute(), (error) =>
+      database.engine.isUnavailable(error),
+    )
+    await database.close()
+    await fresh.remove()
+  })
+})
+
 describe('PostgreSQL that cannot be reached', () => {
   it('is unavailable when nothing listens', async () => {
     const probe = createServer()
