@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { dynamicTool, generateText, jsonSchema, streamText } from 'ai'
+import { dynamicTool, generateText, jsonSchema, Output, streamText } from 'ai'
 import { startApp, type TestApp } from '../support/app.ts'
 import { engines } from '../support/databases.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
@@ -21,6 +21,7 @@ for (const engine of engines) {
         apiKey: service.agent.bearerToken,
         headers: { 'x-api-key': service.agent.apiKey },
         includeUsage: true,
+        supportsStructuredOutputs: true,
       })
       model = provider('any')
     })
@@ -60,6 +61,48 @@ for (const engine of engines) {
       const result = await generateText({ model, prompt: 'Weather?', tools: { weather }, maxRetries: 0 })
       assert.equal(result.finishReason, 'tool-calls')
       assert.deepEqual(result.toolCalls[0]?.input, { city: 'Oslo' })
+    })
+
+    test('streams tool calls', async () => {
+      server.next({
+        tool_calls: [
+          { id: 'c1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+        ],
+      })
+      const weather = dynamicTool({ inputSchema: jsonSchema({ type: 'object' }), execute: async () => 'sun' })
+      const result = streamText({ model, prompt: 'Weather?', tools: { weather }, maxRetries: 0 })
+      assert.deepEqual((await result.toolCalls)[0]?.input, { city: 'Oslo' })
+      assert.equal(await result.finishReason, 'tool-calls')
+    })
+
+    test('gets structured output: the schema goes through to the model', async () => {
+      const schema = { type: 'object' as const, properties: { city: { type: 'string' as const } } }
+      server.next({ text: '{"city":"Oslo"}' })
+      const output = Output.object({ schema: jsonSchema<{ city: string }>(schema) })
+      const result = await generateText({ model, prompt: 'Where?', output, maxRetries: 0 })
+      assert.deepEqual(result.output, { city: 'Oslo' })
+      const format = (await server.request(0)).body.response_format as {
+        type: string
+        json_schema: { schema: { properties: unknown } }
+      }
+      assert.equal(format.type, 'json_schema')
+      assert.deepEqual(format.json_schema.schema.properties, schema.properties)
+    })
+
+    test('repeats a failed prompt by itself: with an Idempotency-Key nothing is made twice', async () => {
+      server.next({ status: 500 })
+      const total = async () => (await service.agent.get('/chat/completions?per_page=1')).body.total
+      const before = await total()
+      const headers = { 'Idempotency-Key': `ai-sdk-${engine}` }
+      await assert.rejects(generateText({ model, prompt: 'Fail', headers, maxRetries: 1 }))
+      assert.equal(server.requests.length, 1)
+      assert.equal(await total(), before + 1)
+    })
+
+    test('needs both credentials', async () => {
+      const headers = { 'x-api-key': '' }
+      await assert.rejects(generateText({ model, prompt: 'Hi', headers, maxRetries: 0 }), { statusCode: 403 })
+      assert.equal(server.requests.length, 0)
     })
 
     test('sees an error in the middle of a stream', async () => {

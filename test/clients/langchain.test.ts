@@ -20,14 +20,16 @@ for (const engine of engines) {
     before(async () => {
       server = await startModelServer()
       service = await startApp(engine, { PARLEY_MODEL_URL: server.url })
-      chat = new ChatOpenAI({
+      chat = client({ 'x-api-key': service.agent.apiKey })
+    })
+    const client = (defaultHeaders: Record<string, string>, maxRetries = 0) =>
+      new ChatOpenAI({
         model: 'any',
         apiKey: service.agent.bearerToken,
-        maxRetries: 0,
+        maxRetries,
         streamUsage: true,
-        configuration: { baseURL: service.baseUrl, defaultHeaders: { 'x-api-key': service.agent.apiKey } },
+        configuration: { baseURL: service.baseUrl, defaultHeaders },
       })
-    })
     beforeEach(() => server.reset())
     after(async () => {
       await service.close()
@@ -67,6 +69,33 @@ for (const engine of engines) {
       }
       const answer = await chat.bindTools([weather]).invoke('Weather?')
       assert.deepEqual(answer.tool_calls?.[0]?.args, { city: 'Oslo' })
+    })
+
+    test('gets structured output: the schema goes through to the model', async () => {
+      const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+      server.next({ text: '{"city":"Oslo"}' })
+      const structured = chat.withStructuredOutput(schema, { name: 'place', method: 'jsonSchema' })
+      assert.deepEqual(await structured.invoke('Where?'), { city: 'Oslo' })
+      const format = (await server.request(0)).body.response_format as {
+        json_schema: { name: string; schema: { properties: unknown } }
+      }
+      assert.equal(format.json_schema.name, 'place')
+      assert.deepEqual(format.json_schema.schema.properties, schema.properties)
+    })
+
+    test('repeats a failed prompt by itself: with an Idempotency-Key nothing is made twice', async () => {
+      server.next({ status: 500 })
+      const total = async () => (await service.agent.get('/chat/completions?per_page=1')).body.total
+      const before = await total()
+      const headers = { 'x-api-key': service.agent.apiKey, 'Idempotency-Key': `langchain-${engine}` }
+      await assert.rejects(client(headers, 1).invoke('Fail'))
+      assert.equal(server.requests.length, 1)
+      assert.equal(await total(), before + 1)
+    })
+
+    test('needs both credentials', async () => {
+      await assert.rejects(client({}).invoke('Hi'), { status: 403 })
+      assert.equal(server.requests.length, 0)
     })
 
     test('throws at an error in the middle of a stream', async () => {
