@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import { type EventStream, openEventStream } from '../http/server-sent-events.ts'
+import type { ModelPiece } from '../model/model.ts'
 import { chatCompletion, chunkWriter } from './answer.ts'
 import type { EndedTurn } from './end-turn.ts'
 import type { InFlight } from './in-flight.ts'
@@ -93,7 +94,7 @@ function streamedAnswer(reply: FastifyReply, includeUsage: boolean) {
       begun = { turn, model }
       timer = setTimeout(open, QUIET_MS)
     },
-    async pieces(pieces: Parameters<NonNullable<Parameters<typeof runTurn>[4]['onPieces']>>[0]) {
+    async pieces(pieces: ModelPiece[]) {
       const out = open()
       if (!write && begun) write = chunkWriter(begun.turn, pieces[0]?.model ?? begun.model, includeUsage)
       for (const piece of pieces) {

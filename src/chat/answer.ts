@@ -1,6 +1,9 @@
 import type { Citation, ModelPiece, Usage } from '../model/model.ts'
 import type { EndedTurn } from './end-turn.ts'
 
+/** Clients expect counts, also where a model server tells none. */
+const NO_USAGE: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+
 /** What every answer adds to OpenAI's shape. */
 function additions({ conversationId, number, agentPaused, citations, ctas }: EndedTurn) {
   return { conversation_id: conversationId, number, agent_paused: agentPaused, citations, ctas }
@@ -27,7 +30,7 @@ export function chatCompletion(turn: EndedTurn) {
         finish_reason: turn.finish_reason,
       },
     ],
-    usage: turn.usage ?? { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+    usage: turn.usage ?? NO_USAGE,
     ...additions(turn),
   }
 }
@@ -52,8 +55,7 @@ export function chunkWriter(
       return `${head}"choices":${JSON.stringify([choice])}${usage},${JSON.stringify(additions(ended)).slice(1)}`
     },
     /** The chunk that `stream_options.include_usage` asks for, after the last. */
-    usage: (counts: Usage | null) =>
-      `${head}"choices":[],"usage":${JSON.stringify(counts ?? { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 })}}`,
+    usage: (counts: Usage | null) => `${head}"choices":[],"usage":${JSON.stringify(counts ?? NO_USAGE)}}`,
   }
 }
 

@@ -5,3 +5,8 @@ import { textOfContent } from '../model/text-of-content.ts'
 export function userText(messages: readonly ModelMessage[]): string {
   return messages.flatMap(({ role, content }) => (role === 'user' ? [textOfContent(content)] : [])).join('\n')
 }
+
+/** The last thing that the end user wrote. */
+export function questionOf(messages: readonly ModelMessage[]): string {
+  return textOfContent(messages.findLast(({ role }) => role === 'user')?.content ?? null)
+}
