@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { TestAgent, TestAnswer } from '../support/app.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+interface Document {
+  paths: Record<string, Record<string, { security?: object[] }>>
+}
+
+/** Bodies that the routes take; those of the others need none. */
+const bodies: Record<string, unknown> = {
+  'POST /conversations/{id}/messages': { content: 'hello' },
+  'POST /chat/completions/{id}/like': { liked: true },
+  'POST /chat/completions/{id}/flag': { flagged: true },
+  'POST /chat/completions/{id}/feedback': { feedback: 'good' },
+  'POST /chat/completions/{id}/clicks': { kind: 'footer', target: 'x' },
+  'POST /evaluators/{id}/try': { text: 'x' },
+}
+
+/** What no `{id}` can be: larger than a column, than a number holds exactly, and other spellings of one. */
+const odd = ['2147483648', '999999999999999', '9007199254740993', '01', '1.0', '+1', '1e0', '0x1', '-1', '٣']
+
+onBothEngines('authorization', (service) => {
+  /** Every credentialed route of the service as its own document lists it: `GET /conversations`, … */
+  async function routes(): Promise<{ method: string; path: string }[]> {
+    const document = (await (await fetch(`${service.app.url}/openapi.json`)).json()) as Document
+    return Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations)
+        .filter(([, { security }]) => security)
+        .map(([method]) => ({ method: method.toUpperCase(), path: path.replace('/api/v1', '') })),
+    )
+  }
+
+  function call(agent: TestAgent, method: string, path: string, id: string): Promise<TestAnswer> {
+    const filled = path.replace(/\{\w+\}/g, encodeURIComponent(id))
+    const body = bodies[`${method} ${path}`] ?? (method === 'POST' || method === 'PATCH' ? {} : undefined)
+    return agent.call(method, filled, body)
+  }
+
+  /** One object of each kind that has ids, with the beginning of its paths. */
+  async function addEverything(agent: TestAgent): Promise<Record<string, string>> {
+    const { id, number, conversation_id } = await agent.prompt('hello', {
+      external_id: 'theirs',
+      user: 'ann',
+    })
+    const made = async (path: string, body: unknown) =>
+      String((await agent.post(path, body)).body.data.id as number)
+    const evaluator = await made('/evaluators', { name: 'e', kind: 'length', settings: { max: 5 } })
+    return {
+      '/conversations': conversation_id,
+      '/chat/completions': id,
+      '/chat/completions/': String(number),
+      '/users': 'ann',
+      '/evaluators': evaluator,
+      '/guardrails': await made('/guardrails', {
+        name: 'g',
+        on: 'prompt',
+        evaluator_id: Number(evaluator),
+        action: 'flag',
+      }),
+      '/ctas': await made('/ctas', { name: 'c', content: 'x' }),
+      '/automations': await made('/automations', { name: 'a', actions: [{ type: 'pause_conversation' }] }),
+      '/notifications': await made('/notifications', { name: 'n', url: 'http://127.0.0.1:9', events: ['*'] }),
+      '/channels': await made('/channels', { kind: 'helpdesk' }),
+      '/knowledge': await made('/knowledge', { title: 'k', content: 'text' }),
+    }
+  }
+
+  it('403 on every route without both credentials, before anything else is looked at', async () => {
+    const { baseUrl } = service.app
+    const listed = await routes()
+    assert.ok(listed.length > 60)
+    const answers = await Promise.all(
+      listed.map(async ({ method, path }) => {
+        const answer = await fetch(baseUrl + path.replace(/\{\w+\}/g, '1'), { method })
+        return `${answer.status} ${((await answer.json()) as { error: { code: string } }).error.code}`
+      }),
+    )
+    assert.deepEqual(new Set(answers), new Set(['403 invalid_credentials']))
+  })
+
+  it("404 on every route for another agent's objects, of the same team too", async () => {
+    const owner = await service.addAgent()
+    const ids = Object.entries(await addEverything(owner))
+    const others = [await service.addAgent({ teamId: owner.teamId }), await service.addAgent()]
+    for (const { method, path } of await routes()) {
+      if (!path.includes('{')) continue
+      const theirs = ids.filter(([kind]) => path.startsWith(`${kind.replace(/\/$/, '')}/{`))
+      assert.ok(theirs.length > 0, path)
+      for (const other of others) {
+        for (const [, id] of theirs) {
+          const { status, text } = await call(other, method, path, id)
+          assert.equal(status, 404, `${method} ${path} ${id}: ${text}`)
+        }
+      }
+    }
+    for (const [kind, id] of ids) {
+      if (kind !== '/users')
+        assert.equal((await owner.get(`${kind.replace(/\/$/, '')}/${id}`)).status, 200, kind)
+    }
+  })
+
+  it('404 on every route for ids that nothing has', async () => {
+    const agent = await service.addAgent()
+    for (const { method, path } of await routes()) {
+      if (!path.includes('{')) continue
+      for (const id of odd) {
+        const { status, text } = await call(agent, method, path, id)
+        assert.equal(status, 404, `${method} ${path} ${id}: ${text}`)
+      }
+    }
+  })
+
+  it("400 for rules that name another agent's evaluator, or one that cannot be", async () => {
+    const owner = await service.addAgent()
+    const other = await service.addAgent({ teamId: owner.teamId })
+    const { body } = await owner.post('/evaluators', { name: 'e', kind: 'length', settings: { max: 5 } })
+    for (const id of [body.data.id as number, 2_147_483_648, 999_999_999_999_999]) {
+      const condition = { not: { field: `evaluator.${id}.passed`, op: 'eq', value: true } }
+      for (const [path, rule] of [
+        ['/guardrails', { name: 'g', on: 'prompt', evaluator_id: id, action: 'flag' }],
+        ['/ctas', { name: 'c', content: 'x', evaluator_id: id }],
+        ['/ctas', { name: 'c', content: 'x', condition }],
+        ['/automations', { name: 'a', condition, actions: [{ type: 'pause_conversation' }] }],
+      ] as const) {
+        const { status, text } = await other.post(path, rule)
+        assert.equal(status, 400, `${path} ${id}: ${text}`)
+      }
+    }
+  })
+})
