@@ -77,6 +77,17 @@ describe('platforms send', () => {
       })
     }
 
+    it(`${kind}: no answer within ten seconds is ${kind === 'messenger-three' ? 'retry' : 'unknown'}`, async (t) => {
+      t.mock.timers.enable({ apis: ['setTimeout'] })
+      const asked = Promise.withResolvers<void>()
+      respond = () => asked.resolve()
+      const failed = failure(send(http, settingsOf(), message(kind)))
+      await asked.promise
+      t.mock.timers.tick(10_000)
+      assert.equal((await failed).failure, kind === 'messenger-three' ? 'retry' : 'unknown')
+      assert.equal(peer.requests.length, 1)
+    })
+
     it(`${kind}: a connection that is refused was not used: retry`, async () => {
       const error = await failure(send(http, settingsOf('http://127.0.0.1:9'), message(kind)))
       assert.equal(error.failure, 'retry')
