@@ -1,3 +1,4 @@
+import { takeTurns } from '../lib/take-turns.ts'
 import { redactContent } from '../redaction/redact-content.ts'
 import type { PatternRedactor, Redactor } from '../redaction/redactor.ts'
 import type { RedactableValue, ValueRedactor } from './redact-completions.ts'
@@ -17,7 +18,12 @@ export function anonymizer(
     mode: 'anonymize',
     now,
     async redact(values) {
-      const found = values.map((value) => ({ ...value, value: now(value) }) as RedactableValue)
+      const pause = takeTurns()
+      const found: RedactableValue[] = []
+      for (const value of values) {
+        found.push({ ...value, value: now(value) } as RedactableValue)
+        await pause()
+      }
       const plain = () => found.map(({ value }) => value)
       if (!hosted) return { values: plain(), complete: true }
       const texts: string[] = []

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
+import { takeTurns } from '../lib/take-turns.ts'
 import { indexWords, questionWords } from '../lib/words.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type CutPassage, cutDocument, type DocumentFormat } from './cut-document.ts'
@@ -50,7 +51,12 @@ export async function addDocument(
   if (present?.content_hash === content_hash) return { documentId: present.id, changed: false }
 
   const asked = alternates.map((question) => new Set(questionWords(question)))
-  const passages = cutDocument(text, document.format).map((passage) => toRecord(title, asked, passage))
+  const pause = takeTurns()
+  const passages: PassageRecord[] = []
+  for (const passage of cutDocument(text, document.format)) {
+    passages.push(toRecord(title, asked, passage))
+    await pause()
+  }
   return inTransaction(db, async (db) => {
     await holdTotals(db, agentId)
     const documentId = await putDocument(
