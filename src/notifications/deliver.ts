@@ -8,9 +8,12 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
 import type { DeliveryRow } from '../storage/tables.ts'
-import { HELD_MS, type Lane, prepareDeliveries, settleDelivery, startLane } from './delivery-lane.ts'
+import { type Lane, startLane } from './delivery-lane.ts'
 import * as store from './delivery-store.ts'
+import { HELD_MS } from './held-slots.ts'
+import { prepareDeliveries } from './prepare-deliveries.ts'
 import { sendDelivery } from './send-delivery.ts'
+import { settleDelivery } from './settle-deliveries.ts'
 import { freeAllSlots } from './slot-store.ts'
 
 /** The topic of wake-ups for deliveries. */

@@ -3,21 +3,18 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { TraceContext } from '../lib/trace-context.ts'
 import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
-import type { DeliveryRow, Tables } from '../storage/tables.ts'
-import { holdAfter, mostAtOnce } from './breaker.ts'
-import { buildPayloads } from './build-payload.ts'
-import * as store from './delivery-store.ts'
-import { openSecrets } from './notification.ts'
-import { webhookId } from './schemas.ts'
-import { type Attempt, type Sending, sendDelivery } from './send-delivery.ts'
-import { commonHeaders, signatureHeaders } from './sign.ts'
-import { freeSlots, renewSlots, takeSlots } from './slot-store.ts'
+import type { Tables } from '../storage/tables.ts'
+import { selectNotificationById, takeDeliveries } from './delivery-store.ts'
+import { endpointHealth } from './endpoint-health.ts'
+import { holdSlots } from './held-slots.ts'
+import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts'
+import { type Attempt, sendDelivery } from './send-delivery.ts'
+import { type EndedDelivery, settleDelivery, settleFreeDeliveries } from './settle-deliveries.ts'
 
-export interface LaneDependencies {
+interface LaneDependencies {
   database: Pick<Database, 'db' | 'engine'>
   box: SecretBox
   outbound: Outbound
@@ -26,22 +23,8 @@ export interface LaneDependencies {
   holder: string
 }
 
-/** Longer than a delivery takes: a slot or a `sending` delivery of this age has lost its process. */
-export const HELD_MS = 15_000
-/** Slots are kept for longer when they were last kept this long ago. */
-const KEEP_EVERY_MS = 2_000
 /** A redaction takes about so long. */
 const HELD_UP_MS = 10
-
-interface Claimed extends Sending {
-  delivery: DeliveryRow
-  trace: TraceContext | null
-}
-
-interface Finished {
-  delivery: DeliveryRow
-  attempt: Attempt
-}
 
 export interface Lane {
   /** Ends when nothing waits and nothing is under way. */
@@ -58,29 +41,19 @@ export interface Lane {
 export function startLane(dependencies: LaneDependencies, id: number, isOn: () => boolean): Lane {
   const { database, outbound, clock, holder } = dependencies
   const { db, engine } = database
-  let slots = 0
-  let most = 0
-  let keptAt = 0
-  let failures = 0
+  const slots = holdSlots(engine, id, holder)
+  const health = endpointHealth(id)
   /** Whether a redaction held what waits when it was last looked for. */
   let isHeldUp = false
   let underWay = 0
-  let finished: Finished[] = []
+  let finished: EndedDelivery[] = []
   let news = Promise.withResolvers<void>()
 
   async function run(): Promise<void> {
-    const now = clock()
-    const [notification] = await store.selectNotificationById(db, { id })
+    const [notification] = await selectNotificationById(db, { id })
     if (!notification) return
-    most = mostAtOnce(notification)
-    slots = await takeSlots(db, engine, id, {
-      holder,
-      now: timestamp(now),
-      until: timestamp(now + HELD_MS),
-      most,
-    })
-    keptAt = now
-    if (slots === 0) return
+    await slots.take(db, notification, clock())
+    if (slots.usable() === 0) return
     try {
       for (;;) {
         news = Promise.withResolvers()
@@ -100,15 +73,15 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
         if (finished.length === 0) await news.promise
         for (const one of finished.splice(0))
           await insist(async (db) => {
-            await writeHealth(db, [one], clock())
+            await health.write(db, attemptsOf([one]), clock())
             await settleDelivery(db, one, clock())
           })
       }
-      await freeSlots(db, { notification_id: id, holder })
+      await slots.free(db)
     }
   }
 
-  function send(claimed: Claimed): void {
+  function send(claimed: PreparedDelivery): void {
     underWay++
     const { delivery, trace } = claimed
     void inTrace(trace, () => sendDelivery(outbound, claimed))
@@ -127,7 +100,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
    * which all others take them: notification, slots, completions, and the deliveries that ended last, since a redaction
    * holds completions when it comes for the bodies of their deliveries.
    */
-  async function advance(): Promise<Claimed[]> {
+  async function advance(): Promise<PreparedDelivery[]> {
     const ended = [...finished]
     const time = clock()
     // What ends from here on is not stored by this transaction: it still takes its place.
@@ -136,58 +109,31 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     isHeldUp = false
     if (ended.length === 0 && !mayClaim) return []
     const { claimed, left } = await db.transaction().execute(async (db) => {
-      await writeHealth(db, ended, time)
+      await health.write(db, attemptsOf(ended), time)
       const claimed = mayClaim ? await claim(db, open, time) : []
-      const outcomes = ended.map((one) => outcomeOf(one, time))
-      const written = outcomes.length > 0 ? await store.writeFreeOutcomes[engine.kind](db, outcomes) : []
-      return { claimed, left: ended.filter(({ delivery }) => !written.includes(delivery.id)) }
+      return { claimed, left: await settleFreeDeliveries(db, engine, ended, time) }
     })
     finished = finished.filter((one) => !ended.includes(one))
     for (const one of left) await insist((db) => settleDelivery(db, one, clock()))
     return claimed
   }
 
-  async function claim(db: Kysely<Tables>, open: number, time: number): Promise<Claimed[]> {
-    const now = timestamp(time)
-    const [notification] = await store.selectNotificationById(db, { id })
-    if (!notification?.active || (notification.held_until ?? '') > now) return []
-    failures = notification.failures
-    most = mostAtOnce(notification)
-    await keepSlots(db, time)
-    const limit = Math.min(slots, most) - open
+  async function claim(db: Kysely<Tables>, open: number, time: number): Promise<PreparedDelivery[]> {
+    const [notification] = await selectNotificationById(db, { id })
+    if (!notification?.active || (notification.held_until ?? '') > timestamp(time)) return []
+    health.read(notification)
+    await slots.keep(db, notification, time)
+    const limit = slots.usable() - open
     if (limit <= 0) return []
-    const waiting = await store.takeDeliveries[engine.kind](db, { notification_id: id, limit })
-    const claimed =
-      waiting.length > 0 ? await prepareDeliveries(db, dependencies, notification, waiting, time) : []
+    const waiting = await takeDeliveries[engine.kind](db, { notification_id: id, limit })
+    if (waiting.length === 0) return []
+    const claimed = await prepareDeliveries(db, dependencies, notification, waiting, time)
     isHeldUp = claimed.length < waiting.length
     return claimed
   }
 
   function hasRoom(): boolean {
-    return underWay < Math.min(slots, most)
-  }
-
-  /** Those that another process has taken over meanwhile are this one's no more. */
-  async function keepSlots(db: Kysely<Tables>, time: number): Promise<void> {
-    if (time - keptAt < KEEP_EVERY_MS) return
-    const until = timestamp(time + HELD_MS)
-    slots = (await renewSlots(db, { notification_id: id, holder, until })).length
-    keptAt = time
-  }
-
-  async function writeHealth(db: Kysely<Tables>, ended: readonly Finished[], now: number): Promise<void> {
-    for (const { attempt } of ended) {
-      // Who answers is there, whatever the answer; what is blocked costs nobody anything.
-      if (attempt.state !== 'failed') {
-        if (failures > 0) await store.resetFailures(db, { id })
-        failures = 0
-        continue
-      }
-      const [counted] = await store.countFailure(db, { id })
-      failures = counted?.failures ?? 0
-      const held_until = holdAfter(failures, now)
-      if (held_until) await store.holdNotification(db, { id, held_until })
-    }
+    return underWay < slots.usable()
   }
 
   async function insist(work: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
@@ -202,42 +148,6 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
   }
 }
 
-/** Stores how one delivery ended, whoever else holds it at the moment. */
-export async function settleDelivery(db: Kysely<Tables>, ended: Finished, now: number): Promise<void> {
-  await store.writeOutcomes(db, [outcomeOf(ended, now)])
-}
-
-function outcomeOf({ delivery, attempt: { durationMs: duration_ms, ...attempt } }: Finished, now: number) {
-  return { id: delivery.id, finished_at: timestamp(now), duration_ms, ...attempt }
-}
-
-/** Makes deliveries `sending`, with the bodies that they are sent with; those of completions under redaction wait. */
-export async function prepareDeliveries(
-  db: Kysely<Tables>,
-  { database: { engine }, box }: Pick<LaneDependencies, 'database' | 'box'>,
-  notification: store.SendingNotification,
-  deliveries: readonly DeliveryRow[],
-  now: number,
-): Promise<Claimed[]> {
-  const built = await buildPayloads(db, engine, notification, deliveries)
-  if (built.length === 0) return []
-  await store.writeSending(
-    db,
-    timestamp(now),
-    built.map(({ delivery, body }) => ({ id: delivery.id, payload: body })),
-  )
-  const secrets = openSecrets(notification, box, timestamp(now))
-  return built.map(({ delivery, body, trace }) => {
-    const webhook_id = webhookId(delivery)
-    return {
-      delivery,
-      trace,
-      url: notification.url,
-      body,
-      headers: {
-        ...commonHeaders(webhook_id, trace),
-        ...signatureHeaders(notification.security, secrets, webhook_id, Math.floor(now / 1000), body),
-      },
-    }
-  })
+function attemptsOf(ended: readonly EndedDelivery[]): Attempt[] {
+  return ended.map(({ attempt }) => attempt)
 }
