@@ -10,7 +10,7 @@ import { channelRoutes } from './channels/routes.ts'
 import { webhookRoutes } from './channels/webhook-routes.ts'
 import { workOfChannels } from './channels/work-mailbox.ts'
 import { countOpenCompletions } from './chat/count-open-completions.ts'
-import { endAbandonedTurns, endTurnsOfLastProcess } from './chat/end-abandoned-turns.ts'
+import { endAbandonedTurns, endTurns, turnsOfLastProcess } from './chat/end-abandoned-turns.ts'
 import { forgetIdempotencyKeys } from './chat/forget-idempotency-keys.ts'
 import { trackInFlight } from './chat/in-flight.ts'
 import { createRedactors } from './chat/redactors.ts'
@@ -230,10 +230,12 @@ export async function createApp(
     foundation,
     deliverer,
     async listen() {
-      await endTurnsOfLastProcess({ database, clock })
-      abandoned.start()
+      const left = await turnsOfLastProcess(database)
       await channels.prepare()
       address = await server.listen({ host: config.host, port: config.port })
+      // Started twice by mistake, the second has no address: the turns are those of the first.
+      await endTurns({ database, clock }, left)
+      abandoned.start()
       if (config.roles.includes('worker')) {
         for (const work of housekeeping) work.start()
         await deliverer.start()

@@ -5,29 +5,38 @@ import { endCompletion, selectAbandoned } from './store.ts'
 
 /** Longer than any model call may take: a turn that is open after this has lost its process. */
 const ABANDONED_AFTER_MS = 15 * 60 * 1000
+/** The clock may have been put back. */
+const END_OF_TIME = '9999'
 
 interface Dependencies {
   database: Pick<Database, 'db' | 'engine'>
   clock: Clock
 }
 
+/** What is known of a turn that has lost its process. */
+type AbandonedTurn = Awaited<ReturnType<typeof selectAbandoned>>[number]
+
 /**
  * Ends turns whose process died between prompt and answer, so that no prompt looks as if its answer were still
  * coming.
  */
 export async function endAbandonedTurns(dependencies: Dependencies): Promise<void> {
-  await endBefore(dependencies, dependencies.clock() - ABANDONED_AFTER_MS)
+  const { database, clock } = dependencies
+  await endTurns(dependencies, await selectAbandoned(database.db, timestamp(clock() - ABANDONED_AFTER_MS)))
 }
 
-/** The same when the service starts: with SQLite there is one process, so every open turn is one of these. */
-export async function endTurnsOfLastProcess(dependencies: Dependencies): Promise<void> {
-  if (dependencies.database.engine.kind === 'sqlite') await endBefore(dependencies, dependencies.clock())
-  else await endAbandonedTurns(dependencies)
+/** With SQLite there is one process: before it serves, every open turn has lost its own. */
+export async function turnsOfLastProcess({ db, engine }: Dependencies['database']): Promise<AbandonedTurn[]> {
+  return engine.kind === 'sqlite' ? selectAbandoned(db, END_OF_TIME) : []
 }
 
-async function endBefore({ database: { db }, clock }: Dependencies, time: number): Promise<void> {
+/** Ends turns that are still open. */
+export async function endTurns(
+  { database: { db }, clock }: Dependencies,
+  turns: AbandonedTurn[],
+): Promise<void> {
   const answered_at = timestamp(clock())
-  for (const turn of await selectAbandoned(db, timestamp(time))) {
+  for (const turn of turns) {
     await db.transaction().execute(async (db) => {
       const [ended] = await endCompletion(db, {
         id: turn.id,
