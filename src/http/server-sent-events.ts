@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
 const IDLE_COMMENT_MS = 15_000
+/** A client that takes nothing for so long is taken for gone: it would keep its answer from ever being stored. */
+const STALLED_MS = 120_000
 
 /** An open stream of server-sent events to one client. */
 export interface EventStream {
@@ -26,20 +28,21 @@ export function openEventStream(reply: FastifyReply): EventStream {
   })
   raw.flushHeaders()
   let lastSent = Date.now()
-  let blocked = false
   const idle = setInterval(() => {
-    if (Date.now() - lastSent >= IDLE_COMMENT_MS) raw.write(': keep-alive\n\n')
+    if (Date.now() - lastSent >= IDLE_COMMENT_MS && !raw.writableNeedDrain) raw.write(': keep-alive\n\n')
   }, IDLE_COMMENT_MS)
   raw.once('close', () => clearInterval(idle))
   return {
     send(data) {
       lastSent = Date.now()
-      blocked = !raw.write(`data: ${data}\n\n`)
+      raw.write(`data: ${data}\n\n`)
     },
     async drained() {
-      if (!blocked || raw.destroyed) return
+      if (!raw.writableNeedDrain) return
       await new Promise<void>((resolve) => {
+        const stalled = setTimeout(() => raw.destroy(), STALLED_MS)
         const done = () => {
+          clearTimeout(stalled)
           raw.off('drain', done)
           raw.off('close', done)
           resolve()

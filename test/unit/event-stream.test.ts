@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { it } from 'node:test'
+import type { FastifyReply } from 'fastify'
+import { openEventStream } from '../../src/http/server-sent-events.ts'
+
+it('a stream waits for its reader, and is closed for one that takes nothing for two minutes', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.on('error', () => {})
+  client.pause()
+  client.write('GET / HTTP/1.1\r\nhost: test\r\n\r\n')
+  const [, raw] = (await once(server, 'request')) as [unknown, ServerResponse]
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] })
+  const stream = openEventStream({ raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply)
+  const megabyte = 'x'.repeat(1024 * 1024)
+  const fill = () => {
+    while (!raw.writableNeedDrain) stream.send(megabyte)
+    return stream.drained()
+  }
+  const closed = once(raw, 'close')
+  let waited = fill()
+  t.mock.timers.tick(110_000)
+  client.resume()
+  await waited
+  client.pause()
+  assert.equal(raw.destroyed, false)
+  waited = fill()
+  t.mock.timers.tick(110_000)
+  assert.equal(raw.destroyed, false, 'each wait has its own two minutes')
+  t.mock.timers.tick(10_000)
+  await Promise.all([waited, closed])
+  client.destroy()
+  server.close()
+})
