@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import { takeTurns } from '../lib/take-turns.ts'
 import { indexWords, questionWords } from '../lib/words.ts'
@@ -34,6 +35,7 @@ export interface AddedDocument {
 /**
  * Adds a document to what an agent knows, in one transaction: the one given, else one of its own. A document of the
  * same address, or without one of the same title, is replaced; the same one again changes nothing.
+ * @throws ApiError invalid_request for one of more passages than can be written at once
  */
 export async function addDocument(
   db: Kysely<Tables>,
@@ -51,9 +53,14 @@ export async function addDocument(
   if (present?.content_hash === content_hash) return { documentId: present.id, changed: false }
 
   const asked = alternates.map((question) => new Set(questionWords(question)))
+  const cut = cutDocument(text, document.format)
+  if (cut.length > MOST_PASSAGES) {
+    const message = `content: the document has more than ${MOST_PASSAGES} sections and passages.`
+    throw new ApiError('invalid_request', { param: 'content', message })
+  }
   const pause = takeTurns()
   const passages: PassageRecord[] = []
-  for (const passage of cutDocument(text, document.format)) {
+  for (const passage of cut) {
     passages.push(toRecord(title, asked, passage))
     await pause()
   }
@@ -85,6 +92,9 @@ export async function removeDocument(
     return true
   })
 }
+
+/** A large book has a few thousand; they are written in one transaction, for which others wait. */
+const MOST_PASSAGES = 20_000
 
 /** Counts up when words are cut or passages made in another way: all documents are then indexed anew. */
 const INDEX_VERSION = 2

@@ -90,16 +90,18 @@ export async function deletePassages(db: Kysely<Tables>, agentId: number, docume
     agentId,
     counted.map(({ word, passages }) => [word, -passages]),
   )
-  await db
-    .deleteFrom('knowledge_vocabulary')
-    .where('agent_id', '=', agentId)
-    .where(
-      'word',
-      'in',
-      counted.map(({ word }) => word),
-    )
-    .where('passages', '=', 0)
-    .execute()
+  for (const { part } of inParts(counted, WORDS_AT_ONCE)) {
+    await db
+      .deleteFrom('knowledge_vocabulary')
+      .where('agent_id', '=', agentId)
+      .where(
+        'word',
+        'in',
+        part.map(({ word }) => word),
+      )
+      .where('passages', '=', 0)
+      .execute()
+  }
   await db
     .deleteFrom('knowledge_words')
     .where('passage_id', 'in', (query) =>

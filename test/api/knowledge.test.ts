@@ -73,6 +73,26 @@ onBothEngines('/knowledge', (service) => {
     })
   }
 
+  it('a document of very many different words is replaced and deleted as any other', async () => {
+    const agent = await service.addAgent()
+    const words = Array.from({ length: 70_000 }, (_, n) => `w${n.toString(36)}`).join(' ')
+    const { status, body } = await agent.post('/knowledge', { title: 'words', content: words })
+    assert.equal(status, 201)
+    const replaced = await agent.post('/knowledge', { title: 'words', content: `${words} more` })
+    assert.equal(replaced.status, 200, replaced.text)
+    assert.equal((await agent.call('DELETE', `/knowledge/${body.data.id}`)).status, 204)
+    assert.deepEqual((await agent.get('/knowledge/search?q=w1x')).body.data, [])
+  })
+
+  it('400: more sections than can be written at once', async () => {
+    const agent = await service.addAgent()
+    const { status, body } = await agent.post('/knowledge', {
+      title: 't',
+      content: '# a\nb\n'.repeat(20_001),
+    })
+    assert.deepEqual([status, body.error.param], [400, 'content'])
+  })
+
   it('400: no content, no title, wrong format or address', async () => {
     const agent = await service.addAgent()
     for (const wrong of [
