@@ -63,7 +63,8 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     redaction: {
       url: read('PARLEY_REDACTION_URL', webAddress, null),
       apiKey: read('PARLEY_REDACTION_API_KEY', text, null),
-      batch: read('PARLEY_REDACTION_BATCH', integer(1, 100_000), 500),
+      // SQLite takes 32,766 values in one statement, which may list the completions of all these rows.
+      batch: read('PARLEY_REDACTION_BATCH', integer(1, 30_000), 500),
     },
     privateTargets: read('PARLEY_PRIVATE_TARGETS', text, ''),
     trustedProxies: read('PARLEY_TRUSTED_PROXIES', cidrs, []),

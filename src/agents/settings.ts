@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boundedText, time } from '../http/schemas.ts'
+import { boundedText, headerSecret, time } from '../http/schemas.ts'
 import { storedSecret } from '../http/stored-secret.ts'
 import { httpAddress } from '../lib/http-address.ts'
 
@@ -22,7 +22,7 @@ export const agentPatch = z
         url: httpAddress
           .nullable()
           .describe('An OpenAI-compatible server; null: the one of the installation.'),
-        api_key: boundedText(1000).min(1).nullable().describe('Stored sealed, never answered.'),
+        api_key: headerSecret(1000).nullable().describe('Stored sealed, never answered.'),
         name: boundedText(200).min(1).nullable(),
         parameters: modelParameters.describe('Default request fields, such as temperature.'),
         timeout_ms: z
@@ -41,7 +41,7 @@ export const agentPatch = z
     redaction: z
       .strictObject({
         url: httpAddress.nullable(),
-        api_key: boundedText(1000).min(1).nullable().describe('Stored sealed, never answered.'),
+        api_key: headerSecret(1000).nullable().describe('Stored sealed, never answered.'),
         language: z.string().regex(/^[a-z]{2,3}$/),
         threshold: z.number().min(0).max(1).nullable(),
         entities: entities.nullable(),

@@ -48,13 +48,18 @@ export function boundedText(most: number) {
     .refine((text) => !text.includes('\u0000'), 'must not contain a NUL character')
 }
 
-/** A secret that webhooks are signed with, or that a header of theirs carries as it is: the receiver may have chosen it. */
-export const webhookSecret = z
-  .string()
-  .regex(
-    /^[\x21-\x7e]([\x20-\x7e]{0,254}[\x21-\x7e])?$/,
-    'must have 1 to 256 printable ASCII characters, without spaces around them',
-  )
+/** A secret that a header carries as it is. */
+export function headerSecret(most: number) {
+  return z
+    .string()
+    .regex(
+      new RegExp(`^[\\x21-\\x7e]([\\x20-\\x7e]{0,${most - 2}}[\\x21-\\x7e])?$`),
+      `must have 1 to ${most} printable ASCII characters, without spaces around them`,
+    )
+}
+
+/** A secret that webhooks are signed with, or that a header of theirs carries: the receiver may have chosen it. */
+export const webhookSecret = headerSecret(256)
 
 /**
  * Reads a part of a request whose schema is known by another part of it alone.

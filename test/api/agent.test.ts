@@ -109,6 +109,15 @@ onBothEngines(
         )
       })
 
+      it(`400: ${part}.api_key that no header carries`, async () => {
+        const agent = await service.addAgent()
+        for (const api_key of ['a\r\nx-evil: 1', 'ключ', ' a', '', 'a'.repeat(1001)]) {
+          const { status, body } = await agent.patch('/agent', { [part]: { api_key } })
+          assert.deepEqual([status, body.error?.param], [400, `${part}.api_key`], api_key)
+        }
+        assert.equal((await agent.patch('/agent', { [part]: { api_key: 'a'.repeat(1000) } })).status, 200)
+      })
+
       it(`a moved ${part}.url drops the key; another path of the same server keeps it`, async () => {
         const agent = await service.addAgent()
         const patch = async (fields: object) =>

@@ -99,6 +99,7 @@ describe('readConfig', () => {
     ['PARLEY_MODEL_URL', 'ftp://hunter2@localhost'],
     ['PARLEY_PUBLIC_URL', 'chat.example.com'],
     ['PARLEY_REDACTION_BATCH', '0'],
+    ['PARLEY_REDACTION_BATCH', '30001'],
     ['PARLEY_RATE_LIMIT', '0'],
     ['PARLEY_BODY_LIMIT', '10MiB'],
     ['PARLEY_TRUSTED_PROXIES', '10.0.0.0/33'],
