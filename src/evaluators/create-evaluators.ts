@@ -1,5 +1,6 @@
 import { newest } from '../lib/newest.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { takeTurns } from '../lib/take-turns.ts'
 import type { EvaluatorRow } from '../storage/tables.ts'
 import {
   type Evaluation,
@@ -27,6 +28,8 @@ export interface EvaluatorsOptions extends Pick<JudgeDependencies, 'modelFor' | 
 }
 
 export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): Evaluators {
+  /** An agent may have hundreds of evaluators, and a prompt be megabytes long. */
+  const pause = takeTurns()
   const kept = newest<number, { made: string; judge: Judge }>(500)
 
   /** Kept while an evaluator's settings stay: putting patterns and words together costs more than a text. */
@@ -45,6 +48,7 @@ export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): E
 
   return {
     async evaluate(evaluator, input, signal) {
+      await pause()
       try {
         const { score, content } = await judgeOf(evaluator)(input, signal)
         const isReached = score >= evaluator.threshold

@@ -2,8 +2,8 @@ import { type Agent, toAgent } from '../../../src/agents/agent.ts'
 import { defaultSettings } from '../../../src/agents/settings.ts'
 import type { Facts } from '../../../src/conditions/condition.ts'
 import { factsOf, withFacts } from '../../../src/conditions/facts.ts'
-import { createEvaluators } from '../../../src/evaluators/create-evaluators.ts'
-import type { Evaluation, JudgeDependencies } from '../../../src/evaluators/evaluator.ts'
+import { createEvaluators, type Evaluators } from '../../../src/evaluators/create-evaluators.ts'
+import type { Evaluation, EvaluatorInput, JudgeDependencies } from '../../../src/evaluators/evaluator.ts'
 import { type KindName, kindOf } from '../../../src/evaluators/kinds.ts'
 import { secretPlace } from '../../../src/evaluators/secret-place.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
@@ -67,12 +67,21 @@ interface Around extends Partial<Dependencies> {
   signal?: AbortSignal
 }
 
+/** Evaluators as the service makes them, with nobody to call unless somebody is given. */
+export function makeEvaluators(dependencies: Partial<Dependencies> = {}): Evaluators {
+  return createEvaluators({ ...nobody, ...dependencies, box })
+}
+
+/** What the service gives evaluators for a text. */
+export function inputOf(text: string, facts: Facts = {}): EvaluatorInput {
+  return { text, facts: withFacts(factsOf({ prompt: text, at: Date.parse(now) }), facts), agent }
+}
+
 /** Scores a text as the service does. */
 export function evaluate(
   evaluator: EvaluatorRow,
   text: string,
   { facts = {}, signal = new AbortController().signal, ...dependencies }: Around = {},
 ): Promise<Evaluation> {
-  const input = { text, facts: withFacts(factsOf({ prompt: text, at: Date.parse(now) }), facts), agent }
-  return createEvaluators({ ...nobody, ...dependencies, box }).evaluate(evaluator, input, signal)
+  return makeEvaluators(dependencies).evaluate(evaluator, inputOf(text, facts), signal)
 }

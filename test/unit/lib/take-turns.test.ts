@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { anonymizer } from '../../../src/chat/anonymize.ts'
 import { takeTurns } from '../../../src/lib/take-turns.ts'
+import { evaluatorRow, inputOf, makeEvaluators } from '../evaluators/judge.ts'
 
 /** Counts how often everybody else had a turn while something was done. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
@@ -34,6 +35,19 @@ it('many texts are anonymized with others having their turns in between', async 
   const turns = await turnsDuring(async () => {
     const { values: redacted, complete } = await redactor.redact(values)
     assert.deepEqual([redacted, complete], [values.map(() => '[X]'), true])
+  })
+  assert.ok(turns >= 5, `${turns} turns`)
+})
+
+it('many evaluators are asked with others having their turns in between', async () => {
+  const evaluators = makeEvaluators()
+  const { signal } = new AbortController()
+  const text = 'a'.repeat(200_000)
+  const turns = await turnsDuring(async () => {
+    for (let id = 1; id <= 30; id++) {
+      const evaluator = evaluatorRow('regex', { pattern: `[ab]{${id},100}c` }, { id })
+      await evaluators.evaluate(evaluator, inputOf(text), signal)
+    }
   })
   assert.ok(turns >= 5, `${turns} turns`)
 })
