@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { startPeer } from '../support/peer.ts'
 import { type ServiceProcess, startService } from '../support/service-process.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -17,7 +18,10 @@ describe('the command line, beside a running service', () => {
 
   before(async () => {
     database = await freshDatabase('sqlite')
-    service = await startService({ PARLEY_DATA_DIR: database.dataDir })
+    service = await startService({
+      PARLEY_DATA_DIR: database.dataDir,
+      PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
+    })
   })
   after(async () => {
     await service.end('SIGTERM')
@@ -114,6 +118,35 @@ describe('the command line, beside a running service', () => {
     const { code, out } = await parley(['doctor'], { env: { PARLEY_MODEL_URL: 'http://127.0.0.1:9/v1' } })
     assert.equal(code, 1)
     assert.match(out, /FAILED +model/)
+  })
+
+  it('doctor: names the channel whose token its platform refuses', async () => {
+    await using peer = await startPeer((response) => response.writeHead(401).end())
+    const env = { PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' }
+    const { agent_id, api_key, bearer_token } = await json('agents', 'create', '--name', 'Channels')
+    const made = await fetch(`${service.url}/api/v1/channels`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': api_key,
+        authorization: `Bearer ${bearer_token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        kind: 'helpdesk',
+        settings: { access_token: 'refused', account_id: '1', api_base: peer.url },
+      }),
+    })
+    assert.equal(made.status, 201)
+    const { data } = (await made.json()) as { data: { id: number; agent_id: number } }
+    assert.equal(data.agent_id, agent_id)
+    const { code, out } = await parley(['doctor', '--json'], { env })
+    assert.equal(code, 1)
+    const { ok, findings } = JSON.parse(out)
+    assert.equal(ok, false)
+    assert.deepEqual(
+      findings.filter(({ ok }: { ok: boolean }) => !ok),
+      [{ check: 'channels', ok: false, detail: `channel ${data.id} (helpdesk): unauthorized` }],
+    )
   })
 
   it('redact: stdin to stdout, lines of JSON in their order, counts by type', async () => {

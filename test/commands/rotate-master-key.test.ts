@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { testAgent } from '../support/app.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
+import { type Peer, startPeer } from '../support/peer.ts'
 import { addNotification, startReceiver } from '../support/receiver.ts'
 import { startService } from '../support/service-process.ts'
 
+const SECRET = 'a long random text'
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 
 for (const engine of engines) {
@@ -14,6 +17,12 @@ for (const engine of engines) {
     it('seals every secret anew while the service runs with both keys; the new one alone is enough then', async () => {
       const database = await freshDatabase(engine)
       await using receiver = await startReceiver()
+      const called = Promise.withResolvers<void>()
+      await using judge: Peer = await startPeer((response) => {
+        response.end('{"score":1}')
+        // The evaluator that is tried, then the automation.
+        if (judge.requests.length === 2) called.resolve()
+      })
       const env = {
         PARLEY_DATA_DIR: database.dataDir,
         PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
@@ -30,7 +39,19 @@ for (const engine of engines) {
         kind: 'messenger-one',
         settings: { app_secret: 'app-secret-1234', access_token: 'token-12345678' },
       })
-      const { id, secret } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+      const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+      const judged = await agent.post('/evaluators', {
+        name: 'Own judge',
+        kind: 'webhook',
+        settings: { url: judge.url, secret: SECRET },
+      })
+      await agent.post('/automations', {
+        name: 'Call',
+        actions: [
+          { type: 'tag', tag: 'x' },
+          { type: 'call_webhook', url: judge.url, secret: SECRET },
+        ],
+      })
       await before.end('SIGTERM')
 
       const both = { ...env, PARLEY_MASTER_KEY: key(2), PARLEY_MASTER_KEY_PREVIOUS: key(1) }
@@ -40,8 +61,9 @@ for (const engine of engines) {
         ['src/main.js', 'rotate-master-key', '--json'],
         { env: { ...process.env, ...both } },
       )
-      assert.ok(JSON.parse(stdout).resealed >= 5)
+      assert.ok(JSON.parse(stdout).resealed >= 7)
       assert.equal((await agentAt(during.url).get('/agent')).status, 200)
+      assert.equal((await agentAt(during.url).post(`/notifications/${id}/test`)).body.data.state, 'delivered')
       await during.end('SIGTERM')
 
       const after = await startService({ ...env, PARLEY_MASTER_KEY: key(2) })
@@ -50,7 +72,14 @@ for (const engine of engines) {
       assert.deepEqual(settings.app_secret, { set: true, last_four: '1234' })
       assert.equal((await now.get('/agent')).body.data.redaction.api_key.last_four, 'tion')
       assert.equal((await now.post(`/notifications/${id}/test`)).body.data.state, 'delivered')
-      assert.ok(secret)
+      await now.post(`/evaluators/${judged.body.data.id}/try`, { text: 'hello' })
+      await now.prompt('hello')
+      await called.promise
+      for (const { headers, body } of judge.requests) {
+        const signed = `${headers['x-webhook-timestamp']}.${body}`
+        const signature = createHmac('sha256', SECRET).update(signed).digest('hex')
+        assert.equal(headers['x-webhook-signature'], `sha256=${signature}`)
+      }
       await after.end('SIGTERM')
       await database.remove()
     })

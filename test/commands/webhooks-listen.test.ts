@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { createInterface } from 'node:readline'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
+import { startApp } from '../support/app.ts'
+import { addNotification } from '../support/receiver.ts'
 
 const SECRET = 'whsec_of_the_listener'
 
@@ -13,6 +15,7 @@ describe('webhooks listen', () => {
       ['src/main.js', 'webhooks', 'listen', '--json', '--port', '0', '--secret', SECRET],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
+    after(() => child.kill())
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     const next = async () => JSON.parse((await lines.next()).value as string)
     const { url } = await next()
@@ -36,6 +39,13 @@ describe('webhooks listen', () => {
       const told = await next()
       assert.deepEqual([told.event, told.verdict], ['prompt_submit', verdict])
     }
+    // And what Parley itself sends, signed with a secret of the receiver's choice.
+    await using service = await startApp('sqlite')
+    const { id } = await addNotification(service.agent, url, { secret: SECRET })
+    const { data } = (await service.agent.post(`/notifications/${id}/test`)).body
+    assert.equal(data.state, 'delivered')
+    const told = await next()
+    assert.deepEqual([told.payload.notification.id, told.verdict], [id, 'verified'])
     child.kill('SIGTERM')
     const [code] = await new Promise<[number | null]>((resolve) =>
       child.on('exit', (exit) => resolve([exit])),
