@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { startApp } from '../support/app.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
+import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
 import { addNotification, startReceiver } from '../support/receiver.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
@@ -66,6 +67,8 @@ describe('traces', () => {
   })
 
   it('spans are exported over OTLP, named as OpenTelemetry names them, without any text', async () => {
+    await using receiver = await startReceiver()
+    await using platform = await startPlatformPeer()
     await using collector = await startPeer((response) => {
       response.setHeader('content-type', 'application/json')
       response.end('{}')
@@ -75,19 +78,42 @@ describe('traces', () => {
         PARLEY_MODEL_URL: model.url,
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       })
+      await addNotification(traced.agent, receiver.url, { events: ['guardrail_trigger'] })
+      const settings = { words: ['zebra'] }
+      const evaluator = await traced.agent.post('/evaluators', { name: 'E', kind: 'keywords', settings })
+      const evaluator_id = evaluator.body.data.id
+      await traced.agent.post('/guardrails', { name: 'G', on: 'prompt', evaluator_id, action: 'flag' })
       await traced.agent.prompt('zebra crossing')
+      const channel = await addChannel(traced.agent, 'messenger-three', platform)
+      await channel.says('zebra crossing')
+      await platform.untilSent(1)
+      await receiver.until(2)
     }
     const bodies = collector.requests.filter(({ path }) => path === '/v1/traces').map(({ body }) => body)
     const spans = bodies.flatMap((body) =>
       JSON.parse(body).resourceSpans.flatMap((resource: { scopeSpans: { spans: unknown[] }[] }) =>
         resource.scopeSpans.flatMap((scope) => scope.spans),
       ),
-    ) as { name: string; traceId: string; spanId: string; parentSpanId?: string }[]
+    ) as {
+      name: string
+      traceId: string
+      spanId: string
+      parentSpanId?: string
+      attributes: { key: string; value: { intValue?: number } }[]
+    }[]
     const server = spans.find(({ name }) => name === 'POST /api/v1/chat/completions')
     const chat = spans.find(({ name }) => name.startsWith('chat '))
     assert.ok(server && chat)
     assert.equal(chat.traceId, server.traceId)
     assert.equal(chat.parentSpanId, server.spanId)
+    assert.equal(spans.find(({ name }) => name === 'guardrail')?.parentSpanId, server.spanId)
+    const callsTo = ({ port }: { port: number }) =>
+      spans.filter(({ attributes }) =>
+        attributes.some(({ key, value }) => key === 'server.port' && Number(value.intValue) === port),
+      )
+    assert.ok(callsTo(receiver).some(({ traceId }) => traceId === server.traceId))
+    assert.equal(callsTo(receiver).length, 2)
+    assert.ok(callsTo(platform).length >= 1)
     assert.match(bodies.join(''), /gen_ai\.usage\.input_tokens/)
     for (const attribute of [
       '{"key":"gen_ai.provider.name","value":{"stringValue":"openai"}}',

@@ -80,6 +80,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     const span = startSpan(method, 'client', {
       'http.request.method': method,
       'server.address': url.hostname,
+      'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
     })
     const request = {
       origin: url.origin,
