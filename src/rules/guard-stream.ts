@@ -48,7 +48,7 @@ export function guardStream(ruled: Guards) {
       return part
     }
     // A sentence that is replaced keeps the blank that stood behind it.
-    return judged.text + (/\s+$/.exec(part)?.[0] ?? '')
+    return judged.text + part.slice(part.trimEnd().length)
   }
 
   return {
