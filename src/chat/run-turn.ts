@@ -91,11 +91,11 @@ export async function answerTurn(
   const { signal, onPieces } = observer
   const named = dependencies.modelFor(turn.agent)
   observer.onStarted?.(turn, named.name)
-  // What was answered would be lost, and the prompt look as if its answer were still coming.
-  const store = <T>(end: () => Promise<T>) => keepTrying(engine, end)
-  if (turn.paused) return store(() => endPausedTurn(db, turn, named.name, hooks, timestamp(clock())))
+  // Else what was answered would be lost, and the prompt look as if its answer were still coming.
+  const insist = <T>(work: () => Promise<T>) => keepTrying(engine, work)
+  if (turn.paused) return insist(() => endPausedTurn(db, turn, named.name, hooks, timestamp(clock())))
 
-  const ruled = await dependencies.rulesFor(turn, signal)
+  const ruled = await insist(() => dependencies.rulesFor(turn, signal))
   const stream = onPieces ? answerStream(dependencies, turn, named.name, ruled, onPieces) : null
   const called = modelTimer(dependencies.modelCalled)
   let made: Awaited<ReturnType<typeof makeAnswer>>
@@ -109,7 +109,7 @@ export async function answerTurn(
     called(reason)
     const failure = signal.aborted ? null : { code: 'model_failed', reason }
     const now = timestamp(clock())
-    await store(() => endBrokenTurn(db, turn, { answer, startedAt, ruled }, failure, redactLate, hooks, now))
+    await insist(() => endBrokenTurn(db, turn, { answer, startedAt, ruled }, failure, redactLate, hooks, now))
     if (!failure) return null
     if (!(error instanceof ModelError)) throw error
     throw new ApiError('model_failed', { message: publicWords(error), cause: error })
@@ -125,7 +125,7 @@ export async function answerTurn(
   const prompt = questionOf(turn.messages)
   dependencies.logText?.({ completion_id: turn.completionId, prompt, response: text })
   const rules = { ruled, ctas, answered, retrievalScore }
-  return store(() => endTurn(db, turn, answer, startedAt, redactLate, hooks, now, rules))
+  return insist(() => endTurn(db, turn, answer, startedAt, redactLate, hooks, now, rules))
 }
 
 /** Tells how a model call ended and how long it took, counted from here. */

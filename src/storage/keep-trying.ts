@@ -5,8 +5,8 @@ import type { Engine } from './engine.ts'
 const PAUSES_MS = [50, 500, 2000]
 
 /**
- * Stores what was long in the making and cannot be had again: a database that is away for a moment is asked once more.
- * @param work a whole transaction, that does nothing when it has been committed without our knowing
+ * Does what must not be given up because the database is away for a moment, as when something would be lost with it.
+ * @param work reads, or a whole transaction that does nothing when it has been committed without our knowing
  */
 export async function keepTrying<T>(
   engine: Pick<Engine, 'isUnavailable'>,

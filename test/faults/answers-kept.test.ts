@@ -5,10 +5,10 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import { type Answer, type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
 
-describe('PostgreSQL drops a connection while an answer is stored', () => {
+describe('PostgreSQL drops a connection while a prompt is answered', () => {
   let app: TestApp
   let model: ModelServer
-  /** Keeps the service from storing what it has, and breaks its connection. */
+  /** Holds the service up, and breaks its connection. */
   let admin: pg.Client
 
   before(async () => {
@@ -22,9 +22,10 @@ describe('PostgreSQL drops a connection while an answer is stored', () => {
     await Promise.all([app.close(), model.close()])
   })
 
-  async function storeBroken(begin: () => void): Promise<void> {
+  /** Breaks the connection that comes upon a lock. */
+  async function breakAt(lock: string, begin: () => void): Promise<void> {
     await admin.query('begin')
-    await admin.query('select from completions for update')
+    await admin.query(lock)
     begin()
     const terminate = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`
@@ -44,11 +45,22 @@ describe('PostgreSQL drops a connection while an answer is stored', () => {
       const pending = readWholeStream(app.agent, { messages: [{ role: 'user', content: 'Tell' }] })
       await model.request(0)
       pieces.push('Once upon a time')
-      await storeBroken(() => pieces.end())
+      await breakAt('select from completions for update', () => pieces.end())
       await pending
       const { data } = (await app.agent.get('/chat/completions')).body
       assert.equal(data[0].finish_reason, finish_reason)
       assert.equal(data[0].response, 'Once upon a time')
       assert.equal(data[0].messages.length, 2)
     })
+
+  it('the rules of the agent are read over another connection', async () => {
+    model.reset()
+    const tag = { name: 'tag', actions: [{ type: 'add_note', text: 'noted' }] }
+    assert.equal((await app.agent.post('/automations', tag)).status, 201)
+    let answer: ReturnType<TestApp['agent']['prompt']> | undefined
+    await breakAt('lock table rules in access exclusive mode', () => {
+      answer = app.agent.prompt('hello')
+    })
+    assert.equal((await answer)?.choices[0].message.content, 'hello')
+  })
 })
