@@ -7,12 +7,18 @@ import { describe, it } from 'node:test'
 import { eventKeys } from '../../src/events/keys.ts'
 
 const guide = readFileSync('docs/webhooks.md', 'utf8')
-const vector = Object.fromEntries(
-  [...guide.matchAll(/^\| (secret|timestamp|body|signature) \| `(.+)` \|$/gm)].map(([, name, value]) => [
-    name,
-    value,
-  ]),
-) as Record<'secret' | 'timestamp' | 'body' | 'signature', string>
+type Vector = Record<'secret' | 'timestamp' | 'body' | 'signature', string>
+
+/** The columns of the table of vectors. */
+const vectors = [1, 2].map(
+  (column) =>
+    Object.fromEntries(
+      [...guide.matchAll(/^\| (secret|timestamp|body|signature) \| `(.+)` \| `(.+)` \|$/gm)].map((row) => [
+        row[1],
+        row[column + 1],
+      ]),
+    ) as Vector,
+)
 
 function snippet(language: string): string {
   const found = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1]
@@ -20,12 +26,12 @@ function snippet(language: string): string {
   return found
 }
 
-/** The right signature, one that is wrong, and the right one five minutes late. */
-const cases = [
-  [vector.signature, 0, true],
-  [vector.signature.replace(/.$/, '0'), 0, false],
-  [vector.signature, 301, false],
-] as const
+/** The right signature, that of the other vector, and the right one five minutes late. */
+const cases = vectors.flatMap((vector, at) => [
+  { vector, signature: vector.signature, late: 0, expected: true },
+  { vector, signature: vectors.at(at - 1)?.signature ?? '', late: 0, expected: false },
+  { vector, signature: vector.signature, late: 301, expected: false },
+])
 
 type Adapt = (snippet: string) => string
 
@@ -75,7 +81,7 @@ describe('docs/webhooks.md', () => {
       const folder = mkdtempSync(join(tmpdir(), 'parley-snippet-'))
       try {
         writeFileSync(join(folder, file), `${adapt(snippet(language))}\n${main}\n`)
-        for (const [signature, late, expected] of cases) {
+        for (const { vector, signature, late, expected } of cases) {
           const words = [
             vector.secret,
             vector.timestamp,
