@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { eventKeys } from '../../src/events/keys.ts'
 import { raise } from '../../src/events/raise.ts'
 import { compile, documentOf, type OpenApiDocument } from '../support/conforms.ts'
+import { exampleIn } from '../support/guide.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { addNotification, startReceiver } from '../support/receiver.ts'
 
@@ -34,6 +35,17 @@ onBothEngines('webhooks in the OpenAPI document', (service) => {
         .split(' ')
         .toSorted(),
     )
+  })
+
+  it("the guide's example is valid by its event's schema", async () => {
+    const document = (await documentOf(service.app.url)) as WebhookDocument
+    const example = JSON.parse(exampleIn('docs/webhooks.md', 'json', '"notification"'))
+    const operation = document.webhooks[example.event.key]?.post
+    assert.ok(operation)
+    const checked = compile(operation.requestBody.content['application/json'].schema, document).safeParse(
+      example,
+    )
+    assert.ok(checked.success, checked.error?.message)
   })
 
   it('what is sent is what the document says: parts of rules and channels come from the event', async () => {
