@@ -135,8 +135,13 @@ function addTo(counts: Map<string, number>, words: Iterable<string>, weight: num
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight)
 }
 
+/** An index of PostgreSQL takes some 2700 bytes of a text. */
+const LONGEST_SOURCE = 2600
+
+/** What a document is known by. */
 function sourceOf({ title, url }: Pick<NewDocument, 'title' | 'url'>): string {
-  return storable(url === null ? `title ${title}` : `url ${url}`)
+  const source = storable(url === null ? `title ${title}` : `url ${url}`)
+  return Buffer.byteLength(source) <= LONGEST_SOURCE ? source : `sha256 ${hash(source)}`
 }
 
 /** PostgreSQL takes no NUL in text, and neither engine half a character. */

@@ -84,6 +84,18 @@ onBothEngines('/knowledge', (service) => {
     assert.deepEqual((await agent.get('/knowledge/search?q=w1x')).body.data, [])
   })
 
+  it('a document is known by its address, however long that is', async () => {
+    const agent = await service.addAgent()
+    const characters = Array.from({ length: 2000 }, () =>
+      String.fromCharCode(0x4e00 + Math.random() * 20_000),
+    )
+    const url = `https://example.com/${characters.join('')}`
+    const first = await agent.post('/knowledge', { ...returns, url })
+    const again = await agent.post('/knowledge', { ...returns, url, content: 'Within 60 days.' })
+    assert.deepEqual([first.status, again.status, again.body.data.id], [201, 200, first.body.data?.id])
+    assert.equal((await agent.post('/knowledge', { ...returns, url: `${url}x` })).status, 201)
+  })
+
   it('400: more sections than can be written at once', async () => {
     const agent = await service.addAgent()
     const { status, body } = await agent.post('/knowledge', {
