@@ -4,7 +4,8 @@ import type { Tables } from '../storage/tables.ts'
 import { createAgent } from './create-agent.ts'
 import { countAgents } from './store.ts'
 
-export interface FirstAgent {
+/** The credentials that the first start shows. */
+export interface FirstCredentials {
   agentId: number
   teamId: number
   apiKey: string
@@ -12,22 +13,18 @@ export interface FirstAgent {
 }
 
 /**
- * Makes team "Default" and agent "Guide" with credentials on an empty database; null on any other. Of several
- * processes that start at once, one makes them.
+ * Makes team "Default" and agent "Guide" on an empty database; nothing on any other. Of several processes that start at
+ * once, one makes them.
  */
-export async function createFirstAgent(
-  db: Kysely<Tables>,
-  credentials: Credentials,
-  now: number,
-): Promise<FirstAgent | null> {
-  return db.transaction().execute(async (db) => {
+export async function createFirstAgent(db: Kysely<Tables>, now: number): Promise<void> {
+  await db.transaction().execute(async (db) => {
     const [mine] = await db
       .insertInto('installation')
       .values({ name: GUIDE, value: '' })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .returning('name')
       .execute()
-    if (!mine || (await countAgents(db)) > 0) return null
+    if (!mine || (await countAgents(db)) > 0) return
     const settings = { instructions: GUIDE_INSTRUCTIONS, greeting: GUIDE_GREETING }
     const { agentId, teamId } = await createAgent(db, {
       name: 'Guide',
@@ -41,6 +38,30 @@ export async function createFirstAgent(
       .set({ value: String(agentId) })
       .where('name', '=', GUIDE)
       .execute()
+    await db
+      .insertInto('installation')
+      .values({ name: UNSHOWN, value: String(teamId) })
+      .execute()
+  })
+}
+
+/**
+ * Issues the first agent's credentials, once: call it when they can be shown, which a start that fails never comes to.
+ * @returns null when they have been issued, or the first agent was not made by a start
+ */
+export async function issueFirstCredentials(
+  db: Kysely<Tables>,
+  credentials: Credentials,
+): Promise<FirstCredentials | null> {
+  return db.transaction().execute(async (db) => {
+    const [unshown] = await db
+      .deleteFrom('installation')
+      .where('name', '=', UNSHOWN)
+      .returning('value')
+      .execute()
+    const agentId = await guideAgentId(db)
+    if (!unshown || agentId === null) return null
+    const teamId = Number(unshown.value)
     const key = await credentials.issueKey(db, agentId, 'first key')
     const token = await credentials.issueToken(db, teamId, 'first token', null)
     if (!key || !token) throw new Error('the first agent got no credentials')
@@ -56,6 +77,8 @@ export async function guideAgentId(db: Kysely<Tables>): Promise<number | null> {
 
 /** Names the row that says which agent the first start made: empty when it made none. */
 const GUIDE = 'guide_agent'
+/** Names the row, with the first agent's team, that is there until its credentials are issued. */
+const UNSHOWN = 'first_credentials'
 
 const GUIDE_INSTRUCTIONS =
   'You are the guide to Parley, a self-hosted conversational-agent service. Answer questions about setting it up, ' +

@@ -1,4 +1,9 @@
-import { createFirstAgent, type FirstAgent, guideAgentId } from '../agents/first-agent.ts'
+import {
+  createFirstAgent,
+  type FirstCredentials,
+  guideAgentId,
+  issueFirstCredentials,
+} from '../agents/first-agent.ts'
 import { createApp, createLogger, openFoundation } from '../app.ts'
 import { seedGuide } from '../knowledge/seed-guide.ts'
 import type { Command, CommandInput } from './command.ts'
@@ -12,17 +17,20 @@ export const serve: Command = {
     const logger = createLogger(config)
     const foundation = await openFoundation(config)
     const { db } = foundation.database
-    const first = await createFirstAgent(db, foundation.credentials, foundation.clock())
+    await createFirstAgent(db, foundation.clock())
     const guide = await guideAgentId(db)
     if (guide !== null) await seedGuide(db, guide, foundation.clock())
     const app = await createApp(foundation, logger)
     const stopped = untilAskedToStop()
-    const address = await app.listen()
-    announce(input, config.publicUrl ?? address, first)
-
-    await stopped
-    logger.info('stopping: finishing what is under way')
-    await app.close()
+    try {
+      const address = await app.listen()
+      const first = await issueFirstCredentials(db, foundation.credentials)
+      announce(input, config.publicUrl ?? address, first)
+      await stopped
+      logger.info('stopping: finishing what is under way')
+    } finally {
+      await app.close()
+    }
     return 0
   },
 }
@@ -39,7 +47,7 @@ function untilAskedToStop(): Promise<void> {
   })
 }
 
-function announce({ print }: CommandInput, url: string, first: FirstAgent | null): void {
+function announce({ print }: CommandInput, url: string, first: FirstCredentials | null): void {
   const lines = [`Parley listens on ${url}`]
   if (first) {
     lines.push(

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { it } from 'node:test'
+import { engines, freshDatabase } from '../support/databases.ts'
+import { startService } from '../support/service-process.ts'
+
+for (const engine of engines)
+  it(`a first start that finds the address taken keeps no credentials to itself, on ${engine}`, async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const database = await freshDatabase(engine)
+    const env = {
+      PARLEY_DATA_DIR: database.dataDir,
+      PARLEY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      ...(database.databaseUrl ? { PARLEY_DATABASE_URL: database.databaseUrl } : {}),
+    }
+    await assert.rejects(startService({ ...env, PARLEY_PORT: `${port}` }), /ended with code 1/)
+    taken.close()
+    const service = await startService(env)
+    assert.ok(service.credentials, 'the credentials were never shown')
+    const { api_key, bearer_token } = service.credentials
+    const headers = { 'x-api-key': api_key, authorization: `Bearer ${bearer_token}` }
+    assert.equal((await fetch(`${service.url}/api/v1/conversations`, { headers })).status, 200)
+    assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
+    await database.remove()
+  })
