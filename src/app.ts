@@ -18,9 +18,9 @@ import { chatRoutes } from './chat/routes.ts'
 import { rulesForTurns } from './chat/rules-for-turn.ts'
 import { type Config, ConfigError } from './config.ts'
 import { conversationRoutes } from './conversations/routes.ts'
-import { type Credentials, openCredentials } from './credentials/credentials.ts'
 import { createEvaluators } from './evaluators/create-evaluators.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
+import type { Foundation } from './foundation.ts'
 import { requireCredentials } from './http/credentials.ts'
 import { healthRoutes } from './http/health.ts'
 import { createMetrics, serveMetrics } from './http/metrics.ts'
@@ -31,12 +31,9 @@ import { listKnowledgeTitles } from './knowledge/list-titles.ts'
 import { retrieveContext } from './knowledge/retrieve-context.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { searchKnowledge } from './knowledge/search.ts'
-import type { Clock } from './lib/clock.ts'
-import { keptMasterKey } from './lib/master-key.ts'
 import { exportOverOtlp } from './lib/otlp.ts'
 import { createOutbound, type PrivateTargets, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { periodic } from './lib/periodic.ts'
-import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { acceptItems } from './mailboxes/accept.ts'
 import { countWaitingInbound } from './mailboxes/items.ts'
 import { runMailboxes } from './mailboxes/runner.ts'
@@ -51,37 +48,7 @@ import { evaluatorIsAsked } from './rules/evaluator-is-asked.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { keepRules } from './rules/rules-of-agent.ts'
 import { runAutomations } from './rules/run-automations.ts'
-import { openDatabase } from './storage/database.ts'
-import type { Database } from './storage/engine.ts'
 import { userRoutes } from './users/routes.ts'
-
-/** What every process needs that works on the data: the database with its schema up to date, and the credentials. */
-export interface Foundation extends AsyncDisposable {
-  config: Config
-  clock: Clock
-  database: Database
-  box: SecretBox
-  credentials: Credentials
-  close(): Promise<void>
-}
-
-/** Opens the database, brings its schema up to date and reads the keys. */
-export async function openFoundation(config: Config, clock: Clock = Date.now): Promise<Foundation> {
-  const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
-  try {
-    await database.migrate()
-    const box = createSecretBox(
-      config.masterKey ?? (await keptMasterKey(config.dataDir)),
-      config.masterKeyPrevious,
-    )
-    const credentials = await openCredentials(database.db, box, clock)
-    const close = () => database.close()
-    return { config, clock, database, box, credentials, close, [Symbol.asyncDispose]: close }
-  } catch (error) {
-    await database.close()
-    throw error
-  }
-}
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

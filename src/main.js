@@ -15,7 +15,9 @@ if (major < MAJOR_NEEDED) {
   module.enableCompileCache()
   // What loading leaves behind would make the young generation grow, and at rest it does not shrink.
   v8.setFlagsFromString('--semi-space-growth-factor=1')
-  const { runCommandLine } = await import('./commands/command-line.ts')
+  const words = process.argv.slice(2)
+  const { loadCommand, runCommand } = await import('./commands/command-line.ts')
+  const command = await loadCommand(words)
   v8.setFlagsFromString('--semi-space-growth-factor=2')
-  process.exitCode = await runCommandLine(process.argv.slice(2))
+  process.exitCode = await runCommand(command, words)
 }

@@ -1,6 +1,6 @@
 import { listAllAgents } from '../agents/agent.ts'
 import { createAgent } from '../agents/create-agent.ts'
-import { openFoundation } from '../app.ts'
+import { openFoundation } from '../foundation.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
 export const agentsCreate: Command = {

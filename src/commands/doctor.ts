@@ -1,6 +1,7 @@
-import { openFoundation, privateTargetsOf } from '../app.ts'
+import { privateTargetsOf } from '../app.ts'
 import { checkAllChannels } from '../channels/check-channel.ts'
 import type { Config } from '../config.ts'
+import { openFoundation } from '../foundation.ts'
 import { createOutbound } from '../lib/outbound/outbound.ts'
 import type { Command } from './command.ts'
 

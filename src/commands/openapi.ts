@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp, openFoundation } from '../app.ts'
+import { createApp } from '../app.ts'
+import { openFoundation } from '../foundation.ts'
 import type { Command } from './command.ts'
 
 export const openapi: Command = {

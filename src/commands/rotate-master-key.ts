@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { openFoundation } from '../app.ts'
+import { openFoundation } from '../foundation.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Command, UsageError } from './command.ts'

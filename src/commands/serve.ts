@@ -4,7 +4,8 @@ import {
   guideAgentId,
   issueFirstCredentials,
 } from '../agents/first-agent.ts'
-import { createApp, createLogger, openFoundation } from '../app.ts'
+import { createApp, createLogger } from '../app.ts'
+import { openFoundation } from '../foundation.ts'
 import { seedGuide } from '../knowledge/seed-guide.ts'
 import type { Command, CommandInput } from './command.ts'
 

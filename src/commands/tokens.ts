@@ -1,4 +1,4 @@
-import { openFoundation } from '../app.ts'
+import { openFoundation } from '../foundation.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
 export const tokensCreate: Command = {

@@ -58,7 +58,7 @@ function describe(body: string, headers: IncomingHttpHeaders, secret: string | n
 }
 
 /** Says whether a notification is genuine, as its receiver should check it. */
-export function verify(
+function verify(
   body: string,
   headers: IncomingHttpHeaders,
   secret: string | null,

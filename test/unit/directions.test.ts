@@ -45,8 +45,9 @@ const features: Record<string, string[]> = {
 
 const allowed: Record<string, string[]> = {
   'main.js': ['commands'],
-  commands: ['app.ts', ...Object.keys(features), ...folders, ...ground],
-  'app.ts': [...Object.keys(features), ...folders, ...ground],
+  commands: ['app.ts', 'foundation.ts', ...Object.keys(features), ...folders, ...ground],
+  'app.ts': ['foundation.ts', ...Object.keys(features), ...folders, ...ground],
+  'foundation.ts': ['credentials', 'storage', ...ground],
   ...Object.fromEntries(
     Object.entries(features).map(([name, others]) => [name, [...others, ...machinery, ...ground]]),
   ),
