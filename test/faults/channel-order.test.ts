@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import { testAgent } from '../support/app.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
 import { startModelServer } from '../support/model-server.ts'
@@ -10,12 +11,21 @@ const MESSAGES = 50
 const PEOPLE = 5
 const KILLS = 3
 
+/** Who writes each message, and which messages are followed by a kill. A failure tells the seed. */
+const plans = fc.record({
+  writers: fc.array(fc.nat(PEOPLE - 1), { minLength: MESSAGES, maxLength: MESSAGES }),
+  kills: fc.uniqueArray(fc.nat(MESSAGES - 1), { minLength: KILLS, maxLength: KILLS }),
+})
+
 for (const engine of engines) {
   // One process works on a SQLite file; on PostgreSQL three share the work.
   const workers = engine === 'sqlite' ? 1 : 3
 
   describe(`${MESSAGES} messages under ${workers} worker(s) that are killed, on ${engine}`, () => {
-    it('each is answered once, and each chat in the order of its messages', async () => {
+    it('each is answered once, and each chat in the order of its messages', () =>
+      fc.assert(fc.asyncProperty(plans, follow), { numRuns: 1, endOnFailure: true }))
+
+    async function follow(plan: { writers: number[]; kills: number[] }): Promise<void> {
       await using model = await startModelServer()
       await using peer = await startPlatformPeer()
       const database = await freshDatabase(engine)
@@ -70,12 +80,12 @@ for (const engine of engines) {
       const people = Array.from({ length: PEOPLE }, (_, index) => `U${String(index).padStart(32, '0')}`)
       const expected = new Map(people.map((person) => [person, [] as string[]]))
       let kills = 0
-      for (let index = 0; index < MESSAGES; index++) {
-        const person = people[index % PEOPLE] as string
+      for (const [index, writer] of plan.writers.entries()) {
+        const person = people[writer] as string
         const name = `m${index}`
         expected.get(person)?.push(name)
         await deliver(person, name)
-        if (index % Math.floor(MESSAGES / (KILLS + 1)) === 7 && kills < KILLS) {
+        if (plan.kills.includes(index)) {
           // Killed with work at hand: one model call is held until whoever made it is gone, and all are killed.
           const gone = Promise.withResolvers<void>()
           model.next({ after: gone.promise })
@@ -105,6 +115,6 @@ for (const engine of engines) {
       assert.ok(body.data.every(({ finish_reason }: { finish_reason: string }) => finish_reason === 'stop'))
       await Promise.all(services.map((service) => service.end('SIGTERM')))
       await database.remove()
-    })
+    }
   })
 }
