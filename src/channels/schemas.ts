@@ -4,7 +4,7 @@ import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import type { Channel } from './channel.ts'
 import type { ParkedItem } from './store.ts'
 
-export const platformKind = z.enum(['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'])
+const platformKind = z.enum(['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'])
 
 const settings = z
   .record(z.string().max(64), z.unknown())

@@ -65,7 +65,7 @@ export function workOfChannels(tools: ChannelWork): Work {
  * until nothing has come for as long as the channel says; without a debounce each is a prompt of its own; those whose
  * prompt is stored already belong together.
  */
-export function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[] | { waitUntil: string } {
+function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[] | { waitUntil: string } {
   const cameFirst = items.find((item) => !isOutgoing(item))
   const first = cameFirst && isTakeover(cameFirst) ? cameFirst : (items.find(isOutgoing) ?? cameFirst)
   if (!first) return []

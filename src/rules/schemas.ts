@@ -34,7 +34,7 @@ const ctaSettings = {
   max_per_conversation: z.int().min(1).max(1000).nullable().default(null),
 }
 
-export const action = z.discriminatedUnion('type', [
+const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('tag'), tag: boundedText(64).min(1) }),
   z.strictObject({ type: z.literal('pause_conversation') }),
   z.strictObject({ type: z.literal('end_conversation') }),
