@@ -45,7 +45,7 @@ onBothEngines('webhooks in the OpenAPI document', (service) => {
     const checked = compile(operation.requestBody.content['application/json'].schema, document).safeParse(
       example,
     )
-    assert.ok(checked.success, checked.error?.message)
+    assert.ok(checked.success, checked.error?.message ?? '')
   })
 
   it('what is sent is what the document says: parts of rules and channels come from the event', async () => {
