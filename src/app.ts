@@ -212,23 +212,30 @@ export async function createApp(
       return address
     },
     async close() {
-      // A client that never reads its answer must not keep the process for ever.
-      const impatient = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT_MS)
-      // Connections that fall idle while the others are waited for would stay open until their time-out.
-      const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
-      await server.close()
-      clearTimeout(impatient)
-      clearInterval(sweep)
-      await inFlight.settled()
-      await mailboxes.stop(DRAIN_LIMIT_MS)
-      await automations.stop()
-      await deliverer.stop()
-      await Promise.all([abandoned, ...housekeeping].map((work) => work.stop()))
+      // Beside each other: whoever stops the process waits only so long. What turns still raise waits for the next start.
+      await Promise.all([
+        finishRequests(server).then(() => inFlight.settled()),
+        mailboxes.stop(DRAIN_LIMIT_MS),
+        automations.stop(),
+        deliverer.stop(),
+        ...[abandoned, ...housekeeping].map((work) => work.stop()),
+      ])
       await outbound.close()
       await stopExport?.()
       await foundation.close()
     },
   }
+}
+
+/** Accepts nothing more, and waits for the answers under way. */
+async function finishRequests(server: Server): Promise<void> {
+  // A client that never reads its answer must not keep the process for ever.
+  const impatient = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT_MS)
+  // Connections that fall idle while the others are waited for would stay open until their time-out.
+  const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
+  await server.close()
+  clearTimeout(impatient)
+  clearInterval(sweep)
 }
 
 /**

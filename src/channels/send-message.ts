@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { timestamp } from '../lib/clock.ts'
+import { inSpan } from '../lib/tracing.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import { type Batch, TryAgain } from '../mailboxes/runner.ts'
 import { textOfContent } from '../model/text-of-content.ts'
@@ -59,14 +60,16 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     const sentWithThese = part + 1 + more.length
     let sent: Sent
     try {
-      sent = await platform.send(http, settings, {
-        thread: mailbox.thread,
-        texts: [first, ...more],
-        replyToken: part === item.parts_sent ? replyToken : null,
-        retryKey: part === 0 ? retryKey : keyOfPart(retryKey, part),
-        isRetry: isRetry && part === item.parts_sent,
-        byPerson,
-      })
+      sent = await inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, () =>
+        platform.send(http, settings, {
+          thread: mailbox.thread,
+          texts: [first, ...more],
+          replyToken: part === item.parts_sent ? replyToken : null,
+          retryKey: part === 0 ? retryKey : keyOfPart(retryKey, part),
+          isRetry: isRetry && part === item.parts_sent,
+          byPerson,
+        }),
+      )
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
       if (error.failure !== 'retry') return fail(error.failure, error.status)

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { failCompletion } from '../chat/fail-completion.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
-import { inNewTrace } from '../lib/tracing.ts'
+import { inNewTrace, type SpanAttributes } from '../lib/tracing.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import type { Batch, Work } from '../mailboxes/runner.ts'
 import type { MailboxItemRow, Tables } from '../storage/tables.ts'
@@ -22,9 +22,10 @@ export function workOfChannels(tools: ChannelWork): Work {
   return {
     next: (_mailbox, items, now) => nextItems(items, now),
 
-    run: (batch) => inNewTrace(() => run(batch)),
+    run: (batch) => inNewTrace(...spanOfWork(batch), () => run(batch)),
 
-    parked: (db, batch, error) => inNewTrace(() => tellParked(db, batch, error, timestamp(clock()))),
+    parked: (db, batch, error) =>
+      inNewTrace(...spanOfWork(batch), () => tellParked(db, batch, error, timestamp(clock()))),
   }
 
   async function run(batch: Batch): Promise<void> {
@@ -109,4 +110,9 @@ async function tellParked(
     ...(completionId ? { completion_id: completionId } : {}),
     data: { code: 'channel_item_parked', reason: error.name, channel_id: mailbox.channel_id },
   })
+}
+
+/** The name of a span, and what it was about: the kind of work and the channel. */
+function spanOfWork({ mailbox, items }: Batch): [string, SpanAttributes] {
+  return [`channel ${items[0]?.kind}`, { 'parley.channel.id': mailbox.channel_id }]
 }

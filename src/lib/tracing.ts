@@ -36,11 +36,6 @@ export function inTrace<T>(trace: TraceContext | null, work: () => T): T {
   return traces.run(trace, work)
 }
 
-/** Does some work in a trace of its own, whoever has caused it. */
-export function inNewTrace<T>(work: () => T): T {
-  return traces.run(continueTrace({}), work)
-}
-
 /** Has spans that end from here on handed to an exporter. @returns stops that */
 export function exportSpans(sink: SpanSink): () => void {
   sinks.add(sink)
@@ -89,7 +84,23 @@ export async function inSpan<T>(
   work: () => Promise<T>,
   result: (value: T) => SpanAttributes = () => ({}),
 ): Promise<T> {
-  const span = startSpan(name, kind, attributes)
+  return within(startSpan(name, kind, attributes), work, result)
+}
+
+/** Does some work within the first span of a trace of its own, whoever has caused it. */
+export async function inNewTrace<T>(
+  name: string,
+  attributes: SpanAttributes,
+  work: () => Promise<T>,
+): Promise<T> {
+  return within(spanOf(continueTrace({}), name, 'internal', attributes), work)
+}
+
+async function within<T>(
+  span: Span,
+  work: () => Promise<T>,
+  result: (value: T) => SpanAttributes = () => ({}),
+): Promise<T> {
   try {
     const value = await (span.trace ? inTrace(span.trace, work) : work())
     span.end(result(value))

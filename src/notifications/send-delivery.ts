@@ -1,4 +1,5 @@
 import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import { inSpan, type SpanAttributes } from '../lib/tracing.ts'
 import type { DeliveryState } from '../storage/tables.ts'
 
 /** A delivery that is `sending` already. */
@@ -25,7 +26,16 @@ const MOST_KEPT = 1024
  * Posts a delivery once: ten seconds for all of it, no redirects, on a connection of its own, since one that is kept
  * may be closed by its other end at the very moment it is used.
  */
-export async function sendDelivery(outbound: Outbound, { url, headers, body }: Sending): Promise<Attempt> {
+export function sendDelivery(outbound: Outbound, sending: Sending): Promise<Attempt> {
+  const attributes = { 'parley.webhook.id': sending.headers['webhook-id'] ?? '' }
+  return inSpan('webhook delivery', 'internal', attributes, () => attempt(outbound, sending), outcome)
+}
+
+function outcome({ state }: Attempt): SpanAttributes {
+  return { 'parley.delivery.state': state }
+}
+
+async function attempt(outbound: Outbound, { url, headers, body }: Sending): Promise<Attempt> {
   const started = performance.now()
   const duration = () => Math.round(performance.now() - started)
   try {

@@ -114,6 +114,18 @@ describe('traces', () => {
     assert.ok(callsTo(receiver).some(({ traceId }) => traceId === server.traceId))
     assert.equal(callsTo(receiver).length, 2)
     assert.ok(callsTo(platform).length >= 1)
+    for (const name of ['webhook delivery', 'channel message', 'channel send'])
+      assert.ok(
+        spans.some((span) => span.name === name),
+        name,
+      )
+    // Whatever hangs on something hangs on what was exported too; deliveries hang on the span of their event.
+    const ids = new Set(spans.map(({ spanId }) => spanId))
+    const lost = spans.filter(({ parentSpanId }) => parentSpanId && !ids.has(parentSpanId))
+    assert.deepEqual(
+      lost.map(({ name }) => name),
+      [],
+    )
     assert.match(bodies.join(''), /gen_ai\.usage\.input_tokens/)
     for (const attribute of [
       '{"key":"gen_ai.provider.name","value":{"stringValue":"openai"}}',
