@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
+import { settleCondition } from '../conditions/evaluate-condition.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Evaluated } from './evaluated.ts'
 import type { Rule } from './rules-of-agent.ts'
@@ -31,14 +32,23 @@ export async function* chooseCtas(
   prompt: string,
   known: Facts,
 ): AsyncGenerator<ChosenCta> {
-  const counted = ctas.some(({ max_per_conversation }) => max_per_conversation !== null)
-    ? await selectCtaCounts(db, { conversation_id: conversationId })
-    : []
-  const counts = new Map(counted.map(({ cta_id, shown }) => [cta_id, shown]))
+  let counts: Map<number, number> | undefined
+  /** How often one was shown in the conversation: asked of the database when one might be. */
+  const shown = async (id: number) => {
+    counts ??= new Map(
+      (await selectCtaCounts(db, { conversation_id: conversationId })).map(({ cta_id, shown }) => [
+        cta_id,
+        shown,
+      ]),
+    )
+    return counts.get(id) ?? 0
+  }
   let chosen = 0
   for (const cta of ctas) {
     if (chosen === MOST_CTAS) return
-    if ((counts.get(cta.id) ?? 0) >= (cta.max_per_conversation ?? Number.POSITIVE_INFINITY)) continue
+    const most = cta.max_per_conversation
+    if (cta.condition && settleCondition(cta.condition, known) === false) continue
+    if (most !== null && (await shown(cta.id)) >= most) continue
     let evaluated: Evaluated | null = null
     const ask = async (evaluatorId: number) => {
       const question = { evaluatorId, subject: 'prompt', text: prompt, facts: known, ruleId: cta.id } as const

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 type Insert = InsertQueryBuilder<Tables, keyof Tables, InsertResult>
 
 /** Numbers of rows that have a statement of their own; others take several, the largest first. */
-const SIZES = [64, 32, 16, 8, 4, 3, 2, 1]
+const SIZES = [64, 32, 16, 8, 6, 5, 4, 3, 2, 1]
 
 /**
  * Prepares the insertion of rows of a hot path: building a statement for each number of rows anew costs more than
