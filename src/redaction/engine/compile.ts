@@ -2,6 +2,7 @@ import { CLOSE_VETO, compileTokenRules, IDENTITY, VETO } from './classify-tokens
 import { IDENTITY_WORDS } from './identity-words.ts'
 import { Page } from './page.ts'
 import { compilePhrases } from './phrases.ts'
+import { Places } from './places.ts'
 import type { Finding, Recognizer } from './recognizer.ts'
 import { resolve } from './resolve.ts'
 import { scan } from './scan.ts'
@@ -31,11 +32,12 @@ export function compile(recognizers: readonly Recognizer[]): Find {
   const finders = recognizers.flatMap(({ find }) => find ?? [])
 
   const tokens = new Tokens()
+  const places = lists.map(() => new Places())
   const readsAll = recognizers.some((recognizer) => recognizer.readsAll)
 
   return (text) => {
     const { text: read, positions } = view(text)
-    const anchors = scan(read, phrases, lists.length, tokens)
+    const anchors = scan(read, phrases, places, tokens)
     if (!anchors.any && !readsAll) return []
     const page = new Page(read, anchors, kinds)
     if (anchors.tokens.count > 0) classifyTokens(page)

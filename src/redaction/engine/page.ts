@@ -1,10 +1,11 @@
 import { isDigit, isLetter, isWord } from './characters.ts'
+import type { Places } from './places.ts'
 import type { Finding, Strength } from './recognizer.ts'
 import type { Anchors } from './scan.ts'
 import type { Tokens } from './tokens.ts'
 import { readUrls } from './urls.ts'
 
-const NONE: readonly number[] = []
+const NONE = new Int32Array(0)
 
 /** How far before and behind a value a word may stand and still speak about it. */
 export interface Reach {
@@ -51,13 +52,16 @@ export class Page {
 
   /** Whether a phrase of the kind stands anywhere. */
   has(kind: string): boolean {
-    return this.phrases(kind).length > 0
+    const index = this.#kinds.get(kind)
+    return index !== undefined && (this.anchors.phrases[index] as Places).length > 0
   }
 
   /** Start and end of every phrase of a kind, in order. */
-  phrases(kind: string): readonly number[] {
+  phrases(kind: string): Int32Array {
     const index = this.#kinds.get(kind)
-    return index === undefined ? NONE : (this.anchors.phrases[index] as number[])
+    if (index === undefined) return NONE
+    const { numbers, length } = this.anchors.phrases[index] as Places
+    return length === 0 ? NONE : numbers.subarray(0, length)
   }
 
   /** Shows every phrase of a kind, in order. */
@@ -113,18 +117,18 @@ export class Page {
   distance(kind: string, start: number, end: number, reach: Reach = WIDE): number {
     const index = this.#kinds.get(kind)
     if (index === undefined) return Number.POSITIVE_INFINITY
-    const list = this.anchors.phrases[index] as number[]
-    if (list.length === 0) return Number.POSITIVE_INFINITY
+    const { numbers: list, length } = this.anchors.phrases[index] as Places
+    if (length === 0) return Number.POSITIVE_INFINITY
     let cursor = this.#cursor[index] as number
     while (cursor > 0 && (list[cursor - 1] as number) > start) cursor -= 2
-    while (cursor < list.length && (list[cursor + 1] as number) <= start) cursor += 2
+    while (cursor < length && (list[cursor + 1] as number) <= start) cursor += 2
     this.#cursor[index] = cursor
     let nearest = Number.POSITIVE_INFINITY
     if (cursor > 0) {
       const gap = start - (list[cursor - 1] as number)
       if (gap <= reach.before && !this.#isApart(start - gap, start, reach)) nearest = gap
     }
-    if (cursor < list.length) {
+    if (cursor < length) {
       const gap = (list[cursor] as number) - end
       if (gap >= 0 && gap <= reach.behind && gap < nearest && this.#isOneClause(end, end + gap, reach))
         nearest = gap

@@ -14,6 +14,7 @@ import {
 } from './characters.ts'
 import type { Phrases } from './phrases.ts'
 import { placeholderEnd } from './placeholder.ts'
+import type { Places } from './places.ts'
 import { Tokens } from './tokens.ts'
 
 /** Everything in a text that a recognizer may start from, in the order of the text. */
@@ -26,21 +27,27 @@ export interface Anchors {
   colons: number[]
   /** Start and end of placeholders, which nothing may touch. */
   placeholders: number[]
-  /** For each kind of phrase: start and end of where it stands. */
-  phrases: number[][]
+  /** For each kind of phrase, where it stands; there until the next text is scanned. */
+  phrases: readonly Places[]
   /** Whether there is anything at all to start from. */
   any: boolean
 }
 
-/** Reads the text once and notes its anchors. `kinds` is the number of kinds that `phrases` knows. */
-export function scan(text: string, phrases: Phrases, kinds: number, tokens = new Tokens()): Anchors {
+/**
+ * Reads the text once and notes its anchors.
+ * @param places takes the phrases of each kind
+ */
+export function scan(
+  text: string,
+  phrases: Phrases,
+  places: readonly Places[],
+  tokens = new Tokens(),
+): Anchors {
   tokens.clear()
-  const none: number[][] = new Array(kinds).fill(NONE)
-  const anchors: Anchors = { tokens, ats: [], colons: [], placeholders: [], phrases: none, any: false }
+  for (const one of places) one.clear()
+  const anchors: Anchors = { tokens, ats: [], colons: [], placeholders: [], phrases: places, any: false }
   const found = (kind: number, start: number, end: number): void => {
-    const list = anchors.phrases[kind] as number[]
-    if (list === NONE) anchors.phrases[kind] = [start, end]
-    else list.push(start, end)
+    ;(places[kind] as Places).add(start, end)
     anchors.any = true
   }
   const { ats, colons, placeholders } = anchors
@@ -81,8 +88,6 @@ export function scan(text: string, phrases: Phrases, kinds: number, tokens = new
   anchors.any ||= tokens.count + ats.length + colons.length > 0
   return anchors
 }
-
-const NONE: number[] = []
 
 /** Reads letters, marks and digits to the end of the word, noting each run of ASCII with a digit in it. */
 function readWord(text: string, start: number, tokens: Tokens): number {
