@@ -20,8 +20,8 @@ import {
 
 /**
  * Sends a stored message through its channel, in as many parts as the platform's limit asks for and as few calls as it
- * allows. Its text is read now, so that it goes out as redacted as it is. `sending` is stored before a part leaves: when the outcome is not known,
- * it is sent again only where the platform has a key that makes a repeat harmless.
+ * allows. Its text is read now, so that it goes out as redacted as it is. `sending` is stored before a part leaves:
+ * when the outcome is not known, it is sent again only where the platform has a key that makes a repeat harmless.
  * @throws TryAgain when the platform certainly did not take it and may later
  */
 export async function sendMessage(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
