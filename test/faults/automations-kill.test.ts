@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testAgent } from '../support/app.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
 import { startPeer } from '../support/peer.ts'
-import { type ServiceProcess, startService } from '../support/service-process.ts'
+import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 const PROMPTS = 5
 const NOTES = ['before', 'between', 'after']
@@ -34,22 +33,9 @@ for (const engine of engines) {
           (request) => request.path === path && JSON.parse(request.body).completion.id === completion,
         ).length
       const database = await freshDatabase(engine)
-      const env: Record<string, string> = {
-        PARLEY_DATA_DIR: database.dataDir,
-        PARLEY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-        PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
-        ...(database.databaseUrl ? { PARLEY_DATABASE_URL: database.databaseUrl } : {}),
-      }
+      const env = settingsOn(database, { PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' })
       let service = await startService(env)
-      const { credentials } = service
-      assert.ok(credentials)
-      const agentOf = ({ url }: ServiceProcess) =>
-        testAgent(`${url}/api/v1`, {
-          agentId: 1,
-          teamId: 1,
-          apiKey: credentials.api_key,
-          bearerToken: credentials.bearer_token,
-        })
+      const agentOf = firstAgentOf(service)
       const [before, between, after] = NOTES.map((text) => ({ type: 'add_note', text }))
       const [first, second] = ['/first', '/second'].map((path) => ({
         type: 'call_webhook',

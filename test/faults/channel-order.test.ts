@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { testAgent } from '../support/app.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { LINE_DESTINATION, lineMessage, sign, startPlatformPeer } from '../support/platform-peer.ts'
-import { type ServiceProcess, startService } from '../support/service-process.ts'
+import { firstAgentOf, type ServiceProcess, settingsOn, startService } from '../support/service-process.ts'
 
 const MESSAGES = 50
 const PEOPLE = 5
@@ -29,26 +28,15 @@ for (const engine of engines) {
       await using model = await startModelServer()
       await using peer = await startPlatformPeer()
       const database = await freshDatabase(engine)
-      const env: Record<string, string> = {
-        PARLEY_DATA_DIR: database.dataDir,
-        PARLEY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      const env = settingsOn(database, {
         PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
         PARLEY_MODEL_URL: model.url,
-        ...(database.databaseUrl ? { PARLEY_DATABASE_URL: database.databaseUrl } : {}),
-      }
+      })
       const first = await startService(env)
-      const { credentials } = first
-      assert.ok(credentials)
+      const agentOf = firstAgentOf(first)
       const startAll = (count = workers) =>
         Promise.all(Array.from({ length: count }, () => startService(env)))
       const services: ServiceProcess[] = [first, ...(await startAll(workers - 1))]
-      const agentOf = ({ url }: ServiceProcess) =>
-        testAgent(`${url}/api/v1`, {
-          agentId: 1,
-          teamId: 1,
-          apiKey: credentials.api_key,
-          bearerToken: credentials.bearer_token,
-        })
       const secret = 'channel-secret-of-order'
       const created = await agentOf(first).post('/channels', {
         kind: 'messenger-three',

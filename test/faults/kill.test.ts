@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { testAgent } from '../support/app.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
-import { type ServiceProcess, startService } from '../support/service-process.ts'
+import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
 
 const ROUNDS = 15
 const CALLERS = 8
@@ -11,22 +10,10 @@ for (const engine of engines) {
   describe(`kill -9 while prompts pour in, on ${engine}`, () => {
     it(`${ROUNDS} rounds: what was answered is there, and conversations are numbered without gaps`, async () => {
       const database = await freshDatabase(engine)
-      const env: Record<string, string> = {
-        PARLEY_DATA_DIR: database.dataDir,
-        PARLEY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-        ...(database.databaseUrl ? { PARLEY_DATABASE_URL: database.databaseUrl } : {}),
-      }
+      const env = settingsOn(database)
       const answered = new Map<string, { prompt: string; response: string }>()
       let service = await startService(env)
-      const { credentials } = service
-      assert.ok(credentials)
-      const agentOf = ({ url }: ServiceProcess) =>
-        testAgent(`${url}/api/v1`, {
-          agentId: 1,
-          teamId: 1,
-          apiKey: credentials.api_key,
-          bearerToken: credentials.bearer_token,
-        })
+      const agentOf = firstAgentOf(service)
 
       for (let round = 0; round < ROUNDS; round++) {
         const agent = agentOf(service)

@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { type TestAgent, testAgent } from './app.ts'
+import type { FreshDatabase } from './databases.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -12,6 +15,26 @@ export interface ServiceProcess {
   child: ChildProcess
   /** Sends a signal and resolves with exit code and signal once the process has ended. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }>
+}
+
+/** What every process on a database is started with. */
+export function settingsOn(
+  { dataDir, databaseUrl }: FreshDatabase,
+  more: Record<string, string> = {},
+): Record<string, string> {
+  return {
+    PARLEY_DATA_DIR: dataDir,
+    PARLEY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...(databaseUrl ? { PARLEY_DATABASE_URL: databaseUrl } : {}),
+    ...more,
+  }
+}
+
+/** The first agent of a database, asked through any of its processes. @param first the process that made it */
+export function firstAgentOf({ credentials }: ServiceProcess): (service: ServiceProcess) => TestAgent {
+  assert.ok(credentials)
+  const { api_key: apiKey, bearer_token: bearerToken } = credentials
+  return ({ url }) => testAgent(`${url}/api/v1`, { agentId: 1, teamId: 1, apiKey, bearerToken })
 }
 
 /** Starts `serve` on a free port and resolves when it listens. */
