@@ -1,7 +1,6 @@
 import type { ToolCall } from '../model/model.ts'
+import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { RedactableValue, ValueRedactor } from './redact-completions.ts'
-
-const PLACEHOLDER = '[REDACTED]'
 
 /** Replaces every text with one placeholder, whatever it says. Empty texts and absent ones stay as they are. */
 export const scrub: ValueRedactor & { now: (value: RedactableValue) => unknown } = {
@@ -12,10 +11,10 @@ export const scrub: ValueRedactor & { now: (value: RedactableValue) => unknown }
 
 function scrubValue({ kind, value }: RedactableValue): unknown {
   if (value === null || value === '') return value
-  return kind === 'tool_calls' ? (value as ToolCall[]).map(scrubToolCall) : PLACEHOLDER
+  return kind === 'tool_calls' ? (value as ToolCall[]).map(scrubToolCall) : SCRUBBED
 }
 
 /** Which function was called stays; what with does not. Arguments stay JSON, as models expect them. */
 function scrubToolCall(call: ToolCall): ToolCall {
-  return { ...call, function: { name: call.function.name, arguments: JSON.stringify(PLACEHOLDER) } }
+  return { ...call, function: { name: call.function.name, arguments: JSON.stringify(SCRUBBED) } }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Evaluation } from '../evaluators/evaluator.ts'
 import { type RaisedEvent, raise } from '../events/raise.ts'
+import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { EvaluationRow, EvaluatorRow, Tables } from '../storage/tables.ts'
 import { insertEvaluations } from './store.ts'
 
@@ -45,7 +46,7 @@ export async function storeEvaluations(
     subject,
     score,
     passed: passed ? (1 as const) : (0 as const),
-    content: redacted && content !== null ? '[REDACTED]' : content,
+    content: redacted && content !== null ? SCRUBBED : content,
     created_at: context.occurred_at,
   }))
   await insertEvaluations(db, rows)

@@ -178,7 +178,7 @@ function tryCode(page: Page, start: number, entry: CodeEntry, choice: Choice): v
 }
 
 /** The separator between two groups (a hyphen, dot or slash may have a space on each side), or 0. */
-export function separatorBetween(text: string, end: number, start: number): number {
+function separatorBetween(text: string, end: number, start: number): number {
   const gap = start - end
   if (gap === 1) return text.charCodeAt(end)
   if (gap === 2) return text.charCodeAt(end) === 32 && text.charCodeAt(end + 1) === 32 ? 32 : 0

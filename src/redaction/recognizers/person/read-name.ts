@@ -1,4 +1,4 @@
-import { CLASS, isCapital, isDigit, LETTER, MARK, UNSPACED } from '../../engine/characters.ts'
+import { CLASS, isCapital, isDigit, LETTER, UNSPACED } from '../../engine/characters.ts'
 import { step } from '../../engine/step.ts'
 import { GIVEN_NAMES, NO_NAMES, NO_SMALL_NAMES, plain } from './lists.ts'
 import { readHan, readHangul, readJapanese, readThai } from './read-unspaced.ts'
@@ -177,10 +177,4 @@ function readCaseless(text: string, start: number): Name | undefined {
     if (text.charAt(next) !== ' ') break
   }
   return words > 0 ? { start, end, words, isGiven } : undefined
-}
-
-/** Whether the code unit goes on with a word. */
-export function goesOn(text: string, at: number): boolean {
-  const kind = CLASS[text.charCodeAt(at)]
-  return kind === LETTER || kind === MARK
 }

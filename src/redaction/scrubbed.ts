@@ -1,0 +1,2 @@
+/** Stands for every text that was scrubbed. */
+export const SCRUBBED = '[REDACTED]'
