@@ -11,11 +11,11 @@ import {
   SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely'
 import type { Database, Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
+import { KeptPlansCompiler } from './sqlite-query-compiler.ts'
 import type { Tables } from './tables.ts'
 import { localWakeUps } from './wake-ups.ts'
 import { IO_ERROR, WriteAheadLog } from './write-ahead-log.ts'
@@ -49,7 +49,7 @@ export function openSqlite(dataDir: string): Database {
       createAdapter: () => new ManySessions(),
       createDriver: () => new SqliteDriver(writer, reader, group, log),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new KeptPlansCompiler(),
     },
   })
   const erase = eraser(writer, group)
@@ -234,7 +234,9 @@ class SqliteSession implements DatabaseConnection {
       return this.#writer.run(sql, parameters)
     }
     // Nothing that is not committed may be answered.
-    if (SelectQueryNode.is(query)) return this.#reader.run(sql, parameters)
+    if (SelectQueryNode.is(query)) {
+      return (this.#writer.isTransaction ? this.#reader : this.#writer).run(sql, parameters)
+    }
     await this.#group.begin()
     let result: QueryResult<Row>
     try {
