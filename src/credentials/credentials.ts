@@ -1,8 +1,9 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hash as digest, randomBytes } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
 import type { Caller } from '../http/credentials.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { equalInConstantTime } from '../lib/constant-time.ts'
+import { newest } from '../lib/newest.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { ApiKeysTable, BearerTokensTable, Tables } from '../storage/tables.ts'
 import { readCredentialId, writeCredential } from './credential-text.ts'
@@ -10,6 +11,15 @@ import * as store from './store.ts'
 
 const HASH_KEY = 'credential_hash_key'
 const HASH_KEY_PLACE = `installation|${HASH_KEY}|value`
+const PAIRS_KEPT = 1000
+
+/** What the texts of a key and a token say by themselves, whether they are valid or not. */
+interface ReadPair {
+  keyId: number
+  tokenId: number
+  keyHash: string
+  tokenHash: string
+}
 
 /** Issues, checks, lists and revokes API keys and bearer tokens. Only keyed hashes of them are stored. */
 export interface Credentials {
@@ -51,19 +61,32 @@ export async function openCredentials(
   const sealed = await store.keepInstallationValue(db, HASH_KEY, fresh)
   const hashKey = Buffer.from(box.open(sealed, HASH_KEY_PLACE), 'base64')
   const hash = (credential: string) => createHmac('sha256', hashKey).update(credential).digest('base64url')
+  /** Pairs that were right, by a digest that keeps their texts out of memory: reading one costs more than the query. */
+  const knownPairs = newest<string, ReadPair>(PAIRS_KEPT)
+
+  function readPair(apiKey: string, bearerToken: string): ReadPair | null {
+    const keyId = readCredentialId('key', apiKey)
+    const tokenId = readCredentialId('token', bearerToken)
+    if (keyId === null || tokenId === null) return null
+    return { keyId, tokenId, keyHash: hash(apiKey), tokenHash: hash(bearerToken) }
+  }
 
   return {
     async verify(apiKey, bearerToken) {
-      const keyId = readCredentialId('key', apiKey)
-      const tokenId = readCredentialId('token', bearerToken)
-      if (keyId === null || tokenId === null) return null
-      const [pair] = await store.findPair(db, { key_id: keyId, token_id: tokenId })
+      const name = digest('sha256', `${apiKey} ${bearerToken}`)
+      const known = knownPairs.get(name)
+      const pair = known ?? readPair(apiKey, bearerToken)
+      if (!pair) return null
+      const { keyId, tokenId } = pair
+      // Whether the two are valid is asked each time, so that a revocation holds at once.
+      const [stored] = await store.findPair(db, { key_id: keyId, token_id: tokenId })
       // Both hashes are compared whatever the first says, and also when there is no such pair.
-      const keyMatches = equalInConstantTime(hash(apiKey), pair?.key_hash ?? '')
-      const tokenMatches = equalInConstantTime(hash(bearerToken), pair?.token_hash ?? '')
-      if (!pair || !keyMatches || !tokenMatches) return null
-      if (pair.expires_at !== null && pair.expires_at <= timestamp(clock())) return null
-      return { agentId: pair.agent_id, teamId: pair.team_id, keyId, tokenId }
+      const keyMatches = equalInConstantTime(pair.keyHash, stored?.key_hash ?? '')
+      const tokenMatches = equalInConstantTime(pair.tokenHash, stored?.token_hash ?? '')
+      if (!stored || !keyMatches || !tokenMatches) return null
+      if (stored.expires_at !== null && stored.expires_at <= timestamp(clock())) return null
+      if (!known) knownPairs.set(name, pair)
+      return { agentId: stored.agent_id, teamId: stored.team_id, keyId, tokenId }
     },
 
     async agentOfKey(apiKey) {
