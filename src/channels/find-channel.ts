@@ -12,6 +12,20 @@ import { selectAllChannels, selectChannel } from './store.ts'
  */
 export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: (error: unknown) => boolean) {
   const seen = new Map<number, { row: ChannelRow; channel: Channel }>()
+  const readings = new Map<number, Promise<ChannelRow | undefined>>()
+
+  /** Reads a row once for all who ask in a turn of the event loop: after they have, so that nobody is told old news. */
+  function read(id: number): Promise<ChannelRow | undefined> {
+    const known = readings.get(id)
+    if (known) return known
+    const reading = nextTurn().then(async () => {
+      readings.delete(id)
+      const [row] = await selectChannel(db, { id })
+      return row
+    })
+    readings.set(id, reading)
+    return reading
+  }
 
   /** Opening the secrets costs more than reading the row: that is done once for each state of a channel. */
   function open(row: ChannelRow): Channel {
@@ -30,7 +44,7 @@ export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: 
 
   async function byId(id: number): Promise<Channel | null> {
     try {
-      const [row] = await selectChannel(db, { id })
+      const row = await read(id)
       if (row) return open(row)
       seen.delete(id)
       return null
@@ -55,6 +69,10 @@ export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: 
       for (const row of await selectAllChannels(db)) open(row)
     },
   }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 export type Channels = ReturnType<typeof findChannels>

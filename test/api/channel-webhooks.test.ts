@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { platforms } from '../../src/platforms/platforms.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import {
   addChannel,
@@ -79,6 +80,24 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
       const body = JSON.stringify(messageOf(kind, PERSON[kind], `${kind}-none`, 'hello'))
       for (const secret of ['undefined', 'null', channel.secret || 'x'])
         assert.equal((await channel.post(body, sign(kind, body, secret))).status, 403)
+    })
+
+    it(`${kind} 403: the old secret, and all once the channel is deleted, while requests are under way`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, peer)
+      const path = `/channels/${channel.id}`
+      let isOver = false
+      const burst = Array.from({ length: 8 }, async () => {
+        while (!isOver) await channel.post('{}')
+      })
+      const settings = { [platforms[kind].webhookSecret]: 'new' }
+      assert.equal((await agent.patch(path, { settings })).status, 200)
+      assert.equal((await channel.post('{}')).status, 403)
+      assert.equal((await channel.post('{}', sign(kind, '{}', 'new'))).status, 200)
+      assert.equal((await agent.call('DELETE', path)).status, 204)
+      assert.equal((await channel.post('{}', sign(kind, '{}', 'new'))).status, 403)
+      isOver = true
+      await Promise.all(burst)
     })
 
     it(`${kind} 403: unknown channel or one of another kind, like a wrong signature`, async () => {
