@@ -4,13 +4,14 @@ import type { Clock } from '../lib/clock.ts'
 import { countWaitingInbound } from '../mailboxes/items.ts'
 import type { Tables } from '../storage/tables.ts'
 
-const COUNT_KEPT_MS = 250
+/** More than so many do not come from other processes in a millisecond: a count holds until these could fill its room. */
+const OTHERS_PER_MS = 10
 /** Counting a long backlog takes a while: between two counts this many times as long goes by. */
 const REST = 10
 
 /**
- * Refuses more than a number of events that wait to be worked. They are counted now and then, and when the limit seems
- * to be reached; in between, what this process accepted is added.
+ * Refuses more than a number of events that wait to be worked. They are counted the more often the nearer the limit is;
+ * in between, what this process accepted is added.
  */
 export function limitBacklog(db: Kysely<Tables>, limit: number, clock: Clock) {
   let waiting = 0
@@ -29,7 +30,7 @@ export function limitBacklog(db: Kysely<Tables>, limit: number, clock: Clock) {
   return {
     /** @throws ApiError unavailable when there is no room for this many more */
     async require(room: number): Promise<void> {
-      const isOld = Math.abs(clock() - countedAt) > COUNT_KEPT_MS
+      const isOld = Math.abs(clock() - countedAt) * OTHERS_PER_MS > limit - waiting
       if ((isOld || waiting + room > limit) && performance.now() >= restsUntil) {
         counting ??= count().finally(() => {
           counting = null
