@@ -10,7 +10,7 @@ const FOR_EVER = '9999'
 
 /**
  * Reads what a webhook that was verified tells and keeps it: when this resolves, its events are committed.
- * @returns how many events were new
+ * @returns how many events are to be worked
  * @throws ApiError invalid_json for a body that is none of the platform's, webhook_refused for one that is meant for
  *   another account, unavailable when too much waits already
  */
@@ -28,9 +28,9 @@ export async function receive(
   const now = clock()
   const items = wanted.map((event) => toItem(event, channel, now))
   const delayMs = wanted.some(isMessage) ? (channel.settings.debounce_ms ?? DEFAULT_DEBOUNCE_MS) : 0
-  const accepted = await accept({ channel: { id: channel.id, agent_id: channel.agentId }, items, delayMs })
-  backlog.added(accepted)
-  return accepted
+  await accept({ channel: { id: channel.id, agent_id: channel.agentId }, items, delayMs })
+  backlog.added(items.length)
+  return items.length
 }
 
 function readEvents({ platform, settings }: Channel, raw: Buffer, headers: WebhookHeaders): Inbound[] {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
-import { insertInbound, type MailboxTouch, touchMailboxes } from './store.ts'
+import { type InboundItem, insertInbound, type MailboxTouch, touchMailboxes } from './store.ts'
 
 /** Something that came in through a channel. */
 export interface NewItem {
@@ -24,8 +24,8 @@ export interface Arrival {
   delayMs: number
 }
 
-/** Keeps an arrival: once this resolves it is on disk. Returns how many of its items were new. */
-export type Accept = (arrival: Arrival) => Promise<number>
+/** Keeps an arrival: once this resolves it is on disk. */
+export type Accept = (arrival: Arrival) => Promise<void>
 
 /** Arrivals that one transaction takes. */
 const AT_ONCE = 200
@@ -44,7 +44,7 @@ export function acceptItems(
   engine: Pick<Engine, 'kind' | 'isUnavailable'>,
   clock: Clock,
 ): Accept {
-  const waiting: { arrival: Arrival; done: PromiseWithResolvers<number> }[] = []
+  const waiting: { arrival: Arrival; done: PromiseWithResolvers<void> }[] = []
   let storing = 0
   let isDue = false
 
@@ -52,17 +52,17 @@ export function acceptItems(
     while (waiting.length > 0) {
       const together = waiting.splice(0, AT_ONCE)
       try {
-        const counts = await store(
+        await store(
           db,
           together.map(({ arrival }) => arrival),
           clock(),
         )
-        for (const [index, { done }] of together.entries()) done.resolve(counts[index] ?? 0)
+        for (const { done } of together) done.resolve()
       } catch (error) {
         const isHopeless = together.length === 1 || engine.isUnavailable(error)
         for (const { arrival, done } of together) {
           if (isHopeless) done.reject(error)
-          else await store(db, [arrival], clock()).then(([count = 0]) => done.resolve(count), done.reject)
+          else await store(db, [arrival], clock()).then(done.resolve, done.reject)
         }
       }
     }
@@ -70,7 +70,7 @@ export function acceptItems(
   }
 
   return (arrival) => {
-    const done = Promise.withResolvers<number>()
+    const done = Promise.withResolvers<void>()
     waiting.push({ arrival, done })
     if (!isDue && storing < TRANSACTIONS[engine.kind]) {
       isDue = true
@@ -86,62 +86,39 @@ export function acceptItems(
 }
 
 /** Stores arrivals in one transaction; each item is there once however often and from how many sides it comes. */
-async function store(db: Kysely<Tables>, arrivals: Arrival[], now: number): Promise<number[]> {
+async function store(db: Kysely<Tables>, arrivals: Arrival[], now: number): Promise<void> {
   const created_at = timestamp(now)
-  const items = arrivals.flatMap(({ channel, items, delayMs }, arrival) =>
-    items.map((item) => ({ ...item, channel, due_at: timestamp(now + delayMs), arrival })),
-  )
-  return db.transaction().execute(async (db) => {
-    const mailboxes = new Map<string, number>()
-    for (const { id, channel_id, thread } of await touchMailboxes(db, mailboxesOf(items)))
-      mailboxes.set(keyOf(channel_id, thread), id)
-    const rows = items.map(({ channel, thread, sourceId, kind, payload, due_at }) => {
-      const mailbox_id = mailboxes.get(keyOf(channel.id, thread))
-      if (mailbox_id === undefined) throw new Error('a mailbox was not returned')
-      return {
-        mailbox_id,
+  const mailboxes = new Map<string, MailboxTouch>()
+  const rows: InboundItem[] = []
+  for (const { channel, items, delayMs } of arrivals) {
+    const due_at = timestamp(now + delayMs)
+    for (const { thread, writableUntil, sourceId, kind, payload } of items) {
+      const key = `${channel.id} ${thread}`
+      const known = mailboxes.get(key)
+      mailboxes.set(key, {
         channel_id: channel.id,
+        agent_id: channel.agent_id,
+        thread,
+        writable_until: latest(known?.writable_until ?? '', writableUntil ?? ''),
+        due_at: known && known.due_at < due_at ? known.due_at : due_at,
+      })
+      rows.push({
+        channel_id: channel.id,
+        thread,
         source_id: sourceId,
         kind,
         payload: JSON.stringify(payload),
-        state: 'waiting' as const,
         due_at,
         created_at,
-      }
-    })
-    const fresh = new Set<string>()
-    for (const { channel_id, source_id } of await insertInbound(db, rows))
-      fresh.add(keyOf(channel_id, source_id ?? ''))
-    const counts = arrivals.map(() => 0)
-    // A copy within the same transaction is not new a second time.
-    for (const { channel, sourceId, arrival } of items)
-      if (fresh.delete(keyOf(channel.id, sourceId))) counts[arrival] = (counts[arrival] ?? 0) + 1
-    return counts
-  })
-}
-
-type KeyedItem = NewItem & { channel: Arrival['channel']; due_at: string }
-
-/** Each mailbox once, and in one order whoever accepts, so that no two transactions wait for each other. */
-function mailboxesOf(items: KeyedItem[]) {
-  const mailboxes = new Map<string, MailboxTouch>()
-  for (const { channel, thread, writableUntil, due_at } of items) {
-    const key = keyOf(channel.id, thread)
-    const known = mailboxes.get(key)
-    mailboxes.set(key, {
-      channel_id: channel.id,
-      agent_id: channel.agent_id,
-      thread,
-      writable_until: latest(known?.writable_until ?? '', writableUntil ?? ''),
-      due_at: known && known.due_at < due_at ? known.due_at : due_at,
-    })
+      })
+    }
   }
-  const sorted = [...mailboxes].sort(([a], [b]) => (a < b ? -1 : 1))
-  return sorted.map(([, mailbox]) => mailbox)
-}
-
-function keyOf(channelId: number, id: string): string {
-  return `${channelId} ${id}`
+  // In one order whoever accepts, so that no two transactions wait for each other.
+  const sorted = [...mailboxes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, mailbox]) => mailbox)
+  await db.transaction().execute(async (db) => {
+    await touchMailboxes(db, sorted)
+    await insertInbound(db, rows)
+  })
 }
 
 function latest(a: string, b: string): string {

@@ -10,35 +10,45 @@ export type MailboxTouch = Pick<MailboxRow, 'channel_id' | 'agent_id' | 'thread'
   due_at: string
 }
 
-/** Makes mailboxes of threads, or brings their time forward, and keeps others off them until the transaction ends. */
-export const touchMailboxes = preparedInsert<MailboxTouch, Pick<MailboxRow, 'id' | 'channel_id' | 'thread'>>(
+/**
+ * Makes mailboxes of threads, or brings their time forward, and keeps others off them until the transaction ends, also
+ * off those that stay as they are.
+ */
+export const touchMailboxes = preparedInsert<MailboxTouch>(
   'mailboxes',
   ['channel_id', 'agent_id', 'thread', 'writable_until', 'due_at'],
   (insert) =>
-    insert
-      .onConflict((conflict) =>
-        conflict.columns(['channel_id', 'thread']).doUpdateSet({
+    insert.onConflict((conflict) =>
+      conflict
+        .columns(['channel_id', 'thread'])
+        .doUpdateSet({
           writable_until: sql`case when excluded.writable_until > mailboxes.writable_until
-          then excluded.writable_until else mailboxes.writable_until end`,
+            then excluded.writable_until else mailboxes.writable_until end`,
           due_at: sql`case when mailboxes.due_at < excluded.due_at then mailboxes.due_at else excluded.due_at end`,
-        }),
-      )
-      .returning(['mailboxes.id', 'mailboxes.channel_id', 'mailboxes.thread']),
+        })
+        .where(
+          sql<boolean>`excluded.writable_until > mailboxes.writable_until
+            or mailboxes.due_at is null or excluded.due_at < mailboxes.due_at`,
+        ),
+    ),
 )
 
-type InboundItem = Pick<
+export type InboundItem = Pick<
   MailboxItemRow,
-  'mailbox_id' | 'channel_id' | 'source_id' | 'kind' | 'payload' | 'state' | 'due_at' | 'created_at'
->
+  'channel_id' | 'source_id' | 'kind' | 'payload' | 'due_at' | 'created_at'
+> & { thread: string }
 
-/** Keeps what came in; returns those that had not come before. */
-export const insertInbound = preparedInsert<InboundItem, Pick<MailboxItemRow, 'channel_id' | 'source_id'>>(
+/** Keeps what came in for a mailbox that is there; what had come before stays as it is. */
+export const insertInbound = preparedInsert<InboundItem>(
   'mailbox_items',
-  ['mailbox_id', 'channel_id', 'source_id', 'kind', 'payload', 'state', 'due_at', 'created_at'],
-  (insert) =>
-    insert
-      .onConflict((conflict) => conflict.columns(['channel_id', 'source_id']).doNothing())
-      .returning(['mailbox_items.channel_id', 'mailbox_items.source_id']),
+  ['channel_id', 'thread', 'source_id', 'kind', 'payload', 'due_at', 'created_at'],
+  (insert) => insert.onConflict((conflict) => conflict.columns(['channel_id', 'source_id']).doNothing()),
+  ({ thread, ...item }) => ({
+    ...item,
+    mailbox_id: sql`(select id from mailboxes
+      where mailboxes.channel_id = ${item.channel_id} and mailboxes.thread = ${thread})`,
+    state: 'waiting',
+  }),
 )
 
 export const selectMailboxOfConversation = prepared((db, param: ParamOf<{ conversation_id: string }>) =>

@@ -1,5 +1,5 @@
-import type { CompiledQuery, InsertQueryBuilder, InsertResult, Kysely } from 'kysely'
-import { numbered, type Prepared, prepared } from './prepared.ts'
+import type { InsertQueryBuilder, InsertResult, Kysely } from 'kysely'
+import { type Prepared, prepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 type Insert = InsertQueryBuilder<Tables, keyof Tables, InsertResult>
@@ -10,34 +10,35 @@ const SIZES = [64, 32, 16, 8, 6, 5, 4, 3, 2, 1]
 /**
  * Prepares the insertion of rows of a hot path: building a statement for each number of rows anew costs more than
  * running it.
- * @param finish adds to the statement: what happens on a conflict, what it returns
- * @returns inserts rows, in their order, and returns what the statements return
+ * @param columns those of a row that the statement is given
+ * @param finish adds to the statement: what happens on a conflict
+ * @param toValues makes of a row what is inserted, where that is not the row itself
+ * @returns inserts rows, in their order
  */
-export function preparedInsert<Row extends object, Output = InsertResult>(
+export function preparedInsert<Row extends object>(
   table: keyof Tables,
   columns: readonly (keyof Row & string)[],
-  finish: (insert: Insert) => { compile(): CompiledQuery<Output> } = (insert) =>
-    insert as { compile(): CompiledQuery<never> },
-): (db: Kysely<Tables>, rows: readonly Row[]) => Promise<Output[]> {
+  finish: (insert: Insert) => Insert = (insert) => insert,
+  toValues: (row: Row) => object = (row) => row,
+): (db: Kysely<Tables>, rows: readonly Row[]) => Promise<void> {
   const statements = new Map(
-    SIZES.map((size): [number, Prepared<Record<string, unknown>, Output>] => [
+    SIZES.map((size): [number, Prepared<unknown[], InsertResult>] => [
       size,
       prepared((db, param) => {
-        const rows = Array.from({ length: size }, (_, row) =>
-          Object.fromEntries(columns.map((column) => [column, param(`${column}${row}`)])),
-        )
+        const rows = Array.from({ length: size }, (_, row) => {
+          const places = columns.map((column, at) => [column, param(row * columns.length + at)])
+          return toValues(Object.fromEntries(places))
+        })
         return finish(db.insertInto(table).values(rows as never))
       }),
     ]),
   )
   return async (db, rows) => {
-    const returned: Output[] = []
     for (let from = 0; from < rows.length; ) {
       const size = SIZES.find((size) => size <= rows.length - from) as number
-      const values = numbered(columns, rows.slice(from, from + size))
-      returned.push(...((await statements.get(size)?.(db, values)) ?? []))
+      const values = rows.slice(from, from + size).flatMap((row) => columns.map((column) => row[column]))
+      await statements.get(size)?.(db, values)
       from += size
     }
-    return returned
   }
 }

@@ -3,9 +3,9 @@ import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 class Placeholder {
-  readonly name: string
+  readonly name: PropertyKey
 
-  constructor(name: string) {
+  constructor(name: PropertyKey) {
     this.name = name
   }
 }
@@ -13,8 +13,8 @@ class Placeholder {
 /** A query that is built and compiled once an engine, and then only given its parameters. */
 export type Prepared<Parameters, Row> = (db: Kysely<Tables>, parameters: Parameters) => Promise<Row[]>
 
-/** Marks the place of a parameter, with the parameter's type. */
-export type ParamOf<Parameters> = <Name extends keyof Parameters & string>(name: Name) => Parameters[Name]
+/** Marks the place of a parameter, by its name or its number, with the parameter's type. */
+export type ParamOf<Parameters> = <Name extends keyof Parameters>(name: Name) => Parameters[Name]
 
 /** The parameters of a query over several rows: each column's name with the place of its row behind it. */
 export function numbered<Row extends object>(

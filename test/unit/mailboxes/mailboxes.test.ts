@@ -55,10 +55,9 @@ for (const engine of engines) {
       writableUntil: null,
     })
 
-    async function accept(items: ReturnType<typeof item>[], delay = 0): Promise<number> {
-      const accepted = await acceptNew({ channel: channel(), items, delayMs: delay })
+    async function accept(items: ReturnType<typeof item>[], delay = 0): Promise<void> {
+      await acceptNew({ channel: channel(), items, delayMs: delay })
       database.wakeUps.send(MAILBOXES)
-      return accepted
     }
 
     function start(work: Partial<Work>, concurrency?: number) {
@@ -99,12 +98,9 @@ for (const engine of engines) {
     const nameOf = ({ items }: Batch) => (JSON.parse(items[0]?.payload ?? '{}') as { name: string }).name
 
     it('keeps one of many copies that come at once', async () => {
-      const counts = await Promise.all(Array.from({ length: 20 }, () => accept([item('a', 'one')])))
-      assert.deepEqual(
-        counts.toSorted((a, b) => b - a),
-        [1, ...Array.from({ length: 19 }, () => 0)],
-      )
-      assert.deepEqual(await states(), { one: 'waiting' })
+      await Promise.all(Array.from({ length: 20 }, () => accept([item('a', 'one')])))
+      const rows = await database.db.selectFrom('mailbox_items').select(['source_id', 'state']).execute()
+      assert.deepEqual(rows, [{ source_id: 'one', state: 'waiting' }])
     })
 
     it('threads accepted in opposite orders at once do not wait for each other for ever', async () => {
