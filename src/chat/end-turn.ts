@@ -74,16 +74,17 @@ export async function endTurn(
     const messageId = await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
     if (!paused) outcome.messageId = messageId
     const data = { ms: Date.parse(now) - Date.parse(turn.createdAt), answered: rules.answered }
-    await raise(db, ...(startedAt ? [{ ...context(turn, startedAt), key: 'response_start' as const }] : []), {
-      ...context(turn, now),
-      key: 'response_end',
-      data,
-    })
-    await rules.ruled?.store(db, context(turn, now), completion.redacted !== null, {
+    const ofRules = await rules.ruled?.store(db, context(turn, now), completion.redacted !== null, {
       answered: rules.answered,
       retrieval_score: rules.retrievalScore,
       user_is_new: turn.place.userIsNew,
     })
+    await raise(
+      db,
+      ...(startedAt ? [{ ...context(turn, startedAt), key: 'response_start' as const }] : []),
+      { ...context(turn, now), key: 'response_end', data },
+      ...(ofRules ?? []),
+    )
     await hooks.ended(db, turn, outcome)
     return outcome
   })
@@ -161,10 +162,15 @@ export async function endBrokenTurn(
     if (answer.content !== null || answer.tool_calls.length > 0) {
       await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
     }
-    await ruled?.store(db, context(turn, now), completion.redacted !== null, null)
-    if (startedAt) await raise(db, { ...context(turn, startedAt), key: 'response_start' })
-    if (failure) await raise(db, { ...context(turn, now), key: 'error', data: failure })
-    else await raise(db, { ...context(turn, now), key: 'response_end' })
+    const ofRules = await ruled?.store(db, context(turn, now), completion.redacted !== null, null)
+    await raise(
+      db,
+      ...(ofRules ?? []),
+      ...(startedAt ? [{ ...context(turn, startedAt), key: 'response_start' as const }] : []),
+      failure
+        ? { ...context(turn, now), key: 'error', data: failure }
+        : { ...context(turn, now), key: 'response_end' },
+    )
     await hooks.ended(db, turn, null)
   })
 }

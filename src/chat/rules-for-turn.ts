@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { factsOf } from '../conditions/facts.ts'
+import { countMessages } from '../conversations/count-messages.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { type RuledTurn, ruledTurn } from '../rules/ruled-turn.ts'
 import type { AgentRules } from '../rules/rules-of-agent.ts'
@@ -8,7 +9,6 @@ import type { Tables } from '../storage/tables.ts'
 import { userText } from './prompt-text.ts'
 import { newMessages } from './request.ts'
 import type { StartedTurn } from './start-turn.ts'
-import { countMessages } from './store.ts'
 
 /** What an agent's rules do in a turn; null when it has none. */
 export type RulesForTurn = (turn: StartedTurn, signal: AbortSignal) => Promise<RuledTurn | null>
@@ -24,7 +24,7 @@ export function rulesForTurns(
     const prompt = userText(newMessages(turn.messages))
     const facts = factsOf({
       prompt,
-      messageCount: await countMessages(db, turn.conversationId),
+      messageCount: rules.countsMessages ? await countMessages(db, turn.conversationId) : null,
       ...turn.place,
       at: Date.parse(turn.createdAt),
     })

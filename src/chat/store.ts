@@ -87,18 +87,6 @@ export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: 
     .select(['agents.is_paused', 'conversations.agent_paused']),
 )
 
-const countMessagesOf = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
-  db
-    .selectFrom('messages')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('conversation_id', '=', param('conversation_id')),
-)
-
-export async function countMessages(db: Db, conversationId: string): Promise<number> {
-  const [row] = await countMessagesOf(db, { conversation_id: conversationId })
-  return Number(row?.count ?? 0)
-}
-
 export async function selectEvaluationsOf(db: Db, completionIds: string[]): Promise<EvaluationRow[]> {
   if (completionIds.length === 0) return []
   return db

@@ -26,6 +26,8 @@ export function factsOf(source: FactSource): Facts {
   let language: string | null | undefined
   const at = new Date(source.at)
   return {
+    // Names are also those of tags, which may be any.
+    __proto__: null,
     'prompt.text': source.prompt,
     'prompt.length': countCharacters(source.prompt),
     'response.text': source.response,
@@ -51,10 +53,8 @@ export function factsOf(source: FactSource): Facts {
 
 /** Facts beside others, as the results of evaluators; of two with the same name the added one counts. */
 export function withFacts(facts: Facts, added: Facts): Facts {
-  return Object.create(null, {
-    ...Object.getOwnPropertyDescriptors(facts),
-    ...Object.getOwnPropertyDescriptors(added),
-  }) as Facts
+  // By way of the prototype: a copy would ask for every fact that is a getter.
+  return { __proto__: facts, ...added } as unknown as Facts
 }
 
 /** The facts that an evaluation adds: of one that failed the score is missing, without an evaluator both are. */

@@ -67,6 +67,11 @@ export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): E
   }
 }
 
+/** The facts that an evaluator's settings name. */
+export function fieldsAskedBy({ kind, settings }: Pick<EvaluatorRow, 'kind' | 'settings'>): string[] {
+  return kindOf(kind as KindName).fields?.(JSON.parse(settings)) ?? []
+}
+
 /** What running an evaluator costs: cheap ones are worth running first. */
 export function costOf({ kind }: Pick<EvaluatorRow, 'kind'>): EvaluatorCost {
   return kindOf(kind as KindName).cost

@@ -90,5 +90,7 @@ export interface EvaluatorKind<Settings extends z.ZodType> {
   settings: Settings
   /** The threshold of an evaluator that sets none. */
   threshold: number
+  /** Which facts its judge asks for by name, where settings name them. */
+  fields?(settings: z.output<Settings>): string[]
   judge(settings: z.output<Settings>, dependencies: JudgeDependencies): Judge
 }

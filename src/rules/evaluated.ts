@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Evaluation } from '../evaluators/evaluator.ts'
-import { type RaisedEvent, raise } from '../events/raise.ts'
+import type { RaisedEvent } from '../events/raise.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { EvaluationRow, EvaluatorRow, Tables } from '../storage/tables.ts'
 import { insertEvaluations } from './store.ts'
@@ -28,15 +28,16 @@ export function evaluationParts(evaluated: Evaluated | null) {
 }
 
 /**
- * Stores what evaluators said of a completion, and raises an `error` for each that failed, within a transaction.
+ * Stores what evaluators said of a completion, within a transaction.
  * @param redacted whether the completion was redacted meanwhile: what was said may quote it
+ * @returns the events to raise with it: an `error` for each that failed
  */
 export async function storeEvaluations(
   db: Kysely<Tables>,
   context: Required<Pick<RaisedEvent, 'agent_id' | 'occurred_at' | 'conversation_id' | 'completion_id'>>,
   redacted: boolean,
   all: readonly (Evaluated & AskedFor)[],
-): Promise<void> {
+): Promise<RaisedEvent[]> {
   const rows = all.map(({ evaluator, evaluation: { score, passed, content }, ruleId, subject }) => ({
     agent_id: context.agent_id,
     completion_id: context.completion_id,
@@ -50,10 +51,9 @@ export async function storeEvaluations(
     created_at: context.occurred_at,
   }))
   await insertEvaluations(db, rows)
-  const failures = all.flatMap(({ evaluation: { error }, evaluator }): RaisedEvent[] =>
+  return all.flatMap(({ evaluation: { error }, evaluator }): RaisedEvent[] =>
     error ? [{ ...context, key: 'error', data: { ...error, evaluator: named(evaluator) } }] : [],
   )
-  if (failures.length > 0) await raise(db, ...failures)
 }
 
 /** A rule or an evaluator as events tell it. */

@@ -1,28 +1,36 @@
 import type { Kysely } from 'kysely'
 import type { Facts } from '../conditions/condition.ts'
 import { factsOf } from '../conditions/facts.ts'
+import { countMessages } from '../conversations/count-messages.ts'
 import { readPlace } from '../conversations/place.ts'
 import { promptAndResponse } from '../conversations/prompt-and-response.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 
-/** The facts of a response, from what is stored of it now: no text of it is kept in a second place. */
-export async function factsOfJob(db: Kysely<Tables>, job: AutomationJobRow): Promise<Facts> {
-  const completion = await db
+const selectCompletion = prepared((db, param: ParamOf<{ id: string }>) =>
+  db
     .selectFrom('completions')
-    .selectAll()
-    .where('id', '=', job.completion_id)
-    .executeTakeFirstOrThrow()
-  const messages = await db
+    .select(['finish_reason', 'page_url', 'created_at'])
+    .where('id', '=', param('id')),
+)
+
+const selectMessages = prepared((db, param: ParamOf<{ completion_id: string }>) =>
+  db
     .selectFrom('messages')
     .select(['role', 'content'])
-    .where('completion_id', '=', job.completion_id)
-    .orderBy('id')
-    .execute()
-  const { count } = await db
-    .selectFrom('messages')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('conversation_id', '=', job.conversation_id)
-    .executeTakeFirstOrThrow()
+    .where('completion_id', '=', param('completion_id'))
+    .orderBy('id'),
+)
+
+/** The facts of a response, from what is stored of it now: no text of it is kept in a second place. */
+export async function factsOfJob(
+  db: Kysely<Tables>,
+  job: AutomationJobRow,
+  countsMessages: boolean,
+): Promise<Facts> {
+  const [completion] = await selectCompletion(db, { id: job.completion_id })
+  if (!completion) throw new Error('the completion of automations does not exist')
+  const messages = await selectMessages(db, { completion_id: job.completion_id })
   const { prompt, response } = promptAndResponse(messages, true)
   const kept = JSON.parse(job.facts) as {
     answered?: boolean
@@ -35,7 +43,7 @@ export async function factsOfJob(db: Kysely<Tables>, job: AutomationJobRow): Pro
     answered: kept.answered ?? null,
     retrievalScore: kept.retrieval_score ?? null,
     finishReason: completion.finish_reason,
-    messageCount: Number(count),
+    messageCount: countsMessages ? await countMessages(db, job.conversation_id) : null,
     pageUrl: completion.page_url,
     ...(await readPlace(db, job.conversation_id)),
     userIsNew: kept.user_is_new ?? null,

@@ -4,7 +4,7 @@ import type { Facts } from '../conditions/condition.ts'
 import { settleCondition } from '../conditions/evaluate-condition.ts'
 import { withFacts } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
-import { type RaisedEvent, raise } from '../events/raise.ts'
+import type { RaisedEvent } from '../events/raise.ts'
 import { currentTrace } from '../lib/tracing.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type ChosenCta, chooseCtas } from './choose-ctas.ts'
@@ -80,28 +80,29 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, written, si
     /**
      * Stores what came of it, in the transaction that stores the answer.
      * @param jobFacts what automations need to know and no row tells; null: they do not run
+     * @returns the events to raise with it
      */
     async store(
       db: Kysely<Tables>,
       context: TurnContext,
       redacted: boolean,
       jobFacts: Record<string, unknown> | null,
-    ): Promise<void> {
+    ): Promise<RaisedEvent[]> {
       const { automations } = rules
-      await storeEvaluations(db, context, redacted, evaluations.all)
+      const failures = await storeEvaluations(db, context, redacted, evaluations.all)
       const shownAs = guards.shownAs()
       if (shownAs !== null) await replacePrompt(db, context.completion_id, shownAs)
       const isJob = jobFacts !== null && someMayRun(automations, known)
       const isOver = jobFacts !== null && automations.length > 0 && !isJob
-      await raise(
-        db,
-        ...triggered.map((one) => guardrailEvent(context, one)),
-        ...shown.map((one) => ctaEvent(context, one)),
-        ...(isOver ? [{ ...context, key: 'automations_end' as const, data: { automations: [] } }] : []),
-      )
       for (const { cta } of shown)
         await countCta(db, { conversation_id: context.conversation_id, cta_id: cta.id })
       if (isJob) await insertJob(db, jobOf(automations, context, jobFacts))
+      return [
+        ...failures,
+        ...triggered.map((one) => guardrailEvent(context, one)),
+        ...shown.map((one) => ctaEvent(context, one)),
+        ...(isOver ? [{ ...context, key: 'automations_end' as const, data: { automations: [] } }] : []),
+      ]
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
-import { costOf } from '../evaluators/create-evaluators.ts'
+import { fieldsOf } from '../conditions/evaluators-of.ts'
+import { costOf, fieldsAskedBy } from '../evaluators/create-evaluators.ts'
 import { listEvaluators } from '../evaluators/find-evaluator.ts'
 import type { EvaluatorRow, RuleRow, Tables } from '../storage/tables.ts'
 import type { AutomationSettings, CtaSettings, GuardrailSettings } from './schemas.ts'
@@ -15,6 +16,8 @@ export interface AgentRules {
   ctas: Rule<CtaSettings>[]
   automations: Rule<AutomationSettings>[]
   evaluators: Map<number, EvaluatorRow>
+  /** Whether any of them asks how many messages a conversation has: counting those of a long one takes a while. */
+  countsMessages: boolean
 }
 
 /**
@@ -29,11 +32,18 @@ export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRu
     if (rows.length === 0) return null
     const evaluators = new Map((await listEvaluators(db, agentId)).map((row) => [row.id, row]))
     const cost = (guardrail: GuardrailSettings) => (isCostly(guardrail, evaluators) ? 1 : 0)
+    const ctas = of<CtaSettings>(rows, 'cta')
+    const automations = of<AutomationSettings>(rows, 'automation')
+    const fields = [
+      ...[...ctas, ...automations].flatMap(({ condition }) => (condition ? fieldsOf(condition) : [])),
+      ...[...evaluators.values()].flatMap(fieldsAskedBy),
+    ]
     return {
       guardrails: of<GuardrailSettings>(rows, 'guardrail').sort((a, b) => cost(a) - cost(b)),
-      ctas: of<CtaSettings>(rows, 'cta'),
-      automations: of<AutomationSettings>(rows, 'automation'),
+      ctas,
+      automations,
       evaluators,
+      countsMessages: fields.includes('message_count'),
     }
   }
 

@@ -26,6 +26,8 @@ export function runAutomations(dependencies: AutomationDependencies) {
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | null = null
   let isOn = false
+  /** Whether more jobs may wait than there was room for. */
+  let isFull = false
 
   function look(): void {
     if (!isOn) return
@@ -48,6 +50,7 @@ export function runAutomations(dependencies: AutomationDependencies) {
         until: leaseUntil(now),
         limit,
       })
+      isFull = jobs.length === limit
       for (const job of jobs) {
         // What its prompt was asked in goes on with it.
         const { trace = null } = JSON.parse(job.facts) as { trace?: TraceContext | null }
@@ -56,7 +59,10 @@ export function runAutomations(dependencies: AutomationDependencies) {
             if (!stopped.signal.aborted)
               logger.warn({ error: error.name }, 'automations of a response were left')
           })
-          .finally(() => running.delete(task))
+          .finally(() => {
+            running.delete(task)
+            if (isFull && running.size <= AT_ONCE / 2) look()
+          })
         running.add(task)
       }
     } catch (error) {

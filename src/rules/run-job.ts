@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
+import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
+import { settleCondition } from '../conditions/evaluate-condition.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -13,8 +15,8 @@ import { callWebhook } from './call-webhook.ts'
 import { type AskedFor, type Evaluated, evaluationParts, named, storeEvaluations } from './evaluated.ts'
 import { factsOfJob } from './facts-of-job.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
-import type { Action, AutomationSettings } from './schemas.ts'
-import { lockCompletion, writeAutomations, writeJob } from './store.ts'
+import type { AutomationSettings } from './schemas.ts'
+import { lockCompletion, renewLease, writeAutomations, writeProgress } from './store.ts'
 import { setStoredAction } from './stored-actions.ts'
 
 export interface JobDependencies {
@@ -66,15 +68,19 @@ export async function runJob(
   const runs = JSON.parse(job.runs) as Run[]
   const agent = await readAgent(db, job.agent_id)
   const rules = await rulesOf(agent)
+  const automations = new Map(rules?.automations.map((automation) => [automation.id, automation]))
+  /** As they were read last; null: something has happened since. */
+  let known: Facts | null = null
+  let isDone = false
   // An evaluation may take longer than a lease. A database that is away for a moment costs nothing: the next step tells.
   const renewing = setInterval(() => {
-    writeJob(db, job, { leased_until: leaseUntil(clock()) }).catch(() => {})
+    renewLease(db, job, leaseUntil(clock())).catch(() => {})
   }, RENEW_EVERY_MS)
   try {
     for (const run of runs) {
       if (hasEnded(run)) continue
       signal.throwIfAborted()
-      const automation = rules?.automations.find(({ id }) => id === run.id)
+      const automation = automations.get(run.id)
       if (automation) await runAutomation(automation, run)
       // It was deleted or switched off meanwhile.
       else run.status = 'skipped'
@@ -82,11 +88,7 @@ export async function runJob(
   } finally {
     clearInterval(renewing)
   }
-  await db.transaction().execute(async (db) => {
-    await save(db, 'done')
-    await writeAutomations(db, job.completion_id, outcomesOf(runs))
-    await raise(db, { ...context(), key: 'automations_end', data: { automations: outcomesOf(runs) } })
-  })
+  if (!isDone) await db.transaction().execute(finish)
 
   async function runAutomation(automation: Automation, run: Run): Promise<void> {
     if (run.status === 'waiting') {
@@ -97,8 +99,10 @@ export async function runJob(
       run.action++
     }
     run.status = 'running'
-    while (run.action < automation.actions.length && run.trouble !== 'failed') {
-      const action = automation.actions[run.action] as Action
+    for (;;) {
+      const action = run.trouble === 'failed' ? undefined : automation.actions[run.action]
+      if (!action) return db.transaction().execute((db) => end(db, automation, run))
+      known = null
       if (action.type === 'call_webhook') {
         run.status = 'calling'
         await save(db)
@@ -109,20 +113,21 @@ export async function runJob(
         await save(db)
       } else {
         run.action++
+        const isLast = run.action === automation.actions.length
         await db.transaction().execute(async (db) => {
-          await save(db)
           await setStoredAction(db, job, automation, action, timestamp(clock()))
+          await (isLast ? end(db, automation, run) : save(db))
         })
         if (action.type === 'send_message' || action.type === 'pause_conversation') wakeUps.send(MAILBOXES)
+        if (isLast) return
       }
     }
-    await end(automation, run)
   }
 
   /** Whether an automation runs; what evaluators said of it is stored either way. */
   async function decide(automation: Automation, run: Run): Promise<boolean> {
     if (!automation.condition) return true
-    const facts = await factsOfJob(db, job)
+    const facts = await readFacts(db)
     const text = String(facts['prompt.text'] ?? '')
     const all: (Evaluated & AskedFor)[] = []
     const holds = await decideCondition(automation.condition, facts, async (id) => {
@@ -134,34 +139,60 @@ export async function runJob(
     })
     run.status = holds ? 'running' : 'skipped'
     run.decidedBy = evaluationParts(all.at(-1) ?? null)
-    if (all.length > 0)
+    if (all.length > 0) {
+      known = null
       await db.transaction().execute(async (db) => {
         await save(db)
         const { redacted } = await lockCompletion(db, job.completion_id)
-        await storeEvaluations(db, context(), redacted !== null, all)
+        const failures = await storeEvaluations(db, context(), redacted !== null, all)
+        if (failures.length > 0) await raise(db, ...failures)
       })
+    }
     return holds
   }
 
-  async function end(automation: Automation, run: Run): Promise<void> {
+  async function readFacts(db: Kysely<Tables>): Promise<Facts> {
+    known ??= await factsOfJob(db, job, rules?.countsMessages ?? false)
+    return known
+  }
+
+  /** Ends an automation, and with it the job when none of those after it can run. */
+  async function end(db: Kysely<Tables>, automation: Automation, run: Run): Promise<void> {
     const status = run.trouble ?? 'succeeded'
     run.status = status
     const automationPart = { automation: named(automation) }
-    await db.transaction().execute(async (db) => {
+    const failure = { code: 'automation_failed', reason: status, ...automationPart }
+    await raise(
+      db,
+      { ...context(), key: 'automation_trigger', data: { ...automationPart, ...run.decidedBy, status } },
+      ...(status === 'succeeded' ? [] : [{ ...context(), key: 'error' as const, data: failure }]),
+    )
+    if (await someMayRun(db)) {
+      await writeAutomations(db, { id: job.completion_id, automations: outcomesOf(runs) })
       await save(db)
-      await writeAutomations(db, job.completion_id, outcomesOf(runs))
-      await raise(db, {
-        ...context(),
-        key: 'automation_trigger',
-        data: { ...automationPart, ...run.decidedBy, status },
-      })
-      if (status !== 'succeeded')
-        await raise(db, {
-          ...context(),
-          key: 'error',
-          data: { code: 'automation_failed', reason: status, ...automationPart },
-        })
-    })
+    } else await finish(db)
+  }
+
+  /** Skips the automations that are next as long as their conditions cannot hold; whether one is left that may run. */
+  async function someMayRun(db: Kysely<Tables>): Promise<boolean> {
+    for (const run of runs) {
+      if (hasEnded(run)) continue
+      const automation = automations.get(run.id)
+      if (automation) {
+        const { condition } = automation
+        if (!condition || settleCondition(condition, await readFacts(db)) !== false) return true
+      }
+      run.status = 'skipped'
+    }
+    return false
+  }
+
+  async function finish(db: Kysely<Tables>): Promise<void> {
+    const outcomes = outcomesOf(runs)
+    await writeAutomations(db, { id: job.completion_id, automations: outcomes })
+    await raise(db, { ...context(), key: 'automations_end', data: { automations: outcomes } })
+    await save(db, 'done')
+    isDone = true
   }
 
   function context() {
@@ -174,8 +205,8 @@ export async function runJob(
   }
 
   async function save(db: Kysely<Tables>, state: AutomationJobRow['state'] = 'waiting'): Promise<void> {
-    const values = { runs: JSON.stringify(runs), state, leased_until: leaseUntil(clock()) }
-    if (!(await writeJob(db, job, values))) throw new Error('another worker has the job')
+    const progress = { runs: JSON.stringify(runs), state, leased_until: leaseUntil(clock()) }
+    if (!(await writeProgress(db, job, progress))) throw new Error('another worker has the job')
   }
 }
 

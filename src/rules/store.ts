@@ -187,19 +187,35 @@ export async function freeAllJobs(db: Db): Promise<void> {
     .execute()
 }
 
+type Lease = Pick<AutomationJobRow, 'id' | 'lease'>
+
+const updateProgress = prepared(
+  (db, param: ParamOf<Lease & Pick<AutomationJobRow, 'runs' | 'state' | 'leased_until'>>) =>
+    db
+      .updateTable('automation_jobs')
+      .set({ runs: param('runs'), state: param('state'), leased_until: param('leased_until') })
+      .where('id', '=', param('id'))
+      .where('lease', '=', param('lease'))
+      .returning('id'),
+)
+
 /** Writes how far a job has come; false when another worker has it. */
-export async function writeJob(
+export async function writeProgress(
   db: Db,
-  { id, lease }: Pick<AutomationJobRow, 'id' | 'lease'>,
-  values: Partial<Pick<AutomationJobRow, 'runs' | 'state' | 'leased_until'>>,
+  { id, lease }: Lease,
+  progress: Pick<AutomationJobRow, 'runs' | 'state' | 'leased_until'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  return (await updateProgress(db, { id, lease, ...progress })).length > 0
+}
+
+/** Keeps a job for its worker, unless another has it by now. */
+export async function renewLease(db: Db, { id, lease }: Lease, until: string): Promise<void> {
+  await db
     .updateTable('automation_jobs')
-    .set(values)
+    .set({ leased_until: until })
     .where('id', '=', id)
     .where('lease', '=', lease)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .execute()
 }
 
 /** Has models see something else in place of what users wrote in a prompt. */
@@ -222,17 +238,19 @@ export async function lockCompletion(db: Db, id: string): Promise<Pick<Completio
     .executeTakeFirstOrThrow()
 }
 
+const updateAutomations = prepared((db, param: ParamOf<{ id: string; automations: string }>) =>
+  db
+    .updateTable('completions')
+    .set({ automations: param('automations') })
+    .where('id', '=', param('id')),
+)
+
 /** Writes which automations have run so far after a response, and how they ended. */
 export async function writeAutomations(
   db: Db,
-  completionId: string,
-  outcomes: readonly { id: number; name: string; status: string }[],
+  { id, automations }: { id: string; automations: readonly { id: number; name: string; status: string }[] },
 ): Promise<void> {
-  await db
-    .updateTable('completions')
-    .set({ automations: JSON.stringify(outcomes) })
-    .where('id', '=', completionId)
-    .execute()
+  await updateAutomations(db, { id, automations: JSON.stringify(automations) })
 }
 
 export async function insertNote(db: Db, row: Omit<NoteRow, 'id'>): Promise<void> {

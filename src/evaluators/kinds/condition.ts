@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { conditionSchema } from '../../conditions/condition-schema.ts'
 import { evaluateCondition } from '../../conditions/evaluate-condition.ts'
-import { evaluatorsOf } from '../../conditions/evaluators-of.ts'
+import { evaluatorsOf, fieldsOf } from '../../conditions/evaluators-of.ts'
 import type { EvaluatorKind } from '../evaluator.ts'
 
 const settings = z.strictObject({
@@ -17,6 +17,7 @@ export const condition: EvaluatorKind<typeof settings> = {
   summary: 'Holds a condition against what is known of the prompt.',
   settings,
   threshold: 1,
+  fields: ({ condition }) => fieldsOf(condition),
   judge:
     ({ condition }) =>
     ({ facts }) => ({ score: evaluateCondition(condition, facts) ? 1 : 0, content: null }),
