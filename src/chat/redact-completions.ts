@@ -92,10 +92,7 @@ async function redactBatch(
   const redacted = complete ? mode : null
   let messagesRedacted = 0
   await writeRedaction(db, engine, agentId, async (db) => {
-    await lockCompletions(
-      db,
-      completions.map(({ id }) => id),
-    )
+    await lockCompletions(db, completionsOf(messages, completions))
     const next = values[Symbol.iterator]()
     const take = () => next.next().value
     for (const row of messages) {
@@ -145,6 +142,12 @@ async function redactBatch(
   await engine.eraseOverwritten()
   if (!complete) throw new ApiError('redaction_service_failed')
   return { messagesRedacted, completionsRead: completions.length }
+}
+
+/** All whose texts are rewritten: messages of one that was marked before may have come later. */
+function completionsOf(messages: RedactableMessage[], completions: RedactableCompletion[]): string[] {
+  const ofMessages = messages.flatMap(({ completion_id }) => completion_id ?? [])
+  return [...new Set([...ofMessages, ...completions.map(({ id }) => id)])]
 }
 
 function valuesOfMessage(row: RedactableMessage): RedactableValue[] {

@@ -112,7 +112,7 @@ function conversationsOf(
 
 export type RedactableMessage = Pick<
   MessageRow,
-  'id' | 'role' | 'content' | 'tool_calls' | 'author' | 'redacted'
+  'id' | 'completion_id' | 'role' | 'content' | 'tool_calls' | 'author' | 'redacted'
 >
 
 /** Message rows that a mode has not reached yet, in their order. */
@@ -125,7 +125,7 @@ export async function selectWaitingMessages(
 ): Promise<RedactableMessage[]> {
   return db
     .selectFrom('messages')
-    .select(['id', 'role', 'content', 'tool_calls', 'author', 'redacted'])
+    .select(['id', 'completion_id', 'role', 'content', 'tool_calls', 'author', 'redacted'])
     .where('id', 'in', waitingMessages(db, agentId, scope, mode).orderBy('id').limit(limit))
     .orderBy('id')
     .execute()
@@ -292,12 +292,12 @@ export async function writeRedaction(
   )
 }
 
-/** Keeps deliveries from being made of completions until the transaction ends. */
-export async function lockCompletions(db: Db, ids: string[]): Promise<void> {
+/** Keeps deliveries from being made of completions until the transaction ends; afterwards, of what they read before. */
+export async function lockCompletions(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db
     .updateTable('completions')
-    .set((row) => ({ redacted: row.ref('redacted') }))
+    .set((row) => ({ redactions: sql<number>`${row.ref('redactions')} + 1` }))
     .where('id', 'in', ids)
     .execute()
 }

@@ -160,6 +160,8 @@ export interface CompletionsTable {
   /** JSON object of the model server's token counts. */
   usage: string | null
   redacted: RedactionMode | null
+  /** Counts the transactions that may have rewritten texts of it. */
+  redactions: Generated<number>
 }
 
 export interface MessagesTable {

@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Tables } from '../tables.ts'
+
+/** Completions tell whether their texts were redacted since somebody read them. */
+export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
+  await db.schema
+    .alterTable('completions')
+    .addColumn('redactions', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+}
