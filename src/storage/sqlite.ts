@@ -102,12 +102,12 @@ class Connection {
     // Opening may meet another process that is opening too: that short wait alone blocks.
     this.database.exec('PRAGMA busy_timeout = 5000')
     if (!readOnly) this.database.exec('PRAGMA journal_mode = WAL')
+    // The file is not mapped into memory: a reader would map all of it anew after each commit, which costs more than a read.
     this.database.exec(`
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
       PRAGMA secure_delete = ON;
       PRAGMA cache_size = -65536;
-      PRAGMA mmap_size = 268435456;
       PRAGMA temp_store = MEMORY;
       PRAGMA busy_timeout = ${readOnly ? 5000 : 0};
     `)
