@@ -7,6 +7,7 @@ import {
 import { createApp, createLogger } from '../app.ts'
 import { openFoundation } from '../foundation.ts'
 import { seedGuide } from '../knowledge/seed-guide.ts'
+import { lockDataDir } from '../storage/serving-lock.ts'
 import type { Command, CommandInput } from './command.ts'
 
 export const serve: Command = {
@@ -16,6 +17,7 @@ export const serve: Command = {
   run: async (input) => {
     const { config } = input
     const logger = createLogger(config)
+    using _lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
     const foundation = await openFoundation(config)
     const { db } = foundation.database
     await createFirstAgent(db, foundation.clock())

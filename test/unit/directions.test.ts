@@ -110,7 +110,7 @@ describe('directions', () => {
   })
 
   for (const [name, places] of [
-    ['node:sqlite', ['src/storage/sqlite.ts']],
+    ['node:sqlite', ['src/storage/serving-lock.ts', 'src/storage/sqlite.ts']],
     [
       'pg',
       ['src/storage/postgres-plan-keeping.ts', 'src/storage/postgres-wake-ups.ts', 'src/storage/postgres.ts'],
