@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { conversationJson } from './present.ts'
-import { countConversations, selectSequenceRange } from './store.ts'
+import { countConversations, selectPage } from './store.ts'
+
+/** More than any agent has; the integers of both engines hold it. */
+const MOST = 2_000_000_000
 
 /**
  * A page of an agent's conversations, newest first by (started_at, id). Conversations are never deleted and are
@@ -12,15 +15,16 @@ import { countConversations, selectSequenceRange } from './store.ts'
 export async function listConversations(
   db: Kysely<Tables>,
   agentId: number,
-  { page, per_page, snapshot }: { page: number; per_page: number; snapshot?: number | undefined },
+  { page, per_page, snapshot = MOST }: { page: number; per_page: number; snapshot?: number | undefined },
 ): Promise<string> {
-  const [counter] = await countConversations(db, { agent_id: agentId })
-  const present = counter?.conversations ?? 0
-  const total = Math.min(snapshot ?? present, present)
-  const until = total - (page - 1) * per_page
-  const rows =
-    until > 0
-      ? await selectSequenceRange(db, { agent_id: agentId, after: Math.max(0, until - per_page), until })
-      : []
+  const rows = await selectPage(db, {
+    agent_id: agentId,
+    snapshot: Math.min(snapshot, MOST),
+    skip: Math.min((page - 1) * per_page, MOST),
+    size: per_page,
+  })
+  // A page that is empty cannot tell.
+  const present = rows[0]?.present ?? (await countConversations(db, { agent_id: agentId }))[0]?.conversations
+  const total = Math.min(snapshot, present ?? 0)
   return `{"data":[${rows.map(conversationJson).join(',')}],"total":${total},"page":${page},"per_page":${per_page}}`
 }

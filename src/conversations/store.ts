@@ -23,16 +23,23 @@ export const countConversations = prepared((db, param: ParamOf<{ agent_id: numbe
   db.selectFrom('agent_counters').select('conversations').where('agent_id', '=', param('agent_id')),
 )
 
-/** The agent's conversations with `after < sequence <= until`, newest first. */
-export const selectSequenceRange = prepared(
-  (db, param: ParamOf<{ agent_id: number; after: number; until: number }>) =>
-    db
+/**
+ * A page of the agent's conversations, newest first, each with how many there are: `size` ones below the newest
+ * `skip` of those numbered up to `snapshot`.
+ */
+export const selectPage = prepared(
+  (db, param: ParamOf<{ agent_id: number; snapshot: number; skip: number; size: number }>) => {
+    const counter = db.selectFrom('agent_counters').where('agent_id', '=', param('agent_id'))
+    const total = sql<number>`case when conversations < ${param('snapshot')} then conversations else ${param('snapshot')} end`
+    return db
       .selectFrom('conversations')
+      .select(counter.select('conversations').as('present'))
       .select(conversationColumns)
       .where('agent_id', '=', param('agent_id'))
-      .where('sequence', '>', param('after'))
-      .where('sequence', '<=', param('until'))
-      .orderBy('sequence', 'desc'),
+      .where('sequence', '<=', counter.select(sql<number>`${total} - ${param('skip')}`.as('until')))
+      .orderBy('sequence', 'desc')
+      .limit(param('size'))
+  },
 )
 
 export const selectById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>
