@@ -3,17 +3,9 @@ import { promptAndResponse } from '../conversations/prompt-and-response.ts'
 import { type EventKey, eventKeys } from '../events/keys.ts'
 import { readTraceFlags, type TraceContext } from '../lib/trace-context.ts'
 import { currentTrace } from '../lib/tracing.ts'
-import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type {
-  CompletionRow,
-  DeliveryRow,
-  EvaluationRow,
-  EventRow,
-  MessageRow,
-  Tables,
-} from '../storage/tables.ts'
-import { AT_ONCE } from './notification.ts'
+import type { EvaluationRow, Tables } from '../storage/tables.ts'
+import type { DeliveryWithEvent } from './delivery-store.ts'
 import type { WebhookPayload } from './payload.ts'
 
 /** Raised before there is a response, which is left out of them however late they are sent. */
@@ -33,129 +25,97 @@ const PLATFORMS: Record<string, number> = {
   helpdesk: 4,
 }
 
-type Ids<Id> = Record<`id${number}`, Id>
+/** So many bodies are made at once. */
+export const READ_AHEAD = 16
 
-const eachId = <Id>(param: ParamOf<Ids<Id>>) => Array.from({ length: AT_ONCE }, (_, at) => param(`id${at}`))
+type Ids = Record<`id${number}`, string>
 
-/** Slots for as many ids as are sent at once; the last id stands in those that are not needed. */
-function idSlots<Id>(ids: readonly Id[]): Ids<Id> {
-  return Object.fromEntries(
-    Array.from({ length: AT_ONCE }, (_, at) => [`id${at}`, ids[Math.min(at, ids.length - 1)] as Id]),
-  )
-}
+const eachId = (param: ParamOf<Ids>) => Array.from({ length: READ_AHEAD }, (_, at) => param(`id${at}`))
 
-/** Events with the channels of their conversations. */
-const selectEvents = prepared((db, param: ParamOf<Ids<number>>) =>
-  db
-    .selectFrom('events')
-    .leftJoin('conversations', 'conversations.id', 'events.conversation_id')
-    .leftJoin('channels', 'channels.id', 'conversations.channel_id')
-    .selectAll('events')
-    .select(['conversations.channel_id', 'channels.name as channel_name', 'channels.kind as channel_kind'])
-    .where('events.id', 'in', eachId(param)),
-)
-
-function completionsQuery(locks: boolean) {
-  return prepared((db, param: ParamOf<Ids<string>>) =>
-    db
-      .selectFrom('completions')
-      .selectAll()
-      .where('id', 'in', eachId(param))
-      .$if(locks, (query) => query.forShare().skipLocked()),
-  )
+/** Slots for as many ids as are read at once; the last id stands in those that are not needed. */
+function idSlots(ids: readonly string[]): Ids {
+  const slots: Ids = {}
+  for (let at = 0; at < READ_AHEAD; at++) slots[`id${at}`] = ids[Math.min(at, ids.length - 1)] as string
+  return slots
 }
 
 /**
- * Reads completions and keeps a redaction from passing between this and the deliveries' commit; those that are being
- * redacted are left out, since to wait for one while holding another may be to wait for ever. Deliveries do not keep
- * each other; on SQLite whoever is within a transaction is alone.
+ * Completions, each with its messages in their order. In one statement: an answer that came between two would
+ * be there of a completion without one, and a redaction would be counted whose texts are not there yet.
  */
-const lockCompletions = { sqlite: completionsQuery(false), postgres: completionsQuery(true) }
-
-const selectMessages = prepared((db, param: ParamOf<Ids<string>>) =>
-  db.selectFrom('messages').selectAll().where('completion_id', 'in', eachId(param)).orderBy('id'),
+const selectCompletions = prepared((db, param: ParamOf<Ids>) =>
+  db
+    .selectFrom('completions')
+    .leftJoin('messages', 'messages.completion_id', 'completions.id')
+    .select(['completions.id', 'completions.number', 'completions.conversation_id', 'completions.model'])
+    .select(['completions.answered_at', 'completions.automations', 'completions.tags'])
+    .select(['completions.usage', 'completions.citations', 'completions.redactions'])
+    .select(['messages.role', 'messages.content'])
+    .where('completions.id', 'in', eachId(param))
+    .orderBy('messages.id'),
 )
 
-const selectEvaluations = prepared((db, param: ParamOf<Ids<string>>) =>
+type CompletionWithMessage = Awaited<ReturnType<typeof selectCompletions>>[number]
+
+const selectEvaluations = prepared((db, param: ParamOf<Ids>) =>
   db.selectFrom('evaluations').selectAll().where('completion_id', 'in', eachId(param)).orderBy('id'),
 )
 
 type Db = Kysely<Tables>
 
+/** A delivery with its body. */
 export interface BuiltPayload {
-  delivery: DeliveryRow
+  delivery: DeliveryWithEvent
   /** JSON, as it is signed, stored and sent. */
   body: string
+  /** How often the texts that it tells had been redacted; null when it tells none. */
+  redactions: number | null
   /** In which the event happened. */
   trace: TraceContext | null
 }
 
-/**
- * The bodies of deliveries, AT_ONCE at most, from what is stored now: a completion that was redacted meanwhile goes
- * out redacted, and the deliveries of one that is being redacted are left out. Within the transaction that makes the
- * deliveries `sending`.
- */
+/** The bodies of deliveries, READ_AHEAD at most, from what is stored now. */
 export async function buildPayloads(
   db: Db,
-  engine: Pick<Engine, 'kind'>,
   notification: { id: number; name: string; agent_name: string },
-  deliveries: readonly DeliveryRow[],
+  deliveries: readonly DeliveryWithEvent[],
 ): Promise<BuiltPayload[]> {
-  const eventIds = deliveries.flatMap(({ event_id }) => event_id ?? [])
-  const events = new Map(
-    eventIds.length > 0 ? (await selectEvents(db, idSlots(eventIds))).map((event) => [event.id, event]) : [],
-  )
-  const completionIds = [...events.values()].flatMap(({ completion_id }) => completion_id ?? [])
-  const completions = new Map(
-    completionIds.length > 0
-      ? (await lockCompletions[engine.kind](db, idSlots(completionIds))).map((row) => [row.id, row])
-      : [],
-  )
-  const ids = [...completions.keys()]
-  const messages = ids.length > 0 ? await selectMessages(db, idSlots(ids)) : []
-  const wereEvaluated = [...events.values()].some(({ data }) => dataOf(data).evaluator)
-  const evaluations = ids.length > 0 && wereEvaluated ? await selectEvaluations(db, idSlots(ids)) : []
+  const ids = [...new Set(deliveries.flatMap(({ completion_id }) => completion_id ?? []))]
+  const slots = idSlots(ids)
+  const rows = ids.length > 0 ? await selectCompletions(db, slots) : []
+  const wereEvaluated = deliveries.some(({ data }) => dataOf(data).evaluator)
+  const evaluations = ids.length > 0 && wereEvaluated ? await selectEvaluations(db, slots) : []
+  const completions = Map.groupBy(rows, ({ id }): string | null => id)
   return deliveries.flatMap((delivery) => {
-    const event = delivery.event_id === null ? undefined : events.get(delivery.event_id)
-    const completion = event?.completion_id ? completions.get(event.completion_id) : undefined
-    if (event?.completion_id && !completion) return []
-    const isOfCompletion = ({ completion_id }: { completion_id: string | null }) =>
-      completion_id === completion?.id
-    const around = {
-      completion,
-      messages: messages.filter(isOfCompletion),
-      evaluations: evaluations.filter(isOfCompletion),
-    }
-    return [{ delivery, ...buildPayload(notification, delivery, event, around) }]
+    const { completion_id } = delivery
+    const completion = completions.get(completion_id) ?? []
+    if (completion_id !== null && completion.length === 0) return []
+    const redactions = completion[0]?.redactions ?? null
+    const said = evaluations.filter((one) => one.completion_id === completion_id)
+    return [{ delivery, redactions, ...buildPayload(notification, delivery, completion, said) }]
   })
 }
 
-type EventOfDelivery = EventRow & ChannelOfEvent
-
 function buildPayload(
   notification: { id: number; name: string; agent_name: string },
-  delivery: DeliveryRow,
-  event: EventOfDelivery | undefined,
-  {
-    completion,
-    messages,
-    evaluations,
-  }: { completion: CompletionRow | undefined; messages: MessageRow[]; evaluations: EvaluationRow[] },
-): Omit<BuiltPayload, 'delivery'> {
+  delivery: DeliveryWithEvent,
+  completion: readonly CompletionWithMessage[],
+  evaluations: readonly EvaluationRow[],
+): Pick<BuiltPayload, 'body' | 'trace'> {
   const key = delivery.event_key as EventKey
-  const data = dataOf(event?.data ?? null)
+  const data = dataOf(delivery.data)
   // An example without an event is sent by the request that asks for it.
-  const trace = event ? traceOf(event) : currentTrace()
+  const trace = delivery.occurred_at === null ? currentTrace() : traceOf(delivery)
   const payload: WebhookPayload = {
     notification: { id: notification.id, name: notification.name },
     event: {
       key,
       label: eventKeys[key].label,
-      occurred_at: event?.occurred_at ?? delivery.created_at,
+      occurred_at: delivery.occurred_at ?? delivery.created_at,
     },
     agent: { id: delivery.agent_id, name: notification.agent_name },
-    ...(completion ? { completion: completionPart(messages, completion, key, data) } : {}),
-    ...(event ? channelParts(event) : {}),
+    ...(completion.length > 0 ? { completion: completionPart(completion, key, data) } : {}),
+    ...channelParts(delivery),
     // The interface has the parts of rules with the events of rules alone; what an error is about stays inside.
     ...(key === 'error' ? {} : ruleParts(data, evaluations)),
     ...(trace ? { trace: { trace_id: trace.traceId, span_id: trace.spanId } } : {}),
@@ -163,7 +123,12 @@ function buildPayload(
   return { body: JSON.stringify(payload), trace }
 }
 
-function traceOf({ trace_id, span_id, trace_flags, tracestate }: EventRow): TraceContext | null {
+function traceOf({
+  trace_id,
+  span_id,
+  trace_flags,
+  tracestate,
+}: Pick<DeliveryWithEvent, 'trace_id' | 'span_id' | 'trace_flags' | 'tracestate'>): TraceContext | null {
   if (trace_id === null || span_id === null) return null
   const flags = readTraceFlags(trace_flags ?? 0)
   return { traceId: trace_id, parentSpanId: null, spanId: span_id, ...flags, tracestate }
@@ -182,7 +147,10 @@ function dataOf(data: string | null): EventData {
   return data === null ? {} : JSON.parse(data)
 }
 
-function ruleParts({ cta, guardrail, automation, evaluator, evaluation }: EventData, all: EvaluationRow[]) {
+function ruleParts(
+  { cta, guardrail, automation, evaluator, evaluation }: EventData,
+  all: readonly EvaluationRow[],
+) {
   // Events hold no text: what was said stands with the completion, and is redacted with it.
   const said = all.find(
     ({ evaluator_id, subject }) => evaluator_id === evaluator?.id && subject === (guardrail?.on ?? 'prompt'),
@@ -205,11 +173,13 @@ function ruleParts({ cta, guardrail, automation, evaluator, evaluation }: EventD
 }
 
 function completionPart(
-  messages: MessageRow[],
-  row: CompletionRow,
+  rows: readonly CompletionWithMessage[],
   key: EventKey,
   data: EventData,
 ): WebhookPayload['completion'] {
+  const [row] = rows
+  if (!row) return undefined
+  const messages = rows.flatMap(({ role, content }) => (role && content ? [{ role, content }] : []))
   const { prompt, response } = promptAndResponse(messages, row.answered_at !== null)
   const hasResponse = !BEFORE_RESPONSE.has(key) && data.guardrail?.on !== 'prompt'
   return {
@@ -226,13 +196,7 @@ function completionPart(
   }
 }
 
-interface ChannelOfEvent {
-  channel_id: number | null
-  channel_name: string | null
-  channel_kind: string | null
-}
-
-function channelParts({ channel_id, channel_name, channel_kind }: ChannelOfEvent) {
+function channelParts({ channel_id, channel_name, channel_kind }: DeliveryWithEvent) {
   if (channel_id === null) return {}
   return {
     channel: { id: channel_id, name: channel_name },

@@ -8,12 +8,14 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
 import type { DeliveryRow } from '../storage/tables.ts'
+import { buildPayloads } from './build-payload.ts'
 import { type Lane, startLane } from './delivery-lane.ts'
 import * as store from './delivery-store.ts'
 import { HELD_MS } from './held-slots.ts'
-import { prepareDeliveries } from './prepare-deliveries.ts'
+import { openSecrets } from './notification.ts'
 import { sendDelivery } from './send-delivery.ts'
 import { settleDelivery } from './settle-deliveries.ts'
+import { signDelivery } from './sign.ts'
 import { freeAllSlots } from './slot-store.ts'
 
 /** The topic of wake-ups for deliveries. */
@@ -133,13 +135,16 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     },
     /** Sends one delivery now, whatever else waits: a test of the notification. */
     async sendNow(delivery: DeliveryRow): Promise<void> {
-      const [claimed] = await db.transaction().execute(async (db) => {
-        const [notification] = await store.selectNotificationById(db, { id: delivery.notification_id })
-        return notification ? prepareDeliveries(db, dependencies, notification, [delivery], clock()) : []
-      })
-      if (!claimed) return
-      const attempt = await sendDelivery(outbound, claimed)
-      await settleDelivery(db, { delivery, attempt }, clock())
+      const { id, notification_id } = delivery
+      const [notification] = await store.selectNotificationById(db, { id: notification_id })
+      if (!notification) return
+      const [built] = await buildPayloads(db, notification, await store.selectSending(db, { id }))
+      if (!built) return
+      await store.writePayload(db, id, built.body)
+      const time = clock()
+      const secrets = openSecrets(notification, box, timestamp(time))
+      const attempt = await sendDelivery(outbound, signDelivery(notification, secrets, built, time))
+      await settleDelivery(db, { id, attempt }, clock())
     },
     /** Claims nothing more and waits for what is under way. */
     async stop() {

@@ -7,12 +7,15 @@ import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
 import type { Tables } from '../storage/tables.ts'
-import { selectNotificationById, takeDeliveries } from './delivery-store.ts'
+import { advanceDeliveries } from './advance-deliveries.ts'
+import type { BuiltPayload } from './build-payload.ts'
+import { selectNotificationById } from './delivery-store.ts'
 import { endpointHealth } from './endpoint-health.ts'
 import { holdSlots } from './held-slots.ts'
-import { type PreparedDelivery, prepareDeliveries } from './prepare-deliveries.ts'
+import { readAhead, type WaitingDeliveries } from './read-ahead.ts'
 import { type Attempt, sendDelivery } from './send-delivery.ts'
-import { type EndedDelivery, settleDelivery, settleFreeDeliveries } from './settle-deliveries.ts'
+import { type EndedDelivery, outcomeOf, settleDelivery } from './settle-deliveries.ts'
+import { signDelivery } from './sign.ts'
 
 interface LaneDependencies {
   database: Pick<Database, 'db' | 'engine'>
@@ -25,6 +28,8 @@ interface LaneDependencies {
 
 /** A redaction takes about so long. */
 const HELD_UP_MS = 10
+/** What was read longer ago is read again before it is sent. */
+const FRESH_MS = 1000
 
 export interface Lane {
   /** Ends when nothing waits and nothing is under way. */
@@ -35,15 +40,18 @@ export interface Lane {
 
 /**
  * Sends the deliveries of one notification from this process: as many at once as it gets slots, each `sending` and
- * committed before its connection opens. Those that end at about the same time are stored, and the next ones taken,
- * in one transaction.
+ * committed before its connection opens. Those that end at about the same time are stored, and the next ones made
+ * `sending`, in one go; further ones are read and get their bodies while these are being sent.
  */
 export function startLane(dependencies: LaneDependencies, id: number, isOn: () => boolean): Lane {
-  const { database, outbound, clock, holder } = dependencies
+  const { database, box, outbound, clock, holder } = dependencies
   const { db, engine } = database
   const slots = holdSlots(engine, id, holder)
   const health = endpointHealth(id)
-  /** Whether a redaction held what waits when it was last looked for. */
+  /** What waits, as it was read last. */
+  let waiting: WaitingDeliveries | null = null
+  let readAt = 0
+  /** Whether some that were read could not be taken: most likely a redaction holds them. */
   let isHeldUp = false
   let underWay = 0
   let finished: EndedDelivery[] = []
@@ -57,12 +65,12 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     try {
       for (;;) {
         news = Promise.withResolvers()
-        for (const claimed of await advance()) send(claimed)
-        if (underWay === 0 && finished.length === 0) {
-          if (!isHeldUp) return
-          await wait(HELD_UP_MS)
-        }
-        if (underWay > 0 && finished.length === 0) await news.promise
+        await advance()
+        if (!waiting?.built.length) await read()
+        const isIdle = underWay === 0 && finished.length === 0
+        if (isIdle && !mayClaim()) return
+        if (isIdle && isHeldUp) await wait(HELD_UP_MS)
+        else if (finished.length === 0 && (isHeldUp || !mayClaim())) await news.promise
         // What ends in the same turn of the event loop is stored with it.
         await nextTurn()
       }
@@ -71,83 +79,85 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
       while (underWay > 0 || finished.length > 0) {
         news = Promise.withResolvers()
         if (finished.length === 0) await news.promise
-        for (const one of finished.splice(0))
-          await insist(async (db) => {
-            await health.write(db, attemptsOf([one]), clock())
-            await settleDelivery(db, one, clock())
-          })
+        for (const one of finished.splice(0)) await settle(one)
       }
       await slots.free(db)
     }
   }
 
-  function send(claimed: PreparedDelivery): void {
+  /** Reads what is to be sent next, while other deliveries are under way. */
+  async function read(): Promise<void> {
+    waiting = null
+    if (!isOn()) return
+    readAt = clock()
+    const read = await readAhead({ db, box }, id, timestamp(readAt))
+    if (!read) return
+    health.read(read.notification)
+    await slots.keep(db, read.notification, clock())
+    waiting = read
+  }
+
+  /** Stores how deliveries ended, and sends of those that were read as many as there is room for. */
+  async function advance(): Promise<void> {
+    isHeldUp = false
+    if (finished.some(({ attempt }) => health.isTold(attempt))) {
+      for (const one of finished.splice(0)) await settle(one)
+      // The endpoint may have to be left alone.
+      waiting = null
+      return
+    }
+    const ended = [...finished]
+    const time = clock()
+    if (time - readAt > FRESH_MS) waiting = null
+    const claim = waiting && mayClaim() ? { ...waiting, built: waiting.built.splice(0, room()) } : null
+    if (ended.length === 0 && !claim) return
+    const outcomes = ended.map((one) => outcomeOf(one, time))
+    const { claimed, settled } = await advanceDeliveries(db, engine, claim, outcomes, timestamp(time))
+    finished = finished.filter((one) => !ended.includes(one))
+    for (const one of claim?.built ?? []) {
+      if (claim && claimed.includes(one.delivery.id)) send(one, claim, time)
+      else isHeldUp = true
+    }
+    for (const one of ended) if (!settled.includes(one.id)) await settle(one)
+  }
+
+  function send(one: BuiltPayload, { notification, secrets }: WaitingDeliveries, time: number): void {
     underWay++
-    const { delivery, trace } = claimed
-    void inTrace(trace, () => sendDelivery(outbound, claimed))
+    const { id } = one.delivery
+    const signAndSend = async () => sendDelivery(outbound, signDelivery(notification, secrets, one, time))
+    void inTrace(one.trace, signAndSend)
       .catch(
         (): Attempt => ({ state: 'failed', status: null, failure: 'internal', durationMs: 0, answer: null }),
       )
       .then((attempt) => {
         underWay--
-        finished.push({ delivery, attempt })
+        finished.push({ id, attempt })
         news.resolve()
       })
   }
 
-  /**
-   * Stores how deliveries ended and makes the next ones `sending`, in one transaction. Rows are taken in the order in
-   * which all others take them: notification, slots, completions, and the deliveries that ended last, since a redaction
-   * holds completions when it comes for the bodies of their deliveries.
-   */
-  async function advance(): Promise<PreparedDelivery[]> {
-    const ended = [...finished]
-    const time = clock()
-    // What ends from here on is not stored by this transaction: it still takes its place.
-    const open = underWay
-    const mayClaim = isOn() && hasRoom()
-    isHeldUp = false
-    if (ended.length === 0 && !mayClaim) return []
-    const { claimed, left } = await db.transaction().execute(async (db) => {
-      await health.write(db, attemptsOf(ended), time)
-      const claimed = mayClaim ? await claim(db, open, time) : []
-      return { claimed, left: await settleFreeDeliveries(db, engine, ended, time) }
-    })
-    finished = finished.filter((one) => !ended.includes(one))
-    for (const one of left) await insist((db) => settleDelivery(db, one, clock()))
-    return claimed
+  /** Stores how one delivery ended, and what that tells of the endpoint, until it is stored. */
+  async function settle(one: EndedDelivery): Promise<void> {
+    const store = async (db: Kysely<Tables>) => {
+      await health.write(db, one.attempt, clock())
+      await settleDelivery(db, one, clock())
+    }
+    await keepTrying(engine, () => db.transaction().execute(store)).catch(() => {})
   }
 
-  async function claim(db: Kysely<Tables>, open: number, time: number): Promise<PreparedDelivery[]> {
-    const [notification] = await selectNotificationById(db, { id })
-    if (!notification?.active || (notification.held_until ?? '') > timestamp(time)) return []
-    health.read(notification)
-    await slots.keep(db, notification, time)
-    const limit = slots.usable() - open
-    if (limit <= 0) return []
-    const waiting = await takeDeliveries[engine.kind](db, { notification_id: id, limit })
-    if (waiting.length === 0) return []
-    const claimed = await prepareDeliveries(db, dependencies, notification, waiting, time)
-    isHeldUp = claimed.length < waiting.length
-    return claimed
+  /** How many more may be under way: what has ended and is being stored has given its place to the next. */
+  function room(): number {
+    return slots.usable() - underWay
   }
 
-  function hasRoom(): boolean {
-    return underWay < slots.usable()
-  }
-
-  async function insist(work: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
-    await keepTrying(engine, () => db.transaction().execute(work)).catch(() => {})
+  function mayClaim(): boolean {
+    return isOn() && room() > 0 && waiting !== null && waiting.built.length > 0
   }
 
   return {
     done: run(),
     look() {
-      if (hasRoom()) news.resolve()
+      if (room() > 0) news.resolve()
     },
   }
-}
-
-function attemptsOf(ended: readonly EndedDelivery[]): Attempt[] {
-  return ended.map(({ attempt }) => attempt)
 }

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { numbered, type ParamOf, prepared } from '../storage/prepared.ts'
-import type { DeliveryState, NotificationRow, Tables } from '../storage/tables.ts'
-import { AT_ONCE } from './notification.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { NotificationRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -24,21 +23,38 @@ export const selectDueNotifications = prepared((db, param: ParamOf<{ now: string
 
 const PENDING = sql<boolean>`state = 'pending'`
 
-function oldestPending(skipsLocked: boolean) {
-  return prepared((db, param: ParamOf<{ notification_id: number; limit: number }>) =>
-    db
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('notification_id', '=', param('notification_id'))
-      .where(PENDING)
-      .orderBy('id')
-      .limit(param('limit'))
-      .$if(skipsLocked, (query) => query.forUpdate().skipLocked()),
-  )
+/** Deliveries with what their bodies tell of their events, and of the channels of these. */
+function withEvents(db: Db) {
+  return db
+    .selectFrom('deliveries')
+    .leftJoin('events', 'events.id', 'deliveries.event_id')
+    .leftJoin('conversations', 'conversations.id', 'events.conversation_id')
+    .leftJoin('channels', 'channels.id', 'conversations.channel_id')
+    .select(['deliveries.id', 'deliveries.agent_id', 'deliveries.event_key', 'deliveries.created_at'])
+    .select(['deliveries.replay_of', 'events.occurred_at', 'events.completion_id', 'events.data'])
+    .select(['events.trace_id', 'events.span_id', 'events.trace_flags', 'events.tracestate'])
+    .select(['conversations.channel_id', 'channels.name as channel_name', 'channels.kind as channel_kind'])
 }
 
-/** Takes the oldest deliveries that wait, for as long as the transaction lasts. On SQLite that one is alone anyway. */
-export const takeDeliveries = { sqlite: oldestPending(false), postgres: oldestPending(true) }
+/** Reads the oldest deliveries that wait. */
+export const selectWaiting = prepared((db, param: ParamOf<{ notification_id: number; limit: number }>) =>
+  withEvents(db)
+    .where('deliveries.notification_id', '=', param('notification_id'))
+    .where(sql<boolean>`deliveries.state = 'pending'`)
+    .orderBy('deliveries.id')
+    .limit(param('limit')),
+)
+
+export const selectSending = prepared((db, param: ParamOf<{ id: number }>) =>
+  withEvents(db).where('deliveries.id', '=', param('id')),
+)
+
+export type DeliveryWithEvent = Awaited<ReturnType<typeof selectWaiting>>[number]
+
+/** Keeps the body of a delivery that is `sending` already. */
+export async function writePayload(db: Db, id: number, payload: string): Promise<void> {
+  await db.updateTable('deliveries').set({ payload }).where('id', '=', id).execute()
+}
 
 /** A notification as its deliveries need it. */
 export type SendingNotification = NotificationRow & { agent_name: string }
@@ -51,107 +67,6 @@ export const selectNotificationById = prepared((db, param: ParamOf<{ id: number 
     .select('agents.name as agent_name')
     .where('notifications.id', '=', param('id')),
 )
-
-/** From the commit on they are being sent. */
-export async function writeSending(
-  db: Db,
-  sent_at: string,
-  deliveries: readonly { id: number; payload: string }[],
-): Promise<void> {
-  const values = { sent_at, ...numbered(['id', 'payload'], deliveries) }
-  await writeSendingRows[deliveries.length - 1]?.(db, values as SendingRows)
-}
-
-type SendingRows = { sent_at: string } & Record<`id${number}`, number> & Record<`payload${number}`, string>
-
-const writeSendingRows = forEachCount((count) =>
-  prepared<SendingRows, unknown>((db, param) => {
-    const rows = upTo(count).map(
-      (row) => sql`(cast(${param(`id${row}`)} as bigint), cast(${param(`payload${row}`)} as text))`,
-    )
-    return db
-      .updateTable('deliveries')
-      .from(sql<{ column1: number; column2: string }>`(values ${sql.join(rows)})`.as('given'))
-      .set({ state: 'sending', sent_at: param('sent_at'), payload: sql.ref('given.column2') })
-      .whereRef('deliveries.id', '=', 'given.column1')
-  }),
-)
-
-export interface Outcome {
-  id: number
-  state: DeliveryState
-  finished_at: string
-  status: number | null
-  failure: string | null
-  duration_ms: number
-  answer: string | null
-}
-
-const OUTCOME = ['id', 'state', 'finished_at', 'status', 'failure', 'duration_ms', 'answer'] as const
-
-/** Of one that was given up as unknown it is good to know after all. */
-const OPEN = sql<boolean>`deliveries.state in ('sending', 'unknown')`
-
-type OutcomeRows = Record<`${(typeof OUTCOME)[number]}${number}`, Outcome[keyof Outcome]>
-
-/** Writes how deliveries ended. An answer may echo what was sent: after a redaction it is not kept. */
-function outcomesQuery(count: number, skipsLocked: boolean) {
-  return prepared<OutcomeRows, { id: number }>((db, param) => {
-    const types = ['bigint', 'text', 'text', 'integer', 'text', 'integer', 'text']
-    const rows = upTo(count).map((row) => {
-      const cells = OUTCOME.map(
-        (column, at) => sql`cast(${param(`${column}${row}`)} as ${sql.raw(types[at] ?? 'text')})`,
-      )
-      return sql`(${sql.join(cells)})`
-    })
-    const ids = upTo(count).map((row) => param(`id${row}`) as number)
-    return db
-      .with('free', (db) =>
-        db
-          .selectFrom('deliveries')
-          .select('id')
-          .where('id', 'in', ids)
-          .$if(skipsLocked, (query) => query.forUpdate().skipLocked()),
-      )
-      .updateTable('deliveries')
-      .from(sql<Record<`column${number}`, never>>`(values ${sql.join(rows)})`.as('given'))
-      .set({
-        state: sql.ref('given.column2'),
-        finished_at: sql.ref('given.column3'),
-        status: sql.ref('given.column4'),
-        failure: sql.ref('given.column5'),
-        duration_ms: sql.ref('given.column6'),
-        answer: sql`case when deliveries.payload is null then null else given.column7 end`,
-      })
-      .whereRef('deliveries.id', '=', 'given.column1')
-      .where('deliveries.id', 'in', (select) => select.selectFrom('free').select('free.id'))
-      .where(OPEN)
-      .returning('deliveries.id')
-  })
-}
-
-function outcomesWriter(skipsLocked: boolean) {
-  const statements = forEachCount((count) => outcomesQuery(count, skipsLocked))
-  return async (db: Db, outcomes: readonly Outcome[]): Promise<number[]> => {
-    const values = numbered(OUTCOME, outcomes)
-    const rows = (await statements[outcomes.length - 1]?.(db, values as OutcomeRows)) ?? []
-    return rows.map(({ id }) => id)
-  }
-}
-
-/** Writes how deliveries ended, AT_ONCE at most; returns the ids of those whose end was not known already. */
-export const writeOutcomes = outcomesWriter(false)
-
-/** The same, but leaves those alone that a redaction holds at the moment: it may wait for another of them. */
-export const writeFreeOutcomes = { sqlite: writeOutcomes, postgres: outcomesWriter(true) }
-
-function forEachCount<Query>(make: (count: number) => Query): Query[] {
-  return upTo(AT_ONCE).map((at) => make(at + 1))
-}
-
-function upTo(count: number): number[] {
-  return Array.from({ length: count }, (_, at) => at)
-}
 
 export const resetFailures = prepared((db, param: ParamOf<{ id: number }>) =>
   db.updateTable('notifications').set({ failures: 0, held_until: null }).where('id', '=', param('id')),

@@ -8,8 +8,10 @@ import type { Attempt } from './send-delivery.ts'
 export interface EndpointHealth {
   /** What is stored counts: other processes send too. */
   read(notification: Pick<NotificationRow, 'failures'>): void
-  /** Stores what attempts tell of it. */
-  write(db: Kysely<Tables>, attempts: readonly Attempt[], now: number): Promise<void>
+  /** Whether an attempt tells something new of it. */
+  isTold(attempt: Attempt): boolean
+  /** Stores what an attempt tells of it. */
+  write(db: Kysely<Tables>, attempt: Attempt, now: number): Promise<void>
 }
 
 export function endpointHealth(id: number): EndpointHealth {
@@ -19,19 +21,18 @@ export function endpointHealth(id: number): EndpointHealth {
     read(notification) {
       failures = notification.failures
     },
-    async write(db, attempts, now) {
-      for (const { state } of attempts) {
-        // Who answers is there, whatever the answer; what is blocked costs nobody anything.
-        if (state !== 'failed') {
-          if (failures > 0) await resetFailures(db, { id })
-          failures = 0
-          continue
-        }
-        const [counted] = await countFailure(db, { id })
-        failures = counted?.failures ?? 0
-        const held_until = holdAfter(failures, now)
-        if (held_until) await holdNotification(db, { id, held_until })
+    isTold: ({ state }) => state === 'failed' || failures > 0,
+    async write(db, { state }, now) {
+      // Who answers is there, whatever the answer; what is blocked costs nobody anything.
+      if (state !== 'failed') {
+        if (failures > 0) await resetFailures(db, { id })
+        failures = 0
+        return
       }
+      const [counted] = await countFailure(db, { id })
+      failures = counted?.failures ?? 0
+      const held_until = holdAfter(failures, now)
+      if (held_until) await holdNotification(db, { id, held_until })
     },
   }
 }

@@ -35,11 +35,12 @@ export function secretPlace(id: number, column: 'secret' | 'previous_secret'): s
 }
 
 /** The secrets a delivery is signed with: the present one, and the one before while its grace lasts. */
-export function openSecrets(
-  row: NotificationRow,
-  box: SecretBox,
-  now: string,
-): { secret: string; previous: string | null } {
+export interface Secrets {
+  secret: string
+  previous: string | null
+}
+
+export function openSecrets(row: NotificationRow, box: SecretBox, now: string): Secrets {
   const secret = box.open(row.secret, secretPlace(row.id, 'secret'))
   const lasts = row.previous_secret !== null && (row.previous_secret_until ?? '') > now
   const previous = lasts

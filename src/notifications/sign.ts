@@ -3,8 +3,24 @@ import type { TraceContext } from '../lib/trace-context.ts'
 import { traceHeaders } from '../lib/tracing.ts'
 import { webhookSignature } from '../lib/webhook-signature.ts'
 import type { NotificationRow } from '../storage/tables.ts'
+import type { BuiltPayload } from './build-payload.ts'
+import type { Secrets } from './notification.ts'
+import { webhookId } from './schemas.ts'
+import type { Sending } from './send-delivery.ts'
 
 const USER_AGENT = 'Parley-Webhooks/1.0'
+
+/** A delivery as it is posted, signed now. */
+export function signDelivery(
+  { url, security }: Pick<NotificationRow, 'url' | 'security'>,
+  secrets: Secrets,
+  { delivery, body, trace }: BuiltPayload,
+  now: number,
+): Sending {
+  const id = webhookId(delivery)
+  const signature = signatureHeaders(security, secrets, id, Math.floor(now / 1000), body)
+  return { url, body, headers: { ...commonHeaders(id, trace), ...signature } }
+}
 
 /** The headers that every delivery has, and the trace that it goes on with. */
 export function commonHeaders(webhookId: string, trace: TraceContext | null): Record<string, string> {
@@ -24,7 +40,7 @@ export function commonHeaders(webhookId: string, trace: TraceContext | null): Re
  */
 export function signatureHeaders(
   security: NotificationRow['security'],
-  { secret, previous }: { secret: string; previous: string | null },
+  { secret, previous }: Secrets,
   webhookId: string,
   seconds: number,
   body: string,

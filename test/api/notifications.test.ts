@@ -369,6 +369,49 @@ onBothEngines('/notifications', (service) => {
     assert.equal(log.body.data[0].state, 'delivered')
   })
 
+  it('what was read while others were sent goes out redacted, signed anew and to the new address', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+    // What was read does not grow old.
+    const now = service.clock()
+    service.clock = () => now
+    const held = new Set<() => void>()
+    receiver.respond = (response) => void held.add(() => response.end('ok'))
+    const release = () => {
+      for (const answer of held) answer()
+      held.clear()
+    }
+    const { db } = service.app.app.foundation.database
+    const hold = (held_until: string | null) =>
+      db.updateTable('notifications').set({ held_until }).where('id', '=', id).execute()
+    const prompts = []
+    await hold('2999-01-01T00:00:00.000Z')
+    for (let count = 0; count < 10; count++) prompts.push(await agent.prompt(`secret ${count}`))
+    await hold(null)
+    await receiver.until(4)
+    for (const { id } of prompts.slice(4)) await agent.post(`/chat/completions/${id}/scrub`)
+    release()
+    await receiver.until(8)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const { body } = await agent.post(`/notifications/${id}/rotate-secret`, { grace_seconds: 0 })
+    await agent.patch(`/notifications/${id}`, { url: `${receiver.url}/moved` })
+    release()
+    await receiver.until(10)
+    release()
+    const told = receiver.received.map(({ payload }) => payload.completion.prompt)
+    assert.deepEqual(told.slice(0, 4).toSorted(), ['secret 0', 'secret 1', 'secret 2', 'secret 3'])
+    assert.deepEqual(told.slice(4), Array(6).fill('[REDACTED]'))
+    for (const { headers, raw } of receiver.received.slice(8)) {
+      const signed = `${headers['x-webhook-timestamp']}.${raw}`
+      const hex = createHmac('sha256', body.data.secret).update(signed).digest('hex')
+      assert.equal(headers['x-webhook-signature'], `sha256=${hex}`)
+    }
+    assert.deepEqual(
+      receiver.requests.slice(-10).map(({ path }) => path),
+      [...Array(8).fill('/'), '/moved', '/moved'],
+    )
+  })
+
   it('four at once and no more; a receiver that hangs holds up nobody else', async () => {
     const agent = await service.addAgent()
     const slow = await startReceiver()

@@ -1,0 +1,181 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Engine } from '../storage/engine.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { DeliveryState, Tables } from '../storage/tables.ts'
+import { AT_ONCE } from './notification.ts'
+import type { WaitingDeliveries } from './read-ahead.ts'
+
+type Db = Kysely<Tables>
+
+/** How a delivery ended. */
+export interface Outcome {
+  id: number
+  state: DeliveryState
+  finished_at: string
+  status: number | null
+  failure: string | null
+  duration_ms: number
+  answer: string | null
+}
+
+interface Advanced {
+  /** Are `sending` from now on. */
+  claimed: number[]
+  /** Have their end stored. */
+  settled: number[]
+}
+
+/**
+ * Stores how deliveries ended and makes others `sending`, AT_ONCE of either at most, in one transaction. Those stay
+ * `pending` whose notification is no longer what was read, whose completion was redacted since, or which somebody else
+ * holds or has taken; those are not settled whose end is known already, or which a redaction holds. Nobody is waited
+ * for: a redaction holds completions when it comes for the bodies of their deliveries.
+ */
+export async function advanceDeliveries(
+  db: Db,
+  { kind }: Pick<Engine, 'kind'>,
+  claim: Pick<WaitingDeliveries, 'notification' | 'built'> | null,
+  ended: readonly Outcome[],
+  now: string,
+): Promise<Advanced> {
+  const outcomes = placed('ended', OUTCOME, ended)
+  if (!claim) return { claimed: [], settled: idsOf(await settleFree[kind](db, outcomes)) }
+  const next = claim.built.map(({ delivery: { id, completion_id }, body: payload, redactions }) => ({
+    id,
+    payload,
+    completion_id,
+    redactions,
+  }))
+  const parameters = { ...claim.notification, now, ...placed('next', NEXT, next) }
+  if (kind === 'postgres') {
+    const rows = await settleAndClaim(db, { ...outcomes, ...parameters })
+    return {
+      claimed: idsOf(rows.filter(({ is_settled }) => !is_settled)),
+      settled: idsOf(rows.filter(({ is_settled }) => is_settled)),
+    }
+  }
+  return db.transaction().execute(async (db) => ({
+    settled: ended.length > 0 ? idsOf(await settleAny(db, outcomes)) : [],
+    claimed: idsOf(await claimAny(db, parameters)),
+  }))
+}
+
+/** Stores how deliveries ended, AT_ONCE at most; returns the ids of those whose end was not known already. */
+export async function settleDeliveries(db: Db, ended: readonly Outcome[]): Promise<number[]> {
+  return idsOf(await settleAny(db, placed('ended', OUTCOME, ended)))
+}
+
+type Types = Record<string, 'bigint' | 'integer' | 'text'>
+type Parameters = Record<string, unknown>
+type Param = ParamOf<Parameters>
+
+const NEXT = { id: 'bigint', payload: 'text', completion_id: 'text', redactions: 'integer' } as const
+const OUTCOME = {
+  id: 'bigint',
+  state: 'text',
+  finished_at: 'text',
+  status: 'integer',
+  failure: 'text',
+  duration_ms: 'integer',
+  answer: 'text',
+} as const
+
+const places = Array.from({ length: AT_ONCE }, (_, at) => at)
+
+/** Parameters for AT_ONCE rows; those that are not needed are null, and no row has their id. */
+function placed<Row extends object>(name: string, types: Types, rows: readonly Row[]): Parameters {
+  const values: Parameters = {}
+  for (const at of places)
+    for (const column in types) values[`${name}_${column}${at}`] = rows[at]?.[column as keyof Row] ?? null
+  return values
+}
+
+/** The same rows as a table of a statement. */
+function given(name: string, types: Types, param: Param): RawBuilder<unknown> {
+  const rows = places.map((at) => {
+    const cells = Object.entries(types).map(
+      ([column, type]) => sql`cast(${param(`${name}_${column}${at}`)} as ${sql.raw(type)})`,
+    )
+    return sql`(${sql.join(cells)})`
+  })
+  return sql`${sql.raw(`${name} (${Object.keys(types)})`)} as (values ${sql.join(rows)})`
+}
+
+/**
+ * Those of some deliveries that nobody else holds: on PostgreSQL they are locked. On SQLite whoever is within a
+ * transaction is alone anyway.
+ */
+function free(name: string, deliveries: RawBuilder<unknown>, locks: boolean): RawBuilder<unknown> {
+  const lock = sql.raw(locks ? 'for update of deliveries skip locked' : '')
+  return sql`${sql.raw(name)} as (select deliveries.id from ${deliveries} ${lock})`
+}
+
+function settling(param: Param, locks: boolean) {
+  const open = sql`deliveries join ended on ended.id = deliveries.id`
+  return {
+    tables: sql`${given('ended', OUTCOME, param)}, ${free('free_ended', open, locks)}`,
+    // Of one that was given up as unknown it is good to know after all. An answer may echo what was sent: after a
+    // redaction it is not kept.
+    update: sql<{ id: number }>`
+      update deliveries set state = ended.state, finished_at = ended.finished_at, status = ended.status,
+        failure = ended.failure, duration_ms = ended.duration_ms,
+        answer = case when deliveries.payload is null then null else ended.answer end
+      from ended
+      where deliveries.id = ended.id and deliveries.state in ('sending', 'unknown')
+        and deliveries.id in (select id from free_ended)
+      returning deliveries.id`,
+  }
+}
+
+function claiming(param: Param, locks: boolean) {
+  const pending = sql`deliveries join next on next.id = deliveries.id`
+  return {
+    tables: sql`${given('next', NEXT, param)}, ${free('free_next', pending, locks)}`,
+    update: sql<{ id: number }>`
+      update deliveries set state = 'sending', sent_at = ${param('now')}, payload = next.payload
+      from next
+      where deliveries.id = next.id and deliveries.state = 'pending'
+        and deliveries.id in (select id from free_next)
+        and (next.completion_id is null or exists (
+          select 1 from completions
+          where id = next.completion_id and redactions = next.redactions
+          ${sql.raw(locks ? 'for share skip locked' : '')}))
+        and exists (
+          select 1 from notifications
+          where id = ${param('id')} and url = ${param('url')} and security = ${param('security')}
+            and secret = ${param('secret')} and failures = ${param('failures')} and active = 1
+            and (held_until is null or held_until <= ${param('now')}))
+      returning deliveries.id`,
+  }
+}
+
+function statement<Row>(make: (param: Param) => RawBuilder<Row>) {
+  return prepared<Parameters, Row>((db, param) => ({ compile: () => make(param).compile(db) }))
+}
+
+function settleStatement(locks: boolean) {
+  return statement((param) => {
+    const { tables, update } = settling(param, locks)
+    return sql<{ id: number }>`with ${tables} ${update}`
+  })
+}
+
+const settleAny = settleStatement(false)
+const settleFree = { sqlite: settleAny, postgres: settleStatement(true) }
+
+const claimAny = statement((param) => {
+  const { tables, update } = claiming(param, false)
+  return sql<{ id: number }>`with ${tables} ${update}`
+})
+
+const settleAndClaim = statement((param) => {
+  const settle = settling(param, true)
+  const claim = claiming(param, true)
+  return sql<{ id: number; is_settled: boolean }>`
+    with ${settle.tables}, ${claim.tables}, settled as (${settle.update}), claimed as (${claim.update})
+    select id, true as is_settled from settled union all select id, false from claimed`
+})
+
+function idsOf(rows: readonly { id: number }[]): number[] {
+  return rows.map(({ id }) => id)
+}
