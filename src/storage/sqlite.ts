@@ -95,7 +95,7 @@ function isBusy(error: unknown): boolean {
 /** One connection to the file, with its prepared statements. */
 class Connection {
   readonly database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; columns: string[] }>()
+  readonly #statements = new Map<string, { statement: StatementSync; toRow: ToRow | null }>()
 
   constructor(file: string, readOnly: boolean) {
     this.database = new DatabaseSync(file, { readOnly })
@@ -123,11 +123,11 @@ class Connection {
   }
 
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
-    const { statement, columns } = this.#prepare(sql)
+    const { statement, toRow } = this.#prepare(sql)
     const values = parameters as SQLInputValue[]
-    if (columns.length > 0) {
+    if (toRow) {
       const rows = statement.all(...values) as unknown as unknown[][]
-      return { rows: rows.map((row) => toObject(columns, row)) as Row[] }
+      return { rows: rows.map(toRow) as Row[] }
     }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
@@ -140,7 +140,8 @@ class Connection {
     else {
       const statement = this.database.prepare(sql)
       statement.setReturnArrays(true)
-      kept = { statement, columns: statement.columns().map(({ name }) => name) }
+      const columns = statement.columns().map(({ name }) => name)
+      kept = { statement, toRow: columns.length > 0 ? rowsOf(columns) : null }
       if (this.#statements.size >= STATEMENTS_KEPT) {
         const [oldest = ''] = this.#statements.keys()
         this.#statements.delete(oldest)
@@ -153,11 +154,16 @@ class Connection {
 
 const STATEMENTS_KEPT = 500
 
-/** The objects that node:sqlite makes of rows are hash tables: reading their fields costs several times more. */
-function toObject(columns: string[], values: unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (const [index, column] of columns.entries()) row[column] = values[index]
-  return row
+type ToRow = (values: unknown[]) => unknown
+
+/**
+ * The objects that node:sqlite makes of rows are hash tables: reading their fields costs several times more. Code for
+ * just these columns, whose names are those of our queries, makes objects of one shape, for a tenth of what setting
+ * the fields one by one does.
+ */
+function rowsOf(columns: string[]): ToRow {
+  const fields = columns.map((column, index) => `${JSON.stringify(column)}: values[${index}]`)
+  return new Function('values', `return { ${fields.join(', ')} }`) as ToRow
 }
 
 /** Keeps Kysely from letting one session in at a time: the group commit orders those that write. */
