@@ -13,7 +13,7 @@ declare module 'fastify' {
 export function traceRequests(scope: Server): void {
   scope.decorateRequest('trace', null)
   scope.addHook('onRequest', (request, _reply, done) => {
-    const { traceparent, tracestate } = request.raw.headersDistinct
+    const { traceparent, tracestate } = request.headers
     const context = continueTrace({ traceparent, tracestate })
     const route = request.routeOptions.url ?? 'unknown'
     const span = spanOf(context, `${request.method} ${route}`, 'server', {
