@@ -16,16 +16,6 @@ export type Prepared<Parameters, Row> = (db: Kysely<Tables>, parameters: Paramet
 /** Marks the place of a parameter, by its name or its number, with the parameter's type. */
 export type ParamOf<Parameters> = <Name extends keyof Parameters>(name: Name) => Parameters[Name]
 
-/** The parameters of a query over several rows: each column's name with the place of its row behind it. */
-export function numbered<Row extends object>(
-  columns: readonly (keyof Row & string)[],
-  rows: readonly Row[],
-): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const [at, row] of rows.entries()) for (const column of columns) values[`${column}${at}`] = row[column]
-  return values
-}
-
 /** Names of the prepared queries by their text, for a database that keeps their plans by name. */
 const names = new Map<string, string>()
 
