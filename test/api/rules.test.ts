@@ -70,8 +70,20 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       const [agent, other] = [await service.addAgent(), await service.addAgent()]
       const body =
         path === '/guardrails' ? { ...good, evaluator_id: await keywords(agent, 'a') } : { ...good }
+      const first = await made(agent, path, body)
       const id = await made(agent, path, body)
-      assert.equal((await agent.get(path)).body.total, 1)
+      const ofOtherKind =
+        path === '/ctas'
+          ? await made(agent, '/automations', { name: 'A', actions: [{ type: 'pause_conversation' }] })
+          : await made(agent, '/ctas', { name: 'C', content: 'Look' })
+      const listed = (await agent.get(path)).body
+      assert.deepEqual(
+        listed.data.map((rule: { id: number }) => rule.id),
+        [id, first],
+      )
+      assert.equal(listed.total, 2)
+      assert.equal((await other.get(path)).body.total, 0)
+      assertError(await agent.get(`${path}/${ofOtherKind}`), 404, code)
       assert.equal((await agent.get(`${path}/${id}`)).body.data.name, good.name)
       const changed = await agent.patch(`${path}/${id}`, { name: 'New', active: false })
       assert.deepEqual([changed.body.data.name, changed.body.data.active], ['New', false])
@@ -248,13 +260,14 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     const agent = await service.addAgent()
     await guardrail(agent, { on: 'prompt', action: 'replace', replacement: '[number]' }, '4111')
     await guardrail(agent, { on: 'prompt', action: 'block' }, '5500')
+    service.model.next({ text: 'Thank you.' })
     const { conversation_id } = await agent.prompt('my card is 4111')
     await agent.prompt('or 5500', { conversation_id })
     await agent.prompt('what did I say?', { conversation_id })
-    const said = service.model.requests.at(-1)?.body.messages.filter(({ role }) => role === 'user')
+    const said = service.model.requests.at(-1)?.body.messages
     assert.deepEqual(
       said?.map(({ content }) => content),
-      ['[number]', '[removed]', 'what did I say?'],
+      ['[number]', 'Thank you.', '[removed]', 'I cannot help with that.', 'what did I say?'],
     )
     const { data } = (await agent.get(`/conversations/${conversation_id}/messages`)).body
     assert.ok(data.some(({ content }: { content: string }) => content === 'my card is 4111'))
@@ -315,7 +328,7 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       content: 'See our plans',
       url: 'https://example.com/plans',
       button: 'Plans',
-      max_per_conversation: 1,
+      max_per_conversation: 2,
       condition: { field: 'prompt.text', op: 'contains_any', value: ['price', 'cost'] },
     })
     const first = await agent.prompt('what does it cost?', { external_id: `cta-${id}` })
@@ -328,17 +341,37 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     }
     assert.deepEqual(first.ctas, [cta])
     assert.deepEqual((await agent.get(`/chat/completions/${first.id}`)).body.data.ctas, [cta])
-    const again = await agent.prompt('and the price?', { external_id: `cta-${id}` })
-    assert.deepEqual(again.ctas, [])
+    for (const ctas of [[cta], []])
+      assert.deepEqual((await agent.prompt('and the price?', { external_id: `cta-${id}` })).ctas, ctas)
     assert.deepEqual((await agent.prompt('hello')).ctas, [])
     assert.deepEqual((await streamed(agent, 'what is the price?')).ctas, [cta])
+    // An agent without automations has none that end.
+    assert.ok(!(await service.eventsOf(agent)).includes('automations_end'))
+  })
+
+  it('three CTAs are attached at most, by their position, and none that is switched off', async () => {
+    const agent = await service.addAgent()
+    for (const [name, position] of [
+      ['fourth', 9],
+      ['third', 3],
+      ['first', 1],
+      ['second', 2],
+    ] as const)
+      await made(agent, '/ctas', { name, content: 'Look', position })
+    await made(agent, '/ctas', { name: 'off', content: 'Look', position: 0, active: false })
+    const { ctas } = await agent.prompt('hello')
+    assert.deepEqual(
+      (ctas as { name: string }[]).map(({ name }) => name),
+      ['first', 'second', 'third'],
+    )
   })
 
   it('a click names its CTA by id or address, also when an earlier answer showed it', async () => {
-    const agent = await service.addAgent()
+    const [other, agent] = [await service.addAgent(), await service.addAgent()]
     await addNotification(agent, receiver.url, { events: ['cta_click'] })
     const never = { field: 'prompt.text', op: 'contains', value: 'zebra' }
     const cta = { name: 'C', content: 'Look', url: 'https://example.com/c' }
+    await made(other, '/ctas', { ...cta, name: 'Not of this agent' })
     const id = await made(agent, '/ctas', { ...cta, condition: never })
     const answer = await agent.prompt('hello')
     for (const target of [String(id), cta.url])
@@ -480,9 +513,16 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       made(agent, '/automations', { name, condition, actions: [{ type: 'tag', tag: name }] })
     await tag('first', { field: 'prompt.text', op: 'contains', value: 'herons' })
     await tag('second', { field: 'tags.first', op: 'exists' })
+    const nest = `evaluator.${await keywords(agent, 'nest')}.passed`
+    await tag('third', {
+      all: [
+        { field: 'tags.second', op: 'exists' },
+        { field: nest, op: 'eq', value: true },
+      ],
+    })
     const { id } = await agent.prompt('Where do herons nest?')
     const names = (await automationsEnd(agent, id)).map(({ name }: { name: string }) => name)
-    assert.deepEqual(names, ['first', 'second'])
+    assert.deepEqual(names, ['first', 'second', 'third'])
   })
 
   it('an automation whose webhook fails ends there, and is told', async () => {

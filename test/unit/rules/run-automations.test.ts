@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it, mock } from 'node:test'
+import pino from 'pino'
+import type { Agent } from '../../../src/agents/agent.ts'
+import { createAgent } from '../../../src/agents/create-agent.ts'
+import type { Condition } from '../../../src/conditions/condition.ts'
+import { openConversation } from '../../../src/conversations/open-conversation.ts'
+import type { Evaluators } from '../../../src/evaluators/create-evaluators.ts'
+import { timestamp } from '../../../src/lib/clock.ts'
+import type { Outbound } from '../../../src/lib/outbound/outbound.ts'
+import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import type { AgentRules } from '../../../src/rules/rules-of-agent.ts'
+import { runAutomations } from '../../../src/rules/run-automations.ts'
+import { leaseUntil, runJob } from '../../../src/rules/run-job.ts'
+import type { Action } from '../../../src/rules/schemas.ts'
+import { claimJobs, insertJob } from '../../../src/rules/store.ts'
+import { openDatabase } from '../../../src/storage/database.ts'
+import type { Database } from '../../../src/storage/engine.ts'
+import type { EvaluatorRow } from '../../../src/storage/tables.ts'
+import { engines, freshDatabase } from '../../support/databases.ts'
+
+const COMPLETION = '01900000-0000-7000-8000-000000000001'
+const LEASE_MS = 15_000
+const CALL: Action = { type: 'call_webhook', url: 'http://crm.example/' }
+const PASSES: Condition = { field: 'evaluator.1.passed', op: 'eq', value: true }
+const tag = (tag: string): Action => ({ type: 'tag', tag })
+
+for (const engine of engines) {
+  describe(`automations on ${engine}`, () => {
+    let database: Database
+    let remove: () => Promise<void>
+    let conversation_id: string
+    let agent_id: number
+    let offset: number
+    const clock = () => Date.now() + offset
+    /** What a webhook's receiver and an evaluator do; changed by tests. */
+    let answer: () => Promise<void>
+    let evaluate: () => Promise<boolean>
+    let calls: number
+    let automations: AgentRules['automations']
+
+    beforeEach(async () => {
+      offset = 0
+      calls = 0
+      automations = []
+      answer = async () => {}
+      evaluate = async () => true
+      const fresh = await freshDatabase(engine)
+      database = await openDatabase(fresh)
+      await database.migrate()
+      remove = async () => {
+        await database.close()
+        await fresh.remove()
+      }
+      await database.db.transaction().execute(async (db) => {
+        const now = Date.now()
+        const agent = await createAgent(db, { name: 'Test', teamId: null, now })
+        agent_id = agent.agentId
+        const wish = { conversationId: null, externalId: null, channelId: null, userId: null, tags: null }
+        const { conversation } = await openConversation(db, agent, wish, now)
+        conversation_id = conversation.id
+        const created_at = timestamp(now)
+        await db
+          .insertInto('completions')
+          .values({ id: COMPLETION, agent_id, conversation_id, created_at, model: 'm', tags: '[]' })
+          .execute()
+      })
+    })
+    afterEach(async () => {
+      mock.timers.reset()
+      await remove()
+    })
+
+    /** Stores a response whose automations are still to run. */
+    async function store(...actions: { actions: Action[]; condition?: Condition }[]): Promise<void> {
+      automations = actions.map(({ actions, condition = null }, index) => ({
+        id: index + 1,
+        name: `A${index + 1}`,
+        condition,
+        actions,
+      }))
+      await insertJob(database.db, {
+        agent_id,
+        completion_id: COMPLETION,
+        conversation_id,
+        facts: '{}',
+        runs: JSON.stringify(automations.map(({ id, name }) => ({ id, name, status: 'waiting', action: 0 }))),
+        created_at: timestamp(Date.now()),
+      })
+    }
+
+    function dependencies() {
+      return {
+        db: database.db,
+        wakeUps: database.wakeUps,
+        clock,
+        box: createSecretBox(Buffer.alloc(32).toString('base64'), null),
+        outbound: {
+          request: async () => {
+            calls++
+            await answer()
+            return { status: 200 }
+          },
+        } as unknown as Outbound,
+        evaluators: {
+          evaluate: async () => ({ score: 1, passed: await evaluate(), content: 'what was said' }),
+        } satisfies Evaluators,
+        rulesOf: async (_agent: Agent): Promise<AgentRules> => ({
+          guardrails: [],
+          ctas: [],
+          automations,
+          evaluators: new Map([[1, { id: 1, name: 'E' } as EvaluatorRow]]),
+          countsMessages: false,
+        }),
+      }
+    }
+
+    /** Claims what is free, as a worker does. */
+    const claim = (limit = 10, db = database.db) =>
+      claimJobs(db, database.engine, { now: timestamp(clock()), until: leaseUntil(clock()), limit })
+
+    async function claimOne() {
+      const [job] = await claim()
+      assert.ok(job, 'there is a free job')
+      return job
+    }
+
+    const run = (job: Awaited<ReturnType<typeof claimOne>>, signal = new AbortController().signal) =>
+      runJob(dependencies(), job, signal)
+
+    const jobs = () => database.db.selectFrom('automation_jobs').selectAll().orderBy('id').execute()
+
+    async function told() {
+      const { tags, automations } = await database.db
+        .selectFrom('completions')
+        .select(['tags', 'automations'])
+        .executeTakeFirstOrThrow()
+      const events = await database.db.selectFrom('events').select('key').orderBy('id').execute()
+      return {
+        tags: JSON.parse(tags),
+        outcomes: (JSON.parse(automations ?? '[]') as { name: string; status: string }[]).map(
+          ({ name, status }) => `${name} ${status}`,
+        ),
+        events: events.map(({ key }) => key),
+      }
+    }
+
+    it('workers that look at once get different jobs', async () => {
+      for (let n = 0; n < 3; n++) await store({ actions: [tag('x')] })
+      const claimed = await database.db.transaction().execute(async (db) => {
+        const mine = await claim(1, db)
+        // SQLite has one that writes at a time.
+        return engine === 'sqlite' ? mine : [...mine, ...(await claim(1))]
+      })
+      claimed.push(...(await claim()))
+      assert.deepEqual(
+        claimed.map(({ id, lease }) => [id, lease]),
+        (await jobs()).map(({ id }) => [id, 1]),
+      )
+    })
+
+    it("a job is its worker's for as long as its lease, then another's; one that is done is nobody's", async () => {
+      await store({ actions: [tag('x')] })
+      await claimOne()
+      offset = LEASE_MS - 1000
+      assert.deepEqual(await claim(), [])
+      offset = LEASE_MS + 1000
+      const job = await claimOne()
+      assert.equal(job.lease, 2)
+      await run(job)
+      offset += 2 * LEASE_MS
+      assert.deepEqual(await claim(), [])
+    })
+
+    it('a worker that has lost its job writes nothing more', async () => {
+      const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      answer = () => {
+        asked.resolve()
+        return answered.promise
+      }
+      await store({ actions: [CALL, tag('behind')] })
+      const late = run(await claimOne())
+      await asked.promise
+      offset = LEASE_MS + 1000
+      const next = await claimOne()
+      const before = await jobs()
+      answered.resolve()
+      await assert.rejects(late, /another worker has the job/)
+      assert.deepEqual(await jobs(), before)
+      assert.deepEqual(await told(), { tags: [], outcomes: [], events: [] })
+      await run(next)
+      assert.equal(calls, 1)
+      assert.deepEqual(await told(), {
+        tags: ['behind'],
+        outcomes: ['A1 unknown'],
+        events: ['automation_trigger', 'error', 'automations_end'],
+      })
+    })
+
+    it('what died right behind an action goes on with the next one', async () => {
+      const died = () => {
+        throw new Error('died')
+      }
+      await store({ actions: [{ type: 'send_message', text: 'Hello' }, tag('next')] })
+      const wakeUps = { ...database.wakeUps, send: died }
+      await assert.rejects(
+        runJob({ ...dependencies(), wakeUps }, await claimOne(), new AbortController().signal),
+        /died/,
+      )
+      offset = LEASE_MS + 1000
+      await run(await claimOne())
+      const messages = await database.db.selectFrom('messages').select('content').execute()
+      assert.deepEqual(messages, [{ content: '"Hello"' }])
+      assert.deepEqual((await told()).tags, ['next'])
+    })
+
+    it('a worker keeps its job while an evaluator thinks for longer than a lease', async () => {
+      mock.timers.enable({ apis: ['setInterval'] })
+      const [asked, said] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()]
+      evaluate = () => {
+        asked.resolve()
+        return said.promise
+      }
+      await store({ actions: [tag('x')], condition: PASSES })
+      const running = run(await claimOne())
+      await asked.promise
+      for (; offset < 2 * LEASE_MS; offset += 5000) {
+        const [held] = await jobs()
+        mock.timers.tick(5000)
+        const isRenewed = async () => (await jobs())[0]?.leased_until !== held?.leased_until
+        while (!(await isRenewed())) await new Promise((resolve) => setImmediate(resolve))
+        assert.deepEqual(await claim(), [])
+      }
+      said.resolve(true)
+      await running
+      assert.deepEqual((await told()).tags, ['x'])
+    })
+
+    it('a worker that is stopped ends behind its call; the next one goes on, and asks nobody anew', async () => {
+      const stopping = new AbortController()
+      let asked = 0
+      evaluate = async () => ++asked > 1
+      answer = async () => stopping.abort()
+      await store(
+        { actions: [tag('never')], condition: PASSES },
+        { actions: [CALL] },
+        { actions: [tag('last')] },
+      )
+      await assert.rejects(run(await claimOne(), stopping.signal), { name: 'AbortError' })
+      assert.deepEqual(await told(), {
+        tags: [],
+        outcomes: ['A2 succeeded'],
+        events: ['automation_trigger'],
+      })
+      offset = LEASE_MS + 1000
+      await run(await claimOne())
+      assert.deepEqual([calls, asked], [1, 1])
+      assert.deepEqual(await told(), {
+        tags: ['last'],
+        outcomes: ['A2 succeeded', 'A3 succeeded'],
+        events: ['automation_trigger', 'automation_trigger', 'automations_end'],
+      })
+    })
+
+    it('what an evaluator says of a response that was redacted meanwhile is not kept', async () => {
+      evaluate = async () => {
+        await database.db.updateTable('completions').set({ redacted: 'scrub' }).execute()
+        return false
+      }
+      await store({ actions: [tag('x')], condition: PASSES })
+      await run(await claimOne())
+      const said = await database.db.selectFrom('evaluations').select('content').execute()
+      assert.deepEqual(said, [{ content: '[REDACTED]' }])
+    })
+
+    it('a start takes up what a dead process held, and nothing that another may still hold', async () => {
+      await store({ actions: [tag('x')] })
+      await claimOne()
+      await store({ actions: [tag('x')] })
+      const worker = runAutomations({ ...dependencies(), database, logger: pino({ level: 'silent' }) })
+      await worker.start()
+      // One process works on a file: whoever held a job on it is gone.
+      const isEnded = engine === 'sqlite' ? [true, true] : [false, true]
+      const areDone = async () => (await jobs()).map(({ state }) => state === 'done')
+      const isDue = async () => (await areDone()).every((isDone, index) => isDone || !isEnded[index])
+      while (!(await isDue())) await new Promise((resolve) => setImmediate(resolve))
+      await worker.stop()
+      assert.deepEqual(await areDone(), isEnded)
+    })
+  })
+}
