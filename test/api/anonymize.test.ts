@@ -242,7 +242,13 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
     const kept = (await agent.get(`/chat/completions/${id}`)).body.data
     assert.equal(kept.prompt, 'A zebra at [EMAIL_ADDRESS]')
     assert.equal(kept.messages[0].redacted, null)
-    assert.ok((await service.eventsOf(agent)).includes('error'))
+    const errors = await service.app.app.foundation.database.db
+      .selectFrom('events')
+      .select(['completion_id', 'data'])
+      .where('agent_id', '=', agent.agentId)
+      .where('key', '=', 'error')
+      .execute()
+    assert.deepEqual(errors, [{ completion_id: id, data: '{"code":"redaction_service_failed"}' }])
     answerWith = findZebra
     const repeated = await agent.post(`/chat/completions/${id}/anonymize`)
     assert.equal(repeated.body.data.remaining, 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guardWhole } from '../../../src/rules/guard-stream.ts'
+import { guardStream, guardWhole } from '../../../src/rules/guard-stream.ts'
 
 /** Replaces every sentence that holds a word. */
 const without = (word: string) => ({
@@ -8,6 +8,29 @@ const without = (word: string) => ({
   guardPart: async (_passed: string, part: string) => ({
     text: part.includes(word) ? '[removed]' : part,
   }),
+})
+
+describe('guardStream', () => {
+  const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 }
+  const text = (content: string) => ({ delta: { content }, finish_reason: null, usage: null })
+
+  it('lets out what comes with a text: citations, usage and how it ended', async () => {
+    const citations = [{ title: 'T', url: null, snippet: 'One.' }]
+    const end = { delta: {}, finish_reason: 'stop', usage }
+    assert.deepEqual(await guardStream(without('bad')).feed([{ ...text('One.'), citations }, end]), [
+      { delta: {}, finish_reason: null, usage: null, citations },
+      text('One.'),
+      end,
+    ])
+  })
+
+  it('tells what a response cost that was blocked', async () => {
+    const blocks = { holdsWhole: false, guardPart: async () => ({ reply: 'No.' }) }
+    assert.deepEqual(await guardStream(blocks).feed([{ ...text('One.'), finish_reason: 'stop', usage }]), [
+      text('No.'),
+      { delta: {}, finish_reason: 'content_filter', usage },
+    ])
+  })
 })
 
 describe('guardWhole', () => {

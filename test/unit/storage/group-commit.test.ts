@@ -234,20 +234,23 @@ describe('group commit and the flush to disk', () => {
     while (writer.isTransaction) await nextTurn()
   }
 
-  it('resolves a unit only when it is on the disk', async () => {
+  it('resolves a unit, and who waits for all of them, only when it is on the disk', async () => {
     const writer = new Stand()
     const disk = new Disk()
+    const group = new GroupCommit(writer, never, disk.flush)
     let resolved = false
-    const waiting = unit(new GroupCommit(writer, never, disk.flush)).then(() => {
+    const tell = () => {
       resolved = true
-    })
+    }
+    const waiting = unit(group).then(tell)
     await nextTurn()
     await untilCommitted(writer)
+    const closing = group.flushed().then(tell)
     await nextTurn()
     assert.equal(disk.flushes.length, 1)
     assert.equal(resolved, false)
     disk.flushes[0]?.end()
-    await waiting
+    await Promise.all([waiting, closing])
   })
 
   it('flushes a few groups at once, and gathers what comes meanwhile for the next', async () => {
