@@ -67,7 +67,7 @@ export async function endTurn(
       usage: answer.usage && JSON.stringify(answer.usage),
     })
     const outcome = paused
-      ? ended(turn, pauseAnswer(turn, answer.model, answer.usage), true)
+      ? ended(turn, pauseAnswer(turn.agent, answer.model, answer.usage), true)
       : ended(turn, answer, false, rules.ctas)
     // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
     if (!completion) return outcome
@@ -98,7 +98,7 @@ export async function endPausedTurn(
   hooks: TurnHooks,
   now: string,
 ): Promise<EndedTurn> {
-  const answer = pauseAnswer(turn, model, null)
+  const answer = pauseAnswer(turn.agent, model, null)
   const outcome = ended(turn, answer, true)
   await db.transaction().execute(async (db) => {
     await hooks.ending(db)
@@ -175,8 +175,9 @@ export async function endBrokenTurn(
   })
 }
 
-function pauseAnswer({ agent }: StartedTurn, model: string, usage: Usage | null): ModelAnswer {
-  const content = agent.settings.pause_message ?? ''
+/** What a paused agent answers with, in place of all that a model may have said. */
+export function pauseAnswer({ settings }: Agent, model: string, usage: Usage | null): ModelAnswer {
+  const content = settings.pause_message ?? ''
   return { content, tool_calls: [], refusal: null, finish_reason: 'stop', usage, citations: [], model }
 }
 

@@ -3,7 +3,7 @@ import { readAgent } from '../agents/agent.ts'
 import { ApiError, type ErrorCode, errorTable } from '../errors.ts'
 import type { Citation, MessageContent, ToolCall, Usage } from '../model/model.ts'
 import type { Cta } from '../rules/cta.ts'
-import type { EndedTurn } from './end-turn.ts'
+import { type EndedTurn, pauseAnswer } from './end-turn.ts'
 import type { TurnDependencies } from './run-turn.ts'
 import { selectCompletionById, selectCompletionMessages } from './store.ts'
 
@@ -30,27 +30,32 @@ export async function repeatAnswer(
     throw new ApiError(code, { headers: { 'x-should-retry': 'false' } })
   }
   const rows = await selectCompletionMessages(db, { completion_id: completionId })
-  const answer = rows.findLast((row) => row.role === 'assistant' || row.role === 'transition')
+  const said = rows.findLast((row) => row.role === 'assistant' || row.role === 'transition')
+  const content = said ? (JSON.parse(said.content) as MessageContent) : null
+  const usage = completion.usage === null ? null : (JSON.parse(completion.usage) as Usage)
   const paused = completion.agent_paused === 1
-  // A pause that came while the answer was being made left no row of what was said in its place.
-  const content =
-    paused && answer?.role !== 'transition'
-      ? (await readAgent(db, agentId)).settings.pause_message
-      : answer && (JSON.parse(answer.content) as MessageContent)
-  return {
+  const first = {
     completionId,
     number: completion.number,
     conversationId: completion.conversation_id,
     createdAt: completion.created_at,
-    messageId: answer?.id ?? null,
-    model: completion.model,
+    messageId: said?.id ?? null,
     agentPaused: paused,
-    ctas: completion.ctas === null || paused ? [] : (JSON.parse(completion.ctas) as Cta[]),
-    content: content ?? null,
-    tool_calls: !paused && answer?.tool_calls ? (JSON.parse(answer.tool_calls) as ToolCall[]) : [],
+  }
+  if (paused) {
+    const answer = pauseAnswer(await readAgent(db, agentId), completion.model, usage)
+    // A pause that came while the answer was being made left no row of what was said in its place.
+    return { ...first, ...answer, ctas: [], ...(said?.role === 'transition' ? { content } : {}) }
+  }
+  return {
+    ...first,
+    model: completion.model,
+    ctas: completion.ctas === null ? [] : (JSON.parse(completion.ctas) as Cta[]),
+    content,
+    tool_calls: said?.tool_calls ? (JSON.parse(said.tool_calls) as ToolCall[]) : [],
     refusal: null,
     finish_reason: completion.finish_reason === 'cancelled' ? 'stop' : (completion.finish_reason ?? 'stop'),
-    usage: completion.usage === null ? null : (JSON.parse(completion.usage) as Usage),
+    usage,
     citations: completion.citations === null ? [] : (JSON.parse(completion.citations) as Citation[]),
   }
 }

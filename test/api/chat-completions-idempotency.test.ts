@@ -121,6 +121,28 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
     assert.equal(repeat.body.choices[0].message.content, 'Paused.')
   })
 
+  it('200: a repeat of a prompt whose answer a pause withheld', async () => {
+    const agent = await service.addAgent({ settings: { pause_message: 'Paused.' } })
+    const held = Promise.withResolvers<void>()
+    const cited = { url: 'https://example.com/', title: 'The', content: 'withheld' }
+    const message = {
+      role: 'assistant',
+      content: 'The withheld answer.',
+      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'withheld', arguments: '{}' } }],
+      annotations: [{ type: 'url_citation', url_citation: cited }],
+    }
+    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
+    service.model.next({ raw: { body, content_type: 'application/json' }, after: held.promise })
+    const answering = create(agent, say('hello'), 'k')
+    await service.model.request(0)
+    await agent.post('/pause')
+    held.resolve()
+    const first = await answering
+    assert.equal(first.body.choices[0].message.content, 'Paused.')
+    assert.ok(!first.text.includes('withheld'))
+    assert.deepEqual((await create(agent, say('hello'), 'k')).body, first.body)
+  })
+
   it('200: after a day the key is free again', async () => {
     const agent = await service.addAgent()
     const first = await create(agent, say('hello'), 'k')
