@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { writeCredential } from '../../src/credentials/credential-text.ts'
 import { platforms } from '../../src/platforms/platforms.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import {
@@ -198,6 +199,9 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
 
   it("messenger-three: the agent's key in the address stands in for a signature; any other is 403", async () => {
     const [agent, other] = [await service.addAgent(), await service.addAgent()]
+    const { database, credentials } = service.app.app.foundation
+    const revoked = await credentials.issueKey(database.db, agent.agentId, 'test')
+    assert.ok(revoked && (await credentials.revokeKey(revoked.key_id)))
     const channel = await addChannel(agent, 'messenger-three', peer)
     const send = (query: string, headers: Record<string, string> = {}) =>
       fetch(channel.url + query, {
@@ -212,6 +216,8 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
       '?api_key=',
       `?api_key=${other.apiKey}`,
       `?api_key=${agent.apiKey}x`,
+      `?api_key=${writeCredential('key', Number(agent.apiKey.split('_')[2]))}`,
+      `?api_key=${revoked.api_key}`,
       '?api_key=a&api_key=b',
     ])
       assert.equal((await send(query, signed)).status, 403, query)

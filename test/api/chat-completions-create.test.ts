@@ -270,7 +270,15 @@ onBothEngines(
       assert.equal(inMetadata.body.error.param, 'metadata.conversation_id')
     })
 
-    for (const body of ['{', '', '{"messages":', 'hello', '{"messages":[]}}']) {
+    for (const body of [
+      '{',
+      '',
+      '{"messages":',
+      'hello',
+      '{"messages":[]}}',
+      '{"tags":{"__proto__":{}}}',
+      '{"constructor":{"prototype":{}}}',
+    ]) {
       it(`400: bad JSON ${body}`, async () => {
         assertError(await create(service.app.agent, body), 400, 'invalid_json')
       })

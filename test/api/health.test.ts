@@ -69,19 +69,32 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
   })
 })
 
-it('GET /readyz 503: the database does not answer; /healthz still does', async () => {
-  const server = createServer({
-    logger: pino({ level: 'silent' }),
-    bodyLimit: 1024,
-    trustedProxies: [],
-    isUnavailable: () => false,
+const pings: Record<string, () => Promise<void>> = {
+  'refuses to answer': () => Promise.reject(new Error('the password of the database')),
+  'does not answer within two seconds': () => new Promise(() => {}),
+}
+for (const [what, ping] of Object.entries(pings)) {
+  it(`GET /readyz 503: the database ${what}; /healthz still does`, async (t) => {
+    const server = createServer({
+      logger: pino({ level: 'silent' }),
+      bodyLimit: 1024,
+      trustedProxies: [],
+      isUnavailable: () => false,
+    })
+    const asked = Promise.withResolvers<void>()
+    healthRoutes(server, () => {
+      asked.resolve()
+      return ping()
+    })
+    await server.ready()
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const pending = server.inject('/readyz')
+    await asked.promise
+    t.mock.timers.tick(2000)
+    const ready = await pending
+    assert.equal(ready.statusCode, 503)
+    assert.deepEqual(ready.json(), { status: 'unavailable' })
+    assert.equal((await server.inject('/healthz')).statusCode, 200)
+    await server.close()
   })
-  healthRoutes(server, async () => {
-    throw new Error('the password of the database')
-  })
-  const ready = await server.inject('/readyz')
-  assert.equal(ready.statusCode, 503)
-  assert.deepEqual(ready.json(), { status: 'unavailable' })
-  assert.equal((await server.inject('/healthz')).statusCode, 200)
-  await server.close()
-})
+}

@@ -20,11 +20,18 @@ onBothEngines(
       assert.equal(service.model.requests.length, 0)
     })
 
-    it('200: another credential has a limit of its own', async () => {
+    it('200: another key or another token has a limit of its own', async () => {
       const agent = await service.addAgent()
       const colleague = await service.addAgent({ teamId: agent.teamId })
       for (let n = 0; n < 6; n++) await agent.get('/agent')
-      assert.equal((await colleague.get('/agent')).status, 200)
+      for (const { apiKey, bearerToken } of [
+        colleague,
+        { ...agent, apiKey: colleague.apiKey },
+        { ...agent, bearerToken: colleague.bearerToken },
+      ]) {
+        const caller = testAgent(agent.baseUrl, { ...agent, apiKey, bearerToken })
+        assert.equal((await caller.get('/agent')).status, 200)
+      }
     })
 
     it('200: health, metrics and document are not limited', async () => {
@@ -37,17 +44,20 @@ onBothEngines(
 )
 
 onBothEngines('refused credentials', (service) => {
-  it('429: from 600 a minute an address on; valid ones still pass', async () => {
+  it('429: from 600 a minute an address on, whatever address a caller names; valid ones still pass', async () => {
     const agent = await service.addAgent()
-    const guess = testAgent(agent.baseUrl, { ...agent, apiKey: 'nonsense' })
+    let guesses = 0
+    const guess = () =>
+      agent.call('GET', '/agent', undefined, {
+        'x-api-key': 'nonsense',
+        'x-forwarded-for': `203.0.113.${guesses++ % 250}`,
+      })
     const statuses: number[] = []
     for (let n = 0; n < 10; n++) {
-      statuses.push(
-        ...(await Promise.all(Array.from({ length: 60 }, async () => (await guess.get('/agent')).status))),
-      )
+      statuses.push(...(await Promise.all(Array.from({ length: 60 }, async () => (await guess()).status))))
     }
     assert.deepEqual(statuses, Array(600).fill(403))
-    const answer = await guess.get('/agent')
+    const answer = await guess()
     assertError(answer, 429, 'rate_limited')
     assert.ok(Number(answer.headers.get('retry-after')) >= 1)
     assert.equal((await agent.get('/agent')).status, 200)

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { createAgent } from '../../src/agents/create-agent.ts'
 import { readCredentialId, writeCredential } from '../../src/credentials/credential-text.ts'
+import { openCredentials } from '../../src/credentials/credentials.ts'
+import { createSecretBox } from '../../src/lib/secret-box.ts'
+import { engines, openFreshDatabase } from '../support/databases.ts'
 
 const kinds = fc.constantFrom('key' as const, 'token' as const)
 const ids = fc.integer({ min: 1, max: 999_999_999_999_999 })
@@ -61,3 +65,22 @@ describe('credential texts', () => {
     assert.equal(texts.size, 10_000)
   })
 })
+
+for (const engine of engines) {
+  it(`credentials are hashed with a key that the installation keeps, on ${engine}`, async () => {
+    const { db, close, fresh } = await openFreshDatabase(engine)
+    const box = createSecretBox(Buffer.alloc(32, 7).toString('base64'))
+    const open = () => openCredentials(db, box, Date.now)
+    const { agentId, teamId } = await createAgent(db, { name: 'a', teamId: null, now: Date.now() })
+    const first = await open()
+    const key = await first.issueKey(db, agentId, 'test')
+    const token = await first.issueToken(db, teamId, 'test', null)
+    assert.ok(key && token)
+    const verify = async () => (await open()).verify(key.api_key, token.bearer_token)
+    assert.equal((await verify())?.agentId, agentId)
+    await db.deleteFrom('installation').where('name', '=', 'credential_hash_key').execute()
+    assert.equal(await verify(), null, 'under another key the hashes are others')
+    await close()
+    await fresh.remove()
+  })
+}
