@@ -157,6 +157,12 @@ onBothEngines(
       const stored = await read(agent, open.id)
       assert.equal(stored.prompt, 'I am [EMAIL_ADDRESS]')
       assert.equal(stored.response, 'You are [EMAIL_ADDRESS]')
+      const redacted = async () =>
+        (await read(agent, open.id)).messages.map((message: { redacted: string }) => message.redacted)
+      // The patterns alone went over it: a hosted service is asked by the next call.
+      assert.deepEqual(await redacted(), ['anonymize', null])
+      assert.equal((await anonymize(agent, open.id)).body.data.remaining, 0)
+      assert.deepEqual(await redacted(), ['anonymize', 'anonymize'])
     })
 
     if (service.engine === 'sqlite') {

@@ -162,7 +162,7 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     const gone = new AbortController()
     const call = fetch(`${agent.baseUrl}/chat/completions`, {
       method: 'POST',
-      headers: { ...agent.headers, 'content-type': 'application/json' },
+      headers: { ...agent.headers, 'content-type': 'application/json', 'idempotency-key': 'k' },
       body: JSON.stringify(say('hello')),
       signal: gone.signal,
     })
@@ -173,6 +173,9 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     const completion = await untilAnswered(agent)
     assert.deepEqual([completion.prompt, completion.response], ['hello', null])
     assert.deepEqual([completion.finish_reason, completion.model], ['cancelled', 'test-model'])
+    const repeat = await agent.post('/chat/completions', say('hello'), { 'idempotency-key': 'k' })
+    const [{ finish_reason, message }] = repeat.body.choices
+    assert.deepEqual([finish_reason, message.content], ['stop', null], 'what clients know')
   })
 
   /** The agent's one completion, once its turn has ended: asked again after each answer. */

@@ -176,6 +176,8 @@ onBothEngines(
         const { data } = (await scrub(agent, id)).body
         assert.deepEqual([data.messages_redacted, data.remaining], [1, 0])
         feed.push('zebra answer')
+        const cited = { url: 'https://example.com/', title: 'Okapi', content: 'zebra snippet' }
+        feed.push({ annotations: [{ type: 'url_citation', url_citation: cited }] })
         feed.end()
         held.resolve()
         await answering

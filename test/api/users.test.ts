@@ -49,6 +49,7 @@ onBothEngines(
     it('200: prompts that name nobody, before and after, are of the user of their conversation', async () => {
       const agent = await service.addAgent()
       const external_id = `named-late-${agent.agentId}`
+      const nobodys = await agent.prompt('elsewhere')
       await agent.prompt('before ada@example.org', { external_id })
       await agent.prompt('named', { external_id, user: 'ada' })
       await agent.prompt('after ada@example.org', { external_id })
@@ -64,6 +65,8 @@ onBothEngines(
           ['[REDACTED]', 'ada'],
         ],
       )
+      const { prompt, user_id } = (await agent.get(`/chat/completions/${nobodys.id}`)).body.data
+      assert.deepEqual([prompt, user_id], ['elsewhere', null])
     })
 
     it('200: anonymize redacts findings alone, for an id with any characters', async () => {
