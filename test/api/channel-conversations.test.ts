@@ -833,6 +833,38 @@ onBothEngines('conversations on channels', (service) => {
     assert.equal(sent[2]?.text, 'are you back?')
   })
 
+  it('helpdesk: a pause and a resume touch the chats of their own agent alone', async () => {
+    const settings = { pause_message: 'We are closed.' }
+    const [agent, other] = [await service.addAgent({ settings }), await service.addAgent({ settings })]
+    const channel = await addChannel(agent, 'helpdesk', peer)
+    const theirs = await addChannel(other, 'helpdesk', peer, { account_id: '8' })
+    await channel.says('hello')
+    await theirs.post({ ...messageOf('helpdesk', '42', '800', 'hello'), account: { id: 8 } })
+    await peer.untilSent(2)
+    const toggles = (account: number) =>
+      peer.requests
+        .filter(({ path }) => path === `/api/v1/accounts/${account}/conversations/42/toggle_status`)
+        .map(({ body }) => JSON.parse(body).status)
+    const told = (account: number) =>
+      peer.requests.filter(
+        ({ path, body }) => path.includes(`/accounts/${account}/`) && body.includes('We are closed.'),
+      ).length
+    const allSettled = () => Promise.all([settled(channel), settled(theirs)])
+    // All in one moment, as pauses of a busy installation are.
+    const now = service.clock()
+    service.clock = () => now
+    await other.post('/pause')
+    await allSettled()
+    assert.deepEqual([toggles(7), toggles(8)], [[], ['open']])
+    await agent.post('/pause')
+    await allSettled()
+    assert.deepEqual([toggles(7), toggles(8)], [['open'], ['open']])
+    assert.deepEqual([told(7), told(8)], [1, 1])
+    await other.post('/resume')
+    await allSettled()
+    assert.deepEqual([toggles(7), toggles(8)], [['open'], ['open', 'pending']])
+  })
+
   it('helpdesk: a conversation that could not be given to people is taken over when they take it', async () => {
     const agent = await service.addAgent()
     await using refuses = await startPeer((response, { path }) =>

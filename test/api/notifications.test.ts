@@ -137,6 +137,7 @@ onBothEngines('/notifications', (service) => {
     assert.match(String(headers['user-agent']), /^Parley/)
     const log = await agent.get(`/notifications/${id}/deliveries`)
     assert.equal(log.body.data[0].payload, raw)
+    assert.ok(log.body.data[0].sent_at >= log.body.data[0].created_at)
   })
 
   it('shared_secret: the secret itself, and no signature', async () => {
@@ -273,6 +274,7 @@ onBothEngines('/notifications', (service) => {
     assert.equal(status, 200)
     assert.deepEqual([body.data.state, body.data.status, body.data.answer], ['delivered', 200, 'ok'])
     assert.equal(receiver.received.length, 1)
+    assert.equal(body.data.payload, receiver.received[0]?.raw)
     receiver.respond = (response) => void response.writeHead(503).end()
     assert.equal((await agent.post(`/notifications/${id}/test`)).body.data.state, 'rejected')
   })
@@ -291,7 +293,19 @@ onBothEngines('/notifications', (service) => {
     const [one, two] = receiver.received
     assert.equal(one?.headers['webhook-id'], two?.headers['webhook-id'])
     assert.deepEqual(one?.payload, two?.payload)
+    await agent.post(`/notifications/${id}/deliveries/${body.data.id}/replay`)
+    await receiver.until(3)
+    assert.equal(receiver.received[2]?.headers['webhook-id'], one?.headers['webhook-id'])
     assertError(await agent.post(`/notifications/${id}/deliveries/999999/replay`), 404, 'delivery_not_found')
+    // Nor is one of another notification to be had, whoever's that is.
+    const other = await service.addAgent()
+    const { id: theirs } = await addNotification(other, receiver.url)
+    assertError(
+      await other.post(`/notifications/${theirs}/deliveries/${first.id}/replay`),
+      404,
+      'delivery_not_found',
+    )
+    assert.equal((await other.get(`/notifications/${theirs}/deliveries`)).body.total, 0)
   })
 
   it('rotation: both secrets sign while the grace lasts, the new one alone in the main header', async () => {
@@ -320,6 +334,65 @@ onBothEngines('/notifications', (service) => {
     assert.equal(receiver.received[1]?.headers['webhook-signature'], undefined)
   })
 
+  it('changed: another secret signs alone, other keys are sent, a new address is tried at once', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['error'] })
+    await agent.post(`/notifications/${id}/rotate-secret`, {})
+    const { db } = service.app.app.foundation.database
+    const held = { failures: 12, held_until: '2999-01-01T00:00:00.000Z' }
+    await db.updateTable('notifications').set(held).where('id', '=', id).execute()
+    assertError(
+      await agent.patch(`/notifications/${id}`, { url: 'http://10.0.0.1/' }),
+      400,
+      'invalid_request',
+    )
+    const secret = 'a-secret-of-my-own'
+    const patch = { secret, events: ['prompt_submit'], url: `${receiver.url}/new` }
+    const { body } = await agent.patch(`/notifications/${id}`, patch)
+    const { failures, held_until, previous_secret_until } = body.data
+    assert.deepEqual([failures, held_until, previous_secret_until], [0, null, null])
+    await agent.prompt('hello')
+    const [delivery] = await receiver.until(1)
+    assert.ok(delivery)
+    const { headers, raw } = delivery
+    const hex = createHmac('sha256', secret).update(`${headers['x-webhook-timestamp']}.${raw}`).digest('hex')
+    assert.equal(headers['x-webhook-signature'], `sha256=${hex}`)
+    assert.equal(headers['webhook-signature'], undefined)
+    await agent.patch(`/notifications/${id}`, { security: 'shared_secret' })
+    await agent.prompt('hello')
+    await receiver.until(2)
+    assert.equal(receiver.received[1]?.headers['x-webhook-secret'], secret)
+  })
+
+  it('what is under way is left alone; what waits for one that is off is given up', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+    const asked = Promise.withResolvers<() => void>()
+    receiver.respond = (response) => asked.resolve(() => response.end('ok'))
+    await agent.prompt('hello')
+    const answer = await asked.promise
+    const { deliverer, foundation } = service.app.app
+    const newest = async () => (await agent.get(`/notifications/${id}/deliveries`)).body.data[0]
+    await deliverer.sweep()
+    assert.equal((await newest()).state, 'sending')
+    answer()
+    assert.equal((await ended(agent, id)).state, 'delivered')
+    await agent.patch(`/notifications/${id}`, { active: false })
+    // Raised while it was being switched off.
+    const { id: _, ...row } = await foundation.database.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('notification_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await foundation.database.db
+      .insertInto('deliveries')
+      .values({ ...row, state: 'pending', finished_at: null })
+      .execute()
+    await deliverer.sweep()
+    assert.equal((await newest()).state, 'expired')
+    assert.equal(receiver.received.length, 1)
+  })
+
   it('switched off: what waits is given up; deleted: it is gone', async () => {
     const agent = await service.addAgent()
     const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
@@ -338,6 +411,9 @@ onBothEngines('/notifications', (service) => {
     const deleted = await agent.call('DELETE', `/notifications/${id}`)
     assert.deepEqual([deleted.status, deleted.text], [204, ''])
     assertError(await agent.get(`/notifications/${id}`), 404, 'notification_not_found')
+    const left = await db.selectFrom('deliveries').select('id').where('notification_id', '=', id).execute()
+    assert.deepEqual(left, [])
+    await agent.prompt('hello')
     assert.equal(receiver.received.length, 0)
   })
 
@@ -426,13 +502,25 @@ onBothEngines('/notifications', (service) => {
           response.end()
         })
       }
-      await addNotification(agent, slow.url, { events: ['prompt_submit'] })
+      const { id } = await addNotification(agent, slow.url, { events: ['prompt_submit'] })
       await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
       for (let count = 0; count < 10; count++) await agent.prompt('hello')
       await slow.until(4)
       await receiver.until(10)
       assert.equal(slow.received.length, 4)
-      for (let count = 5; count <= 10; count++) {
+      // They are kept for as long as there is something to send: no other process takes them over.
+      const { db } = service.app.app.foundation.database
+      const keptUntil = async () => {
+        const slots = db.selectFrom('notification_slots').where('notification_id', '=', id)
+        return (await slots.select('held_until').executeTakeFirst())?.held_until ?? ''
+      }
+      const before = await keptUntil()
+      const present = service.clock
+      service.clock = () => present() + 5000
+      held.shift()?.()
+      await slow.until(5)
+      while ((await keptUntil()) <= before) await new Promise((resolve) => setImmediate(resolve))
+      for (let count = 6; count <= 10; count++) {
         held.shift()?.()
         await slow.until(count)
       }
@@ -481,13 +569,24 @@ onBothEngines('/notifications', (service) => {
     await receiver.until(11)
     while ((await health()).failures < 11) await new Promise((resolve) => setImmediate(resolve))
     assert.equal(receiver.received.length, 11)
-    service.clock = () => present() + 25 * 60 * 60 * 1000
-    receiver.respond = (response) => void response.end()
+    assert.ok(Date.parse((await health()).held_until) > service.clock() + 55_000)
+    // Whoever answers is well again.
+    receiver.respond = (response) => void response.writeHead(500).end()
+    service.clock = () => present() + 31_000 + 61_000
+    await receiver.until(12)
+    while ((await health()).failures > 0) await new Promise((resolve) => setImmediate(resolve))
+    assert.equal((await health()).held_until, null)
     await db
       .updateTable('notifications')
       .set({ held_until: '2999-01-01T00:00:00.000Z' })
       .where('id', '=', id)
       .execute()
+    await agent.prompt('waits')
+    const newest = async () => (await agent.get(`/notifications/${id}/deliveries`)).body.data[0]
+    service.clock = () => present() + 23 * 60 * 60 * 1000
+    await service.app.app.deliverer.sweep()
+    assert.equal((await newest()).state, 'pending')
+    service.clock = () => present() + 25 * 60 * 60 * 1000
     const { deliverer } = service.app.app
     await deliverer.sweep()
     assert.equal((await ended(agent, id)).state, 'expired')

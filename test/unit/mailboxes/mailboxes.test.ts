@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pino from 'pino'
 import { createAgent } from '../../../src/agents/create-agent.ts'
+import { forgetFinished } from '../../../src/channels/forget-finished.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { type Accept, acceptItems } from '../../../src/mailboxes/accept.ts'
 import { updateItems } from '../../../src/mailboxes/items.ts'
@@ -103,12 +104,54 @@ for (const engine of engines) {
       assert.deepEqual(rows, [{ source_id: 'one', state: 'waiting' }])
     })
 
-    it('threads accepted in opposite orders at once do not wait for each other for ever', async () => {
-      const both = (round: number) => [item('a', `a${round}`), item('b', `b${round}`)]
-      await Promise.all(
-        Array.from({ length: 30 }, (_, round) => accept(round % 2 ? both(round) : both(round).toReversed())),
+    it('an arrival brings the time of its mailbox forward, never back, and leaves its window open', async () => {
+      const arrive = (name: string, delayMs: number, writableUntil: string | null = null) =>
+        acceptNew({ channel: channel(), items: [{ ...item('a', name), writableUntil }], delayMs })
+      const due = async () => Date.parse((await open())[0]?.due_at ?? '') - clock()
+      const window = async () => (await open())[0]?.writable_until
+      // Together in one transaction: the earliest time and the latest window count.
+      await Promise.all([arrive('1', 90_000, '2999'), arrive('2', 500_000, '2998')])
+      assert.deepEqual([await window(), (await due()) <= 90_000], ['2999', true])
+      await acceptNew({
+        channel: channel(),
+        items: [{ ...item('a', '3'), writableUntil: '3000' }, item('a', '4')],
+        delayMs: 500_000,
+      })
+      assert.deepEqual([await window(), (await due()) <= 90_000], ['3000', true])
+      await arrive('5', 0, '2999')
+      assert.deepEqual([await window(), (await due()) <= 0], ['3000', true])
+      await arrive('6', 0, '3001')
+      await arrive('7', 500_000)
+      assert.deepEqual([await window(), (await due()) <= 0], ['3001', true])
+      await database.db.updateTable('mailboxes').set({ due_at: null }).execute()
+      await arrive('8', 0)
+      assert.ok((await due()) <= 0)
+    })
+
+    it('an arrival that cannot be stored takes none of its neighbours with it', async () => {
+      const wrong = { ...item('a', 'wrong'), kind: null as unknown as string }
+      const answers = await Promise.allSettled(
+        [item('a', 'one'), wrong, item('b', 'two')].map((one) => accept([one])),
       )
-      assert.equal(Object.keys(await states()).length, 60)
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      )
+      assert.deepEqual(await states(), { one: 'waiting', two: 'waiting' })
+    })
+
+    it('threads that two processes accept in opposite orders do not wait for each other for ever', async () => {
+      const other = acceptItems(database.db, database.engine, clock)
+      const threads = Array.from({ length: 200 }, (_, index) => `t${index}`)
+      for (let round = 0; round < 10; round++) {
+        const items = threads.map((thread) => item(thread, `${thread} ${round}`))
+        const others = threads.toReversed().map((thread) => item(thread, `other ${thread} ${round}`))
+        await Promise.all([
+          acceptNew({ channel: channel(), items, delayMs: 0 }),
+          other({ channel: channel(), items: others, delayMs: 0 }),
+        ])
+      }
+      assert.equal(Object.keys(await states()).length, 4000)
     })
 
     it('works each mailbox in order and one at a time, different ones side by side', async () => {
@@ -192,6 +235,9 @@ for (const engine of engines) {
         database.wakeUps.send(MAILBOXES)
         await until(async () => (await open()).every(({ leased_until }) => leased_until === null))
         assert.equal(tries.length, count)
+        const pause = Date.parse((await open())[0]?.due_at ?? '') - clock()
+        assert.ok(pause <= 1000 * 4 ** (count - 1) && pause <= 60_000)
+        if (count > 2) assert.ok(pause > 500 * 4 ** (count - 1) - 2000, `${pause}`)
         offset += 70_000
         database.wakeUps.send(MAILBOXES)
       }
@@ -199,6 +245,14 @@ for (const engine of engines) {
       assert.deepEqual(tries, ['poison', 'poison', 'poison', 'poison', 'poison', 'next'])
       assert.deepEqual(parked, ['poison'])
       assert.deepEqual(await states(), { poison: 'parked', next: 'done' })
+      const poison = await database.db
+        .selectFrom('mailbox_items')
+        .select(['error', 'finished_at'])
+        .where('state', '=', 'parked')
+        .executeTakeFirst()
+      // Its kind, never its words.
+      assert.equal(poison?.error, 'TryAgain')
+      assert.ok(poison.finished_at)
     })
 
     const open = () => database.db.selectFrom('mailboxes').selectAll().execute()
@@ -267,6 +321,96 @@ for (const engine of engines) {
       assert.deepEqual(await states(), { one: 'done' })
     })
 
+    for (const attempts of [0, 4])
+      it(`nor does it tell of its failure after ${attempts} others`, async () => {
+        const hung = Promise.withResolvers<void>()
+        const begun = Promise.withResolvers<void>()
+        const slow = start(
+          {
+            run: async () => {
+              begun.resolve()
+              await hung.promise
+              throw new Error('too late')
+            },
+          },
+          1,
+        )
+        await accept([item('a', 'one')])
+        await database.db.updateTable('mailbox_items').set({ attempts }).execute()
+        await begun.promise
+        offset = 11_000
+        // It lets one more try than the slow one's be counted.
+        await database.db.updateTable('mailbox_items').set({ attempts: 0 }).execute()
+        start({})
+        await until(async () => (await states()).one === 'done')
+        hung.resolve()
+        await until(() => slow.running() === 0)
+        const rows = await database.db.selectFrom('mailbox_items').select(['state', 'error']).execute()
+        assert.deepEqual(rows, [{ state: 'done', error: null }])
+      })
+
+    it('nor does it let go what another one holds', async () => {
+      const hung = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      const slow = start(
+        {
+          run: async () => {
+            begun.resolve()
+            await hung.promise
+          },
+        },
+        1,
+      )
+      await accept([item('a', 'one')])
+      await begun.promise
+      offset = 11_000
+      const more = Promise.withResolvers<void>()
+      start({
+        run: async (batch) => {
+          await finish(batch)
+          await more.promise
+        },
+      })
+      await until(async () => (await states()).one === 'done')
+      hung.resolve()
+      await until(() => slow.running() === 0)
+      assert.notEqual((await open())[0]?.leased_until, null)
+      more.resolve()
+    })
+
+    it('a lease is kept for as long as the work takes', async (t) => {
+      t.mock.timers.enable({ apis: ['setInterval'] })
+      const hung = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      // It has no room for another one: nobody claims the mailbox anew.
+      start(
+        {
+          run: async (batch) => {
+            begun.resolve()
+            await hung.promise
+            await finish(batch)
+          },
+        },
+        1,
+      )
+      await accept([item('a', 'one')])
+      await begun.promise
+      offset = 9_000
+      t.mock.timers.tick(3_000)
+      const left = async () => Date.parse((await open())[0]?.leased_until ?? '') - clock()
+      await until(async () => (await left()) > 5_000)
+      hung.resolve()
+      await until(async () => (await states()).one === 'done')
+    })
+
+    if (engine === 'sqlite')
+      it('what a process that is gone held is free at once for the next', async () => {
+        await accept([item('a', 'one')])
+        await database.db.updateTable('mailboxes').set({ leased_until: '2999' }).execute()
+        start({})
+        await until(async () => (await states()).one === 'done')
+      })
+
     it('what a stopping worker cannot finish is free at once for the next', async () => {
       const begun = Promise.withResolvers<void>()
       const first = start({
@@ -291,6 +435,22 @@ for (const engine of engines) {
       start({ run: async () => void tries++ })
       await until(async () => (await states()).deadly === 'parked')
       assert.equal(tries, 0)
+    })
+
+    it('forgets what was finished two weeks ago, and nothing that waits', async () => {
+      await accept([item('a', 'old'), item('a', 'young'), item('a', 'waiting')])
+      const DAY_MS = 24 * 60 * 60 * 1000
+      for (const [name, days] of [
+        ['old', 15],
+        ['young', 13],
+      ] as const)
+        await database.db
+          .updateTable('mailbox_items')
+          .set({ state: 'done', finished_at: timestamp(clock() - days * DAY_MS) })
+          .where('source_id', '=', name)
+          .execute()
+      await forgetFinished(database.db, clock())
+      assert.deepEqual(await states(), { young: 'done', waiting: 'waiting' })
     })
 
     it('no more are worked at once than asked for', async () => {
