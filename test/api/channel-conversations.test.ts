@@ -257,6 +257,10 @@ onBothEngines('conversations on channels', (service) => {
       assert.equal(parked.body.data[0].attempts, 5)
       assert.equal(parked.body.data[0].error, 'model_failed')
       assert.ok(!parked.text.includes('hello'))
+      const other = await service.addAgent()
+      const theirs = `/channels/${(await addChannel(other, kind, peer)).id}/parked`
+      assert.equal((await other.get(theirs)).body.total, 0)
+      assert.equal((await other.post(`${theirs}/${parked.body.data[0].id}/replay`)).status, 404)
       const events = await service.eventsOf(agent)
       assert.equal(events.filter((key) => key === 'error').length, 1)
       assert.equal(peer.sent.length, 0)
@@ -435,7 +439,8 @@ onBothEngines('conversations on channels', (service) => {
 
   it('messenger-three: a follow sends the greeting, an unfollow ends the conversation', async () => {
     const agent = await service.addAgent({ settings: { greeting: 'Welcome!' } })
-    const channel = await addChannel(agent, 'messenger-three', peer)
+    // Messages alone wait for others that follow.
+    const channel = await addChannel(agent, 'messenger-three', peer, { debounce_ms: 60_000 })
     const person = PERSON['messenger-three']
     const event = (type: string, id: string) => ({
       destination: LINE_DESTINATION,
@@ -459,6 +464,7 @@ onBothEngines('conversations on channels', (service) => {
     await settled(channel)
     assert.ok((await agent.get(`/conversations/${externalId(channel)}`)).body.data.ended_at)
     await channel.says('I am back')
+    pass(60_000)
     await peer.untilSent(2)
     assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.ended_at, null)
   })
@@ -863,6 +869,27 @@ onBothEngines('conversations on channels', (service) => {
     await other.post('/resume')
     await allSettled()
     assert.deepEqual([toggles(7), toggles(8)], [['open'], ['open', 'pending']])
+  })
+
+  it('helpdesk: a pause leaves those alone that people have already, and those that have ended', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'helpdesk', peer)
+    const toggles = () =>
+      peer.requests
+        .filter(({ path }) => path.endsWith('/toggle_status'))
+        .map(({ path, body }) => `${path.split('/').at(-2)} ${JSON.parse(body).status}`)
+    for (const thread of ['42', '43', '44']) await channel.says('hello', { from: thread })
+    await peer.untilSent(3)
+    await channel.post({ event: 'conversation_opened', id: 42, status: 'open', account: { id: 7 } })
+    await channel.post({ event: 'conversation_resolved', id: 43, status: 'resolved', account: { id: 7 } })
+    await settled(channel)
+    await agent.post('/pause')
+    await settled(channel)
+    assert.deepEqual(toggles(), ['44 open'])
+    // It has been given to them once.
+    await agent.post(`/conversations/${externalId(channel, '44')}/pause`)
+    await settled(channel)
+    assert.deepEqual(toggles(), ['44 open'])
   })
 
   it('helpdesk: a conversation that could not be given to people is taken over when they take it', async () => {

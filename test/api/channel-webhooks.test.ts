@@ -169,6 +169,8 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
     it(`${kind}: an inactive channel acknowledges and does nothing`, async () => {
       const agent = await service.addAgent()
       const channel = await addChannel(agent, kind, peer)
+      // It was seen active.
+      assert.equal((await channel.post({})).status, 200)
       await agent.patch(`/channels/${channel.id}`, { active: false })
       await channel.says('anyone there?')
       assert.equal(await stored(channel), 0)

@@ -173,6 +173,14 @@ onBothEngines('/channels', (service) => {
     }
   })
 
+  it('test: a setting that is there stays, whatever the platform tells', async () => {
+    const agent = await service.addAgent()
+    const { id } = (await agent.post('/channels', line({ destination: 'U-mine' }))).body.data
+    const destination = async () => (await agent.get(`/channels/${id}`)).body.data.settings.destination
+    await agent.post(`/channels/${id}/test`)
+    assert.equal(await destination(), 'U-mine')
+  })
+
   it('test: tells that the platform cannot be reached', async () => {
     const agent = await service.addAgent()
     const { id } = await addChannel(agent, 'messenger-one', { url: 'http://127.0.0.1:9' })

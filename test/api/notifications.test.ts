@@ -170,6 +170,24 @@ onBothEngines('/notifications', (service) => {
     assert.ok(receiver.received.every(({ payload }) => payload.completion.response === null))
   })
 
+  it('what was raised before there was a response tells of none, however late it is sent', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addNotification(agent, receiver.url)
+    const { db } = service.app.app.foundation.database
+    const hold = (held_until: string | null) =>
+      db.updateTable('notifications').set({ held_until }).where('id', '=', id).execute()
+    await hold('2999-01-01T00:00:00.000Z')
+    await agent.prompt('hello', { user_id: 'ana', device_id: 'phone', session_id: 'first' })
+    await hold(null)
+    const keys = await service.eventsOf(agent)
+    await receiver.until(keys.length)
+    const told = receiver.received.map(({ payload: { event, completion } }) => [
+      event.key,
+      completion.response === null && completion.usage === null,
+    ])
+    assert.deepEqual(told.toSorted(), keys.map((key) => [key, key !== 'response_end']).toSorted())
+  })
+
   it('response_start leaves with the first piece, not with the end', async () => {
     const agent = await service.addAgent()
     await addNotification(agent, receiver.url, { events: ['response_start', 'response_end'] })
@@ -337,7 +355,12 @@ onBothEngines('/notifications', (service) => {
   it('changed: another secret signs alone, other keys are sent, a new address is tried at once', async () => {
     const agent = await service.addAgent()
     const { id } = await addNotification(agent, receiver.url, { events: ['error'] })
-    await agent.post(`/notifications/${id}/rotate-secret`, {})
+    const rotated = await agent.post(`/notifications/${id}/rotate-secret`, {})
+    const grace =
+      Date.parse(rotated.body.data.previous_secret_until) - Date.parse(rotated.body.data.updated_at)
+    assert.equal(grace, 24 * 60 * 60 * 1000)
+    const tooLong = { grace_seconds: 7 * 24 * 60 * 60 + 1 }
+    assertError(await agent.post(`/notifications/${id}/rotate-secret`, tooLong), 400, 'invalid_request')
     const { db } = service.app.app.foundation.database
     const held = { failures: 12, held_until: '2999-01-01T00:00:00.000Z' }
     await db.updateTable('notifications').set(held).where('id', '=', id).execute()
