@@ -965,19 +965,25 @@ onBothEngines('conversations on channels', (service) => {
   })
 
   it('what waits parked is dropped when its person is scrubbed', async () => {
-    const agent = await service.addAgent()
-    const channel = await addChannel(agent, 'messenger-one', peer)
-    await channel.says('hello')
-    await peer.untilSent(1)
-    await settled(channel)
-    await agent.patch(`/channels/${channel.id}`, { settings: { debounce_ms: 60_000 } })
-    await channel.says('a parked secret')
+    const [agent, other] = [await service.addAgent(), await service.addAgent()]
     const { db } = database()
+    const parkedAt = async (agent: TestAgent) => {
+      const channel = await addChannel(agent, 'messenger-one', peer)
+      const before = peer.sent.length
+      await channel.says('hello')
+      await peer.untilSent(before + 1)
+      await settled(channel)
+      await agent.patch(`/channels/${channel.id}`, { settings: { debounce_ms: 60_000 } })
+      await channel.says('a parked secret')
+      return channel
+    }
+    const [channel, another] = [await parkedAt(agent), await parkedAt(other)]
     await db.updateTable('mailbox_items').set({ state: 'parked' }).where('state', '=', 'waiting').execute()
     assert.match(String((await states(channel)).at(-1)?.payload), /parked secret/)
     assert.equal((await agent.post(`/users/${PERSON['messenger-one']}/scrub`)).status, 200)
     const last = (await states(channel)).at(-1)
     assert.deepEqual([last?.payload, last?.state, last?.error], [null, 'failed', 'redacted'])
+    assert.match(String((await states(another)).at(-1)?.payload), /parked secret/)
   })
 
   it('an agent that was prompted through a channel of another is not seen', async () => {

@@ -145,6 +145,15 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       ],
     ] as const)
       assertError(await agent.post(path, body), 400, 'invalid_request')
+    const actions = [{ type: 'tag', tag: 'x' }]
+    const id = await made(agent, '/automations', { name: 'A', actions })
+    for (const patch of [
+      { actions: [{ type: 'call_webhook', url: 'http://10.0.0.1/' }] },
+      { condition: { field: `evaluator.${foreign}.passed`, op: 'eq', value: true } },
+    ])
+      assertError(await agent.patch(`/automations/${id}`, patch), 400, 'invalid_request')
+    const { data } = (await agent.get(`/automations/${id}`)).body
+    assert.deepEqual([data.actions, data.condition], [actions, null])
   })
 
   it('an evaluator that a rule asks cannot be deleted: 409', async () => {
@@ -157,8 +166,24 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       evaluator_id: id,
     })
     assertError(await agent.call('DELETE', `/evaluators/${id}`), 409, 'evaluator_in_use')
+    const next = await keywords(agent, 'b')
+    await agent.patch(`/guardrails/${rule}`, { evaluator_id: next })
+    assert.equal((await agent.call('DELETE', `/evaluators/${id}`)).status, 204)
+    assertError(await agent.call('DELETE', `/evaluators/${next}`), 409, 'evaluator_in_use')
     await agent.call('DELETE', `/guardrails/${rule}`)
-    assert.ok((await agent.call('DELETE', `/evaluators/${id}`)).status < 300)
+    assert.equal((await agent.call('DELETE', `/evaluators/${next}`)).status, 204)
+  })
+
+  it('a rule that is changed or deleted is so for the next prompt', async () => {
+    const agent = await service.addAgent()
+    const shown = async () =>
+      ((await agent.prompt('hello')).ctas as { content: string }[]).map(({ content }) => content)
+    const id = await made(agent, '/ctas', { name: 'C', content: 'Look' })
+    assert.deepEqual(await shown(), ['Look'])
+    await agent.patch(`/ctas/${id}`, { content: 'Look again' })
+    assert.deepEqual(await shown(), ['Look again'])
+    await agent.call('DELETE', `/ctas/${id}`)
+    assert.deepEqual(await shown(), [])
   })
 
   it('a prompt that is blocked reaches no model, and says so', async () => {
@@ -422,7 +447,7 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     assert.ok(!(await service.eventsOf(agent)).includes('automations_end'))
   })
 
-  it('three CTAs are attached at most, by their position, and none that is switched off', async () => {
+  it('three CTAs are attached at most, by their position, and none that is switched off or not fitting', async () => {
     const agent = await service.addAgent()
     for (const [name, position] of [
       ['fourth', 9],
@@ -432,6 +457,8 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     ] as const)
       await made(agent, '/ctas', { name, content: 'Look', position })
     await made(agent, '/ctas', { name: 'off', content: 'Look', position: 0, active: false })
+    const evaluator_id = await keywords(agent, 'zebra')
+    await made(agent, '/ctas', { name: 'of zebras', content: 'Look', position: 0, evaluator_id })
     const { ctas } = await agent.prompt('hello')
     assert.deepEqual(
       (ctas as { name: string }[]).map(({ name }) => name),
@@ -467,6 +494,27 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     await channel.says('price?')
     const [sent] = await peer.untilSent(1)
     assert.equal(sent?.text, 'Ten a month.\n\nSee our plans\nPlans: https://example.com/p')
+  })
+
+  it('what automations send, hand to people and end is so in channels', async () => {
+    const agent = await service.addAgent()
+    const actions = [
+      { type: 'send_message', text: 'A person will come.' },
+      { type: 'pause_conversation' },
+      { type: 'end_conversation' },
+    ]
+    await made(agent, '/automations', { name: 'A', actions })
+    await using peer = await startPlatformPeer()
+    await addChannel(agent, 'helpdesk', peer).then((channel) => channel.says('hello'))
+    const sent = await peer.untilSent(2)
+    assert.deepEqual(
+      sent.map(({ text }) => text),
+      ['hello', 'A person will come.'],
+    )
+    while (!peer.requests.some(({ path }) => path.endsWith('/toggle_status')))
+      await new Promise((resolve) => setImmediate(resolve))
+    const [{ agent_paused, ended_at }] = (await agent.get('/conversations')).body.data
+    assert.deepEqual([agent_paused, ended_at === null], [true, false])
   })
 
   it('automations run after the response: every action, in order, once', async () => {
@@ -511,6 +559,7 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     const called = JSON.parse(hook.requests[0]?.body ?? '{}')
     assert.equal(called.completion.prompt, 'I want a refund')
     assert.match(String(hook.requests[0]?.headers['x-webhook-signature']), /^sha256=[0-9a-f]{64}$/)
+    assert.match(String(hook.requests[0]?.headers['webhook-id']), /^automation_\d+_\d+_3$/)
     const events = await service.eventsOf(agent)
     assert.equal(events.filter((key) => key === 'automation_trigger').length, 1)
     assert.equal(events.filter((key) => key === 'automations_end').length, 1)

@@ -19,6 +19,8 @@ onBothEngines(
       const mine = []
       for (let n = 0; n < 3; n++) mine.push(await agent.prompt(`${n} ada@example.org`, { user: 'ada' }))
       const other = await agent.prompt('bob@example.org', { user: 'bob' })
+      const another = await service.addAgent()
+      const namesake = await another.prompt('ada@example.org', { user: 'ada' })
       const results = []
       for (let n = 0; n < 3; n++) results.push((await agent.post('/users/ada/scrub')).body.data)
       assert.deepEqual(results, [
@@ -31,6 +33,8 @@ onBothEngines(
         assert.deepEqual([prompt, response, user_id], ['[REDACTED]', '[REDACTED]', 'ada'])
       }
       assert.equal((await agent.get(`/chat/completions/${other.id}`)).body.data.prompt, 'bob@example.org')
+      const { body } = await another.get(`/chat/completions/${namesake.id}`)
+      assert.equal(body.data.prompt, 'ada@example.org')
     })
 
     it('200: when no message row remains, nothing beside the messages does', async () => {
@@ -118,8 +122,9 @@ onBothEngines(
     async function followed(agent: TestAgent) {
       const channel = await addChannel(agent, 'messenger-three', peer)
       const events = [ADA, BOB].map((user) => lineFollow(user, `${channel.id}-${user}`))
+      const before = peer.sent.length
       await channel.post({ destination: LINE_DESTINATION, events })
-      await peer.untilSent(2)
+      await peer.untilSent(before + 2)
       return { ada: `messenger-three:${channel.id}:${ADA}`, bob: `messenger-three:${channel.id}:${BOB}` }
     }
 
@@ -136,6 +141,8 @@ onBothEngines(
       const greeting = 'Write to shop@example.org'
       const agent = await service.addAgent({ settings: { greeting, pause_message: greeting } })
       const { ada, bob } = await followed(agent)
+      const another = await service.addAgent({ settings: { greeting } })
+      const namesake = (await followed(another)).ada
       await agent.post('/pause')
       await agent.post(`/conversations/${ada}/messages`, { content: 'Ask tom@example.org', author: 'Tom' })
       assert.deepEqual(await redact(agent, ADA, 'anonymize'), [2, 1])
@@ -158,7 +165,8 @@ onBothEngines(
         [greeting, null, null],
         [greeting, null, null],
       ])
-      await peer.untilSent(5)
+      assert.deepEqual(await said(another, namesake), [[greeting, null, null]])
+      await peer.untilSent(7)
     })
 
     it('200: beside prompts, those of whose conversation it is', async () => {

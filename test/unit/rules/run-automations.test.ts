@@ -34,7 +34,7 @@ for (const engine of engines) {
     let offset: number
     const clock = () => Date.now() + offset
     /** What a webhook's receiver and an evaluator do; changed by tests. */
-    let answer: () => Promise<void>
+    let answer: () => Promise<{ status: number }>
     let evaluate: () => Promise<boolean>
     let calls: number
     let automations: AgentRules['automations']
@@ -43,7 +43,7 @@ for (const engine of engines) {
       offset = 0
       calls = 0
       automations = []
-      answer = async () => {}
+      answer = async () => ({ status: 200 })
       evaluate = async () => true
       const fresh = await freshDatabase(engine)
       database = await openDatabase(fresh)
@@ -96,10 +96,9 @@ for (const engine of engines) {
         clock,
         box: createSecretBox(Buffer.alloc(32).toString('base64'), null),
         outbound: {
-          request: async () => {
+          request: () => {
             calls++
-            await answer()
-            return { status: 200 }
+            return answer()
           },
         } as unknown as Outbound,
         evaluators: {
@@ -173,7 +172,7 @@ for (const engine of engines) {
     })
 
     it('a worker that has lost its job writes nothing more', async () => {
-      const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<{ status: number }>()]
       answer = () => {
         asked.resolve()
         return answered.promise
@@ -184,7 +183,7 @@ for (const engine of engines) {
       offset = LEASE_MS + 1000
       const next = await claimOne()
       const before = await jobs()
-      answered.resolve()
+      answered.resolve({ status: 200 })
       await assert.rejects(late, /another worker has the job/)
       assert.deepEqual(await jobs(), before)
       assert.deepEqual(await told(), { tags: [], outcomes: [], events: [] })
@@ -196,6 +195,18 @@ for (const engine of engines) {
         events: ['automation_trigger', 'error', 'automations_end'],
       })
     })
+
+    for (const status of [302, 500])
+      it(`a webhook that answers ${status} has failed, and ends its automation`, async () => {
+        answer = async () => ({ status })
+        await store({ actions: [CALL, tag('behind')] })
+        await run(await claimOne())
+        assert.deepEqual(await told(), {
+          tags: [],
+          outcomes: ['A1 failed'],
+          events: ['automation_trigger', 'error', 'automations_end'],
+        })
+      })
 
     it('what died right behind an action goes on with the next one', async () => {
       const died = () => {
@@ -240,7 +251,10 @@ for (const engine of engines) {
       const stopping = new AbortController()
       let asked = 0
       evaluate = async () => ++asked > 1
-      answer = async () => stopping.abort()
+      answer = async () => {
+        stopping.abort()
+        return { status: 204 }
+      }
       await store(
         { actions: [tag('never')], condition: PASSES },
         { actions: [CALL] },
