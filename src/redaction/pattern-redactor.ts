@@ -3,7 +3,7 @@ import { compile, type Find } from './engine/compile.ts'
 import type { Finding } from './engine/recognizer.ts'
 import { recognizers } from './recognizers/all.ts'
 import type { RedactionType } from './redaction-types.ts'
-import { type Replaced, replaceFindings } from './stretches.ts'
+import { around, type Replaced, replaceFindings } from './stretches.ts'
 
 export type { Finding, Strength } from './engine/recognizer.ts'
 
@@ -26,8 +26,10 @@ export interface PatternRedactorOptions {
 const MOST_PASSES = 8
 /** When as much of a text has to be read again, the whole is. */
 const LARGEST_SHARE = 0.75
-/** How much around a stretch is read to make sure. */
-const MARGIN = 1500
+/** Where something is laid bare, so much around it is looked through once more. */
+const NEARBY = 500
+/** How much more is read, so that no word is missed that says what something is. */
+const MARGIN = 1000
 
 /**
  * Makes a redactor. It is worth keeping: the tables of its recognizers are built here.
@@ -43,12 +45,11 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
     find,
     redact(text) {
       let redacted = text
-      for (let pass = 0; pass < MOST_PASSES; pass++) {
-        const findings = find(redacted)
-        if (findings.length === 0) break
+      let findings = find(text)
+      for (let pass = 0; findings.length > 0 && pass < MOST_PASSES; pass++) {
         const replaced = replaceFindings(redacted, findings)
         redacted = replaced.text
-        if (!readsAll && isSettled(replaced, find)) break
+        findings = readsAll ? find(redacted) : findLaidBare(replaced, find)
       }
       return redacted
     },
@@ -56,23 +57,17 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
 }
 
 /**
- * Whether nothing is left to find: what came in changes what is found nearby alone. Something found in a stretch is
- * looked at once more with more around it, as a word beyond its end may say what it is.
+ * Finds what is left: what came in changes what is found nearby alone. Something found in a stretch is looked at once
+ * more with more around it, as a word beyond its end may say what it is. The rest of the text is not read for it: the
+ * longer a text is, the likelier it holds such a place.
  */
-function isSettled({ text, stretches }: Replaced, find: Find): boolean {
-  let size = stretches.reduce((sum, { start, end }) => sum + end - start, 0)
-  const most = text.length * LARGEST_SHARE
-  if (size > most) return false
-  return stretches.every(({ start, end }) => {
-    if (find(text.slice(start, end)).length === 0) return true
-    const from = Math.max(0, start - MARGIN)
-    const until = Math.min(text.length, end + MARGIN)
-    size += until - from
-    if (size > most) return false
-    return !find(text.slice(from, until)).some(
-      (finding) => from + finding.start < end && from + finding.end > start,
-    )
-  })
+function findLaidBare({ text, stretches }: Replaced, find: Find): Finding[] {
+  const size = stretches.reduce((sum, { start, end }) => sum + end - start, 0)
+  if (size > text.length * LARGEST_SHARE) return find(text)
+  const bare = stretches.filter(({ start, end }) => find(text.slice(start, end)).length > 0)
+  if (bare.length === 0) return []
+  const asked = around(text, bare, NEARBY)
+  return find(text, { asked, read: around(text, asked, MARGIN) })
 }
 
 function compileFor(

@@ -27,15 +27,16 @@ export function replaceFindings(text: string, findings: readonly Finding[]): Rep
   }
   parts.push(text.slice(at))
   const replaced = parts.join('')
-  return { text: replaced, stretches: around(replaced, places) }
+  return { text: replaced, stretches: around(replaced, places, REACH) }
 }
 
-function around(text: string, places: readonly Stretch[]): Stretch[] {
+/** Places, in order and disjoint, with so much around them, from word to word; those that meet become one. */
+export function around(text: string, places: readonly Stretch[], reach: number): Stretch[] {
   const stretches: Stretch[] = []
   let last: Stretch | undefined
   for (const place of places) {
-    const start = wordStart(text, place.start - REACH)
-    const end = wordEnd(text, place.end + REACH)
+    const start = wordStart(text, place.start - reach)
+    const end = wordEnd(text, place.end + reach)
     if (last && start <= last.end) last.end = end
     else {
       last = { start, end }

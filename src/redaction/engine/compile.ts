@@ -2,16 +2,19 @@ import { CLOSE_VETO, compileTokenRules, IDENTITY, VETO } from './classify-tokens
 import { IDENTITY_WORDS } from './identity-words.ts'
 import { Page } from './page.ts'
 import { compilePhrases } from './phrases.ts'
-import { Places } from './places.ts'
+import type { Places } from './places.ts'
 import type { Finding, Recognizer } from './recognizer.ts'
 import { resolve } from './resolve.ts'
-import { scan } from './scan.ts'
-import { Tokens } from './tokens.ts'
+import { Anchors, scan } from './scan.ts'
+import type { Part, Stretch } from './stretch.ts'
 import { CLOSE_VETO_WORDS, VETO_WORDS } from './veto-words.ts'
-import { view } from './view.ts'
+import { view, viewStretches } from './view.ts'
 
-/** Finds what the recognizers know in a text: disjoint findings in the order of the text. */
-export type Find = (text: string) => Finding[]
+/**
+ * Finds what the recognizers know in a text, or in a part of it and whatever of that stands again elsewhere: disjoint
+ * findings in the order of the text.
+ */
+export type Find = (text: string, part?: Part) => Finding[]
 
 /** Builds the tables for a set of recognizers, once, and returns the function that finds. */
 export function compile(recognizers: readonly Recognizer[]): Find {
@@ -31,18 +34,24 @@ export function compile(recognizers: readonly Recognizer[]): Find {
   const classifyTokens = compileTokenRules(recognizers)
   const finders = recognizers.flatMap(({ find }) => find ?? [])
 
-  const tokens = new Tokens()
-  const places = lists.map(() => new Places())
+  const anchors = new Anchors(lists.length)
   const readsAll = recognizers.some((recognizer) => recognizer.readsAll)
 
-  return (text) => {
-    const { text: read, positions } = view(text)
-    const anchors = scan(read, phrases, places, tokens)
+  return (text, part) => {
+    const viewed = view(text)
+    const { text: read, positions } = viewed
+    scan(read, phrases, anchors, part && viewStretches(viewed, part.read))
     if (!anchors.any && !readsAll) return []
     const page = new Page(read, anchors, kinds)
     if (anchors.tokens.count > 0) classifyTokens(page)
     for (const find of finders) find(page)
-    const findings = withoutPlaceholders(resolve(page.findings), anchors.placeholders)
+    const found = part ? page.findings.filter(({ strength }) => strength !== 'again') : page.findings
+    let findings = withoutPlaceholders(resolve(found), anchors.placeholders)
+    if (part) {
+      findings = within(findings, viewStretches(viewed, part.asked))
+      for (const recognizer of recognizers) addAgain(findings, recognizer, read)
+      findings = resolve(findings)
+    }
     if (positions) {
       for (const finding of findings) {
         finding.start = positions[finding.start] as number
@@ -53,12 +62,27 @@ export function compile(recognizers: readonly Recognizer[]): Find {
   }
 }
 
+/** What touches one of the stretches. Both lists are in the order of the text. */
+function within(findings: Finding[], stretches: readonly Stretch[]): Finding[] {
+  let at = 0
+  return findings.filter(({ start, end }) => {
+    while (at < stretches.length && (stretches[at] as Stretch).end <= start) at++
+    return (stretches[at]?.start ?? Infinity) < end
+  })
+}
+
+/** Adds what stands in the text once more of what a recognizer found. */
+function addAgain(findings: Finding[], { type, findAgain }: Recognizer, text: string): void {
+  const places = findAgain ? findings.filter((finding) => finding.type === type) : []
+  findAgain?.(text, places, (start, end) => findings.push({ type, start, end, strength: 'again' }))
+}
+
 /** Drops what touches a placeholder. Both lists are in the order of the text. */
-function withoutPlaceholders(findings: Finding[], placeholders: readonly number[]): Finding[] {
-  if (placeholders.length === 0) return findings
+function withoutPlaceholders(findings: Finding[], { length, numbers }: Places): Finding[] {
+  if (length === 0) return findings
   let at = 0
   return findings.filter((finding) => {
-    while (at < placeholders.length && (placeholders[at + 1] as number) <= finding.start) at += 2
-    return at >= placeholders.length || (placeholders[at] as number) >= finding.end
+    while (at < length && (numbers[at + 1] as number) <= finding.start) at += 2
+    return at >= length || (numbers[at] as number) >= finding.end
   })
 }

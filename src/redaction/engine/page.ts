@@ -64,6 +64,21 @@ export class Page {
     return length === 0 ? NONE : numbers.subarray(0, length)
   }
 
+  /** Whether a phrase of a kind begins at a place. */
+  beginsPhrase(kind: string, place: number): boolean {
+    const index = this.#kinds.get(kind)
+    if (index === undefined) return false
+    const { numbers, length } = this.anchors.phrases[index] as Places
+    let low = 0
+    let high = length / 2
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((numbers[middle * 2] as number) < place) low = middle + 1
+      else high = middle
+    }
+    return low * 2 < length && numbers[low * 2] === place
+  }
+
   /** Shows every phrase of a kind, in order. */
   eachPhrase(kind: string, look: (start: number, end: number) => void): void {
     const found = this.phrases(kind)

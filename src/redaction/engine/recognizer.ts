@@ -1,10 +1,12 @@
 import type { Page } from './page.ts'
+import type { Stretch } from './stretch.ts'
 
 /**
  * How much evidence a finding has: its form alone proves it; a check digit and a usual layout make it likely enough
- * unless a word speaks against it; or only a word beside it tells what it is.
+ * unless a word speaks against it; or only a word beside it tells what it is; or the same stands elsewhere in the text
+ * with such a word.
  */
-export type Strength = 'alone' | 'checked' | 'context'
+export type Strength = 'alone' | 'checked' | 'context' | 'again'
 
 /** A piece of personal data in a text; `start` and `end` count UTF-16 code units. */
 export interface Finding {
@@ -34,6 +36,12 @@ export interface Recognizer {
   readonly phrases?: Readonly<Record<string, readonly string[]>>
   /** Looks through the anchors of a whole text. */
   readonly find?: (page: Page) => void
+  /** Looks through a text for what has been found at some places of it. */
+  readonly findAgain?: (
+    text: string,
+    places: readonly Stretch[],
+    found: (start: number, end: number) => void,
+  ) => void
   /** `find` reads the text itself, so that it is asked even where a scan finds nothing to start from. */
   readonly readsAll?: true
   /** Texts with each value that must be found between « and ». */

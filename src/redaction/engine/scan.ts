@@ -14,79 +14,101 @@ import {
 } from './characters.ts'
 import type { Phrases } from './phrases.ts'
 import { placeholderEnd } from './placeholder.ts'
-import type { Places } from './places.ts'
+import { Places } from './places.ts'
+import type { Stretch } from './stretch.ts'
 import { Tokens } from './tokens.ts'
 
-/** Everything in a text that a recognizer may start from, in the order of the text. */
-export interface Anchors {
-  /** Runs of letters and digits; they are there until the next text is scanned. */
-  tokens: Tokens
-  /** Positions of `@`. */
-  ats: number[]
-  /** Positions of `:` between characters that an address or a clock may hold. */
-  colons: number[]
+/** Everything in a text that a recognizer may start from, in the order of the text, until the next text is scanned. */
+export class Anchors {
+  /** Runs of letters and digits that hold a digit. */
+  readonly tokens = new Tokens()
+  readonly ats = new Places()
+  readonly colons = new Places()
   /** Start and end of placeholders, which nothing may touch. */
-  placeholders: number[]
-  /** For each kind of phrase, where it stands; there until the next text is scanned. */
-  phrases: readonly Places[]
+  readonly placeholders = new Places()
+  /** Start and end of the phrases of each kind. */
+  readonly phrases: readonly Places[]
   /** Whether there is anything at all to start from. */
-  any: boolean
+  any = false
+
+  /** @param kinds how many kinds of phrases there are */
+  constructor(kinds: number) {
+    this.phrases = Array.from({ length: kinds }, () => new Places())
+  }
+
+  clear(): void {
+    for (const places of [this.tokens, this.ats, this.colons, this.placeholders]) places.clear()
+    for (const places of this.phrases) places.clear()
+    this.any = false
+  }
 }
 
 /**
  * Reads the text once and notes its anchors.
- * @param places takes the phrases of each kind
+ * @param anchors forgets the last text
+ * @param stretches where alone anchors are looked for, in order and disjoint
  */
 export function scan(
   text: string,
   phrases: Phrases,
-  places: readonly Places[],
-  tokens = new Tokens(),
-): Anchors {
-  tokens.clear()
-  for (const one of places) one.clear()
-  const anchors: Anchors = { tokens, ats: [], colons: [], placeholders: [], phrases: places, any: false }
+  anchors: Anchors,
+  stretches: readonly Stretch[] = [{ start: 0, end: text.length }],
+): void {
+  anchors.clear()
+  const { tokens, ats, colons, placeholders } = anchors
   const found = (kind: number, start: number, end: number): void => {
-    ;(places[kind] as Places).add(start, end)
+    const places = anchors.phrases[kind] as Places
+    places.add(start)
+    places.add(end)
     anchors.any = true
   }
-  const { ats, colons, placeholders } = anchors
-  const length = text.length
   let at = 0
-  while (at < length) {
-    switch (CLASS[text.charCodeAt(at)]) {
-      case LETTER:
-        phrases.match(text, at, found)
-        at = readWord(text, at, tokens)
-        break
-      case DIGIT:
-        at = readWord(text, at, tokens)
-        break
-      case UNSPACED:
-      case SIGN:
-        phrases.match(text, at++, found)
-        break
-      case AT:
-        ats.push(at++)
-        break
-      case COLON:
-        colons.push(at++)
-        break
-      case BRACKET: {
-        const end = placeholderEnd(text, at)
-        if (end > 0) placeholders.push(at, end)
-        at = end > 0 ? end : at + 1
-        break
+  for (const { start, end } of stretches) {
+    at = Math.max(at, start)
+    // The rest of a word is no word.
+    while (at > 0 && at < end && areLetters(text, at - 1)) at++
+    while (at < end) {
+      switch (CLASS[text.charCodeAt(at)]) {
+        case LETTER:
+          phrases.match(text, at, found)
+          at = readWord(text, at, tokens)
+          break
+        case DIGIT:
+          at = readWord(text, at, tokens)
+          break
+        case UNSPACED:
+        case SIGN:
+          phrases.match(text, at++, found)
+          break
+        case AT:
+          ats.add(at++)
+          break
+        case COLON:
+          colons.add(at++)
+          break
+        case BRACKET: {
+          const end = placeholderEnd(text, at)
+          if (end > 0) {
+            placeholders.add(at)
+            placeholders.add(end)
+          }
+          at = end > 0 ? end : at + 1
+          break
+        }
+        case PLUS:
+          at++
+          break
+        default:
+          at++
       }
-      case PLUS:
-        at++
-        break
-      default:
-        at++
     }
   }
   anchors.any ||= tokens.count + ats.length + colons.length > 0
-  return anchors
+}
+
+/** Whether the code unit at a place and the next one are letters of one word. */
+function areLetters(text: string, at: number): boolean {
+  return CLASS[text.charCodeAt(at)] === LETTER && CLASS[text.charCodeAt(at + 1)] === LETTER
 }
 
 /** Reads letters, marks and digits to the end of the word, noting each run of ASCII with a digit in it. */

@@ -1,14 +1,17 @@
 import { CLASS, OTHER, SPACE, UNSPACED } from './characters.ts'
+import type { Places } from './places.ts'
 
 const LONGEST = 2048
 const SCHEME = /[a-z][a-z0-9+.-]{1,15}$/i
 const END = new Set(Array.from('<>"\'`|\\^{}«»“”‘’。，、；！？（）【】「」', (char) => char.charCodeAt(0)))
 
 /** Start and end of each URL (`scheme://…`) of a text, in order; `colons` are the places of its colons. */
-export function readUrls(text: string, colons: readonly number[]): number[] {
+export function readUrls(text: string, colons: Places): number[] {
+  const { length, numbers } = colons
   const urls: number[] = []
   let done = 0
-  for (const colon of colons) {
+  for (let at = 0; at < length; at++) {
+    const colon = numbers[at] as number
     if (colon < done || text.charCodeAt(colon + 1) !== 47 || text.charCodeAt(colon + 2) !== 47) continue
     const scheme = SCHEME.exec(text.slice(Math.max(done, colon - 16), colon))
     if (!scheme) continue

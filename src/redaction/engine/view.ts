@@ -1,8 +1,31 @@
+import type { Stretch } from './stretch.ts'
+
 /** The text as recognizers read it, and the way back to positions in the text as it was given. */
 export interface View {
   text: string
   /** Where the view's code unit `at` stands in the given text; null when they stand at the same place. */
   positions: Int32Array | null
+}
+
+/** Stretches of the given text as they stand in its view. */
+export function viewStretches({ text, positions }: View, stretches: readonly Stretch[]): readonly Stretch[] {
+  if (!positions) return stretches
+  return stretches.map(({ start, end }) => ({
+    start: viewPlace(positions, text.length, start),
+    end: viewPlace(positions, text.length, end),
+  }))
+}
+
+/** The first place in the view that stands at or behind a place in the given text. */
+function viewPlace(positions: Int32Array, length: number, place: number): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((positions[middle] as number) >= place) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** Characters that need a look: everything that is not plain, and that some mapping below may concern. */

@@ -18,7 +18,8 @@ export const email: Recognizer = {
     spelledAt: ['at', 'arroba', 'arobase', 'chiocciola', 'apenstaartje', 'malpa', 'snabel-a', 'собака'],
   },
   find(page) {
-    for (const at of page.anchors.ats) findAround(page, at)
+    const { numbers, length } = page.anchors.ats
+    for (let at = 0; at < length; at++) findAround(page, numbers[at] as number)
     const spelled = page.phrases('spelledAt')
     for (let at = 0; at < spelled.length; at += 2) {
       const address = spelledAddress(page.text, spelled[at] as number, spelled[at + 1] as number)

@@ -42,7 +42,9 @@ export const ipAddress: Recognizer = {
   look: lookForV4,
   find(page) {
     let done = 0
-    for (const colon of page.anchors.colons) {
+    const { numbers, length } = page.anchors.colons
+    for (let at = 0; at < length; at++) {
+      const colon = numbers[at] as number
       if (colon < done) continue
       done = findV6(page, colon)
     }

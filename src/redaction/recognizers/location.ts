@@ -114,7 +114,7 @@ function addIntroduced(page: Page): void {
   const phrases = page.phrases('addressIntroduction')
   if (phrases.length === 0) return
   const others = page.findings
-    .filter(({ type, strength }) => type !== TYPE && strength !== 'context')
+    .filter(({ type, strength }) => type !== TYPE && (strength === 'alone' || strength === 'checked'))
     .sort((a, b) => a.start - b.start)
   let next = 0
   for (let at = 0; at < phrases.length; at += 2) {

@@ -43,7 +43,9 @@ export const macAddress: Recognizer = {
   },
   find(page) {
     let done = 0
-    for (const colon of page.anchors.colons) {
+    const { numbers, length } = page.anchors.colons
+    for (let at = 0; at < length; at++) {
+      const colon = numbers[at] as number
       const start = colon - 2
       if (start < done || !COLONS.test(page.text.slice(start, colon + 1)) || isJoined(page.text, start))
         continue

@@ -33,7 +33,6 @@ export const person: Recognizer = {
   },
   find(page) {
     const names: Name[] = []
-    const closings = new Set(page.phrases('closing'))
     for (const [kind, read] of READERS) {
       const found = page.phrases(kind)
       let last: Name | undefined
@@ -42,14 +41,15 @@ export const person: Recognizer = {
         // A phrase within a name is a part of it.
         if (last && start >= last.start && start < last.end) continue
         const name = read(page.text, found[at + 1] as number, start)
-        if (!name || closings.has(name.start)) continue
+        if (!name || page.beginsPhrase('closing', name.start)) continue
         names.push(name)
         last = name
       }
     }
     for (const { start, end } of names) page.add(TYPE, start, end, 'context')
-    findAgain(page.text, names, (start, end) => page.add(TYPE, start, end, 'context'))
+    findAgain(page.text, names, (start, end) => page.add(TYPE, start, end, 'again'))
   },
+  findAgain,
   examples: [
     'my name is «Anna Smith». Please tell Anna'.replace(/Anna$/, '«Anna»'),
     'my name is «john smith», hello',

@@ -1,6 +1,7 @@
-import { CLASS, LETTER, MARK, UNSPACED } from '../../engine/characters.ts'
+import { BRACKET, CLASS, LETTER, MARK, UNSPACED } from '../../engine/characters.ts'
+import { placeholderEnd } from '../../engine/placeholder.ts'
+import type { Stretch } from '../../engine/stretch.ts'
 import { EVERYDAY_NAMES, plain } from './lists.ts'
-import type { Name } from './read-name.ts'
 
 /** Beyond that many names a text is a list, in which each stands once. */
 const MOST_NAMES = 200
@@ -13,7 +14,7 @@ const MOST_WHOLES = 4
 /** Finds the words of names wherever they stand again in the text. */
 export function findAgain(
   text: string,
-  names: readonly Name[],
+  names: readonly Stretch[],
   found: (start: number, end: number) => void,
 ): void {
   if (names.length === 0) return
@@ -61,7 +62,11 @@ function findWords(
   for (const word of words.keys()) firsts.add(word.charCodeAt(0))
   for (let at = 0; at < text.length; at++) {
     const first = text.charCodeAt(at)
-    if (CLASS[first] !== LETTER) continue
+    if (CLASS[first] !== LETTER) {
+      // What a placeholder says is no name.
+      if (CLASS[first] === BRACKET) at = Math.max(at, placeholderEnd(text, at) - 1)
+      continue
+    }
     const start = at
     while (at < text.length && isNamePart(text, at)) at++
     if (at - start < SHORTEST || at - start >= 40 || !firsts.has(first)) continue
