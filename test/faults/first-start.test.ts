@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { it } from 'node:test'
-import { engines, freshDatabase } from '../support/databases.ts'
+import { listAllAgents } from '../../src/agents/agent.ts'
+import { createAgent } from '../../src/agents/create-agent.ts'
+import { createFirstAgent, issueFirstCredentials } from '../../src/agents/first-agent.ts'
+import { openCredentials } from '../../src/credentials/credentials.ts'
+import { createSecretBox } from '../../src/lib/secret-box.ts'
+import { engines, freshDatabase, openFreshDatabase } from '../support/databases.ts'
 import { startService } from '../support/service-process.ts'
 
 for (const engine of engines)
@@ -26,3 +31,19 @@ for (const engine of engines)
     assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
     await database.remove()
   })
+
+for (const engine of engines) {
+  it(`a database that has an agent gets no other at the first start, on ${engine}`, async () => {
+    const { db, close, fresh } = await openFreshDatabase(engine)
+    const box = createSecretBox(Buffer.alloc(32, 7).toString('base64'))
+    await createAgent(db, { name: 'made by hand', teamId: null, now: Date.now() })
+    await createFirstAgent(db, Date.now())
+    assert.deepEqual(
+      (await listAllAgents(db)).map(({ name }) => name),
+      ['made by hand'],
+    )
+    assert.equal(await issueFirstCredentials(db, await openCredentials(db, box, Date.now)), null)
+    await close()
+    await fresh.remove()
+  })
+}

@@ -31,6 +31,13 @@ for (const way of ['complete', 'stream'] as const) {
       assert.equal(server.requests.length, 0)
     })
 
+    test('fails with protocol when the answer in one piece is larger than 10 MiB', async () => {
+      const message = { role: 'assistant', content: 'x'.repeat(10 * 1024 * 1024) }
+      const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+      server.next({ raw: { body, content_type: 'application/json' } })
+      await assert.rejects(call(), failure('protocol'))
+    })
+
     test('stops when the signal fires before the answer, and closes the connection', async () => {
       await using watched = await startModelServer()
       watched.next({ hang: true })

@@ -7,6 +7,9 @@ import type { ModelError, ModelPiece } from '../../../src/model/model.ts'
 import { type Answer, pieceFeed } from '../../support/model-server.ts'
 import { collect, failure, idle, model, prompt, server } from './call-model.ts'
 
+/** Fields that an agent's default parameters may hold, and that are not theirs to set. */
+const notParameters = { model: 'other', messages: [], stream: 'maybe', stream_options: {} }
+
 describe('complete', () => {
   test('answers with text, usage and the name of the model', async () => {
     const answer = await model().complete(prompt('Hello there'), idle())
@@ -24,7 +27,7 @@ describe('complete', () => {
   test('sends key, messages and parameters, and asks for no stream', async () => {
     const request = {
       ...prompt('x'),
-      parameters: { temperature: 0.5, seed: 7, stream: true, stream_options: {} },
+      parameters: { ...notParameters, temperature: 0.5, seed: 7 },
     }
     await model({ apiKey: 'k-1' }).complete(request, idle())
     const sent = await server.request(0)
@@ -108,10 +111,16 @@ describe('stream', () => {
   })
 
   test('asks for a stream with usage', async () => {
-    await collect('x')
+    const request = { ...prompt('x'), parameters: { ...notParameters, temperature: 0.5 } }
+    for await (const _ of model().stream(request, idle()));
     const { body, headers } = await server.request(0)
-    assert.equal(body.stream, true)
-    assert.deepEqual(body.stream_options, { include_usage: true })
+    assert.deepEqual(body, {
+      model: 'm',
+      messages: [{ role: 'user', content: 'x' }],
+      temperature: 0.5,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
     assert.equal(headers.accept, 'text/event-stream')
   })
 
