@@ -815,6 +815,12 @@ onBothEngines('conversations on channels', (service) => {
     assert.ok((await messagesOf(agent, channel)).includes('assistant: too late'))
   })
 
+  /** What the helpdesk was told to make of its conversation. */
+  const toggles = (account = 7) =>
+    peer.requests
+      .filter(({ path }) => path === `/api/v1/accounts/${account}/conversations/42/toggle_status`)
+      .map(({ body }) => JSON.parse(body).status)
+
   it('helpdesk: people get the conversation while the agent is paused, and the agent gets it back', async () => {
     const agent = await service.addAgent()
     const channel = await addChannel(agent, 'helpdesk', peer)
@@ -822,10 +828,6 @@ onBothEngines('conversations on channels', (service) => {
     await peer.untilSent(1)
     await agent.post('/pause')
     await settled(channel)
-    const toggles = () =>
-      peer.requests
-        .filter(({ path }) => path === '/api/v1/accounts/7/conversations/42/toggle_status')
-        .map(({ body }) => JSON.parse(body).status)
     assert.deepEqual(toggles(), ['open'])
     // What the helpdesk tells of Parley's own change is not taken for a person's.
     await channel.post({ event: 'conversation_status_changed', id: 42, status: 'open', account: { id: 7 } })
@@ -847,10 +849,6 @@ onBothEngines('conversations on channels', (service) => {
     await channel.says('hello')
     await theirs.post({ ...messageOf('helpdesk', '42', '800', 'hello'), account: { id: 8 } })
     await peer.untilSent(2)
-    const toggles = (account: number) =>
-      peer.requests
-        .filter(({ path }) => path === `/api/v1/accounts/${account}/conversations/42/toggle_status`)
-        .map(({ body }) => JSON.parse(body).status)
     const told = (account: number) =>
       peer.requests.filter(
         ({ path, body }) => path.includes(`/accounts/${account}/`) && body.includes('We are closed.'),
@@ -890,6 +888,24 @@ onBothEngines('conversations on channels', (service) => {
     await agent.post(`/conversations/${externalId(channel, '44')}/pause`)
     await settled(channel)
     assert.deepEqual(toggles(), ['44 open'])
+  })
+
+  it('helpdesk: a pause in the conversation and an answer over the API give it to people, its resume back', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'helpdesk', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    const before = toggles().length
+    for (const [verb, body] of [
+      ['pause'],
+      ['resume'],
+      ['messages', { content: 'I am a person' }],
+      ['resume'],
+    ]) {
+      await agent.post(`/conversations/${externalId(channel)}/${verb}`, body)
+      await settled(channel)
+    }
+    assert.deepEqual(toggles().slice(before), ['open', 'pending', 'open', 'pending'])
   })
 
   it('helpdesk: a conversation that could not be given to people is taken over when they take it', async () => {

@@ -148,6 +148,32 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     )
   })
 
+  it('200: system messages of a request stand in for those of earlier ones, wherever they are', async () => {
+    const agent = await service.addAgent()
+    const system = (content: string) => ({ role: 'system', content })
+    const user = (content: string) => ({ role: 'user', content })
+    const answer = { role: 'assistant', content: 'fun' }
+    service.model.answer = { text: 'fun' }
+    const { conversation_id } = await agent.prompt('', { messages: [system('Rhyme.'), user('one')] })
+    const sent = [system('Be terse.'), user('one'), answer, user('two')]
+    await agent.prompt('', { conversation_id, messages: sent })
+    assert.deepEqual((await service.model.request(1)).body.messages, sent)
+    await agent.prompt('', { conversation_id, messages: [system('Sing.'), user('three')] })
+    assert.deepEqual((await service.model.request(2)).body.messages, [
+      user('one'),
+      answer,
+      user('two'),
+      answer,
+      system('Sing.'),
+      user('three'),
+    ])
+    await agent.prompt('four', { conversation_id })
+    assert.deepEqual(
+      (await service.model.request(3)).body.messages.filter(({ role }) => role === 'system'),
+      [system('Rhyme.'), system('Sing.')],
+    )
+  })
+
   it('200: a new conversation takes over all messages that are sent', async () => {
     const agent = await service.addAgent()
     const messages = [

@@ -163,6 +163,14 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
     await create(agent, say('old'), 'old')
     service.clock = () => now - 23 * 3_600_000
     await create(agent, say('young'), 'young')
+    // More than are forgotten at once.
+    const old = await db
+      .selectFrom('idempotency_keys')
+      .selectAll()
+      .where('key', '=', 'old')
+      .executeTakeFirstOrThrow()
+    const more = Array.from({ length: 1000 }, (_, n) => ({ ...old, key: `old ${n}` }))
+    await db.insertInto('idempotency_keys').values(more).execute()
     await forgetIdempotencyKeys(db, now)
     const keys = await db
       .selectFrom('idempotency_keys')

@@ -56,6 +56,26 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     for (const chunk of chunks.slice(0, -1)) assert.equal(chunk.usage, null)
   })
 
+  it('200: a model that is silent for five seconds keeps nobody waiting for headers', async (t) => {
+    const agent = await service.addAgent()
+    const feed = pieceFeed()
+    const held = Promise.withResolvers<void>()
+    service.model.next({ pieces: feed, after: held.promise })
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const opening = openStream(agent, say('hello'))
+    await service.model.request(0)
+    t.mock.timers.tick(5000)
+    t.mock.timers.reset()
+    const stream = await opening
+    assert.deepEqual([stream.status, stream.headers.get('x-should-retry')], [200, null])
+    held.resolve()
+    feed.push('late')
+    feed.end()
+    let last: string | null = null
+    for (let data = await stream.next(); data !== null; data = await stream.next()) last = data
+    assert.equal(last, '[DONE]')
+  })
+
   it('200: each piece leaves as it comes', async () => {
     const agent = await service.addAgent()
     const feed = pieceFeed()

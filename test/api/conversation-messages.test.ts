@@ -122,6 +122,10 @@ onBothEngines(
       const { messages } = (await service.model.request(0)).body
       assert.ok(messages.some(({ role, content }) => role === 'assistant' && content === 'It is in Oslo.'))
       assert.deepEqual(messages.at(-1), { role: 'user', content: 'Where was it?' })
+      // It is told once that it is active again.
+      assert.match(String(messages[0]?.content), /active again/)
+      await agent.prompt('Thank you', { conversation_id: id })
+      assert.doesNotMatch(JSON.stringify((await service.model.request(1)).body.messages), /active again/)
     })
 
     for (const [name, body] of [

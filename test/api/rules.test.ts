@@ -480,6 +480,17 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       assert.deepEqual(payload.cta, { id, name: 'C', content: 'Look' })
   })
 
+  it('a click tells its CTA as it was shown', async () => {
+    const agent = await service.addAgent()
+    await addNotification(agent, receiver.url, { events: ['cta_click'] })
+    const id = await made(agent, '/ctas', { name: 'C', content: 'Look' })
+    const answer = await agent.prompt('hello')
+    await agent.patch(`/ctas/${id}`, { name: 'N', content: 'New' })
+    await agent.post(`/chat/completions/${answer.id}/clicks`, { kind: 'cta', target: String(id) })
+    const [click] = await receiver.until(1)
+    assert.deepEqual(click?.payload.cta, { id, name: 'C', content: 'Look' })
+  })
+
   it('CTAs are links in channels', async () => {
     const agent = await service.addAgent()
     await made(agent, '/ctas', {

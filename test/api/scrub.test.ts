@@ -145,6 +145,20 @@ onBothEngines(
       assert.equal((await read(agent, id)).feedback, 'zebra again')
       assert.equal((await scrub(agent, id)).body.data.messages_redacted, 0)
       assert.equal((await read(agent, id)).feedback, REDACTED)
+      await agent.post(`/chat/completions/${id}/flag`, { flagged: true, reason: 'zebra too' })
+      await scrub(agent, id)
+      assert.equal((await read(agent, id)).flag_reason, REDACTED)
+    })
+
+    it('200: a person’s answer is redacted with the prompt that it answers', async () => {
+      const agent = await service.addAgent()
+      const first = await agent.prompt('zebra one', { external_id: 'answered' })
+      const second = await agent.prompt('zebra two', { external_id: 'answered' })
+      await agent.post('/conversations/answered/messages', { content: 'zebra three', author: 'Zoe' })
+      assert.equal((await scrub(agent, first.id)).body.data.messages_redacted, 2)
+      assert.equal((await scrub(agent, second.id)).body.data.messages_redacted, 3)
+      const { text } = await agent.get('/conversations/answered/messages')
+      assert.ok(!/zebra|Zoe/.test(text), text)
     })
 
     it('200: several scrubs at once rewrite each row once', async () => {

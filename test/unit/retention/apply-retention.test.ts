@@ -53,6 +53,26 @@ onBothEngines('retention', (service) => {
     assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.prompt, '[REDACTED]')
   })
 
+  it('redacts what was written later on a redacted completion', async () => {
+    const agent = await service.addAgent()
+    await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
+    const now = Date.now()
+    service.clock = () => now - 10 * DAY_MS
+    const { id, conversation_id } = await agent.prompt('one')
+    await applyRetentionAt(now)
+    const path = `/chat/completions/${id}`
+    for (const [to, text] of [
+      [`/conversations/${conversation_id}/messages`, { content: 'zebra' }],
+      [`${path}/feedback`, { feedback: 'zebra' }],
+      [`${path}/flag`, { flagged: true, reason: 'zebra' }],
+    ] as const) {
+      await agent.post(to, text)
+      assert.match((await agent.get(path)).text, /zebra/)
+      await applyRetentionAt(now)
+      assert.doesNotMatch((await agent.get(path)).text, /zebra/, to)
+    }
+  })
+
   it('redacts messages without a prompt by their own age, once for each mode', async () => {
     const settings = { pause_message: 'Paused, ask ada@example.org', resume_message: 'Back, ada@example.org' }
     const agent = await service.addAgent({ settings })
