@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { testAgent } from '../support/app.ts'
 import { freshDatabase } from '../support/databases.ts'
@@ -11,6 +13,8 @@ describe('SIGTERM', () => {
     const database = await freshDatabase('sqlite')
     const service = await startService({ PARLEY_DATA_DIR: database.dataDir, PARLEY_MODEL_URL: model.url })
     assert.ok(service.credentials)
+    const { mode } = await stat(join(database.dataDir, 'master.key'))
+    assert.equal(mode & 0o777, 0o600, 'the key is for nobody else to read')
     const headers = {
       'x-api-key': service.credentials.api_key,
       authorization: `Bearer ${service.credentials.bearer_token}`,

@@ -88,7 +88,12 @@ describe('a failure', () => {
       const drip = setInterval(() => response.write('x'), 5)
       response.on('close', () => clearInterval(drip))
     })
-    await assert.rejects(allowing().request(peer.url, { timeoutMs: 60 }), failure('timeout'))
+    const readAll = async () => {
+      const { body } = await allowing().stream(peer.url, { timeouts: { totalMs: 60 } })
+      for await (const _ of body);
+    }
+    await assert.rejects(readAll(), failure('timeout'))
+    await assert.rejects(allowing().request(peer.url, { timeoutMs: 300 }), failure('timeout'))
   })
 
   test('is a timeout when the name is not resolved in time', async () => {
