@@ -211,12 +211,18 @@ onBothEngines('conversations on channels', (service) => {
       assert.equal((await agent.get('/chat/completions')).body.total, 1)
     })
 
-    it(`${kind}: a long answer is cut at the platform's limit, and sent in as few calls as it allows`, async () => {
+    it(`${kind}: a long answer is cut at the platform's limit, sent in as few calls as it allows, each once`, async () => {
       const agent = await service.addAgent()
       const channel = await addChannel(agent, kind, peer)
-      const text = Array.from({ length: 900 }, (_, n) => `This is sentence number ${n}.`).join(' ')
+      const text = Array.from({ length: 2000 }, (_, n) => `This is sentence number ${n}.`).join(' ')
       service.model.next({ text })
+      peer.failNext(null, (response) => void response.writeHead(503).end())
       await channel.says('tell me everything')
+      await until(async () =>
+        (await states(channel)).some(({ kind, error }) => kind === 'send' && error !== null),
+      )
+      // It goes on where it failed.
+      pass(2000)
       await settled(channel)
       const parts = peer.sent.flatMap((call) => [call.text, ...call.more])
       assert.equal(parts.join(' '), text)
@@ -224,7 +230,7 @@ onBothEngines('conversations on channels', (service) => {
       if (kind === 'messenger-three')
         assert.deepEqual(
           peer.sent.map(({ more }) => more.length),
-          [4, 0],
+          [4, 4, 1],
         )
       else assert.ok(peer.sent.length > 1)
       const keys = peer.sent.flatMap(({ retryKey }) => retryKey ?? [])
@@ -692,6 +698,8 @@ onBothEngines('conversations on channels', (service) => {
       service.model.next({ text: 'too late', after: held.promise })
       await channel.says('anyone?')
       await service.model.request(0)
+      // Another message is between them: the takeover is not the next in line.
+      await channel.says('still there?')
       await channel.post(takeovers[kind](`${kind}-meanwhile`))
       held.resolve()
       await settled(channel)
@@ -700,6 +708,7 @@ onBothEngines('conversations on channels', (service) => {
         'assistant: too late',
         'operator: Eva here.',
         'user: anyone?',
+        'user: still there?',
       ])
       assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
     })

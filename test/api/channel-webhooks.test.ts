@@ -79,7 +79,7 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
       const none = { app_secret: undefined, channel_secret: undefined, webhook_secret: undefined }
       const channel = await addChannel(agent, kind, peer, none)
       const body = JSON.stringify(messageOf(kind, PERSON[kind], `${kind}-none`, 'hello'))
-      for (const secret of ['undefined', 'null', channel.secret || 'x'])
+      for (const secret of ['', 'undefined', 'null', channel.secret || 'x'])
         assert.equal((await channel.post(body, sign(kind, body, secret))).status, 403)
     })
 

@@ -20,8 +20,8 @@ export interface PlatformPeer extends Peer {
   readonly sent: SentText[]
   /** Calls other than sending, as `METHOD path`. */
   readonly calls: string[]
-  /** Answers the next calls that send, one each; returns true when it has answered. */
-  failNext(...failures: ((response: ServerResponse) => void)[]): void
+  /** Answers the next calls that send, one each; null lets one through. */
+  failNext(...failures: (((response: ServerResponse) => void) | null)[]): void
   /** Resolves when this many texts were accepted. */
   untilSent(count: number): Promise<SentText[]>
   /** Resolves when a call was made. */
@@ -31,7 +31,7 @@ export interface PlatformPeer extends Peer {
 export async function startPlatformPeer(): Promise<PlatformPeer> {
   const sent: SentText[] = []
   const calls: string[] = []
-  const failures: ((response: ServerResponse) => void)[] = []
+  const failures: (((response: ServerResponse) => void) | null)[] = []
   const waiting: { ready: () => boolean; resolve: () => void }[] = []
   const accepted = new Set<string>()
 

@@ -229,6 +229,14 @@ describe('a streamed answer', () => {
     assert.deepEqual(seen, ['one', 'two'])
   })
 
+  test('is a timeout when it stops', async () => {
+    await using peer = await startPeer((response) => void response.write('one'))
+    const { body } = await allowing().stream(peer.url, { timeouts: { idleMs: 30 } })
+    await assert.rejects(async () => {
+      for await (const _ of body);
+    }, failure('timeout'))
+  })
+
   test('makes the peer wait for a slow reader, and arrives whole', async (t) => {
     const size = 8 * 1024 * 1024
     let finished = false

@@ -10,7 +10,7 @@ import {
   WrongDestination,
 } from '../../../src/platforms/platform.ts'
 import { platforms } from '../../../src/platforms/platforms.ts'
-import { type Kind, messageOf, PERSON, sign } from '../../support/platform-peer.ts'
+import { type Kind, LINE_DESTINATION, messageOf, PERSON, sign } from '../../support/platform-peer.ts'
 
 const kinds = Object.keys(platforms) as Kind[]
 const TEXT = 'é 😀 / <b> \u2028 "quoted" \\'
@@ -35,6 +35,9 @@ describe('platforms read what they are sent', () => {
       assert.ok(!isSigned({ raw: Buffer.concat([raw, Buffer.from(' ')]), headers }, settings))
       assert.ok(!isSigned({ raw, headers: sign(kind, raw.toString(), 'another') }, settings))
       assert.ok(!isSigned({ raw, headers }, {}))
+      // A key of no length makes signatures too.
+      assert.ok(!isSigned({ raw, headers: sign(kind, raw.toString(), '') }, {}))
+      assert.ok(!isSigned({ raw, headers: sign(kind, raw.toString(), '') }, { [webhookSecret]: '' }))
       assert.ok(!isSigned({ raw, headers: {} }, settings))
     })
 
@@ -112,6 +115,34 @@ describe('platforms read what they are sent', () => {
       if (expected) assert.ok(validateSignature(raw, 'secret', given))
     }
   })
+
+  const accounts = {
+    'messenger-one': ['phone_number_id', '106540352242922'],
+    'messenger-two': ['page_id', '2200'],
+    'messenger-three': ['destination', LINE_DESTINATION],
+    helpdesk: ['account_id', '7'],
+  } as const
+  for (const kind of kinds)
+    it(`${kind}: what is meant for another account is refused`, () => {
+      const [name, account] = accounts[kind]
+      const message = messageOf(kind, PERSON[kind], '80', 'hello')
+      const readAs = (id: string) => platforms[kind].read(message, {}, { [name]: id } as ChannelSettings)
+      assert.equal(readAs(account).length, 1)
+      assert.throws(() => readAs(`${account}1`), WrongDestination)
+    })
+
+  for (const kind of ['messenger-one', 'messenger-two'] as const)
+    it(`${kind}: of what comes for several accounts, that for the channel's own is read`, () => {
+      const [name, account] = accounts[kind]
+      const [own, others] = ['own', 'others'].map((id) => messageOf(kind, PERSON[kind], id, `for ${id}`))
+      const text = JSON.stringify(others).replaceAll(account, '999')
+      const entry = [...JSON.parse(text).entry, ...(own as { entry: unknown[] }).entry]
+      const events = platforms[kind].read({ entry }, {}, { [name]: account } as ChannelSettings)
+      assert.deepEqual(
+        events.map((event) => event.type === 'message' && event.text),
+        ['for own'],
+      )
+    })
 
   it('helpdesk: a status that is a name of every object is none', () => {
     for (const status of ['constructor', 'toString', '__proto__', 'snoozed', 7, null, ['open']]) {
