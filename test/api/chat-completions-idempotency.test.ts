@@ -180,8 +180,9 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
     assert.deepEqual(keys, [{ key: 'young' }])
   })
 
-  it('400: a key that is too long', async () => {
-    assertError(await create(service.app.agent, say('hello'), 'k'.repeat(256)), 400, 'invalid_request')
+  it('400: a key that is empty or too long', async () => {
+    for (const key of ['', 'k'.repeat(256)])
+      assertError(await create(service.app.agent, say('hello'), key), 400, 'invalid_request')
   })
 })
 
