@@ -82,9 +82,11 @@ async function refresh(
   found: ConversationRow,
   wish: ConversationWish,
 ): Promise<ConversationRow> {
-  const namesUser = found.user_id === null && wish.userId !== null
-  if (!wish.tags && !namesUser && found.ended_at === null) return found
-  const { tags } = await lockConversation(db, found.id)
+  const mayNameUser = found.user_id === null && wish.userId !== null
+  if (!wish.tags && !mayNameUser && found.ended_at === null) return found
+  const { tags, user_id } = await lockConversation(db, found.id)
+  // Another prompt may have named one meanwhile.
+  const namesUser = user_id === null && wish.userId !== null
   if (namesUser) await nameUserOfPrompts(db, found.id, wish.userId)
   return updateConversation(db, found.id, {
     ended_at: null,
