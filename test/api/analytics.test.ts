@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { timeOfBucket } from '../../src/events/count.ts'
 import { assertError } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -39,6 +40,22 @@ onBothEngines('GET /analytics', (service) => {
     assert.equal(two.median_ms, 1)
     assert.ok(two.p95_ms <= 2100)
     assert.deepEqual([body.data.totals.prompts, body.data.totals.likes], [23, 0])
+  })
+
+  it('200: half of the responses took no longer than the median, and 95 of 100 than p95', async () => {
+    const agent = await service.addAgent()
+    const day = '2026-11-18'
+    const counts = [
+      ['time:100', 5],
+      ['time:9', 50],
+      ['time:20', 45],
+    ] as const
+    await service.app.app.foundation.database.db
+      .insertInto('day_counters')
+      .values(counts.map(([name, count]) => ({ agent_id: agent.agentId, day, name, shard: 0, count })))
+      .execute()
+    const { totals } = (await agent.get(`/analytics?from=${day}&to=${day}`)).body.data
+    assert.deepEqual([totals.median_ms, totals.p95_ms], [timeOfBucket(9), timeOfBucket(20)])
   })
 
   it('200: the last thirty days when nothing is said; other agents are not counted', async () => {

@@ -340,23 +340,27 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
     )
   })
 
-  it('200: feedback that comes while the service is asked is redacted by the next call', async () => {
-    const asked = Promise.withResolvers<void>()
-    const go = Promise.withResolvers<void>()
-    await using slow = await startPeer((response) => {
-      asked.resolve()
-      void go.promise.then(() => response.end('[]'))
+  for (const [path, body, field] of [
+    ['feedback', { feedback: `Tell ${EMAIL}` }, 'feedback'],
+    ['flag', { flagged: true, reason: `Tell ${EMAIL}` }, 'flag_reason'],
+  ] as const)
+    it(`200: a ${field} that comes while the service is asked is redacted by the next call`, async () => {
+      const asked = Promise.withResolvers<void>()
+      const go = Promise.withResolvers<void>()
+      await using slow = await startPeer((response) => {
+        asked.resolve()
+        void go.promise.then(() => response.end('[]'))
+      })
+      const agent = await waitingAgent(slow)
+      const { id } = await agent.prompt('Hello')
+      const first = agent.post(`/chat/completions/${id}/anonymize`)
+      await asked.promise
+      await agent.post(`/chat/completions/${id}/${path}`, body)
+      go.resolve()
+      assert.equal((await first).status, 200)
+      assert.equal((await agent.post(`/chat/completions/${id}/anonymize`)).status, 200)
+      assert.equal((await agent.get(`/chat/completions/${id}`)).body.data[field], 'Tell [EMAIL_ADDRESS]')
     })
-    const agent = await waitingAgent(slow)
-    const { id } = await agent.prompt('Hello')
-    const first = agent.post(`/chat/completions/${id}/anonymize`)
-    await asked.promise
-    await agent.post(`/chat/completions/${id}/feedback`, { feedback: `Tell ${EMAIL}` })
-    go.resolve()
-    assert.equal((await first).status, 200)
-    assert.equal((await agent.post(`/chat/completions/${id}/anonymize`)).status, 200)
-    assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.feedback, 'Tell [EMAIL_ADDRESS]')
-  })
 })
 
 async function anyFileHolds(directory: string, text: string): Promise<boolean> {

@@ -1005,9 +1005,11 @@ onBothEngines('conversations on channels', (service) => {
     const [channel, another] = [await parkedAt(agent), await parkedAt(other)]
     await db.updateTable('mailbox_items').set({ state: 'parked' }).where('state', '=', 'waiting').execute()
     assert.match(String((await states(channel)).at(-1)?.payload), /parked secret/)
+    await channel.says('still to be answered')
     assert.equal((await agent.post(`/users/${PERSON['messenger-one']}/scrub`)).status, 200)
-    const last = (await states(channel)).at(-1)
-    assert.deepEqual([last?.payload, last?.state, last?.error], [null, 'failed', 'redacted'])
+    const [parked, waiting] = (await states(channel)).slice(-2)
+    assert.deepEqual([parked?.payload, parked?.state, parked?.error], [null, 'failed', 'redacted'])
+    assert.match(String(waiting?.payload), /still to be answered/)
     assert.match(String((await states(another)).at(-1)?.payload), /parked secret/)
   })
 

@@ -128,6 +128,7 @@ onBothEngines('/knowledge', (service) => {
       assertError(await other.get(`/knowledge/${wrong}`), 404, 'document_not_found')
       assertError(await other.call('DELETE', `/knowledge/${wrong}`), 404, 'document_not_found')
     }
+    assert.equal((await other.get('/knowledge')).body.total, 0)
     assert.deepEqual((await other.get('/knowledge/search?q=kettle')).body.data, [])
     assert.equal((await agent.call('DELETE', `/knowledge/${id}`)).status, 204)
     assert.deepEqual((await agent.get('/knowledge/search?q=kettle')).body.data, [])

@@ -302,24 +302,22 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       kind: 'webhook',
       settings: { url: judge.url },
     })
-    await made(agent, '/guardrails', {
-      name: 'G',
-      evaluator_id,
-      on: 'response',
-      action: 'block',
-      reply: 'No.',
-    })
+    const blocks = { evaluator_id, on: 'response', action: 'block', reply: 'No.' }
+    for (const name of ['G', 'H']) await made(agent, '/guardrails', { name, ...blocks })
+    service.model.next({ pieces: ['Sure. ', 'All is ', 'well. ', 'Bye.'] })
+    assert.equal((await streamed(agent, 'x')).text, 'Sure. All is well. Bye.')
     service.model.next({ pieces: ['Sure. ', 'It is ', 'hunter2. ', 'Bye.'] })
     assert.equal((await streamed(agent, 'x')).text, 'No.')
+    const judged = ['Sure. All is well. Bye.', 'Sure. It is hunter2. Bye.']
     assert.deepEqual(
       judge.requests.map(({ body }) => JSON.parse(body).text),
-      ['Sure. It is hunter2. Bye.'],
+      judged,
     )
     // What costs nothing is asked before, and then nobody else is.
     await guardrail(agent, { on: 'response', action: 'block', reply: 'Never.' }, 'bomb')
     service.model.next({ text: 'A bomb.' })
     assert.equal((await agent.prompt('x')).choices[0].message.content, 'Never.')
-    assert.equal(judge.requests.length, 1)
+    assert.equal(judge.requests.length, judged.length)
   })
 
   it('a guarded stream lets nothing out beside its text: no thoughts, and a refusal as it is guarded', async () => {
@@ -751,6 +749,14 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       ),
     )
     assert.equal(notes.body.data[0].text, '[REDACTED]')
+    // Events are kept, so there is no text in them.
+    const { data } = await service.app.app.foundation.database.db
+      .selectFrom('events')
+      .select('data')
+      .where('completion_id', '=', answer.id)
+      .where('key', '=', 'guardrail_trigger')
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(JSON.parse(data ?? '').evaluation, { score: 1, passed: true })
   })
 
   it('what was said of a response that was redacted while it was made is redacted', async () => {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { evaluationFacts, factsOf, withFacts } from '../../../src/conditions/facts.ts'
 
+// Hours and days are told in UTC wherever the server stands.
+process.env.TZ = 'Asia/Tokyo'
 const at = Date.UTC(2026, 10, 22, 23, 59)
 
 describe('factsOf', () => {

@@ -118,6 +118,7 @@ describe('model_judge', () => {
     it(`fails on ${name}: ${reason}`, async () => {
       server.answer = { ...answer } as never
       assert.deepEqual(await judge(polite({ timeout_ms: 100 })), failed(reason))
+      assert.equal(server.requests.length, 1, 'it asked again')
     })
   }
 

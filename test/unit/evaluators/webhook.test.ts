@@ -115,7 +115,9 @@ describe('webhook', () => {
     const gone = new AbortController()
     const judged = judge(hook(), { signal: gone.signal })
     await asked.promise
+    const left = performance.now()
     gone.abort()
     await assert.rejects(judged, { name: 'AbortError' })
+    assert.ok(performance.now() - left < 4000, 'it waited for the time limit')
   })
 })

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { addDocument, removeDocument } from '../../../src/knowledge/add-document.ts'
+import { listKnowledgeTitles } from '../../../src/knowledge/list-titles.ts'
 import { searchKnowledge } from '../../../src/knowledge/search.ts'
 import type { Database } from '../../../src/storage/engine.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
@@ -64,6 +65,14 @@ for (const engine of engines) {
         words.map(({ passages }) => passages),
         [1, 3],
       )
+    })
+
+    test('an agent is told the titles of its own documents alone, the first ones', async () => {
+      await fresh()
+      await add(database, agentId, 'Of another', 'Cats sleep.')
+      await fresh()
+      for (const title of ['A', 'B', 'C']) await add(database, agentId, title, 'Dogs bark.')
+      assert.deepEqual(await listKnowledgeTitles(database.db, agentId, 2), ['A', 'B'])
     })
 
     test('counts unknown words against the coverage', async () => {

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { it } from 'node:test'
+import pg from 'pg'
+import { openFreshDatabase } from '../../support/databases.ts'
+
+it('wake-ups go to other processes and come from them, also when the connection that listens was lost', async () => {
+  const { fresh, wakeUps, close } = await openFreshDatabase('postgres')
+  const other = new pg.Client({ connectionString: fresh.databaseUrl ?? '' })
+  await other.connect()
+  const heard = new Set<string>()
+  for (const topic of ['before', 'after']) wakeUps.listen(topic, () => heard.add(topic))
+  const untilHeard = async (topic: string) => {
+    // Process 1 is another one than this.
+    while (!heard.has(topic)) await other.query('select pg_notify($1, $2)', ['parley_wake_up', `1 ${topic}`])
+  }
+  await untilHeard('before')
+  const { rows } = await other.query(
+    `select pid, pg_terminate_backend(pid, 10000) as is_gone from pg_stat_activity
+      where datname = current_database() and query = 'listen parley_wake_up'`,
+  )
+  assert.deepEqual(
+    rows.map(({ is_gone }) => is_gone),
+    [true],
+  )
+  await untilHeard('after')
+
+  await other.query('listen parley_wake_up')
+  const told = once(other, 'notification')
+  wakeUps.send('mailboxes')
+  const [{ payload }] = await told
+  assert.equal(payload, `${process.pid} mailboxes`)
+  await other.end()
+  await close()
+  await fresh.remove()
+})
