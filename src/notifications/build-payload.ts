@@ -18,7 +18,8 @@ const BEFORE_RESPONSE = new Set<EventKey>([
   'new_conversation',
 ])
 
-const PLATFORMS: Record<string, number> = {
+/** How events number the platforms of channels, by kind. */
+export const platformIds: Readonly<Record<string, number>> = {
   'messenger-one': 1,
   'messenger-two': 2,
   'messenger-three': 3,
@@ -200,6 +201,6 @@ function channelParts({ channel_id, channel_name, channel_kind }: DeliveryWithEv
   if (channel_id === null) return {}
   return {
     channel: { id: channel_id, name: channel_name },
-    ...(channel_kind ? { platform: { id: PLATFORMS[channel_kind] ?? 0, name: channel_kind } } : {}),
+    ...(channel_kind ? { platform: { id: platformIds[channel_kind] ?? 0, name: channel_kind } } : {}),
   }
 }

@@ -33,7 +33,6 @@ type Settings = z.output<typeof settings>
 /** Chatwoot's agent bots (https://www.chatwoot.com/docs/product/others/agent-bots). */
 export const helpdesk: Platform<Settings> = {
   kind: 'helpdesk',
-  id: 4,
   settings,
   secrets: ['webhook_secret', 'access_token'],
   webhookSecret: 'webhook_secret',

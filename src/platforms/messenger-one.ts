@@ -35,7 +35,6 @@ const judge = judgeGraph((code) => code === 131047 || code === 470)
 /** WhatsApp Cloud API (https://developers.facebook.com/docs/whatsapp/cloud-api). */
 export const messengerOne: Platform<Settings> = {
   kind: 'messenger-one',
-  id: 1,
   settings,
   secrets: ['verify_token', 'app_secret', 'access_token'],
   webhookSecret: 'app_secret',

@@ -39,7 +39,6 @@ type Settings = z.output<typeof settings>
 /** LINE Messaging API (https://developers.line.biz/en/reference/messaging-api/). */
 export const messengerThree: Platform<Settings> = {
   kind: 'messenger-three',
-  id: 3,
   settings,
   secrets: ['channel_secret', 'access_token'],
   webhookSecret: 'channel_secret',

@@ -36,7 +36,6 @@ const judge = judgeGraph((code, subcode) => code === 10 && (subcode === 2018278 
 /** Facebook Messenger Platform (https://developers.facebook.com/docs/messenger-platform). */
 export const messengerTwo: Platform<Settings> = {
   kind: 'messenger-two',
-  id: 2,
   settings,
   secrets: ['verify_token', 'app_secret', 'access_token'],
   webhookSecret: 'app_secret',

@@ -134,8 +134,6 @@ export class WrongDestination extends Error {}
  */
 export interface Platform<Settings = never> {
   readonly kind: PlatformKind
-  /** Names the platform in events. */
-  readonly id: number
   /** What a channel of this kind is set up with; strict, every field optional. */
   readonly settings: z.ZodType<Settings>
   /** Which of the settings are secrets. */

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { validateSignature } from '@line/bot-sdk'
 import fc from 'fast-check'
+import { platformIds } from '../../../src/notifications/build-payload.ts'
 import {
   type ChannelSettings,
   InvalidWebhook,
@@ -151,13 +152,11 @@ describe('platforms read what they are sent', () => {
     }
   })
 
-  it('the names of platforms are those of paths', () => {
+  it('the names of platforms are those of paths, and events have a number for each', () => {
     for (const [kind, platform] of Object.entries(platforms))
       assert.equal(platform.kind, kind as PlatformKind)
     assert.deepEqual(
-      Object.values(platforms)
-        .map(({ id }) => id)
-        .toSorted(),
+      Object.keys(platforms).map((kind) => platformIds[kind]),
       [1, 2, 3, 4],
     )
   })
