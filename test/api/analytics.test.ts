@@ -25,6 +25,7 @@ onBothEngines('GET /analytics', (service) => {
     slow.resolve()
     await late
     await agent.post(`/chat/completions/${first.id}/like`, { liked: null })
+    await agent.post(`/chat/completions/${first.id}/flag`, { flagged: false })
     service.model.next({ status: 500 })
     await agent.post('/chat/completions', { messages: [{ role: 'user', content: 'fails' }] })
 
@@ -36,7 +37,7 @@ onBothEngines('GET /analytics', (service) => {
       [one.prompts, one.responses, one.likes, one.flags, one.ctas_shown, one.cta_clicks, one.cta_rate],
       [1, 1, 1, 1, 1, 1, 1],
     )
-    assert.deepEqual([two.prompts, two.responses, two.likes, two.errors], [22, 21, -1, 1])
+    assert.deepEqual([two.prompts, two.responses, two.likes, two.flags, two.errors], [22, 21, -1, -1, 1])
     assert.equal(two.median_ms, 1)
     assert.ok(two.p95_ms <= 2100)
     assert.deepEqual([body.data.totals.prompts, body.data.totals.likes], [23, 0])
@@ -74,8 +75,11 @@ onBothEngines('GET /analytics', (service) => {
       'to=2026-13-01',
       'from=2026-02-02&to=2026-02-01',
       'from=2020-01-01&to=2026-01-01',
+      'from=2025-01-01&to=2026-01-02',
     ])
       assertError(await agent.get(`/analytics?${query}`), 400, 'invalid_request')
+    const { days } = (await agent.get('/analytics?from=2025-01-01&to=2026-01-01')).body.data
+    assert.equal(days.length, 366)
     assert.equal((await fetch(`${agent.baseUrl}/analytics`)).status, 403)
   })
 })

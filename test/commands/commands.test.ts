@@ -85,8 +85,15 @@ describe('the command line, beside a running service', () => {
     assert.equal(await status(agent.api_key, token.bearer_token), 200)
     await json('tokens', 'revoke', String(token.token_id))
     assert.equal(await status(agent.api_key, token.bearer_token), 403)
+    for (const time of ['12h', '30m'])
+      await json('tokens', 'create', '--team', String(agent.team_id), '--expires', time)
     const tokens = await json('tokens', 'list', '--team', String(agent.team_id))
     assert.equal(tokens.filter(({ revoked_at }: { revoked_at: string | null }) => revoked_at).length, 1)
+    const minutes = tokens.map(
+      ({ created_at, expires_at }: { created_at: string; expires_at: string | null }) =>
+        expires_at && Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 60_000),
+    )
+    assert.deepEqual(new Set(minutes), new Set([null, 90 * 24 * 60, 12 * 60, 30]))
   })
 
   it('keys and tokens: of no agent or team there is no list, however large its number', async () => {

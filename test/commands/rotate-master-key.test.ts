@@ -40,6 +40,7 @@ for (const engine of engines) {
         settings: { app_secret: 'app-secret-1234', access_token: 'token-12345678' },
       })
       const { id } = await addNotification(agent, receiver.url, { events: ['prompt_submit'] })
+      await agent.post(`/notifications/${id}/rotate-secret`, { grace_seconds: 3600 })
       const judged = await agent.post('/evaluators', {
         name: 'Own judge',
         kind: 'webhook',
@@ -61,7 +62,7 @@ for (const engine of engines) {
         ['src/main.js', 'rotate-master-key', '--json'],
         { env: { ...process.env, ...both } },
       )
-      assert.ok(JSON.parse(stdout).resealed >= 7)
+      assert.ok(JSON.parse(stdout).resealed >= 8)
       assert.equal((await agentAt(during.url).get('/agent')).status, 200)
       assert.equal((await agentAt(during.url).post(`/notifications/${id}/test`)).body.data.state, 'delivered')
       await during.end('SIGTERM')

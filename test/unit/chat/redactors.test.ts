@@ -6,6 +6,8 @@ import { type AgentSettings, defaultSettings } from '../../../src/agents/setting
 import { createRedactors } from '../../../src/chat/redactors.ts'
 import type { Outbound, OutboundRequest } from '../../../src/lib/outbound/outbound.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import type { ModelAnswer } from '../../../src/model/model.ts'
+import type { RedactionMode } from '../../../src/storage/tables.ts'
 
 const box = createSecretBox(Buffer.alloc(32).toString('base64'))
 
@@ -18,17 +20,18 @@ function redactorsOf(installation: { url: string | null; apiKey: string | null }
       return { status: 200, body: Buffer.from('[]') }
     },
   } as unknown as Outbound
-  const { redactorFor } = createRedactors({
+  const { redactorFor, redactLate } = createRedactors({
     box,
     outbound,
     logger: pino({ level: 'silent' }),
     installation,
   })
-  const redact = async (settings: Partial<AgentSettings>, value: string) => {
-    const agent = { id: 1, settings: { ...defaultSettings, ...settings } } as Agent
-    return redactorFor('anonymize', agent).redact([{ kind: 'text', value }])
-  }
-  return { calls, redact }
+  const agentOf = (settings: Partial<AgentSettings>) =>
+    ({ id: 1, settings: { ...defaultSettings, ...settings } }) as Agent
+  const redact = (settings: Partial<AgentSettings>, value: string) =>
+    redactorFor('anonymize', agentOf(settings)).redact([{ kind: 'text', value }])
+  const late = (mode: RedactionMode, answer: ModelAnswer) => redactLate(mode, agentOf({}), answer)
+  return { calls, redact, late }
 }
 
 const SERVICE = { url: 'http://10.0.0.1', apiKey: 'key-of-the-operator' }
@@ -45,6 +48,25 @@ describe('redactors of an agent', () => {
       'ada@example.org, [ORDER]',
     ])
   })
+
+  for (const [mode, redacted] of [
+    ['scrub', '[REDACTED]'],
+    ['anonymize', '[EMAIL_ADDRESS]'],
+  ] as const)
+    it(`leave no text of an answer that comes after a completion was redacted: ${mode}`, () => {
+      const answerOf = (text: string, json = JSON.stringify({ to: text })): ModelAnswer => ({
+        content: text,
+        refusal: text,
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'send', arguments: json } }],
+        citations: [{ title: 'T', url: null, snippet: text }],
+        finish_reason: 'stop',
+        usage: null,
+        model: 'm',
+      })
+      const { late } = redactorsOf({ url: null, apiKey: null })
+      const json = mode === 'scrub' ? JSON.stringify(redacted) : undefined
+      assert.deepEqual(late(mode, answerOf('ada@example.org')), answerOf(redacted, json))
+    })
 
   it('ask the service of the operator, with its key, wherever that is', async () => {
     const { calls, redact } = redactorsOf(SERVICE)

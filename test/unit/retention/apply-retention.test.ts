@@ -9,7 +9,7 @@ import { onBothEngines } from '../../support/on-both-engines.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 onBothEngines('retention', (service) => {
-  const applyRetentionAt = (now: number) => {
+  const applyRetentionAt = (now: number, signal?: AbortSignal) => {
     const { database, box } = service.app.app.foundation
     const logger = pino({ level: 'silent' })
     const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
@@ -20,7 +20,7 @@ onBothEngines('retention', (service) => {
       installation: { url: null, apiKey: null },
     })
     const { db, engine } = database
-    return applyRetention({ db, engine, clock: () => now, logger, redactionBatch: 2, redactorFor })
+    return applyRetention({ db, engine, clock: () => now, logger, redactionBatch: 2, redactorFor }, signal)
   }
 
   it('redacts what is older than the agent allows, in as many batches as it takes, and nothing younger', async () => {
@@ -40,6 +40,23 @@ onBothEngines('retention', (service) => {
     }
     assert.equal((await agent.get(`/chat/completions/${young.id}`)).body.data.prompt, 'ada@example.org')
     assert.equal((await other.get(`/chat/completions/${others.id}`)).body.data.prompt, 'ada@example.org')
+  })
+
+  it('begins nothing when it is asked to end; an agent whose redaction fails holds up no other', async () => {
+    const [failing, agent] = [await service.addAgent(), await service.addAgent()]
+    const retention = { days: 7, mode: 'anonymize' }
+    // Of a service that nobody has set.
+    await failing.patch('/agent', { retention, hosted_redaction: true })
+    await agent.patch('/agent', { retention })
+    const now = Date.now()
+    service.clock = () => now - 10 * DAY_MS
+    await failing.prompt('Hello')
+    const { id } = await agent.prompt('ada@example.org')
+    const prompt = async () => (await agent.get(`/chat/completions/${id}`)).body.data.prompt
+    await applyRetentionAt(now, AbortSignal.abort())
+    assert.equal(await prompt(), 'ada@example.org')
+    await applyRetentionAt(now)
+    assert.equal(await prompt(), '[EMAIL_ADDRESS]')
   })
 
   it('goes on to scrub what was anonymized before', async () => {

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { redactContent } from '../../../src/redaction/redact-content.ts'
+
+/** Finds e-mail addresses, and numbers behind the word account. */
+const redactText = (text: string) =>
+  text.replace(/\S+@\S+/g, '[EMAIL]').replace(/(account(?: id)?: )\d+/gi, '$1[ACCOUNT]')
+const redact = (value: unknown) => redactContent(value, redactText)
+
+describe('redactContent', () => {
+  it('redacts texts and the texts of parts; encoded data, ids and what else the protocol names stay', () => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,a@b', detail: 'a@b' } }
+    const audio = { type: 'input_audio', input_audio: { data: 'a@b', format: 'wav' } }
+    assert.equal(redact('I am ada@example.org'), 'I am [EMAIL]')
+    assert.deepEqual(redact([{ type: 'text', text: 'ada@example.org' }, image, audio]), [
+      { type: 'text', text: '[EMAIL]' },
+      image,
+      audio,
+    ])
+  })
+
+  it('redacts the arguments of a tool call and keeps its name, but no name of anybody else', () => {
+    const call = (to: string) => ({
+      id: 'call@1',
+      type: 'function',
+      function: { name: 'send@1', arguments: JSON.stringify({ name: to, to: [to] }) },
+    })
+    assert.deepEqual(redact([call('ada@example.org')]), [call('[EMAIL]')])
+    assert.deepEqual(redact({ name: 'ada@example.org' }), { name: '[EMAIL]' })
+  })
+
+  it('redacts numbers that their key tells of, in objects and in JSON', () => {
+    const value = { accountId: 4711, count: 4711 }
+    assert.deepEqual(redact(value), { accountId: '[ACCOUNT]', count: 4711 })
+    assert.equal(redact(JSON.stringify(value)), '{"accountId":"[ACCOUNT]","count":4711}')
+  })
+
+  it('changes of JSON only what holds something: keys too, and JSON within JSON', () => {
+    const json = '{ "ada@example.org": 1.50, "n": 12345678901234567890, "in": "[\\"ada@example.org\\"]" }'
+    const redacted = '{ "[EMAIL]": 1.50, "n": 12345678901234567890, "in": "[\\"[EMAIL]\\"]" }'
+    assert.equal(redact(json), redacted)
+    assert.equal(redact(redacted), redacted)
+    assert.equal(redact('{ no JSON: ada@example.org'), '{ no JSON: [EMAIL]')
+  })
+})
