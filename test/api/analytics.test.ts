@@ -9,7 +9,8 @@ onBothEngines('GET /analytics', (service) => {
     const agent = await service.addAgent()
     let now = Date.parse('2026-11-19T12:00:00.000Z')
     service.clock = () => now
-    await agent.post('/ctas', { name: 'C', content: 'Look', url: 'https://example.com/' })
+    for (const name of ['C', 'D'])
+      await agent.post('/ctas', { name, content: 'Look', url: 'https://example.com/' })
     const first = await agent.prompt('one')
     await agent.post(`/chat/completions/${first.id}/like`, { liked: true })
     await agent.post(`/chat/completions/${first.id}/like`, { liked: true })
@@ -35,7 +36,7 @@ onBothEngines('GET /analytics', (service) => {
     assert.deepEqual([none.date, none.prompts, none.median_ms, none.cta_rate], ['2026-11-18', 0, null, null])
     assert.deepEqual(
       [one.prompts, one.responses, one.likes, one.flags, one.ctas_shown, one.cta_clicks, one.cta_rate],
-      [1, 1, 1, 1, 1, 1, 1],
+      [1, 1, 1, 1, 2, 1, 0.5],
     )
     assert.deepEqual([two.prompts, two.responses, two.likes, two.flags, two.errors], [22, 21, -1, -1, 1])
     assert.equal(two.median_ms, 1)

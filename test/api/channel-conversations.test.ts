@@ -1003,6 +1003,9 @@ onBothEngines('conversations on channels', (service) => {
       return channel
     }
     const [channel, another] = [await parkedAt(agent), await parkedAt(other)]
+    // One that nothing of theirs was answered on: there is no conversation yet.
+    const quiet = await addChannel(agent, 'messenger-one', peer, { debounce_ms: 60_000 })
+    await quiet.says('a parked secret')
     await db.updateTable('mailbox_items').set({ state: 'parked' }).where('state', '=', 'waiting').execute()
     assert.match(String((await states(channel)).at(-1)?.payload), /parked secret/)
     await channel.says('still to be answered')
@@ -1010,6 +1013,7 @@ onBothEngines('conversations on channels', (service) => {
     const [parked, waiting] = (await states(channel)).slice(-2)
     assert.deepEqual([parked?.payload, parked?.state, parked?.error], [null, 'failed', 'redacted'])
     assert.match(String(waiting?.payload), /still to be answered/)
+    assert.equal((await states(quiet)).at(-1)?.payload, null)
     assert.match(String((await states(another)).at(-1)?.payload), /parked secret/)
   })
 

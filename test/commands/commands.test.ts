@@ -113,7 +113,10 @@ describe('the command line, beside a running service', () => {
       findings.map(({ check }: { check: string }) => check),
       ['settings', 'database', 'clock', 'model', 'channels'],
     )
-    assert.equal((await json('openapi')).openapi, '3.1.0')
+    const dataDir = join(database.dataDir, 'of nobody')
+    const { out } = await parley(['openapi'], { env: { PARLEY_DATA_DIR: dataDir } })
+    assert.equal(JSON.parse(out).openapi, '3.1.0')
+    await assert.rejects(stat(dataDir), { code: 'ENOENT' })
     assert.deepEqual(await json('compact'), { compacted: true })
     const file = join(database.dataDir, 'copy.db')
     assert.deepEqual(await json('backup', file), { file })
@@ -183,6 +186,7 @@ describe('the command line, beside a running service', () => {
       ['agents', 'create', '--name', 'x', '--team', '999'],
       ['keys', 'create', '--agent', 'x'],
       ['keys', 'revoke', '999'],
+      ['tokens', 'revoke', '999'],
       ['tokens', 'create', '--team', '1', '--expires', 'soon'],
       ['backup'],
       ['migrate', '--wrong'],
