@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
-import { lockConversation, updateConversation } from './store.ts'
+import { lockConversation, writeTags } from './store.ts'
 
 /** Merges tags into those of a conversation, within a transaction. */
 export async function mergeTags(
@@ -10,5 +10,5 @@ export async function mergeTags(
 ): Promise<void> {
   const { tags } = await lockConversation(db, conversationId)
   const present = tags === null ? {} : (JSON.parse(tags) as Record<string, unknown>)
-  await updateConversation(db, conversationId, { tags: JSON.stringify({ ...present, ...added }) })
+  await writeTags(db, { id: conversationId, tags: JSON.stringify({ ...present, ...added }) })
 }

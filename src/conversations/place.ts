@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { ConversationRow, Tables } from '../storage/tables.ts'
 
 /** Where a conversation takes place, as rules ask about it. */
@@ -15,13 +16,14 @@ export function externalIdOf({ kind, id }: { kind: string; id: number }, thread:
   return `${kind}:${id}:${thread}`
 }
 
+const selectPlace = prepared((db, param: ParamOf<{ id: string }>) =>
+  db.selectFrom('conversations').select(['channel_id', 'external_id', 'tags']).where('id', '=', param('id')),
+)
+
 /** Reads where a conversation takes place. */
 export async function readPlace(db: Kysely<Tables>, conversationId: string): Promise<Place> {
-  const row = await db
-    .selectFrom('conversations')
-    .select(['channel_id', 'external_id', 'tags'])
-    .where('id', '=', conversationId)
-    .executeTakeFirstOrThrow()
+  const [row] = await selectPlace(db, { id: conversationId })
+  if (!row) throw new Error('a conversation that is asked about does not exist')
   return placeOf(row)
 }
 

@@ -108,15 +108,27 @@ export const insertConversation = prepared((db, param: ParamOf<NewConversation>)
     .returningAll(),
 )
 
-/** Reads a conversation and keeps others from changing it until the transaction ends. */
-export async function lockConversation(db: Db, id: string): Promise<ConversationRow> {
-  return db
+const lockById = prepared((db, param: ParamOf<{ id: string }>) =>
+  db
     .updateTable('conversations')
     .set((row) => ({ tags: row.ref('tags') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+    .where('id', '=', param('id'))
+    .returningAll(),
+)
+
+/** Reads a conversation and keeps others from changing it until the transaction ends. */
+export async function lockConversation(db: Db, id: string): Promise<ConversationRow> {
+  const [conversation] = await lockById(db, { id })
+  if (!conversation) throw new Error('a conversation that is to be locked does not exist')
+  return conversation
 }
+
+export const writeTags = prepared((db, param: ParamOf<{ id: string; tags: string }>) =>
+  db
+    .updateTable('conversations')
+    .set({ tags: param('tags') })
+    .where('id', '=', param('id')),
+)
 
 export async function updateConversation(
   db: Db,

@@ -3,9 +3,21 @@ import { appendMessage } from '../conversations/append-message.ts'
 import { mergeTags } from '../conversations/merge-tags.ts'
 import { changeConversationPause, closeConversation } from '../conversations/pause-conversation.ts'
 import { lockMailboxOf, post, postHandOver } from '../mailboxes/post.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 import type { Action } from './schemas.ts'
 import { insertNote } from './store.ts'
+
+const selectTags = prepared((db, param: ParamOf<{ id: string }>) =>
+  db.selectFrom('completions').select('tags').where('id', '=', param('id')),
+)
+
+const writeTags = prepared((db, param: ParamOf<{ id: string; tags: string }>) =>
+  db
+    .updateTable('completions')
+    .set({ tags: param('tags') })
+    .where('id', '=', param('id')),
+)
 
 /** Carries out an action that is done in the database, within the transaction that stores that it was. */
 export async function setStoredAction(
@@ -18,17 +30,9 @@ export async function setStoredAction(
   switch (action.type) {
     case 'tag': {
       await mergeTags(db, conversation_id, { [action.tag]: true })
-      const { tags } = await db
-        .selectFrom('completions')
-        .select('tags')
-        .where('id', '=', completion_id)
-        .executeTakeFirstOrThrow()
-      const all = new Set([...(JSON.parse(tags) as string[]), action.tag])
-      await db
-        .updateTable('completions')
-        .set({ tags: JSON.stringify([...all]) })
-        .where('id', '=', completion_id)
-        .execute()
+      const [completion] = await selectTags(db, { id: completion_id })
+      const all = new Set([...(JSON.parse(completion?.tags ?? '[]') as string[]), action.tag])
+      await writeTags(db, { id: completion_id, tags: JSON.stringify([...all]) })
       return
     }
     case 'pause_conversation':
