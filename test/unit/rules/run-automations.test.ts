@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it, mock } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, it, mock } from 'node:test'
 import pino from 'pino'
 import type { Agent } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
@@ -14,21 +14,20 @@ import { runAutomations } from '../../../src/rules/run-automations.ts'
 import { leaseUntil, runJob } from '../../../src/rules/run-job.ts'
 import type { Action } from '../../../src/rules/schemas.ts'
 import { claimJobs, insertJob } from '../../../src/rules/store.ts'
-import { openDatabase } from '../../../src/storage/database.ts'
-import type { Database } from '../../../src/storage/engine.ts'
 import type { EvaluatorRow } from '../../../src/storage/tables.ts'
-import { engines, freshDatabase } from '../../support/databases.ts'
+import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 const COMPLETION = '01900000-0000-7000-8000-000000000001'
 const LEASE_MS = 15_000
+/** What the tests read, which begins empty for each. */
+const WRITTEN = ['automation_jobs', 'messages', 'evaluations', 'events', 'completions'] as const
 const CALL: Action = { type: 'call_webhook', url: 'http://crm.example/' }
 const PASSES: Condition = { field: 'evaluator.1.passed', op: 'eq', value: true }
 const tag = (tag: string): Action => ({ type: 'tag', tag })
 
 for (const engine of engines) {
   describe(`automations on ${engine}`, () => {
-    let database: Database
-    let remove: () => Promise<void>
+    let database: Awaited<ReturnType<typeof openFreshDatabase>>
     let conversation_id: string
     let agent_id: number
     let offset: number
@@ -39,19 +38,20 @@ for (const engine of engines) {
     let calls: number
     let automations: AgentRules['automations']
 
+    before(async () => {
+      database = await openFreshDatabase(engine)
+    })
+    after(async () => {
+      await database.close()
+      await database.fresh.remove()
+    })
     beforeEach(async () => {
       offset = 0
       calls = 0
       automations = []
       answer = async () => ({ status: 200 })
       evaluate = async () => true
-      const fresh = await freshDatabase(engine)
-      database = await openDatabase(fresh)
-      await database.migrate()
-      remove = async () => {
-        await database.close()
-        await fresh.remove()
-      }
+      for (const table of WRITTEN) await database.db.deleteFrom(table).execute()
       await database.db.transaction().execute(async (db) => {
         const now = Date.now()
         const agent = await createAgent(db, { name: 'Test', teamId: null, now })
@@ -66,10 +66,7 @@ for (const engine of engines) {
           .execute()
       })
     })
-    afterEach(async () => {
-      mock.timers.reset()
-      await remove()
-    })
+    afterEach(() => mock.timers.reset())
 
     /** Stores a response whose automations are still to run. */
     async function store(...actions: { actions: Action[]; condition?: Condition }[]): Promise<void> {
