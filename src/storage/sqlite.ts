@@ -32,6 +32,7 @@ const UNAVAILABLE = new Set([
 ])
 const UNIQUE_VIOLATIONS = new Set([1555 /* primary key */, 2067 /* unique */])
 const ERASE_LIMIT_MS = 10_000
+const OPEN_LIMIT_MS = 5000
 
 /** Opens, or makes, the SQLite database of a data directory. */
 export function openSqlite(dataDir: string): Database {
@@ -100,8 +101,8 @@ class Connection {
   constructor(file: string, readOnly: boolean) {
     this.database = new DatabaseSync(file, { readOnly })
     // Opening may meet another process that is opening too: that short wait alone blocks.
-    this.database.exec('PRAGMA busy_timeout = 5000')
-    if (!readOnly) this.database.exec('PRAGMA journal_mode = WAL')
+    this.database.exec(`PRAGMA busy_timeout = ${OPEN_LIMIT_MS}`)
+    if (!readOnly) keepLog(this.database)
     // The file is not mapped into memory: a reader would map all of it anew after each commit, which costs more than a read.
     this.database.exec(`
       PRAGMA synchronous = NORMAL;
@@ -153,6 +154,19 @@ class Connection {
 }
 
 const STATEMENTS_KEPT = 500
+
+/** Processes that make a database at the same moment may refuse each other the log at once, whatever they would wait. */
+function keepLog(database: DatabaseSync): void {
+  const until = performance.now() + OPEN_LIMIT_MS
+  for (;;) {
+    try {
+      return database.exec('PRAGMA journal_mode = WAL')
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
+  }
+}
 
 type ToRow = (values: unknown[]) => unknown
 
