@@ -1,5 +1,6 @@
 import type { Report } from './measure.ts'
 import type { Miss, Tally } from './score.ts'
+import type { HostileResult } from './timing.ts'
 
 /** Types of which every value has to go. */
 const MUST_BE_ALL = ['card', 'iban', 'us-ssn', 'ipv4', 'ipv6', 'mac', 'btc', 'eth']
@@ -24,10 +25,7 @@ export function printReports(reports: Report[], misses: number): void {
     ['second pass differs', ({ unstable }) => unstable && `${unstable.found} of ${unstable.total}`],
     ['MB/s', ({ megabytesPerSecond }) => megabytesPerSecond?.toFixed(2)],
     ['worst hostile 1 MB, ms', (report) => worstHostile(report)],
-    [
-      'hostile kinds over 300 ms',
-      ({ hostile }) => hostile && overLimit(hostile.map(({ large }) => large.worst)),
-    ],
+    ['hostile kinds over 300 ms', ({ hostile }) => hostile && overLimit(hostile.map(({ worst }) => worst))],
     ['worst 10x ratio', (report) => worstRatio(report)],
   ]
   const ran = reports.filter((report) => !report.failure)
@@ -53,10 +51,16 @@ function printDetails(report: Report, misses: number): void {
       `\n${report.name}, weakest types: ${weakest.map(([type, t]) => `${type} ${t.found}/${t.total}`).join(', ')}`,
     )
   }
-  const slow = [...(report.hostile ?? [])].sort((a, b) => b.large.worst - a.large.worst).slice(0, 5)
+  const slow = [...(report.hostile ?? [])].sort((a, b) => b.worst - a.worst).slice(0, 5)
   if (slow.length > 0) {
     print(
-      `${report.name}, slowest texts: ${slow.map(({ kind, large }) => `"${kind}" ${ms(large.worst)}`).join(', ')}`,
+      `${report.name}, slowest texts: ${slow.map(({ kind, worst }) => `"${kind}" ${ms(worst)}`).join(', ')}`,
+    )
+  }
+  const growing = byGrowth(report.hostile ?? []).slice(0, 5)
+  if (growing.length > 0) {
+    print(
+      `${report.name}, ten times the text: ${growing.map(({ kind, growth }) => `"${kind}" ${growth.toFixed(1)}`).join(', ')}`,
     )
   }
   if (misses > 0) printMisses(report.misses ?? [], misses)
@@ -94,19 +98,21 @@ const overLimit = (times: number[]) => `${times.filter((time) => time > 300).len
 
 function worstHostile({ hostile }: Report): string | undefined {
   if (!hostile) return undefined
-  const ended = hostile.filter(({ large }) => !Number.isFinite(large.worst)).length
+  const ended = hostile.filter(({ worst }) => !Number.isFinite(worst)).length
   return ended > 0
     ? `${ended} of ${hostile.length} kinds ended at 5 s`
-    : ms(Math.max(...hostile.map(({ large }) => large.worst)))
+    : ms(Math.max(...hostile.map(({ worst }) => worst)))
 }
 
-/** Of the typical rounds, as growth is asked for and not what else the machine did; below 5 ms all is noise. */
 function worstRatio({ hostile }: Report): string | undefined {
-  const ratios = (hostile ?? [])
-    .filter(({ large }) => Number.isFinite(large.typical) && large.typical >= 5)
-    .map(({ kind, small, large }) => ({ kind, ratio: large.typical / small.typical }))
-    .sort((a, b) => b.ratio - a.ratio)
-  return ratios[0] && `${ratios[0].ratio.toFixed(1)} ("${ratios[0].kind}")`
+  const [worst] = byGrowth(hostile ?? [])
+  return worst && `${worst.growth.toFixed(1)} ("${worst.kind}")`
+}
+
+function byGrowth(hostile: readonly HostileResult[]): { kind: string; growth: number }[] {
+  return hostile
+    .flatMap(({ kind, growth }) => (growth === undefined ? [] : [{ kind, growth }]))
+    .sort((a, b) => b.growth - a.growth)
 }
 
 function print(line: string): void {
