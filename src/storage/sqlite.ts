@@ -160,7 +160,8 @@ function keepLog(database: DatabaseSync): void {
   const until = performance.now() + OPEN_LIMIT_MS
   for (;;) {
     try {
-      return database.exec('PRAGMA journal_mode = WAL')
+      database.exec('PRAGMA journal_mode = WAL')
+      return
     } catch (error) {
       if (!isBusy(error) || performance.now() > until) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
