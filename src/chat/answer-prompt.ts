@@ -92,32 +92,28 @@ function streamedAnswer(reply: FastifyReply, includeUsage: boolean) {
     stopWaiting: () => clearTimeout(timer),
     start(turn: StartedTurn, model: string) {
       begun = { turn, model }
-      timer = setTimeout(open, QUIET_MS)
+      timer = setTimeout(() => open().wake(), QUIET_MS)
     },
     async pieces(pieces: ModelPiece[]) {
-      const out = open()
       if (!write && begun) write = chunkWriter(begun.turn, pieces[0]?.model ?? begun.model, includeUsage)
-      for (const piece of pieces) {
-        // The end of an answer is told when it is stored.
-        if (Object.keys(piece.delta).length > 0 && write) out.send(write.piece(piece))
-      }
+      // The end of an answer is told when it is stored.
+      const told = pieces.filter(({ delta }) => Object.keys(delta).length > 0)
+      if (!write || told.length === 0) return
+      const out = open()
+      out.send(told.map(write.piece))
       await out.drained()
     },
     end(ended: EndedTurn) {
-      const out = open()
+      const events: string[] = []
       if (!write) {
         write = chunkWriter(ended, ended.model, includeUsage)
-        out.send(write.piece({ delta: wholeDelta(ended), finish_reason: null, usage: null }))
+        events.push(write.piece({ delta: wholeDelta(ended), finish_reason: null, usage: null }))
       }
-      out.send(write.last(ended))
-      if (includeUsage) out.send(write.usage(ended.usage))
-      out.send('[DONE]')
-      out.end()
+      events.push(write.last(ended))
+      if (includeUsage) events.push(write.usage(ended.usage))
+      open().end([...events, '[DONE]'])
     },
-    fail(data: string) {
-      stream?.send(data)
-      stream?.end()
-    },
+    fail: (data: string) => stream?.end([data]),
   }
 }
 

@@ -92,6 +92,11 @@ export function createServer(options: ServerOptions) {
     // Before a body is read, which may be no JSON: what is not there is not there whatever is sent to it.
     done(request.is404 ? new ApiError('not_found') : undefined)
   })
+  // Answers of one turn of the event loop leave together: the first write wakes a client that sleeps, which costs more
+  // than the write, and meanwhile the others follow.
+  server.addHook('onSend', (_request, _reply, payload, done) => {
+    setImmediate(done, null, payload)
+  })
   server.addHook('onResponse', (request, reply, done) => {
     request.log.info({
       method: request.method,

@@ -33,12 +33,12 @@ it('a stream that is idle for fifteen seconds gets a comment, so that nobody bet
     .on('data', (data) => {
       text += data
     })
-  stream.send('first')
+  stream.send(['first'])
   t.mock.timers.tick(14_000)
-  stream.send('second')
+  stream.send(['second'])
   t.mock.timers.tick(1000)
   t.mock.timers.tick(15_000)
-  stream.send('third')
+  stream.send(['third'])
   while (!text.includes('third')) await once(client, 'data')
   close()
   assert.deepEqual(text.match(/^(data: |: ).*/gm), [
@@ -53,7 +53,7 @@ it('a stream waits for its reader, and is closed for one that takes nothing for 
   const { stream, raw, client, close } = await streamToClient(t)
   const megabyte = 'x'.repeat(1024 * 1024)
   const fill = () => {
-    while (!raw.writableNeedDrain) stream.send(megabyte)
+    while (!raw.writableNeedDrain) stream.send([megabyte])
     return stream.drained()
   }
   const closed = once(raw, 'close')
