@@ -105,15 +105,22 @@ function given(name: string, types: Types, param: Param): RawBuilder<unknown> {
  * Those of some deliveries that nobody else holds: on PostgreSQL they are locked. On SQLite whoever is within a
  * transaction is alone anyway.
  */
-function free(name: string, deliveries: RawBuilder<unknown>, locks: boolean): RawBuilder<unknown> {
+function free(name: string, param: Param, locks: boolean): RawBuilder<unknown> {
   const lock = sql.raw(locks ? 'for update of deliveries skip locked' : '')
-  return sql`${sql.raw(name)} as (select deliveries.id from ${deliveries} ${lock})`
+  return sql`${sql.raw(`free_${name}`)} as (
+    select deliveries.id from deliveries join ${sql.raw(name)} on ${sql.raw(name)}.id = deliveries.id
+    where ${among(name, param, locks)} ${lock})`
+}
+
+/** The same said twice: else a plan that PostgreSQL made while the table was small would go on to read all of it. */
+function among(name: string, param: Param, locks: boolean): RawBuilder<unknown> {
+  const ids = places.map((at) => sql`cast(${param(`${name}_id${at}`)} as bigint)`)
+  return locks ? sql`deliveries.id in (${sql.join(ids)})` : sql`true`
 }
 
 function settling(param: Param, locks: boolean) {
-  const open = sql`deliveries join ended on ended.id = deliveries.id`
   return {
-    tables: sql`${given('ended', OUTCOME, param)}, ${free('free_ended', open, locks)}`,
+    tables: sql`${given('ended', OUTCOME, param)}, ${free('ended', param, locks)}`,
     // Of one that was given up as unknown it is good to know after all. An answer may echo what was sent: after a
     // redaction it is not kept.
     update: sql<{ id: number }>`
@@ -121,20 +128,19 @@ function settling(param: Param, locks: boolean) {
         failure = ended.failure, duration_ms = ended.duration_ms,
         answer = case when deliveries.payload is null then null else ended.answer end
       from ended
-      where deliveries.id = ended.id and deliveries.state in ('sending', 'unknown')
+      where ${among('ended', param, locks)} and deliveries.id = ended.id and deliveries.state in ('sending', 'unknown')
         and deliveries.id in (select id from free_ended)
       returning deliveries.id`,
   }
 }
 
 function claiming(param: Param, locks: boolean) {
-  const pending = sql`deliveries join next on next.id = deliveries.id`
   return {
-    tables: sql`${given('next', NEXT, param)}, ${free('free_next', pending, locks)}`,
+    tables: sql`${given('next', NEXT, param)}, ${free('next', param, locks)}`,
     update: sql<{ id: number }>`
       update deliveries set state = 'sending', sent_at = ${param('now')}, payload = next.payload
       from next
-      where deliveries.id = next.id and deliveries.state = 'pending'
+      where ${among('next', param, locks)} and deliveries.id = next.id and deliveries.state = 'pending'
         and deliveries.id in (select id from free_next)
         and (next.completion_id is null or exists (
           select 1 from completions

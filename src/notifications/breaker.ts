@@ -8,12 +8,17 @@ const LONGEST_HOLD_MS = 60 * 60 * 1000
 
 /** An endpoint that has not answered all the time is tried with one delivery. */
 export function mostAtOnce({ failures }: { failures: number }): number {
-  return failures >= FAILURES_BEFORE_HOLD ? 1 : AT_ONCE
+  return isHeldAfter(failures) ? 1 : AT_ONCE
+}
+
+/** Whether an endpoint that has failed this often in a row is left alone for a while. */
+export function isHeldAfter(failures: number): boolean {
+  return failures >= FAILURES_BEFORE_HOLD
 }
 
 /** When an endpoint that has failed this often in a row is tried next; null: at once. */
 export function holdAfter(failures: number, now: number): string | null {
+  if (!isHeldAfter(failures)) return null
   const holds = failures - FAILURES_BEFORE_HOLD
-  if (holds < 0) return null
   return timestamp(now + Math.min(LONGEST_HOLD_MS, FIRST_HOLD_MS * 2 ** Math.min(holds, 20)))
 }

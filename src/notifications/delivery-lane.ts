@@ -12,6 +12,7 @@ import type { BuiltPayload } from './build-payload.ts'
 import { selectNotificationById } from './delivery-store.ts'
 import { endpointHealth } from './endpoint-health.ts'
 import { holdSlots } from './held-slots.ts'
+import { AT_ONCE } from './notification.ts'
 import { readAhead, type WaitingDeliveries } from './read-ahead.ts'
 import { type Attempt, sendDelivery } from './send-delivery.ts'
 import { type EndedDelivery, outcomeOf, settleDelivery } from './settle-deliveries.ts'
@@ -79,7 +80,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
       while (underWay > 0 || finished.length > 0) {
         news = Promise.withResolvers()
         if (finished.length === 0) await news.promise
-        for (const one of finished.splice(0)) await settle(one)
+        await settle(finished.splice(0, AT_ONCE))
       }
       await slots.free(db)
     }
@@ -101,9 +102,12 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
   async function advance(): Promise<void> {
     isHeldUp = false
     if (finished.some(({ attempt }) => health.isTold(attempt))) {
-      for (const one of finished.splice(0)) await settle(one)
-      // The endpoint may have to be left alone.
-      waiting = null
+      await settle(finished.splice(0, AT_ONCE))
+      const failures = health.stillFailing()
+      waiting =
+        waiting && failures !== null
+          ? { ...waiting, notification: { ...waiting.notification, failures } }
+          : null
       return
     }
     const ended = [...finished]
@@ -118,7 +122,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
       if (claim && claimed.includes(one.delivery.id)) send(one, claim, time)
       else isHeldUp = true
     }
-    for (const one of ended) if (!settled.includes(one.id)) await settle(one)
+    await settle(ended.filter(({ id }) => !settled.includes(id)))
   }
 
   function send(one: BuiltPayload, { notification, secrets }: WaitingDeliveries, time: number): void {
@@ -136,13 +140,22 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
       })
   }
 
-  /** Stores how one delivery ended, and what that tells of the endpoint, until it is stored. */
-  async function settle(one: EndedDelivery): Promise<void> {
+  /** Stores how deliveries ended, AT_ONCE at most, and what that tells of the endpoint, until it is stored. */
+  async function settle(ended: readonly EndedDelivery[]): Promise<void> {
+    if (ended.length === 0) return
     const store = async (db: Kysely<Tables>) => {
-      await health.write(db, one.attempt, clock())
-      await settleDelivery(db, one, clock())
+      const time = clock()
+      const attempts = ended.map(({ attempt }) => attempt)
+      await health.write(db, attempts, time)
+      const outcomes = ended.map((one) => outcomeOf(one, time))
+      return advanceDeliveries(db, engine, null, outcomes, timestamp(time))
     }
-    await keepTrying(engine, () => db.transaction().execute(store)).catch(() => {})
+    const stored = await keepTrying(engine, () => db.transaction().execute(store)).catch(() => null)
+    // A redaction that holds them is waited for, by one at a time, so that none waits for the other.
+    for (const one of ended) {
+      if (stored?.settled.includes(one.id)) continue
+      await keepTrying(engine, () => settleDelivery(db, one, clock())).catch(() => {})
+    }
   }
 
   /** How many more may be under way: what has ended and is being stored has given its place to the next. */

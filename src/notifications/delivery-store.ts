@@ -4,18 +4,23 @@ import type { NotificationRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Notifications for which something waits, and which may be sent to now. */
+/**
+ * Notifications for which something waits, and which may be sent to now. Each is looked for by itself: PostgreSQL makes
+ * a join of `exists`, and of one that it planned while little waited, a walk through all that waits for each of them.
+ */
 export const selectDueNotifications = prepared((db, param: ParamOf<{ now: string }>) =>
   db
     .selectFrom('notifications')
     .select(['id'])
-    .where(({ exists, selectFrom }) =>
-      exists(
+    .where(
+      ({ selectFrom }) =>
         selectFrom('deliveries')
           .select('deliveries.id')
           .whereRef('deliveries.notification_id', '=', 'notifications.id')
-          .where(sql<boolean>`deliveries.state = 'pending'`),
-      ),
+          .where(sql<boolean>`deliveries.state = 'pending'`)
+          .limit(1),
+      'is not',
+      null,
     )
     .where('active', '=', 1)
     .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', param('now'))])),
@@ -72,10 +77,10 @@ export const resetFailures = prepared((db, param: ParamOf<{ id: number }>) =>
   db.updateTable('notifications').set({ failures: 0, held_until: null }).where('id', '=', param('id')),
 )
 
-export const countFailure = prepared((db, param: ParamOf<{ id: number }>) =>
+export const countFailures = prepared((db, param: ParamOf<{ id: number; failed: number }>) =>
   db
     .updateTable('notifications')
-    .set((row) => ({ failures: sql<number>`${row.ref('failures')} + 1` }))
+    .set((row) => ({ failures: sql<number>`${row.ref('failures')} + ${param('failed')}` }))
     .where('id', '=', param('id'))
     .returning('failures'),
 )

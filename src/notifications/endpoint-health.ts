@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { NotificationRow, Tables } from '../storage/tables.ts'
-import { holdAfter } from './breaker.ts'
-import { countFailure, holdNotification, resetFailures } from './delivery-store.ts'
+import { holdAfter, isHeldAfter } from './breaker.ts'
+import { countFailures, holdNotification, resetFailures } from './delivery-store.ts'
 import type { Attempt } from './send-delivery.ts'
 
 /** How well an endpoint answers: one that fails all the time is left alone for a while. */
@@ -10,8 +10,10 @@ export interface EndpointHealth {
   read(notification: Pick<NotificationRow, 'failures'>): void
   /** Whether an attempt tells something new of it. */
   isTold(attempt: Attempt): boolean
-  /** Stores what an attempt tells of it. */
-  write(db: Kysely<Tables>, attempt: Attempt, now: number): Promise<void>
+  /** Stores what attempts tell of it, in the order in which they ended. */
+  write(db: Kysely<Tables>, attempts: readonly Attempt[], now: number): Promise<void>
+  /** How many failures in a row are stored by now; null when what may be sent has changed with them. */
+  stillFailing(): number | null
 }
 
 export function endpointHealth(id: number): EndpointHealth {
@@ -22,17 +24,20 @@ export function endpointHealth(id: number): EndpointHealth {
       failures = notification.failures
     },
     isTold: ({ state }) => state === 'failed' || failures > 0,
-    async write(db, { state }, now) {
+    async write(db, attempts, now) {
       // Who answers is there, whatever the answer; what is blocked costs nobody anything.
-      if (state !== 'failed') {
+      const answered = attempts.findLastIndex(({ state }) => state !== 'failed')
+      if (answered >= 0) {
         if (failures > 0) await resetFailures(db, { id })
         failures = 0
-        return
       }
-      const [counted] = await countFailure(db, { id })
+      const failed = attempts.length - 1 - answered
+      if (failed === 0) return
+      const [counted] = await countFailures(db, { id, failed })
       failures = counted?.failures ?? 0
       const held_until = holdAfter(failures, now)
       if (held_until) await holdNotification(db, { id, held_until })
     },
+    stillFailing: () => (failures > 0 && !isHeldAfter(failures) ? failures : null),
   }
 }
