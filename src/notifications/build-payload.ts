@@ -26,41 +26,44 @@ export const platformIds: Readonly<Record<string, number>> = {
   helpdesk: 4,
 }
 
-/** So many bodies are made at once. */
-export const READ_AHEAD = 16
+/** So many bodies are made at once; of an endpoint that takes them quickly many. */
+export const READ_AHEAD = { few: 16, many: 64 }
 
 type Ids = Record<`id${number}`, string>
 
-const eachId = (param: ParamOf<Ids>) => Array.from({ length: READ_AHEAD }, (_, at) => param(`id${at}`))
-
-/** Slots for as many ids as are read at once; the last id stands in those that are not needed. */
-function idSlots(ids: readonly string[]): Ids {
-  const slots: Ids = {}
-  for (let at = 0; at < READ_AHEAD; at++) slots[`id${at}`] = ids[Math.min(at, ids.length - 1)] as string
-  return slots
+/** The queries for up to a number of completions; the last id stands in the places that are not needed. */
+function selectsOf(most: number) {
+  const eachId = (param: ParamOf<Ids>) => Array.from({ length: most }, (_, at) => param(`id${at}`))
+  return {
+    places(ids: readonly string[]): Ids {
+      const places: Ids = {}
+      for (let at = 0; at < most; at++) places[`id${at}`] = ids[Math.min(at, ids.length - 1)] as string
+      return places
+    },
+    /**
+     * Completions, each with its messages in their order. In one statement: an answer that came between two would
+     * be there of a completion without one, and a redaction would be counted whose texts are not there yet.
+     */
+    completions: prepared((db, param: ParamOf<Ids>) =>
+      db
+        .selectFrom('completions')
+        .leftJoin('messages', 'messages.completion_id', 'completions.id')
+        .select(['completions.id', 'completions.number', 'completions.conversation_id', 'completions.model'])
+        .select(['completions.answered_at', 'completions.automations', 'completions.tags'])
+        .select(['completions.usage', 'completions.citations', 'completions.redactions'])
+        .select(['messages.role', 'messages.content'])
+        .where('completions.id', 'in', eachId(param))
+        .orderBy('messages.id'),
+    ),
+    evaluations: prepared((db, param: ParamOf<Ids>) =>
+      db.selectFrom('evaluations').selectAll().where('completion_id', 'in', eachId(param)).orderBy('id'),
+    ),
+  }
 }
 
-/**
- * Completions, each with its messages in their order. In one statement: an answer that came between two would
- * be there of a completion without one, and a redaction would be counted whose texts are not there yet.
- */
-const selectCompletions = prepared((db, param: ParamOf<Ids>) =>
-  db
-    .selectFrom('completions')
-    .leftJoin('messages', 'messages.completion_id', 'completions.id')
-    .select(['completions.id', 'completions.number', 'completions.conversation_id', 'completions.model'])
-    .select(['completions.answered_at', 'completions.automations', 'completions.tags'])
-    .select(['completions.usage', 'completions.citations', 'completions.redactions'])
-    .select(['messages.role', 'messages.content'])
-    .where('completions.id', 'in', eachId(param))
-    .orderBy('messages.id'),
-)
+const selects = { few: selectsOf(READ_AHEAD.few), many: selectsOf(READ_AHEAD.many) }
 
-type CompletionWithMessage = Awaited<ReturnType<typeof selectCompletions>>[number]
-
-const selectEvaluations = prepared((db, param: ParamOf<Ids>) =>
-  db.selectFrom('evaluations').selectAll().where('completion_id', 'in', eachId(param)).orderBy('id'),
-)
+type CompletionWithMessage = Awaited<ReturnType<typeof selects.few.completions>>[number]
 
 type Db = Kysely<Tables>
 
@@ -75,17 +78,18 @@ export interface BuiltPayload {
   trace: TraceContext | null
 }
 
-/** The bodies of deliveries, READ_AHEAD at most, from what is stored now. */
+/** The bodies of deliveries, `READ_AHEAD.many` at most, from what is stored now. */
 export async function buildPayloads(
   db: Db,
   notification: { id: number; name: string; agent_name: string },
   deliveries: readonly DeliveryWithEvent[],
 ): Promise<BuiltPayload[]> {
   const ids = [...new Set(deliveries.flatMap(({ completion_id }) => completion_id ?? []))]
-  const slots = idSlots(ids)
-  const rows = ids.length > 0 ? await selectCompletions(db, slots) : []
+  const select = ids.length > READ_AHEAD.few ? selects.many : selects.few
+  const places = select.places(ids)
+  const rows = ids.length > 0 ? await select.completions(db, places) : []
   const wereEvaluated = deliveries.some(({ data }) => dataOf(data).evaluator)
-  const evaluations = ids.length > 0 && wereEvaluated ? await selectEvaluations(db, slots) : []
+  const evaluations = ids.length > 0 && wereEvaluated ? await select.evaluations(db, places) : []
   const completions = Map.groupBy(rows, ({ id }): string | null => id)
   return deliveries.flatMap((delivery) => {
     const { completion_id } = delivery

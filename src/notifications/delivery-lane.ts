@@ -8,7 +8,7 @@ import type { Database } from '../storage/engine.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
 import type { Tables } from '../storage/tables.ts'
 import { advanceDeliveries } from './advance-deliveries.ts'
-import type { BuiltPayload } from './build-payload.ts'
+import { type BuiltPayload, READ_AHEAD } from './build-payload.ts'
 import { selectNotificationById } from './delivery-store.ts'
 import { endpointHealth } from './endpoint-health.ts'
 import { holdSlots } from './held-slots.ts'
@@ -88,10 +88,13 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
 
   /** Reads what is to be sent next, while other deliveries are under way. */
   async function read(): Promise<void> {
+    const time = clock()
+    const isQuick = waiting !== null && time - readAt < FRESH_MS
     waiting = null
     if (!isOn()) return
-    readAt = clock()
-    const read = await readAhead({ db, box }, id, timestamp(readAt))
+    readAt = time
+    const limit = isQuick ? READ_AHEAD.many : READ_AHEAD.few
+    const read = await readAhead({ db, box }, id, timestamp(time), limit)
     if (!read) return
     health.read(read.notification)
     await slots.keep(db, read.notification, clock())

@@ -13,15 +13,19 @@ export interface WaitingDeliveries {
   built: BuiltPayload[]
 }
 
-/** Reads the oldest deliveries that wait for a notification; null when it may not be sent to now, or is gone. */
+/**
+ * Reads the oldest deliveries that wait for a notification, up to a limit; null when it may not be sent to now, or is
+ * gone.
+ */
 export async function readAhead(
   { db, box }: { db: Kysely<Tables>; box: SecretBox },
   notificationId: number,
   now: string,
+  limit = READ_AHEAD.few,
 ): Promise<WaitingDeliveries | null> {
   const [notification] = await selectNotificationById(db, { id: notificationId })
   if (!notification?.active || (notification.held_until ?? '') > now) return null
-  const waiting = await selectWaiting(db, { notification_id: notificationId, limit: READ_AHEAD })
+  const waiting = await selectWaiting(db, { notification_id: notificationId, limit })
   return {
     notification,
     secrets: openSecrets(notification, box, now),
