@@ -9,7 +9,7 @@ import { keepTrying } from '../storage/keep-trying.ts'
 import type { Tables } from '../storage/tables.ts'
 import { advanceDeliveries } from './advance-deliveries.ts'
 import { type BuiltPayload, READ_AHEAD } from './build-payload.ts'
-import { selectNotificationById } from './delivery-store.ts'
+import { type SendingNotification, selectNotificationById } from './delivery-store.ts'
 import { endpointHealth } from './endpoint-health.ts'
 import { holdSlots } from './held-slots.ts'
 import { AT_ONCE } from './notification.ts'
@@ -64,6 +64,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     await slots.take(db, notification, clock())
     if (slots.usable() === 0) return
     try {
+      await read(notification)
       for (;;) {
         news = Promise.withResolvers()
         await advance()
@@ -87,14 +88,14 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
   }
 
   /** Reads what is to be sent next, while other deliveries are under way. */
-  async function read(): Promise<void> {
+  async function read(known?: SendingNotification): Promise<void> {
     const time = clock()
     const isQuick = waiting !== null && time - readAt < FRESH_MS
     waiting = null
     if (!isOn()) return
     readAt = time
     const limit = isQuick ? READ_AHEAD.many : READ_AHEAD.few
-    const read = await readAhead({ db, box }, id, timestamp(time), limit)
+    const read = await readAhead({ db, box }, id, timestamp(time), limit, known)
     if (!read) return
     health.read(read.notification)
     await slots.keep(db, read.notification, clock())

@@ -16,14 +16,16 @@ export interface WaitingDeliveries {
 /**
  * Reads the oldest deliveries that wait for a notification, up to a limit; null when it may not be sent to now, or is
  * gone.
+ * @param known the notification, where it has just been read
  */
 export async function readAhead(
   { db, box }: { db: Kysely<Tables>; box: SecretBox },
   notificationId: number,
   now: string,
   limit = READ_AHEAD.few,
+  known?: SendingNotification,
 ): Promise<WaitingDeliveries | null> {
-  const [notification] = await selectNotificationById(db, { id: notificationId })
+  const [notification] = known ? [known] : await selectNotificationById(db, { id: notificationId })
   if (!notification?.active || (notification.held_until ?? '') > now) return null
   const waiting = await selectWaiting(db, { notification_id: notificationId, limit })
   return {
