@@ -1,4 +1,5 @@
 import { isDigit, isLetter, isWord } from './characters.ts'
+import { firstIndex } from './first-index.ts'
 import type { Places } from './places.ts'
 import type { Finding, Strength } from './recognizer.ts'
 import type { Anchors } from './scan.ts'
@@ -69,14 +70,8 @@ export class Page {
     const index = this.#kinds.get(kind)
     if (index === undefined) return false
     const { numbers, length } = this.anchors.phrases[index] as Places
-    let low = 0
-    let high = length / 2
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((numbers[middle * 2] as number) < place) low = middle + 1
-      else high = middle
-    }
-    return low * 2 < length && numbers[low * 2] === place
+    const first = firstIndex(length / 2, (at) => (numbers[at * 2] as number) >= place)
+    return first * 2 < length && numbers[first * 2] === place
   }
 
   /** Shows every phrase of a kind, in order. */
@@ -115,14 +110,7 @@ export class Page {
 
   /** The last token that ends at or before a place, -1 when there is none. */
   tokenBefore(place: number): number {
-    let low = 0
-    let high = this.tokenCount
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.tokenEnd(middle) <= place) low = middle + 1
-      else high = middle
-    }
-    return low - 1
+    return firstIndex(this.tokenCount, (token) => this.tokenEnd(token) > place) - 1
   }
 
   /**

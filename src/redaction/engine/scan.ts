@@ -8,7 +8,6 @@ import {
   isDigit,
   LETTER,
   MARK,
-  PLUS,
   SIGN,
   UNSPACED,
 } from './characters.ts'
@@ -95,9 +94,6 @@ export function scan(
           at = end > 0 ? end : at + 1
           break
         }
-        case PLUS:
-          at++
-          break
         default:
           at++
       }

@@ -1,3 +1,4 @@
+import { firstIndex } from './first-index.ts'
 import type { Stretch } from './stretch.ts'
 
 /** The text as recognizers read it, and the way back to positions in the text as it was given. */
@@ -18,14 +19,7 @@ export function viewStretches({ text, positions }: View, stretches: readonly Str
 
 /** The first place in the view that stands at or behind a place in the given text. */
 function viewPlace(positions: Int32Array, length: number, place: number): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((positions[middle] as number) >= place) high = middle
-    else low = middle + 1
-  }
-  return low
+  return firstIndex(length, (at) => (positions[at] as number) >= place)
 }
 
 /** Characters that need a look: everything that is not plain, and that some mapping below may concern. */

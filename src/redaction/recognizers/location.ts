@@ -1,4 +1,5 @@
 import { CLASS, isAlphanumeric, UNSPACED, wordEnd } from '../engine/characters.ts'
+import { firstIndex } from '../engine/first-index.ts'
 import type { Page } from '../engine/page.ts'
 import type { Finding, Recognizer } from '../engine/recognizer.ts'
 import { addressAround, japaneseAddress } from './location/asian-address.ts'
@@ -146,15 +147,9 @@ function addWhole(page: Page, start: number, end: number): number {
 /** Where the last introducing phrase before `end` ends: its capital is none of the street's name. */
 function behindIntroduction(page: Page, end: number): number {
   const found = page.phrases('addressIntroduction')
-  let low = 0
-  let high = found.length / 2
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((found[middle * 2 + 1] as number) < end) low = middle + 1
-    else high = middle
-  }
-  if (low === 0) return 0
-  const behind = found[low * 2 - 1] as number
+  const next = firstIndex(found.length / 2, (at) => (found[at * 2 + 1] as number) >= end)
+  if (next === 0) return 0
+  const behind = found[next * 2 - 1] as number
   return /^\s{0,3}$/.test(page.text.slice(behind, behind + 1)) ? behind + 1 : behind
 }
 
