@@ -31,7 +31,8 @@ export async function setStoredAction(
     case 'tag': {
       await mergeTags(db, conversation_id, { [action.tag]: true })
       const [completion] = await selectTags(db, { id: completion_id })
-      const all = new Set([...(JSON.parse(completion?.tags ?? '[]') as string[]), action.tag])
+      if (!completion) throw new Error('the completion of automations does not exist')
+      const all = new Set([...(JSON.parse(completion.tags) as string[]), action.tag])
       await writeTags(db, { id: completion_id, tags: JSON.stringify([...all]) })
       return
     }
