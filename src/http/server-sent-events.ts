@@ -62,7 +62,5 @@ export function openEventStream(reply: FastifyReply): EventStream {
 }
 
 function eventLines(events: readonly string[]): string {
-  let lines = ''
-  for (const data of events) lines += `data: ${data}\n\n`
-  return lines
+  return events.map((data) => `data: ${data}\n\n`).join('')
 }

@@ -114,8 +114,9 @@ function free(name: string, param: Param, locks: boolean): RawBuilder<unknown> {
 
 /** The same said twice: else a plan that PostgreSQL made while the table was small would go on to read all of it. */
 function among(name: string, param: Param, locks: boolean): RawBuilder<unknown> {
+  if (!locks) return sql`true`
   const ids = places.map((at) => sql`cast(${param(`${name}_id${at}`)} as bigint)`)
-  return locks ? sql`deliveries.id in (${sql.join(ids)})` : sql`true`
+  return sql`deliveries.id in (${sql.join(ids)})`
 }
 
 function settling(param: Param, locks: boolean) {

@@ -108,10 +108,9 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     if (finished.some(({ attempt }) => health.isTold(attempt))) {
       await settle(finished.splice(0, AT_ONCE))
       const failures = health.stillFailing()
-      waiting =
-        waiting && failures !== null
-          ? { ...waiting, notification: { ...waiting.notification, failures } }
-          : null
+      if (waiting && failures !== null)
+        waiting = { ...waiting, notification: { ...waiting.notification, failures } }
+      else waiting = null
       return
     }
     const ended = [...finished]

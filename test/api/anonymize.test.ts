@@ -280,21 +280,27 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
   })
 
   /** An agent whose hosted service finds nothing, and answers when it is let. */
-  async function waitingAgent({ url }: Peer) {
-    const agent = await service.addAgent()
-    const settings = { hosted_redaction: true, redaction: { url } }
-    assert.equal((await agent.patch('/agent', settings)).status, 200)
-    return agent
-  }
-
-  it('200: a scrub that ends while the service is asked is not written over', async () => {
+  async function waitingAgent() {
     const asked = Promise.withResolvers<void>()
     const go = Promise.withResolvers<void>()
-    await using slow = await startPeer((response) => {
+    const slow = await startPeer((response) => {
       asked.resolve()
       void go.promise.then(() => response.end('[]'))
     })
-    const agent = await waitingAgent(slow)
+    const agent = await service.addAgent()
+    const settings = { hosted_redaction: true, redaction: { url: slow.url } }
+    assert.equal((await agent.patch('/agent', settings)).status, 200)
+    return {
+      agent,
+      asked: asked.promise,
+      go: go.resolve,
+      [Symbol.asyncDispose]: () => slow[Symbol.asyncDispose](),
+    }
+  }
+
+  it('200: a scrub that ends while the service is asked is not written over', async () => {
+    await using waiting = await waitingAgent()
+    const { agent } = waiting
     service.model.next({
       raw: {
         body: JSON.stringify({
@@ -329,9 +335,9 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
       })
       .execute()
     const anonymized = agent.post(`/chat/completions/${id}/anonymize`)
-    await asked.promise
+    await waiting.asked
     assert.equal((await agent.post(`/chat/completions/${id}/scrub`)).body.data.remaining, 0)
-    go.resolve()
+    waiting.go()
     assert.equal((await anonymized).body.data.messages_redacted, 0)
     const { prompt, citations, evaluations } = (await agent.get(`/chat/completions/${id}`)).body.data
     assert.deepEqual(
@@ -345,18 +351,13 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
     ['flag', { flagged: true, reason: `Tell ${EMAIL}` }, 'flag_reason'],
   ] as const)
     it(`200: a ${field} that comes while the service is asked is redacted by the next call`, async () => {
-      const asked = Promise.withResolvers<void>()
-      const go = Promise.withResolvers<void>()
-      await using slow = await startPeer((response) => {
-        asked.resolve()
-        void go.promise.then(() => response.end('[]'))
-      })
-      const agent = await waitingAgent(slow)
+      await using waiting = await waitingAgent()
+      const { agent } = waiting
       const { id } = await agent.prompt('Hello')
       const first = agent.post(`/chat/completions/${id}/anonymize`)
-      await asked.promise
+      await waiting.asked
       await agent.post(`/chat/completions/${id}/${path}`, body)
-      go.resolve()
+      waiting.go()
       assert.equal((await first).status, 200)
       assert.equal((await agent.post(`/chat/completions/${id}/anonymize`)).status, 200)
       assert.equal((await agent.get(`/chat/completions/${id}`)).body.data[field], 'Tell [EMAIL_ADDRESS]')
