@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { atMost } from '../lib/at-most.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { periodic } from '../lib/periodic.ts'
@@ -34,6 +35,8 @@ const SWEEP_EVERY_MS = 5_000
 const LOOK_EVERY_MS = { sqlite: 25, postgres: 100 }
 /** Events that are raised within this time are looked for together. */
 const GATHER_MS = 3
+/** Lanes that ask the database for something: the others wait, and connections are left for everybody else. */
+const LANES_AT_ONCE = 4
 /** After the database has refused a lane. */
 const REST_MS = 1000
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
@@ -46,7 +49,8 @@ const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
 export function deliverNotifications({ database, box, outbound, clock, logger }: DeliveryDependencies) {
   const { db, engine, wakeUps } = database
   const holder = randomUUID()
-  const dependencies = { database, box, outbound, clock, holder }
+  const inTurn = atMost(LANES_AT_ONCE)
+  const dependencies = { database, box, outbound, clock, holder, inTurn }
   /** By notification. */
   const lanes = new Map<number, Lane>()
   const running = new Set<Promise<void>>()

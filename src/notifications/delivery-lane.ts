@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
@@ -25,12 +25,22 @@ interface LaneDependencies {
   clock: Clock
   /** Names this process. */
   holder: string
+  /** Keeps many lanes that ask the database for much at the same moment from holding up the others, and everybody else. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 /** A redaction takes about so long. */
 const HELD_UP_MS = 10
 /** What was read longer ago is read again before it is sent. */
 const FRESH_MS = 1000
+/** What ends within this time is stored together: a fraction of the statements, and hardly longer than an exchange. */
+const GATHER_MS = 3
+/** Up to so long a lane rests after a failure: many endpoints that hang run out of time at the same moment. */
+const FAILED_REST_MS = 500
+
+function hasFailed({ attempt }: EndedDelivery): boolean {
+  return attempt.state === 'failed'
+}
 
 export interface Lane {
   /** Ends when nothing waits and nothing is under way. */
@@ -45,46 +55,63 @@ export interface Lane {
  * `sending`, in one go; further ones are read and get their bodies while these are being sent.
  */
 export function startLane(dependencies: LaneDependencies, id: number, isOn: () => boolean): Lane {
-  const { database, box, outbound, clock, holder } = dependencies
+  const { database, box, outbound, clock, holder, inTurn } = dependencies
   const { db, engine } = database
   const slots = holdSlots(engine, id, holder)
   const health = endpointHealth(id)
   /** What waits, as it was read last. */
   let waiting: WaitingDeliveries | null = null
   let readAt = 0
+  /** Whether there may be more than was read. */
+  let mayWaitMore = true
   /** Whether some that were read could not be taken: most likely a redaction holds them. */
   let isHeldUp = false
   let underWay = 0
   let finished: EndedDelivery[] = []
   let news = Promise.withResolvers<void>()
+  /** Who waits for all that is under way. */
+  let onAllEnded = () => {}
 
   async function run(): Promise<void> {
-    const [notification] = await selectNotificationById(db, { id })
-    if (!notification) return
-    await slots.take(db, notification, clock())
-    if (slots.usable() === 0) return
     try {
-      await read(notification)
+      if (!(await inTurn(open))) return
       for (;;) {
-        news = Promise.withResolvers()
-        await advance()
-        if (!waiting?.built.length) await read()
         const isIdle = underWay === 0 && finished.length === 0
         if (isIdle && !mayClaim()) return
         if (isIdle && isHeldUp) await wait(HELD_UP_MS)
         else if (finished.length === 0 && (isHeldUp || !mayClaim())) await news.promise
-        // What ends in the same turn of the event loop is stored with it.
-        await nextTurn()
+        if (isOn() && finished.some(hasFailed)) await wait(Math.random() * FAILED_REST_MS)
+        else if (finished.length > 0) await allEnded(GATHER_MS)
+        news = Promise.withResolvers()
+        await settleEach(await inTurn(step))
       }
     } finally {
       // What is known of a delivery is not given up with a transaction that failed.
       while (underWay > 0 || finished.length > 0) {
         news = Promise.withResolvers()
         if (finished.length === 0) await news.promise
-        await settle(finished.splice(0, AT_ONCE))
+        await settleEach(await settleTogether(finished.splice(0, AT_ONCE)))
       }
-      await slots.free(db)
+      if (slots.usable() > 0) await slots.free(db)
     }
+  }
+
+  /** Takes slots and sends what waits; whether there is any slot. */
+  async function open(): Promise<boolean> {
+    const [notification] = await selectNotificationById(db, { id })
+    if (!notification) return false
+    await slots.take(db, notification, clock())
+    if (slots.usable() === 0) return false
+    await read(notification)
+    await step()
+    return true
+  }
+
+  /** Goes on with what has ended and what is next; returns what `advance` does. */
+  async function step(): Promise<EndedDelivery[]> {
+    const left = await advance()
+    if (!waiting?.built.length && mayWaitMore) await read()
+    return left
   }
 
   /** Reads what is to be sent next, while other deliveries are under way. */
@@ -92,40 +119,51 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     const time = clock()
     const isQuick = waiting !== null && time - readAt < FRESH_MS
     waiting = null
+    mayWaitMore = false
     if (!isOn()) return
     readAt = time
     const limit = isQuick ? READ_AHEAD.many : READ_AHEAD.few
     const read = await readAhead({ db, box }, id, timestamp(time), limit, known)
     if (!read) return
+    mayWaitMore ||= read.built.length === limit
     health.read(read.notification)
     await slots.keep(db, read.notification, clock())
     waiting = read
   }
 
-  /** Stores how deliveries ended, and sends of those that were read as many as there is room for. */
-  async function advance(): Promise<void> {
+  /** What was read may not be sent as it is. */
+  function forget(): void {
+    waiting = null
+    mayWaitMore = true
+  }
+
+  /**
+   * Stores how deliveries ended, and sends of those that were read as many as there is room for. Returns those whose
+   * end could not be stored.
+   */
+  async function advance(): Promise<EndedDelivery[]> {
     isHeldUp = false
     if (finished.some(({ attempt }) => health.isTold(attempt))) {
-      await settle(finished.splice(0, AT_ONCE))
+      const left = await settleTogether(finished.splice(0, AT_ONCE))
       const failures = health.stillFailing()
       if (waiting && failures !== null)
         waiting = { ...waiting, notification: { ...waiting.notification, failures } }
-      else waiting = null
-      return
+      else forget()
+      return left
     }
     const ended = [...finished]
     const time = clock()
-    if (time - readAt > FRESH_MS) waiting = null
+    if (waiting && time - readAt > FRESH_MS) forget()
     const claim = waiting && mayClaim() ? { ...waiting, built: waiting.built.splice(0, room()) } : null
-    if (ended.length === 0 && !claim) return
+    if (ended.length === 0 && !claim) return []
     const outcomes = ended.map((one) => outcomeOf(one, time))
     const { claimed, settled } = await advanceDeliveries(db, engine, claim, outcomes, timestamp(time))
     finished = finished.filter((one) => !ended.includes(one))
     for (const one of claim?.built ?? []) {
       if (claim && claimed.includes(one.delivery.id)) send(one, claim, time)
-      else isHeldUp = true
+      else isHeldUp = mayWaitMore = true
     }
-    await settle(ended.filter(({ id }) => !settled.includes(id)))
+    return ended.filter(({ id }) => !settled.includes(id))
   }
 
   function send(one: BuiltPayload, { notification, secrets }: WaitingDeliveries, time: number): void {
@@ -140,12 +178,27 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
         underWay--
         finished.push({ id, attempt })
         news.resolve()
+        if (underWay === 0) onAllEnded()
       })
   }
 
-  /** Stores how deliveries ended, AT_ONCE at most, and what that tells of the endpoint, until it is stored. */
-  async function settle(ended: readonly EndedDelivery[]): Promise<void> {
-    if (ended.length === 0) return
+  /** Until nothing is under way, but no longer than a time. */
+  function allEnded(mostMs: number): Promise<void> {
+    if (underWay === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, mostMs)
+      onAllEnded = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  /**
+   * Stores how deliveries ended, AT_ONCE at most, and what that tells of the endpoint. Returns those whose end could
+   * not be stored.
+   */
+  async function settleTogether(ended: readonly EndedDelivery[]): Promise<EndedDelivery[]> {
     const store = async (db: Kysely<Tables>) => {
       const time = clock()
       const attempts = ended.map(({ attempt }) => attempt)
@@ -154,11 +207,12 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
       return advanceDeliveries(db, engine, null, outcomes, timestamp(time))
     }
     const stored = await keepTrying(engine, () => db.transaction().execute(store)).catch(() => null)
-    // A redaction that holds them is waited for, by one at a time, so that none waits for the other.
-    for (const one of ended) {
-      if (stored?.settled.includes(one.id)) continue
-      await keepTrying(engine, () => settleDelivery(db, one, clock())).catch(() => {})
-    }
+    return ended.filter(({ id }) => !stored?.settled.includes(id))
+  }
+
+  /** Waits for the redaction that holds them, by one at a time, so that none waits for the other. */
+  async function settleEach(ended: readonly EndedDelivery[]): Promise<void> {
+    for (const one of ended) await keepTrying(engine, () => settleDelivery(db, one, clock())).catch(() => {})
   }
 
   /** How many more may be under way: what has ended and is being stored has given its place to the next. */
@@ -173,6 +227,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
   return {
     done: run(),
     look() {
+      mayWaitMore = true
       if (room() > 0) news.resolve()
     },
   }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { atMost } from '../../../src/lib/at-most.ts'
+
+describe('at most so many pieces of work at once', () => {
+  test('the others wait in the order in which they came', async () => {
+    const inTurn = atMost(2)
+    const begun: number[] = []
+    const works = [0, 1, 2, 3].map(() => Promise.withResolvers<number>())
+    const results = works.map(({ promise }, index) =>
+      inTurn(() => {
+        begun.push(index)
+        return promise
+      }),
+    )
+    assert.deepEqual(begun, [0, 1])
+    works[1]?.resolve(10)
+    assert.equal(await results[1], 10)
+    assert.deepEqual(begun, [0, 1, 2])
+    works[0]?.resolve(0)
+    works[2]?.resolve(20)
+    await Promise.all([results[0], results[2]])
+    assert.deepEqual(begun, [0, 1, 2, 3])
+    works[3]?.resolve(30)
+    assert.equal(await results[3], 30)
+  })
+
+  test('work that fails gives its place to the next, and tells only whoever asked for it', async () => {
+    const inTurn = atMost(1)
+    const failing = inTurn(() => Promise.reject(new Error('broken')))
+    const next = inTurn(async () => 'done')
+    await assert.rejects(failing, /broken/)
+    assert.equal(await next, 'done')
+    assert.equal(await inTurn(async () => 'again'), 'again')
+  })
+
+  test('a place that nobody waits for is free again', async () => {
+    const inTurn = atMost(1)
+    await inTurn(async () => {})
+    let begun = false
+    const work = inTurn(async () => {
+      begun = true
+    })
+    assert.equal(begun, true)
+    await work
+  })
+})
