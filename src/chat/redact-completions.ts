@@ -5,22 +5,24 @@ import type { Citation } from '../model/model.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { RedactionMode, Tables } from '../storage/tables.ts'
 import {
-  countWaitingMessages,
   dropParkedTexts,
   lockCompletions,
   markFinished,
-  type RedactableCompletion,
-  type RedactableMessage,
-  type RedactionScope,
-  selectAsides,
-  selectWaitingCompletions,
-  selectWaitingMessages,
   wipeDeliveries,
   writeAside,
   writeCompletion,
   writeMessage,
   writeRedaction,
 } from './redaction-store.ts'
+import {
+  countWaitingMessages,
+  type RedactableCompletion,
+  type RedactableMessage,
+  type RedactionScope,
+  selectAsides,
+  selectWaitingCompletions,
+  selectWaitingMessages,
+} from './waiting-for-redaction.ts'
 
 /** Redacts stored values of one mode. Values keep their shape: text, content parts, tool calls. */
 export interface ValueRedactor {
