@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { whenQuiet } from '../lib/when-quiet.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type InboundItem, insertInbound, type MailboxTouch, touchMailboxes } from './store.ts'
@@ -75,11 +76,13 @@ export function acceptItems(
     if (!isDue && storing < TRANSACTIONS[engine.kind]) {
       isDue = true
       storing++
-      // What arrives in the same turn of the event loop joins.
-      setImmediate(() => {
-        isDue = false
-        void storeAll()
-      })
+      whenQuiet(
+        () => waiting.length,
+        () => {
+          isDue = false
+          void storeAll()
+        },
+      )
     }
     return done.promise
   }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { whenQuiet } from '../lib/when-quiet.ts'
 
 /** What a group needs of the one connection that writes. */
 export interface Writer {
@@ -124,17 +125,13 @@ export class GroupCommit {
   async #beginGroup(until: number): Promise<void> {
     for (let pause = 1; !this.#tryBegin(performance.now() < until); pause = Math.min(pause * 2, 100))
       await wait(pause)
-    this.#commitWhenQuiet(0, performance.now() + GATHER_LIMIT_MS)
-  }
-
-  /** Waits as long as each turn of the event loop brings more units: a commit costs more than many turns. */
-  #commitWhenQuiet(seen: number, until: number): void {
-    setImmediate(() => {
-      const units = this.#waiting.length
-      if (units > seen && performance.now() < until) return this.#commitWhenQuiet(units, until)
-      // Then it is committed when one of them ends.
-      if (this.#flushes.size < FLUSHES_AT_ONCE) this.#commitSoon()
-    })
+    whenQuiet(
+      () => this.#waiting.length,
+      () => {
+        // Then it is committed when one of them ends.
+        if (this.#flushes.size < FLUSHES_AT_ONCE) this.#commitSoon()
+      },
+    )
   }
 
   #commitSoon(): void {
@@ -198,6 +195,5 @@ export class GroupCommit {
 }
 
 const BUSY_LIMIT_MS = 5000
-const GATHER_LIMIT_MS = 2
 /** More than these wait. */
 export const FLUSHES_AT_ONCE = 3
