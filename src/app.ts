@@ -108,7 +108,7 @@ export async function createApp(
     clock,
     modelFor,
     retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
-    rulesFor: rulesForTurns(db, rulesOf, evaluators),
+    rulesFor: rulesForTurns(database, rulesOf, evaluators),
     redactLate: redactors.redactLate,
     modelCalled: metrics.modelCalls('answer'),
     eventsRaised: () => deliverer.lookSoon(),

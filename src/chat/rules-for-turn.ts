@@ -1,11 +1,12 @@
-import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { factsOf } from '../conditions/facts.ts'
 import { countMessages } from '../conversations/count-messages.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { type RuledTurn, ruledTurn } from '../rules/ruled-turn.ts'
 import type { AgentRules } from '../rules/rules-of-agent.ts'
-import type { Tables } from '../storage/tables.ts'
+import { readCtaCounts } from '../rules/store.ts'
+import type { Database } from '../storage/engine.ts'
+import { keepTrying } from '../storage/keep-trying.ts'
 import { userText } from './prompt-text.ts'
 import { newMessages } from './request.ts'
 import type { StartedTurn } from './start-turn.ts'
@@ -14,7 +15,7 @@ import type { StartedTurn } from './start-turn.ts'
 export type RulesForTurn = (turn: StartedTurn, signal: AbortSignal) => Promise<RuledTurn | null>
 
 export function rulesForTurns(
-  db: Kysely<Tables>,
+  { db, engine }: Pick<Database, 'db' | 'engine'>,
   rulesOf: (agent: Agent) => Promise<AgentRules | null>,
   evaluators: Evaluators,
 ): RulesForTurn {
@@ -35,6 +36,8 @@ export function rulesForTurns(
       facts,
       prompt,
       written: userText(turn.messages),
+      // The answer is there by then, and would be lost.
+      ctasShown: () => keepTrying(engine, () => readCtaCounts(db, turn.conversationId)),
       signal,
     })
   }

@@ -119,7 +119,7 @@ export async function answerTurn(
   const answered = answer.retrieval?.answered ?? true
   const text = textOfContent(answer.content)
   const response = { text, finishReason: answer.finish_reason, answered, retrievalScore }
-  const ctas = (await ruled?.judgeResponse(db, turn.conversationId, response)) ?? []
+  const ctas = (await ruled?.judgeResponse(response)) ?? []
   const now = timestamp(clock())
   const startedAt = stream ? await stream.unannouncedStart(now) : now
   const prompt = questionOf(turn.messages)

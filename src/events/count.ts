@@ -41,7 +41,9 @@ export async function count(db: Kysely<Tables>, events: readonly RaisedEvent[]):
       else counts.set(key, { agent_id: event.agent_id, day, name, shard, count: by })
     }
   }
-  await addCounts(db, [...counts.values()])
+  // In one order whoever counts, so that no two transactions wait for each other.
+  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+  await addCounts(db, sorted)
 }
 
 function countersOf({ key, data = {} }: RaisedEvent): [name: string, by: number][] {

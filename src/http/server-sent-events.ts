@@ -33,6 +33,8 @@ export function openEventStream(reply: FastifyReply): EventStream {
   const idle = setInterval(() => {
     if (Date.now() - lastSent >= IDLE_COMMENT_MS && !raw.writableNeedDrain) raw.write(': keep-alive\n\n')
   }, IDLE_COMMENT_MS)
+  // A client may have gone before its stream was opened: that is not told again.
+  if (raw.closed) clearInterval(idle)
   raw.once('close', () => clearInterval(idle))
   return {
     send(events) {

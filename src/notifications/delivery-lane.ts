@@ -83,7 +83,9 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
         if (isOn() && finished.some(hasFailed)) await wait(Math.random() * FAILED_REST_MS)
         else if (finished.length > 0) await allEnded(GATHER_MS)
         news = Promise.withResolvers()
-        await settleEach(await inTurn(step))
+        // Before anything else may fail: what could not be stored is kept nowhere.
+        await settleEach(await inTurn(advance))
+        if (isReadUp()) await inTurn(() => read())
       }
     } finally {
       // What is known of a delivery is not given up with a transaction that failed.
@@ -103,15 +105,14 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     await slots.take(db, notification, clock())
     if (slots.usable() === 0) return false
     await read(notification)
-    await step()
+    await advance()
+    if (isReadUp()) await read()
     return true
   }
 
-  /** Goes on with what has ended and what is next; returns what `advance` does. */
-  async function step(): Promise<EndedDelivery[]> {
-    const left = await advance()
-    if (!waiting?.built.length && mayWaitMore) await read()
-    return left
+  /** Whether all that was read is sent, and there may be more. */
+  function isReadUp(): boolean {
+    return !waiting?.built.length && mayWaitMore
   }
 
   /** Reads what is to be sent next, while other deliveries are under way. */

@@ -28,7 +28,8 @@ export function endpointHealth(id: number): EndpointHealth {
       // Who answers is there, whatever the answer; what is blocked costs nobody anything.
       const answered = attempts.findLastIndex(({ state }) => state !== 'failed')
       if (answered >= 0) {
-        if (failures > 0) await resetFailures(db, { id })
+        // Whatever is known here: the transaction may be a second try.
+        await resetFailures(db, { id })
         failures = 0
       }
       const failed = attempts.length - 1 - answered

@@ -26,12 +26,17 @@ export function holdSlots(engine: Engine, notificationId: number, holder: string
   let held = 0
   let most = 0
   let keptAt = 0
+  const wish = (time: number) => ({
+    holder,
+    now: timestamp(time),
+    until: timestamp(time + HELD_MS),
+    most,
+  })
 
   return {
     async take(db, endpoint, time) {
       most = mostAtOnce(endpoint)
-      const wish = { holder, now: timestamp(time), until: timestamp(time + HELD_MS), most }
-      held = await takeSlots(db, engine, notificationId, wish)
+      held = await takeSlots(db, engine, notificationId, wish(time))
       keptAt = time
     },
     async keep(db, endpoint, time) {
@@ -39,6 +44,8 @@ export function holdSlots(engine: Engine, notificationId: number, holder: string
       if (time - keptAt < KEEP_EVERY_MS) return
       const until = timestamp(time + HELD_MS)
       held = (await renewSlots(db, { notification_id: notificationId, holder, until })).length
+      // An endpoint that had failed was tried with one, and others may have been a dead process's.
+      if (held < most) held += await takeSlots(db, engine, notificationId, wish(time))
       keptAt = time
     },
     async free(db) {

@@ -1,12 +1,9 @@
-import type { Kysely } from 'kysely'
 import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
 import { settleCondition } from '../conditions/evaluate-condition.ts'
-import type { Tables } from '../storage/tables.ts'
 import type { Evaluated } from './evaluated.ts'
 import type { Rule } from './rules-of-agent.ts'
 import type { CtaSettings } from './schemas.ts'
-import { selectCtaCounts } from './store.ts'
 import type { TurnEvaluations } from './turn-evaluations.ts'
 
 /** More of them in one answer would be noise. */
@@ -22,25 +19,19 @@ export interface ChosenCta {
 /**
  * Chooses the calls to action of a response, one after the other, so that those that were chosen before the client
  * went away are known.
+ * @param shownBefore reads how often each was shown in the conversation: asked when one might be
  * @param known the facts of the prompt and the response
  */
 export async function* chooseCtas(
-  db: Kysely<Tables>,
-  conversationId: string,
+  shownBefore: () => Promise<Map<number, number>>,
   ctas: readonly Rule<CtaSettings>[],
   evaluations: TurnEvaluations,
   prompt: string,
   known: Facts,
 ): AsyncGenerator<ChosenCta> {
   let counts: Map<number, number> | undefined
-  /** How often one was shown in the conversation: asked of the database when one might be. */
   const shown = async (id: number) => {
-    counts ??= new Map(
-      (await selectCtaCounts(db, { conversation_id: conversationId })).map(({ cta_id, shown }) => [
-        cta_id,
-        shown,
-      ]),
-    )
+    counts ??= await shownBefore()
     return counts.get(id) ?? 0
   }
   let chosen = 0

@@ -25,6 +25,8 @@ interface RuledTurnOptions {
   prompt: string
   /** The prompt, with what was written before it where a client sends that along: a model would see it too. */
   written: string
+  /** Reads how often each call to action was shown in the conversation. */
+  ctasShown: () => Promise<Map<number, number>>
   signal: AbortSignal
 }
 
@@ -37,7 +39,8 @@ type TurnContext = Required<
  * What an agent's rules make of one prompt and its response. Evaluators are asked as the turn goes on, outside of any
  * transaction; what came of it is stored in the transaction that stores the answer.
  */
-export function ruledTurn({ rules, evaluators, agent, facts, prompt, written, signal }: RuledTurnOptions) {
+export function ruledTurn(options: RuledTurnOptions) {
+  const { rules, evaluators, agent, facts, prompt, written, ctasShown, signal } = options
   const evaluations = turnEvaluations(rules, evaluators, agent, signal)
   const guards = turnGuards(rules, evaluations, facts, written)
   const { guardsResponse, holdsWhole, guardPrompt, guardPart, triggered } = guards
@@ -55,11 +58,12 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, written, si
      * Looks at the whole response: guardrails that only flag, then what is attached to it. It ends when the client
      * goes away, with what is known by then.
      */
-    async judgeResponse(
-      db: Kysely<Tables>,
-      conversationId: string,
-      response: { text: string; finishReason: string; answered: boolean; retrievalScore: number },
-    ): Promise<Cta[]> {
+    async judgeResponse(response: {
+      text: string
+      finishReason: string
+      answered: boolean
+      retrievalScore: number
+    }): Promise<Cta[]> {
       known = withFacts(facts, {
         'response.text': response.text,
         finish_reason: response.finishReason,
@@ -68,7 +72,7 @@ export function ruledTurn({ rules, evaluators, agent, facts, prompt, written, si
       })
       try {
         await guards.flagResponse(response.text, known)
-        const chosen = chooseCtas(db, conversationId, rules.ctas, evaluations, prompt, known)
+        const chosen = chooseCtas(ctasShown, rules.ctas, evaluations, prompt, known)
         for await (const one of chosen) shown.push(one)
       } catch (error) {
         // The response is stored all the same.

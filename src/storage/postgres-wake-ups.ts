@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { localWakeUps, type WakeUps } from './wake-ups.ts'
 
@@ -14,6 +15,7 @@ export function postgresWakeUps(
   url: string,
   pool: pg.Pool,
 ): { wakeUps: WakeUps; close: () => Promise<void> } {
+  const self = randomUUID()
   const topics = new Set<string>()
   let gathering: NodeJS.Timeout | undefined
   let listener: pg.Client | undefined
@@ -30,7 +32,7 @@ export function postgresWakeUps(
     const told = [...topics].join(' ')
     topics.clear()
     // Others look by themselves when this one does not reach them.
-    pool.query('select pg_notify($1, $2)', [CHANNEL, `${process.pid} ${told}`]).catch(() => {})
+    pool.query('select pg_notify($1, $2)', [CHANNEL, `${self} ${told}`]).catch(() => {})
   }
 
   async function listen(): Promise<void> {
@@ -45,8 +47,8 @@ export function postgresWakeUps(
     client.on('error', lost)
     client.on('end', lost)
     client.on('notification', ({ payload = '' }) => {
-      const [process_id, ...arrived] = payload.split(' ')
-      if (process_id !== String(process.pid)) for (const topic of arrived) local.arrived(topic)
+      const [sender, ...arrived] = payload.split(' ')
+      if (sender !== self) for (const topic of arrived) local.arrived(topic)
     })
     try {
       await client.connect()

@@ -63,4 +63,15 @@ describe('PostgreSQL drops a connection while a prompt is answered', () => {
     })
     assert.equal((await answer)?.choices[0].message.content, 'hello')
   })
+
+  it('what was shown in the conversation is read over another connection', async () => {
+    model.reset()
+    const cta = { name: 'Book', content: 'Book now', max_per_conversation: 2 }
+    assert.equal((await app.agent.post('/ctas', cta)).status, 201)
+    let answer: ReturnType<TestApp['agent']['prompt']> | undefined
+    await breakAt('lock table cta_counts in access exclusive mode', () => {
+      answer = app.agent.prompt('hello')
+    })
+    assert.equal((await answer)?.choices[0].message.content, 'hello')
+  })
 })

@@ -6,8 +6,8 @@ import { it, type TestContext } from 'node:test'
 import type { FastifyReply } from 'fastify'
 import { openEventStream } from '../../src/http/server-sent-events.ts'
 
-/** A stream to a client that does not read yet; time stands still from here on. */
-async function streamToClient(t: TestContext) {
+/** The response to a client that does not read yet; time stands still from here on. */
+async function responseToClient(t: TestContext) {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -16,12 +16,17 @@ async function streamToClient(t: TestContext) {
   client.write('GET / HTTP/1.1\r\nhost: test\r\n\r\n')
   const [, raw] = (await once(server, 'request')) as [unknown, ServerResponse]
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] })
-  const stream = openEventStream({ raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply)
+  const reply = { raw, hijack() {}, getHeaders: () => ({}) } as unknown as FastifyReply
   const close = () => {
     client.destroy()
     server.close()
   }
-  return { stream, raw, client, close }
+  return { reply, raw, client, close }
+}
+
+async function streamToClient(t: TestContext) {
+  const opened = await responseToClient(t)
+  return { ...opened, stream: openEventStream(opened.reply) }
 }
 
 it('a stream that is idle for fifteen seconds gets a comment, so that nobody between closes it', async (t) => {
@@ -68,5 +73,17 @@ it('a stream waits for its reader, and is closed for one that takes nothing for 
   assert.equal(raw.destroyed, false, 'each wait has its own two minutes')
   t.mock.timers.tick(10_000)
   await Promise.all([waited, closed])
+  close()
+})
+
+it('a stream whose client had gone before it was opened keeps nothing going', async (t) => {
+  const { reply, raw, client, close } = await responseToClient(t)
+  const closed = once(raw, 'close')
+  client.destroy()
+  await closed
+  const write = t.mock.method(raw, 'write')
+  openEventStream(reply)
+  t.mock.timers.tick(60_000)
+  assert.equal(write.mock.callCount(), 0)
   close()
 })

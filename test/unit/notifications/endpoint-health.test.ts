@@ -51,6 +51,23 @@ for (const kind of engines) {
       assert.equal(endpoint.health.stillFailing(), null, 'more may be sent at once')
     })
 
+    it('a transaction that is lost and tried again begins the count anew all the same', async () => {
+      await using opened = await openNotification(kind)
+      const { db, notificationId } = opened
+      await db.updateTable('notifications').set({ failures: 9 }).execute()
+      const health = endpointHealth(notificationId)
+      health.read({ failures: 9 })
+      const tell = (isLost: boolean) =>
+        db.transaction().execute(async (db) => {
+          await health.write(db, [attempt('delivered')], Date.parse(NOW))
+          if (isLost) throw new Error('lost')
+        })
+      await assert.rejects(tell(true), /lost/)
+      await tell(false)
+      const { failures } = await db.selectFrom('notifications').select('failures').executeTakeFirstOrThrow()
+      assert.equal(failures, 0)
+    })
+
     it('what another process has counted meanwhile is counted on', async () => {
       await using endpoint = await open()
       await endpoint.tell(failed(1))

@@ -53,5 +53,15 @@ for (const kind of engines) {
       await one.keep(db, failing, START)
       assert.equal(one.usable(), 1)
     })
+
+    it('one that answers again gets all the slots that are free', async () => {
+      await using opened = await openNotification(kind)
+      const { db, engine, notificationId } = opened
+      const slots = holdSlots(engine, notificationId, 'one')
+      await slots.take(db, failing, START)
+      assert.equal(slots.usable(), 1)
+      await slots.keep(db, healthy, START + 5000)
+      assert.equal(slots.usable(), 4)
+    })
   })
 }
