@@ -33,7 +33,7 @@ export async function changeHands(tools: ChannelWork, channel: Channel, batch: B
         await setHandedOver(db, mailbox.id, null)
       })
     const { failure: reason, status } = error
-    return finishFailed(tools, channel, batch, {
+    return finishFailed(tools, batch, {
       state: 'failed',
       code: 'channel_hand_over_failed',
       reason,

@@ -8,7 +8,6 @@ import type { Batch } from '../mailboxes/runner.ts'
 import type { PlatformHttp } from '../platforms/platform.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { MailboxItemState, Tables } from '../storage/tables.ts'
-import type { Channel } from './channel.ts'
 import type { Channels } from './find-channel.ts'
 
 /** What the work of channels needs from the rest of the house. */
@@ -33,26 +32,25 @@ export async function finish(
 
 /** Finishes items that failed for good, and says so with an `error` event. */
 export async function finishFailed(
-  { db, clock }: ChannelWork,
-  channel: Channel,
+  { db, clock }: Pick<ChannelWork, 'db' | 'clock'>,
   batch: Batch,
   failure: { state: 'failed' | 'unknown'; code: string; reason: string; status?: number | null },
 ): Promise<void> {
-  const { conversation_id } = batch.mailbox
+  const { agent_id, channel_id, conversation_id } = batch.mailbox
   const now = timestamp(clock())
   await db.transaction().execute(async (db) => {
     await batch.lease.hold(db)
     await finish(db, batch, failure.state, now, failure.reason)
     await raise(db, {
       key: 'error',
-      agent_id: channel.agentId,
+      agent_id,
       occurred_at: now,
       ...(conversation_id ? { conversation_id } : {}),
       data: {
         code: failure.code,
         reason: failure.reason,
         ...(failure.status ? { status: failure.status } : {}),
-        channel_id: channel.id,
+        channel_id,
       },
     })
   })

@@ -31,7 +31,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const { platform, settings } = channel
   const fail = (reason: string, status: number | null = null) => {
     const state = reason === 'unknown' ? ('unknown' as const) : ('failed' as const)
-    return finishFailed(tools, channel, batch, { state, code: 'channel_send_failed', reason, status })
+    return finishFailed(tools, batch, { state, code: 'channel_send_failed', reason, status })
   }
   const message = item.message_id === null ? undefined : await selectOutgoing(db, item.message_id)
   const parts = message ? cutText(textOf(message), platform.textLimit) : []

@@ -3,13 +3,12 @@ import { failCompletion } from '../chat/fail-completion.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { inNewTrace, type SpanAttributes } from '../lib/tracing.ts'
-import { updateItems } from '../mailboxes/items.ts'
 import type { Batch, Work } from '../mailboxes/runner.ts'
 import type { MailboxItemRow, Tables } from '../storage/tables.ts'
 import { answerMessages } from './answer-messages.ts'
 import { applyControl } from './apply-control.ts'
 import { changeHands } from './change-hands.ts'
-import type { ChannelWork } from './channel-work.ts'
+import { type ChannelWork, finishFailed } from './channel-work.ts'
 import { greet } from './greet.ts'
 import { sendMessage } from './send-message.ts'
 
@@ -18,7 +17,7 @@ const LONGEST_BURST = 5
 
 /** How the mailboxes of channels are worked: what goes out first, then what came in, each in its order. */
 export function workOfChannels(tools: ChannelWork): Work {
-  const { db, clock, channels } = tools
+  const { clock, channels } = tools
   return {
     next: (_mailbox, items, now) => nextItems(items, now),
 
@@ -29,21 +28,12 @@ export function workOfChannels(tools: ChannelWork): Work {
   }
 
   async function run(batch: Batch): Promise<void> {
-    const { mailbox, items, lease } = batch
+    const { mailbox, items } = batch
     const channel = await channels.byId(mailbox.channel_id)
     if (!channel) {
-      // It was deleted while something waited.
-      const finished_at = timestamp(clock())
-      return db.transaction().execute(async (db) => {
-        await lease.hold(db)
-        const ids = items.map(({ id }) => id)
-        await updateItems(db, ids, {
-          state: 'failed',
-          error: 'channel_deleted',
-          payload: null,
-          finished_at,
-        })
-      })
+      // It was deleted while something waited, or something goes to one of its conversations.
+      const code = items.some(isOutgoing) ? 'channel_send_failed' : 'channel_event_dropped'
+      return finishFailed(tools, batch, { state: 'failed', code, reason: 'channel_deleted' })
     }
     switch (items[0]?.kind) {
       case 'send':

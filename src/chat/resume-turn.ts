@@ -8,7 +8,7 @@ import { selectCompletionById, selectCompletionMessages, selectPauseState } from
 
 /**
  * Takes up a turn whose process died after its prompt was stored.
- * @returns null when the completion has ended meanwhile
+ * @returns null when the completion has ended meanwhile, or nothing is left of what was asked
  */
 export async function resumeTurn(
   db: Kysely<Tables>,
@@ -19,6 +19,7 @@ export async function resumeTurn(
   if (!completion || completion.answered_at !== null) return null
   const agent = await readAgent(db, agentId)
   const rows = await selectCompletionMessages(db, { completion_id: completionId })
+  if (rows.length > 0 && rows.every(({ redacted }) => redacted === 'scrub')) return null
   const conversationId = completion.conversation_id
   const [state] = await selectPauseState(db, { conversation_id: conversationId })
   return {

@@ -1,4 +1,4 @@
-import type { ColumnDefinitionBuilder, Kysely } from 'kysely'
+import type { ColumnDefinitionBuilder, Kysely, RawBuilder } from 'kysely'
 import type { Tables } from './tables.ts'
 import type { WakeUps } from './wake-ups.ts'
 
@@ -9,6 +9,11 @@ export interface Engine {
   readonly identityType: 'integer' | 'bigint'
   /** Makes an integer column a key that the database numbers by itself, upwards. */
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
+  /**
+   * Keeps the ids of tables from being given again once their rows are deleted, within a migration.
+   * @param given by table, a query of ids of which the highest was given already
+   */
+  retireIds(db: Kysely<Tables>, given: Partial<Record<keyof Tables, RawBuilder<unknown>>>): Promise<void>
   /** Whether an error says that a unique constraint refused a row. */
   isUniqueViolation(error: unknown): boolean
   /** Whether an error says that the database cannot be reached or is too busy: worth a 503. */

@@ -8,6 +8,7 @@ import * as analytics from './migrations/0005-analytics.ts'
 import * as wholeTraces from './migrations/0006-whole-traces.ts'
 import * as unpromptedMessages from './migrations/0007-unprompted-messages.ts'
 import * as countedRedactions from './migrations/0008-counted-redactions.ts'
+import * as retiredIds from './migrations/0009-retired-ids.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -25,6 +26,7 @@ const migrations: readonly Migration[] = [
   { name: '0006-whole-traces', up: wholeTraces.up },
   { name: '0007-unprompted-messages', up: unpromptedMessages.up },
   { name: '0008-counted-redactions', up: countedRedactions.up },
+  { name: '0009-retired-ids', up: retiredIds.up },
 ]
 
 /** Any number will do that no other program takes in the same database. */

@@ -58,6 +58,8 @@ export async function openPostgres(url: string): Promise<Database> {
     kind: 'postgres',
     identityType: 'bigint',
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
+    // Its sequences go upwards alone.
+    async retireIds() {},
     isUniqueViolation: (error) => codeOf(error) === UNIQUE_VIOLATION,
     isUnavailable: (error) =>
       UNAVAILABLE.test(codeOf(error)) ||

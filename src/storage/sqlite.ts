@@ -15,6 +15,7 @@ import {
 import type { Database, Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
+import { autoIncrement } from './sqlite-auto-increment.ts'
 import { KeptPlansCompiler } from './sqlite-query-compiler.ts'
 import type { Tables } from './tables.ts'
 import { localWakeUps } from './wake-ups.ts'
@@ -57,8 +58,16 @@ export function openSqlite(dataDir: string): Database {
   const engine: Engine = {
     kind: 'sqlite',
     identityType: 'integer',
-    // Rows are not deleted from the end, so that a number never comes again; AUTOINCREMENT would write one page more.
+    // AUTOINCREMENT would write one page more: it is for tables whose newest rows may be deleted (`retireIds`).
     identity: (column) => column.primaryKey(),
+    async retireIds(db, given) {
+      writer.database.enableDefensive(false)
+      try {
+        await autoIncrement(db, given)
+      } finally {
+        writer.database.enableDefensive(true)
+      }
+    },
     isUniqueViolation: (error) => UNIQUE_VIOLATIONS.has(resultCode(error)),
     isUnavailable: (error) => UNAVAILABLE.has(resultCode(error) & 0xff),
     eraseOverwritten: erase,

@@ -1017,6 +1017,74 @@ onBothEngines('conversations on channels', (service) => {
     assert.match(String((await states(another)).at(-1)?.payload), /parked secret/)
   })
 
+  it('what waits parked is dropped also of a person of whom nothing else was ever stored', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-one', peer, { debounce_ms: 60_000 })
+    await channel.says('a parked secret')
+    await database()
+      .db.updateTable('mailbox_items')
+      .set({ state: 'parked' })
+      .where('channel_id', '=', channel.id)
+      .execute()
+    assert.equal((await agent.post(`/users/${PERSON['messenger-one']}/scrub`)).status, 200)
+    assert.equal((await states(channel))[0]?.payload, null)
+    assert.equal((await agent.post('/users/nobody/scrub')).status, 404)
+  })
+
+  it('a prompt of which nothing is left after a scrub is not answered when it is replayed', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-one', peer)
+    service.model.answer = { status: 500 }
+    await channel.says('hello')
+    await service.model.request(0)
+    const { db } = database()
+    const attempted = async () => (await states(channel))[0]?.attempts === 1 && (await isFree())
+    const isFree = async () =>
+      (
+        await db
+          .selectFrom('mailboxes')
+          .select('leased_until')
+          .where('channel_id', '=', channel.id)
+          .executeTakeFirst()
+      )?.leased_until === null
+    await until(attempted)
+    // Its next try is the last.
+    await db.updateTable('mailbox_items').set({ attempts: 4 }).where('channel_id', '=', channel.id).execute()
+    pass(70_000)
+    await until(async () => (await states(channel))[0]?.state === 'parked')
+    assert.equal((await agent.post(`/users/${PERSON['messenger-one']}/scrub`)).status, 200)
+    const asked = service.model.requests.length
+    service.model.answer = { text: 'To whom?' }
+    const { body } = await agent.get(`/channels/${channel.id}/parked`)
+    const replay = await agent.post(`/channels/${channel.id}/parked/${body.data[0].id}/replay`)
+    assert.equal(replay.status, 200)
+    await settled(channel)
+    assert.equal(service.model.requests.length, asked)
+    assert.equal(peer.sent.length, 0)
+  })
+
+  it('what goes to a conversation of a channel that was deleted raises an error', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-three', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    await settled(channel)
+    assert.equal((await agent.call('DELETE', `/channels/${channel.id}`)).status, 204)
+    const path = `/conversations/${externalId(channel)}/messages`
+    assert.equal((await agent.post(path, { content: 'Still there?' })).status, 200)
+    await settled(channel)
+    const events = await database()
+      .db.selectFrom('events')
+      .select('data')
+      .where('key', '=', 'error')
+      .where('agent_id', '=', agent.agentId)
+      .execute()
+    assert.deepEqual(
+      events.map(({ data }) => JSON.parse(data ?? '')),
+      [{ code: 'channel_send_failed', reason: 'channel_deleted', channel_id: channel.id }],
+    )
+  })
+
   it('an agent that was prompted through a channel of another is not seen', async () => {
     const [agent, other] = [await service.addAgent(), await service.addAgent()]
     const channel = await addChannel(agent, 'messenger-three', peer)
