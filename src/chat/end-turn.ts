@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
+import { redactedSoFar } from '../conversations/redacted-so-far.ts'
 import { isSubscribed, raise } from '../events/raise.ts'
 import type { ModelAnswer, Usage } from '../model/model.ts'
 import type { Cta } from '../rules/cta.ts'
@@ -71,10 +72,11 @@ export async function endTurn(
       : ended(turn, answer, false, rules.ctas)
     // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
     if (!completion) return outcome
-    const messageId = await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
+    const redacted = await redactedSoFar(db, completion)
+    const messageId = await appendAnswer(db, turn, answer, redacted, redactLate, now)
     if (!paused) outcome.messageId = messageId
     const data = { ms: Date.parse(now) - Date.parse(turn.createdAt), answered: rules.answered }
-    const ofRules = await rules.ruled?.store(db, context(turn, now), completion.redacted !== null, {
+    const ofRules = await rules.ruled?.store(db, context(turn, now), redacted !== null, {
       answered: rules.answered,
       retrieval_score: rules.retrievalScore,
       user_is_new: turn.place.userIsNew,
@@ -159,10 +161,11 @@ export async function endBrokenTurn(
       usage: answer.usage && JSON.stringify(answer.usage),
     })
     if (!completion) return
+    const redacted = await redactedSoFar(db, completion)
     if (answer.content !== null || answer.tool_calls.length > 0) {
-      await appendAnswer(db, turn, answer, completion.redacted, redactLate, now)
+      await appendAnswer(db, turn, answer, redacted, redactLate, now)
     }
-    const ofRules = await ruled?.store(db, context(turn, now), completion.redacted !== null, null)
+    const ofRules = await ruled?.store(db, context(turn, now), redacted !== null, null)
     await raise(
       db,
       ...(ofRules ?? []),

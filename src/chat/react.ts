@@ -29,7 +29,8 @@ export async function flagCompletion(
   reason: string | null,
   now: string,
 ) {
-  const values = { flagged: flag(flagged), flag_reason: flagged ? reason : null, ...unredacted(reason) }
+  const flag_reason = flagged ? reason : null
+  const values = { flagged: flag(flagged), flag_reason, ...unredacted(flag_reason) }
   const same = row.flagged === values.flagged && row.flag_reason === values.flag_reason
   return react(db, row, values, same ? null : 'response_flag', { flagged, was: row.flagged === 1 }, now)
 }

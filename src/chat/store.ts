@@ -75,7 +75,7 @@ export const endCompletion = prepared((db, param: ParamOf<CompletionEnd>) =>
     })
     .where('id', '=', param('id'))
     .where('answered_at', 'is', null)
-    .returning('redacted'),
+    .returning(['id', 'redactions']),
 )
 
 /** Whether the agent is paused now, everywhere or in one conversation. */

@@ -193,6 +193,16 @@ export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
     .returning('id'),
 )
 
+/** How messages of a completion were redacted, each way once; nothing when none were. */
+export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: string }>) =>
+  db
+    .selectFrom('messages')
+    .select('redacted')
+    .distinct()
+    .where('completion_id', '=', param('completion_id'))
+    .where('redacted', 'is not', null),
+)
+
 /** The newest messages of a conversation, newest first. */
 export const selectNewestMessages = prepared(
   (db, param: ParamOf<{ conversation_id: string; before: number; limit: number }>) =>

@@ -3,6 +3,7 @@ import { type Agent, readAgent } from '../agents/agent.ts'
 import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
 import { settleCondition } from '../conditions/evaluate-condition.ts'
+import { redactedSoFar } from '../conversations/redacted-so-far.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -143,7 +144,7 @@ export async function runJob(
       known = null
       await db.transaction().execute(async (db) => {
         await save(db)
-        const { redacted } = await lockCompletion(db, job.completion_id)
+        const redacted = await redactedSoFar(db, await lockCompletion(db, job.completion_id))
         const failures = await storeEvaluations(db, context(), redacted !== null, all)
         if (failures.length > 0) await raise(db, ...failures)
       })

@@ -233,13 +233,13 @@ export async function replacePrompt(db: Db, completionId: string, text: string):
     .execute()
 }
 
-/** Reads whether a completion was redacted, and keeps that from changing until the transaction ends. */
-export async function lockCompletion(db: Db, id: string): Promise<Pick<CompletionRow, 'redacted'>> {
+/** Keeps a completion from being redacted until the transaction ends. */
+export async function lockCompletion(db: Db, id: string): Promise<Pick<CompletionRow, 'id' | 'redactions'>> {
   return db
     .updateTable('completions')
     .set((row) => ({ automations: row.ref('automations') }))
     .where('id', '=', id)
-    .returning('redacted')
+    .returning(['id', 'redactions'])
     .executeTakeFirstOrThrow()
 }
 

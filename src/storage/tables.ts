@@ -159,6 +159,7 @@ export interface CompletionsTable {
   automations: string | null
   /** JSON object of the model server's token counts. */
   usage: string | null
+  /** How its texts were redacted; null: some were not yet, or came since. */
   redacted: RedactionMode | null
   /** Counts the transactions that may have rewritten texts of it. */
   redactions: Generated<number>

@@ -273,9 +273,21 @@ for (const engine of engines) {
       })
     })
 
-    it('what an evaluator says of a response that was redacted meanwhile is not kept', async () => {
+    it('what an evaluator says of a response that was redacted meanwhile is not kept, nor when people have written since', async () => {
       evaluate = async () => {
-        await database.db.updateTable('completions').set({ redacted: 'scrub' }).execute()
+        const scrubbed = { role: 'user', content: '"[REDACTED]"', redacted: 'scrub' } as const
+        const said = { role: 'operator', content: '"Hello"', redacted: null } as const
+        const of = {
+          agent_id,
+          conversation_id,
+          completion_id: COMPLETION,
+          created_at: timestamp(Date.now()),
+        }
+        await database.db
+          .insertInto('messages')
+          .values([scrubbed, said].map((row) => ({ ...of, ...row })))
+          .execute()
+        await database.db.updateTable('completions').set({ redacted: null, redactions: 1 }).execute()
         return false
       }
       await store({ actions: [tag('x')], condition: PASSES })
