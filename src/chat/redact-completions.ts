@@ -20,6 +20,7 @@ import {
   type RedactableMessage,
   type RedactionScope,
   selectAsides,
+  selectCompletionsWithoutMessages,
   selectWaitingCompletions,
   selectWaitingMessages,
 } from './waiting-for-redaction.ts'
@@ -65,8 +66,7 @@ export async function redactCompletions(
     messagesRedacted += done.messagesRedacted
     const remaining = await countWaitingMessages(db, agentId, scope, redactor.mode)
     // When no message row waits any more, nothing beside the messages may wait either.
-    if (remaining > 0 || done.completionsRead < batch)
-      return { messages_redacted: messagesRedacted, remaining }
+    if (remaining > 0 || done.hasReadAll) return { messages_redacted: messagesRedacted, remaining }
   }
 }
 
@@ -78,39 +78,31 @@ async function redactBatch(
   redactor: ValueRedactor,
   batch: number,
   now: string,
-): Promise<{ messagesRedacted: number; completionsRead: number }> {
+): Promise<{ messagesRedacted: number; hasReadAll: boolean }> {
   const { mode } = redactor
   const messages = await selectWaitingMessages(db, agentId, scope, mode, batch)
-  const completions = await selectWaitingCompletions(db, agentId, scope, mode, batch)
+  const ofMessages = completionsOf(messages)
+  // The others come last: sought sooner, all that wait with messages would be walked through for each batch.
+  const isLast = messages.length < batch
+  const others = isLast ? await selectCompletionsWithoutMessages(db, agentId, scope, mode, batch) : []
+  const completions = [...(await selectWaitingCompletions(db, ofMessages, mode)), ...others]
   const asides = await selectAsides(
     db,
     completions.map(({ id }) => id),
   )
   const { values, complete } = await redactor.redact([
-    ...messages.flatMap(valuesOfMessage),
     ...completions.flatMap(valuesOfCompletion),
+    ...messages.flatMap(valuesOfMessage),
     ...asides.map(({ text }) => ({ kind: 'text' as const, value: text })),
   ])
   const redacted = complete ? mode : null
   let messagesRedacted = 0
   await writeRedaction(db, engine, agentId, async (db) => {
-    await lockCompletions(db, completionsOf(messages, completions))
+    await lockCompletions(db, [...ofMessages, ...others.map(({ id }) => id)])
     const next = values[Symbol.iterator]()
     const take = () => next.next().value
-    for (const row of messages) {
-      const content = JSON.stringify(take())
-      const toolCalls = take()
-      const values = {
-        content,
-        tool_calls: toolCalls === null ? null : JSON.stringify(toolCalls),
-        author: take() as string | null,
-        redacted: redacted ?? row.redacted,
-      }
-      const changed =
-        content !== row.content || values.tool_calls !== row.tool_calls || values.author !== row.author
-      if ((await writeMessage(db, row, values)) && changed) messagesRedacted++
-    }
     const written: string[] = []
+    const missed = new Set<string | null>()
     for (const row of completions) {
       const flag_reason = take() as string | null
       const feedback = take() as string | null
@@ -121,6 +113,22 @@ async function redactBatch(
         citations: row.citations === null ? null : JSON.stringify(citations),
       }
       if (await writeCompletion(db, row, values)) written.push(row.id)
+      else missed.add(row.id)
+    }
+    for (const row of messages) {
+      const content = JSON.stringify(take())
+      const toolCalls = take()
+      const values = {
+        content,
+        tool_calls: toolCalls === null ? null : JSON.stringify(toolCalls),
+        author: take() as string | null,
+        redacted: redacted ?? row.redacted,
+      }
+      // They wait together, since a completion is found again by its messages and they count in what remains.
+      if (missed.has(row.completion_id)) continue
+      const changed =
+        content !== row.content || values.tool_calls !== row.tool_calls || values.author !== row.author
+      if ((await writeMessage(db, row, values)) && changed) messagesRedacted++
     }
     for (const aside of asides) {
       const text = take() as string
@@ -143,13 +151,12 @@ async function redactBatch(
   })
   await engine.eraseOverwritten()
   if (!complete) throw new ApiError('redaction_service_failed')
-  return { messagesRedacted, completionsRead: completions.length }
+  return { messagesRedacted, hasReadAll: isLast && others.length < batch }
 }
 
-/** All whose texts are rewritten: messages of one that was marked before may have come later. */
-function completionsOf(messages: RedactableMessage[], completions: RedactableCompletion[]): string[] {
-  const ofMessages = messages.flatMap(({ completion_id }) => completion_id ?? [])
-  return [...new Set([...ofMessages, ...completions.map(({ id }) => id)])]
+/** Also of one that was marked before: messages of it may have come later. */
+function completionsOf(messages: RedactableMessage[]): string[] {
+  return [...new Set(messages.flatMap(({ completion_id }) => completion_id ?? []))]
 }
 
 function valuesOfMessage(row: RedactableMessage): RedactableValue[] {

@@ -5,7 +5,7 @@ import type { CompletionRow, MessageRow, RedactionMode, Tables } from '../storag
 import {
   type Aside,
   inScope,
-  notYet,
+  noMessageWaits,
   type RedactableCompletion,
   type RedactableMessage,
   type RedactionScope,
@@ -29,7 +29,7 @@ export async function writeMessage(
   return numUpdatedRows > 0n
 }
 
-/** The same for a completion's own texts: feedback that came meanwhile waits for the next redaction. */
+/** The same for a completion's own texts: feedback or an answer's citations that came meanwhile wait for the next. */
 export async function writeCompletion(
   db: Db,
   read: RedactableCompletion,
@@ -41,6 +41,7 @@ export async function writeCompletion(
     .where('id', '=', read.id)
     .where('feedback', read.feedback === null ? 'is' : '=', read.feedback)
     .where('flag_reason', read.flag_reason === null ? 'is' : '=', read.flag_reason)
+    .where('citations', read.citations === null ? 'is' : '=', read.citations)
     .where('redacted', read.redacted === null ? 'is' : '=', read.redacted)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -146,15 +147,6 @@ export async function markFinished(db: Db, ids: string[], mode: RedactionMode): 
     .updateTable('completions')
     .set({ redacted: mode })
     .where('id', 'in', ids)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('messages')
-            .select('messages.id')
-            .whereRef('messages.completion_id', '=', 'completions.id')
-            .where((where) => notYet(where, 'messages.redacted', mode)),
-        ),
-      ),
-    )
+    .where(noMessageWaits(mode))
     .execute()
 }

@@ -37,6 +37,22 @@ export function notYet<T extends keyof Tables>(
     : untouched
 }
 
+/** Whether a mode has reached all messages of a completion. */
+export function noMessageWaits(mode: RedactionMode) {
+  return ({ not, exists, selectFrom }: WithCompletions): Expression<SqlBool> =>
+    not(
+      exists(
+        selectFrom('messages')
+          .select('messages.id')
+          .whereRef('messages.completion_id', '=', 'completions.id')
+          .where((where) => notYet(where, 'messages.redacted', mode))
+          // PostgreSQL then seeks for each completion, and does not read all messages to join them.
+          .limit(1)
+          .offset(0),
+      ),
+    )
+}
+
 /** Ids of the message rows that a mode has not reached yet: those of completions, and the unprompted ones. */
 function waitingMessages(db: Db, agentId: number, scope: RedactionScope, mode: RedactionMode) {
   const prompted = db
@@ -46,7 +62,9 @@ function waitingMessages(db: Db, agentId: number, scope: RedactionScope, mode: R
     .where(inScope(agentId, scope, mode))
     .where((where) => notYet(where, 'messages.redacted', mode))
   if ('completionId' in scope) return prompted
-  return prompted.unionAll(
+  // A person's answer may be much younger than the prompt that it answers.
+  const ofScope = 'before' in scope ? prompted.where('messages.created_at', '<', scope.before) : prompted
+  return ofScope.unionAll(
     db
       .selectFrom('messages')
       .select('messages.id')
@@ -141,8 +159,28 @@ export type RedactableCompletion = Pick<
   'id' | 'flag_reason' | 'feedback' | 'citations' | 'redacted'
 >
 
-/** Completions whose own texts a mode has not reached yet. */
+const completionTexts = ['id', 'flag_reason', 'feedback', 'citations', 'redacted'] as const
+
+/** Those of some completions whose own texts a mode has not reached yet. */
 export async function selectWaitingCompletions(
+  db: Db,
+  ids: string[],
+  mode: RedactionMode,
+): Promise<RedactableCompletion[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('completions')
+    .select(completionTexts)
+    .where('id', 'in', ids)
+    .where((where) => notYet(where, 'completions.redacted', mode))
+    .execute()
+}
+
+/**
+ * Completions of which nothing but their own texts waits. One of which a message waits is redacted with that message:
+ * while it is too young for a scope, the completion is left alone.
+ */
+export async function selectCompletionsWithoutMessages(
   db: Db,
   agentId: number,
   scope: RedactionScope,
@@ -152,9 +190,10 @@ export async function selectWaitingCompletions(
   return (
     db
       .selectFrom('completions')
-      .select(['id', 'flag_reason', 'feedback', 'citations', 'redacted'])
+      .select(completionTexts)
       .where(inScope(agentId, scope, mode))
       .where((where) => notYet(where, 'completions.redacted', mode))
+      .where(noMessageWaits(mode))
       // As the scope's index has them: sought otherwise, SQLite walks through all that an agent has.
       .orderBy('before' in scope ? 'created_at' : 'number')
       .limit(limit)

@@ -358,10 +358,34 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
       await waiting.asked
       await agent.post(`/chat/completions/${id}/${path}`, body)
       waiting.go()
-      assert.equal((await first).status, 200)
-      assert.equal((await agent.post(`/chat/completions/${id}/anonymize`)).status, 200)
+      const { messages_redacted, remaining } = (await first).body.data
+      assert.deepEqual([messages_redacted, remaining], [0, 2])
+      assert.equal((await agent.post(`/chat/completions/${id}/anonymize`)).body.data.remaining, 0)
       assert.equal((await agent.get(`/chat/completions/${id}`)).body.data[field], 'Tell [EMAIL_ADDRESS]')
     })
+
+  it('200: an answer that comes while the service is asked keeps its citations, for the next call', async () => {
+    await using waiting = await waitingAgent()
+    const { agent } = waiting
+    const feed = pieceFeed()
+    service.model.next({ pieces: feed })
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const answering = agent.post('/chat/completions', { messages, stream: true })
+    await service.model.request(0)
+    const [{ id }] = (await agent.get('/chat/completions')).body.data
+    const first = agent.post(`/chat/completions/${id}/anonymize`)
+    await waiting.asked
+    const cited = { url: 'https://example.com/', title: 'A page', content: `Of ${EMAIL}` }
+    feed.push('An answer')
+    feed.push({ annotations: [{ type: 'url_citation', url_citation: cited }] })
+    feed.end()
+    await answering
+    waiting.go()
+    assert.equal((await first).body.data.remaining, 2)
+    assert.equal((await agent.post(`/chat/completions/${id}/anonymize`)).body.data.remaining, 0)
+    const { citations } = (await agent.get(`/chat/completions/${id}`)).body.data
+    assert.deepEqual(citations, [{ title: 'A page', url: cited.url, snippet: 'Of [EMAIL_ADDRESS]' }])
+  })
 })
 
 async function anyFileHolds(directory: string, text: string): Promise<boolean> {

@@ -90,6 +90,90 @@ onBothEngines('retention', (service) => {
     }
   })
 
+  it('redacts a person’s answer by its own age, and looks at its completion again only then', async () => {
+    const agent = await service.addAgent()
+    const retention = { days: 7, mode: 'anonymize' }
+    await agent.patch('/agent', { retention })
+    const now = Date.now()
+    const at = (days: number) => {
+      service.clock = () => now + days * DAY_MS
+    }
+    at(-10)
+    // More than a batch: those that wait must not hold up the last.
+    const answered = []
+    for (let n = 0; n < 3; n++) answered.push(await agent.prompt(`${n} ada@example.org`))
+    const last = await agent.prompt('ada@example.org')
+    at(-1)
+    const answer = { content: 'Ask bob@example.org', author: 'Bob' }
+    for (const { conversation_id } of answered)
+      await agent.post(`/conversations/${conversation_id}/messages`, answer)
+    const { db } = service.app.app.foundation.database
+    const read = async ({ id }: { id: string }) => (await agent.get(`/chat/completions/${id}`)).body.data
+    const said = async (completion: { id: string }) =>
+      (await read(completion)).messages.map(({ content }: { content: string }) => content)
+    const marks = async () => {
+      const rows = await db
+        .selectFrom('completions')
+        .select(['redacted', 'redactions'])
+        .where('agent_id', '=', agent.agentId)
+        .orderBy('number')
+        .execute()
+      return rows.map(({ redacted, redactions }) => ({ redacted, redactions: Number(redactions) }))
+    }
+
+    await applyRetentionAt(now)
+    const prompts = ['0', '1', '2'].map((n) => `${n} [EMAIL_ADDRESS]`)
+    for (const [n, completion] of answered.entries())
+      assert.deepEqual(await said(completion), [prompts[n], prompts[n], 'Ask bob@example.org'])
+    assert.deepEqual(await said(last), ['[EMAIL_ADDRESS]', '[EMAIL_ADDRESS]'])
+    const first = await marks()
+    assert.deepEqual(
+      first.map(({ redacted }) => redacted),
+      [null, null, null, 'anonymize'],
+    )
+
+    // Nothing has come of age since.
+    await applyRetentionAt(now + DAY_MS)
+    assert.deepEqual(await marks(), first)
+
+    await applyRetentionAt(now + 7 * DAY_MS)
+    for (const [n, completion] of answered.entries())
+      assert.deepEqual(await said(completion), [prompts[n], prompts[n], 'Ask [EMAIL_ADDRESS]'])
+    const all = await marks()
+    assert.ok(all.every(({ redacted }) => redacted === 'anonymize'))
+
+    // Scrubbing goes over all of them, once again by the age of each message.
+    await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
+    await applyRetentionAt(now + DAY_MS)
+    for (const completion of answered)
+      assert.deepEqual(await said(completion), ['[REDACTED]', '[REDACTED]', 'Ask [EMAIL_ADDRESS]'])
+    const young = await marks()
+    await applyRetentionAt(now + DAY_MS)
+    assert.deepEqual(await marks(), young)
+    await applyRetentionAt(now + 7 * DAY_MS)
+    assert.ok((await marks()).every(({ redacted }) => redacted === 'scrub'))
+    for (const completion of answered)
+      assert.deepEqual(await said(completion), ['[REDACTED]', '[REDACTED]', '[REDACTED]'])
+  })
+
+  it('leaves a person’s answer on a completion that was redacted before until it is of age', async () => {
+    const agent = await service.addAgent()
+    await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
+    const now = Date.now()
+    service.clock = () => now - 10 * DAY_MS
+    const { id, conversation_id } = await agent.prompt('one')
+    await applyRetentionAt(now)
+    service.clock = () => now
+    const [messages, completion] = [`/conversations/${conversation_id}/messages`, `/chat/completions/${id}`]
+    await agent.post(messages, { content: 'zebra' })
+    await agent.post(`${completion}/feedback`, { feedback: 'okapi' })
+    await applyRetentionAt(now)
+    assert.match((await agent.get(messages)).text, /zebra/)
+    await applyRetentionAt(now + 8 * DAY_MS)
+    assert.doesNotMatch((await agent.get(messages)).text, /zebra/)
+    assert.doesNotMatch((await agent.get(completion)).text, /okapi/)
+  })
+
   it('redacts messages without a prompt by their own age, once for each mode', async () => {
     const settings = { pause_message: 'Paused, ask ada@example.org', resume_message: 'Back, ada@example.org' }
     const agent = await service.addAgent({ settings })
