@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { readAgent } from '../agents/agent.ts'
+import { responseRow } from '../conversations/prompt-and-response.ts'
 import { ApiError, type ErrorCode, errorTable } from '../errors.ts'
 import type { Citation, MessageContent, ToolCall, Usage } from '../model/model.ts'
 import type { Cta } from '../rules/cta.ts'
@@ -30,7 +31,7 @@ export async function repeatAnswer(
     throw new ApiError(code, { headers: { 'x-should-retry': 'false' } })
   }
   const rows = await selectCompletionMessages(db, { completion_id: completionId })
-  const said = rows.findLast((row) => row.role === 'assistant' || row.role === 'transition')
+  const said = responseRow(rows)
   const content = said ? (JSON.parse(said.content) as MessageContent) : null
   const usage = completion.usage === null ? null : (JSON.parse(completion.usage) as Usage)
   const paused = completion.agent_paused === 1

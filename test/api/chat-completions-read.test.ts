@@ -75,6 +75,56 @@ onBothEngines('GET /chat/completions and /chat/completions/{id}', (service) => {
     await answering
   })
 
+  const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }
+  for (const [what, messages, prompt] of [
+    ['an earlier answer', [said('user', 'A'), said('assistant', 'B'), said('user', 'C')], 'C'],
+    [
+      'several questions, and instructions behind them',
+      [said('assistant', 'B'), said('user', 'C'), said('user', 'D'), said('developer', 'Be kind.')],
+      'C\nD',
+    ],
+    [
+      "a tool's result",
+      [
+        said('user', 'A'),
+        { role: 'assistant', tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'call_1', content: 'T' },
+      ],
+      null,
+    ],
+  ] as const) {
+    it(`GET one 200: of a request with ${what}, the response is what was made alone`, async () => {
+      const agent = await service.addAgent()
+      service.model.next({ text: 'R' }, { status: 500 })
+      const { id } = await agent.prompt('', { messages })
+      const answered = (await agent.get(`/chat/completions/${id}`)).body.data
+      assert.deepEqual([answered.prompt, answered.response], [prompt, 'R'])
+      assertError(await agent.post('/chat/completions', { messages }), 502, 'model_failed')
+      const [failed] = (await agent.get('/chat/completions')).body.data
+      assert.deepEqual([failed.prompt, failed.response, failed.finish_reason], [prompt, null, 'error'])
+    })
+  }
+
+  it("GET one 200: a person's answer before or after the agent's is no response", async () => {
+    const agent = await service.addAgent()
+    await agent.prompt('hello', { external_id: 'both' })
+    const held = Promise.withResolvers<void>()
+    service.model.next({ text: 'R', after: held.promise })
+    const answering = agent.prompt('Q', { external_id: 'both' })
+    await service.model.request(1)
+    const answer = (content: string) => agent.post('/conversations/both/messages', { content })
+    await answer('before')
+    held.resolve()
+    const { id } = await answering
+    await answer('after')
+    const { data } = (await agent.get(`/chat/completions/${id}`)).body
+    assert.deepEqual([data.prompt, data.response], ['Q', 'R'])
+    assert.deepEqual(
+      data.messages.map(({ content }: { content: string }) => content),
+      ['Q', 'before', 'R', 'after'],
+    )
+  })
+
   for (const id of [
     UNKNOWN,
     '0',
@@ -189,6 +239,10 @@ onBothEngines('GET /chat/completions and /chat/completions/{id}', (service) => {
     }
   })
 })
+
+function said(role: string, content: string) {
+  return { role, content }
+}
 
 function numbersOf(body: { data: { number: number }[] }): number[] {
   return body.data.map(({ number }) => number)

@@ -180,10 +180,15 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     const agent = await service.addAgent()
     service.model.next({ hang: true })
     const gone = new AbortController()
+    const messages = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'an earlier answer' },
+      { role: 'user', content: 'hello' },
+    ]
     const call = fetch(`${agent.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { ...agent.headers, 'content-type': 'application/json', 'idempotency-key': 'k' },
-      body: JSON.stringify(say('hello')),
+      body: JSON.stringify({ messages }),
       signal: gone.signal,
     })
     await service.model.request(0)
@@ -193,7 +198,7 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     const completion = await untilAnswered(agent)
     assert.deepEqual([completion.prompt, completion.response], ['hello', null])
     assert.deepEqual([completion.finish_reason, completion.model], ['cancelled', 'test-model'])
-    const repeat = await agent.post('/chat/completions', say('hello'), { 'idempotency-key': 'k' })
+    const repeat = await agent.post('/chat/completions', { messages }, { 'idempotency-key': 'k' })
     const [{ finish_reason, message }] = repeat.body.choices
     assert.deepEqual([finish_reason, message.content], ['stop', null], 'what clients know')
   })

@@ -140,6 +140,21 @@ onBothEngines('/notifications', (service) => {
     assert.ok(log.body.data[0].sent_at >= log.body.data[0].created_at)
   })
 
+  it('an error tells the prompt that failed, and no answer that the client sent along', async () => {
+    const agent = await service.addAgent()
+    await addNotification(agent, receiver.url, { events: ['error'] })
+    service.model.next({ status: 500 })
+    const messages = [
+      { role: 'user', content: 'A' },
+      { role: 'assistant', content: 'B' },
+      { role: 'user', content: 'C' },
+    ]
+    assertError(await agent.post('/chat/completions', { messages }), 502, 'model_failed')
+    const [delivery] = await receiver.until(1)
+    const { prompt, response } = delivery?.payload.completion ?? {}
+    assert.deepEqual([prompt, response], ['C', null])
+  })
+
   it('shared_secret: the secret itself, and no signature', async () => {
     const agent = await service.addAgent()
     const secret = 'a-shared-secret-of-mine'
