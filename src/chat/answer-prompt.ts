@@ -118,10 +118,11 @@ function streamedAnswer(reply: FastifyReply, includeUsage: boolean) {
 }
 
 /** An answer that is there at once, as the one piece of a stream. */
-function wholeDelta({ content, tool_calls }: EndedTurn) {
+function wholeDelta({ content, refusal, tool_calls }: EndedTurn) {
   return {
     role: 'assistant',
     content: typeof content === 'string' ? content : null,
+    ...(refusal === null ? {} : { refusal }),
     ...(tool_calls.length > 0 ? { tool_calls: tool_calls.map((call, index) => ({ index, ...call })) } : {}),
   }
 }

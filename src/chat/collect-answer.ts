@@ -38,7 +38,7 @@ export function collectAnswer(model: string): AnswerCollector {
       ...last,
       content: hasContent ? content.join('') : null,
       tool_calls: toolCalls.filter(Boolean),
-      refusal: refusal.length ? refusal.join('') : null,
+      refusal: refusal.join('') || null,
       citations,
     }),
   }

@@ -4,6 +4,7 @@ import { appendMessage } from '../conversations/append-message.ts'
 import { redactedSoFar } from '../conversations/redacted-so-far.ts'
 import { isSubscribed, raise } from '../events/raise.ts'
 import type { ModelAnswer, Usage } from '../model/model.ts'
+import { withRefusal } from '../model/refusal-part.ts'
 import type { Cta } from '../rules/cta.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
 import type { RedactionMode, Tables } from '../storage/tables.ts'
@@ -162,7 +163,7 @@ export async function endBrokenTurn(
     })
     if (!completion) return
     const redacted = await redactedSoFar(db, completion)
-    if (answer.content !== null || answer.tool_calls.length > 0) {
+    if (answer.content !== null || answer.refusal !== null || answer.tool_calls.length > 0) {
       await appendAnswer(db, turn, answer, redacted, redactLate, now)
     }
     const ofRules = await ruled?.store(db, context(turn, now), redacted !== null, null)
@@ -202,7 +203,7 @@ async function appendAnswer(
   return appendMessage(db, {
     ...answerRow(turn, now),
     role: 'assistant',
-    content: stored.content ?? stored.refusal,
+    content: withRefusal(stored),
     toolCalls: stored.tool_calls,
     // An anonymized one waits for the next call, which may ask a hosted service too.
     redacted: redacted === 'scrub' ? redacted : null,

@@ -3,6 +3,7 @@ import { readAgent } from '../agents/agent.ts'
 import { responseRow } from '../conversations/prompt-and-response.ts'
 import { ApiError, type ErrorCode, errorTable } from '../errors.ts'
 import type { Citation, MessageContent, ToolCall, Usage } from '../model/model.ts'
+import { splitRefusal } from '../model/refusal-part.ts'
 import type { Cta } from '../rules/cta.ts'
 import { type EndedTurn, pauseAnswer } from './end-turn.ts'
 import type { TurnDependencies } from './run-turn.ts'
@@ -32,7 +33,7 @@ export async function repeatAnswer(
   }
   const rows = await selectCompletionMessages(db, { completion_id: completionId })
   const said = responseRow(rows)
-  const content = said ? (JSON.parse(said.content) as MessageContent) : null
+  const { content, refusal } = splitRefusal(said ? (JSON.parse(said.content) as MessageContent) : null)
   const usage = completion.usage === null ? null : (JSON.parse(completion.usage) as Usage)
   const paused = completion.agent_paused === 1
   const first = {
@@ -54,7 +55,7 @@ export async function repeatAnswer(
     ctas: completion.ctas === null ? [] : (JSON.parse(completion.ctas) as Cta[]),
     content,
     tool_calls: said?.tool_calls ? (JSON.parse(said.tool_calls) as ToolCall[]) : [],
-    refusal: null,
+    refusal,
     finish_reason: completion.finish_reason === 'cancelled' ? 'stop' : (completion.finish_reason ?? 'stop'),
     usage,
     citations: completion.citations === null ? [] : (JSON.parse(completion.citations) as Citation[]),

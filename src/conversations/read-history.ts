@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { ModelMessage, ToolCall } from '../model/model.ts'
+import type { MessageContent, ModelMessage, ToolCall } from '../model/model.ts'
+import { splitRefusal } from '../model/refusal-part.ts'
+import { textOfContent } from '../model/text-of-content.ts'
 import type { MessageRow, Tables } from '../storage/tables.ts'
 import { selectNewestMessages } from './store.ts'
 
@@ -35,9 +37,11 @@ export async function readHistory(
 /** People's answers and transition messages were said on the agent's side, and models know no such roles. */
 export function toModelMessage(row: MessageRow): ModelMessage {
   const role = row.role === 'operator' || row.role === 'transition' ? 'assistant' : row.role
+  const content = JSON.parse(row.shown_as ?? row.content) as MessageContent
   return {
     role,
-    content: JSON.parse(row.shown_as ?? row.content) as ModelMessage['content'],
+    // Not every model server takes OpenAI's part for a refusal.
+    content: splitRefusal(content).refusal === null ? content : textOfContent(content),
     ...(row.tool_calls === null ? {} : { tool_calls: JSON.parse(row.tool_calls) as ToolCall[] }),
     ...(row.tool_call_id === null ? {} : { tool_call_id: row.tool_call_id }),
   }

@@ -26,7 +26,7 @@ export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
       ? (objects(message.content) as ContentPart[])
       : textOf(message.content),
     tool_calls,
-    refusal: textOf(message.refusal),
+    refusal: textOf(message.refusal) || null,
     finish_reason: wordOf(choice.finish_reason) || (tool_calls.length > 0 ? 'tool_calls' : 'stop'),
     usage: usageOf(completion),
     citations: citationsOf(message),

@@ -75,6 +75,32 @@ onBothEngines(
       assert.equal(stored.score, 1)
     })
 
+    it('200: a refusal is redacted as one, also when it ends after the call, and a scrub leaves nothing of it', async () => {
+      const agent = await service.addAgent()
+      const message = { role: 'assistant', content: null, refusal: `I will not write to ${EMAIL}` }
+      const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+      const held = Promise.withResolvers<void>()
+      const raw = { body, content_type: 'application/json' }
+      service.model.next({ raw }, { raw, after: held.promise })
+      const early = await agent.prompt('hello')
+      assert.equal((await anonymize(agent, early.id)).body.data.messages_redacted, 1)
+      const answering = agent.prompt('hello again')
+      await service.model.request(1)
+      const [open] = (await agent.get('/chat/completions')).body.data
+      await anonymize(agent, open.id)
+      held.resolve()
+      await answering
+      const refusal = 'I will not write to [EMAIL_ADDRESS]'
+      for (const { id } of [early, open]) {
+        const stored = await read(agent, id)
+        assert.equal(stored.response, refusal)
+        assert.deepEqual(stored.messages.at(-1).content, [{ type: 'refusal', refusal }])
+      }
+      await agent.post(`/chat/completions/${early.id}/scrub`)
+      const scrubbed = await read(agent, early.id)
+      assert.deepEqual([scrubbed.response, scrubbed.messages.at(-1).content], ['[REDACTED]', '[REDACTED]'])
+    })
+
     it('200: in batches until nothing remains, and what is written later waits for the next call', async () => {
       const agent = await service.addAgent()
       const messages = Array.from({ length: 5 }, (_, n) => ({ role: 'user', content: `${n} ${EMAIL}` }))

@@ -148,6 +148,23 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     )
   })
 
+  it('200: a refusal is told by its message, and the model reads its words', async () => {
+    const agent = await service.addAgent()
+    const message = { role: 'assistant', content: null, refusal: 'I refuse' }
+    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+    service.model.next({ raw: { body, content_type: 'application/json' } })
+    const { id, conversation_id } = await agent.prompt('Do it')
+    await agent.prompt('Why?', { conversation_id })
+    assert.deepEqual((await service.model.request(1)).body.messages, [
+      { role: 'user', content: 'Do it' },
+      { role: 'assistant', content: 'I refuse' },
+      { role: 'user', content: 'Why?' },
+    ])
+    assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.response, 'I refuse')
+    const stored = (await agent.get(`/conversations/${conversation_id}/messages`)).body.data
+    assert.deepEqual(stored[1].content, [{ type: 'refusal', refusal: 'I refuse' }])
+  })
+
   it('200: system messages of a request stand in for those of earlier ones, wherever they are', async () => {
     const agent = await service.addAgent()
     const system = (content: string) => ({ role: 'system', content })

@@ -143,6 +143,45 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
     assert.deepEqual((await create(agent, say('hello'), 'k')).body, first.body)
   })
 
+  for (const [what, message] of [
+    ['a refusal', { content: null, refusal: 'I refuse' }],
+    ['a refusal beside an empty text', { content: '', refusal: 'I refuse' }],
+    ['a refusal beside a text', { content: 'Well.', refusal: 'I refuse' }],
+    ['parts of text', { content: [{ type: 'text', text: 'Well.' }] }],
+  ] as const) {
+    it(`200: a repeat of ${what}, told as such`, async () => {
+      const agent = await service.addAgent()
+      const annotations = [
+        { type: 'url_citation', url_citation: { url: 'https://example.com/', title: 'T', content: 'S' } },
+      ]
+      const choice = { index: 0, message: { ...message, annotations }, finish_reason: 'stop' }
+      const body = JSON.stringify({ choices: [choice] })
+      service.model.next({ raw: { body, content_type: 'application/json' } })
+      const first = await create(agent, say('hello'), 'k')
+      const { content, refusal } = first.body.choices[0].message
+      assert.deepEqual({ refusal: null, ...message }, { content, refusal })
+      assert.deepEqual((await create(agent, say('hello'), 'k')).body, first.body)
+    })
+  }
+
+  it('200: a repeat of a stream in which the model refused', async () => {
+    const agent = await service.addAgent()
+    service.model.next({ pieces: [{ refusal: 'I ' }, { refusal: 'refuse' }] })
+    const first = chunksOf((await create(agent, say('hello', { stream: true }), 'k')).text)
+    assert.equal(first.refusal, 'I refuse')
+    assert.deepEqual(chunksOf((await create(agent, say('hello', { stream: true }), 'k')).text), first)
+  })
+
+  it('200: a repeat of a stream that came while the agent was paused', async () => {
+    const agent = await service.addAgent({ settings: { pause_message: 'Paused.' } })
+    await agent.post('/pause')
+    const body = say('hello', { stream: true })
+    const first = chunksOf((await create(agent, body, 'k')).text)
+    assert.deepEqual([first.text, first.last.agent_paused], ['Paused.', true])
+    await agent.patch('/agent', { pause_message: 'Gone fishing.' })
+    assert.deepEqual(chunksOf((await create(agent, body, 'k')).text), first)
+  })
+
   it('200: after a day the key is free again', async () => {
     const agent = await service.addAgent()
     const first = await create(agent, say('hello'), 'k')
@@ -186,12 +225,13 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
   })
 })
 
-/** The whole text of a stream and its last chunk. */
+/** The whole text of a stream, or the refusal in its place, and its last chunk. */
 function chunksOf(stream: string) {
   const chunks = stream
     .split('\n\n')
     .filter((event) => event.startsWith('data: {'))
     .map((event) => JSON.parse(event.slice(6)))
-  const text = chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')
-  return { text, last: chunks.at(-1) }
+  const whole = (field: 'content' | 'refusal') =>
+    chunks.map(({ choices }) => choices[0]?.delta[field] ?? '').join('')
+  return { text: whole('content'), refusal: whole('refusal'), last: chunks.at(-1) }
 }

@@ -174,6 +174,20 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     assert.ok(!events.includes('error'))
   })
 
+  it('a client that goes away in the middle of a refusal: what was produced of it is stored', {
+    timeout: 5000,
+  }, async () => {
+    const agent = await service.addAgent()
+    service.model.next({ pieces: [{ refusal: 'I ref' }], ending: 'hang' })
+    const stream = await openStream(agent, say('hello'))
+    let refusal = ''
+    while (refusal !== 'I ref')
+      refusal += JSON.parse((await stream.next()) ?? '').choices[0].delta.refusal ?? ''
+    stream.leave()
+    const { response, finish_reason } = await untilAnswered(agent)
+    assert.deepEqual([response, finish_reason], ['I ref', 'cancelled'])
+  })
+
   it('a client that goes away before the answer in one piece stops the model, and the prompt is kept', {
     timeout: 5000,
   }, async () => {
