@@ -58,7 +58,7 @@ async function answer(
     if (!outcome) return reply.hijack()
     const ended =
       'repeated' in outcome
-        ? await repeatAnswer(dependencies, request.caller.agentId, outcome.repeated, reply)
+        ? await repeatAnswer(dependencies, request.caller.agentId, outcome.repeated, prompt.stream, reply)
         : outcome
     reply.removeHeader('x-should-retry')
     if (!streamed) return chatCompletion(ended)

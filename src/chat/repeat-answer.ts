@@ -12,12 +12,14 @@ import { selectCompletionById, selectCompletionMessages } from './store.ts'
 /**
  * The first answer again, for a request with an Idempotency-Key that came before. It is put together from the stored
  * rows, so that nothing outlives a redaction in a copy.
+ * @param streamed whether the request wants a stream, as the first did
  * @throws ApiError idempotency_in_progress while the first is being answered; the first's own error when it failed
  */
 export async function repeatAnswer(
   { db }: TurnDependencies,
   agentId: number,
   completionId: string,
+  streamed: boolean,
   reply: FastifyReply,
 ): Promise<EndedTurn> {
   const [completion] = await selectCompletionById(db, { agent_id: agentId, id: completionId })
@@ -34,6 +36,7 @@ export async function repeatAnswer(
   const rows = await selectCompletionMessages(db, { completion_id: completionId })
   const said = responseRow(rows)
   const { content, refusal } = splitRefusal(said ? (JSON.parse(said.content) as MessageContent) : null)
+  const tool_calls = said?.tool_calls ? (JSON.parse(said.tool_calls) as ToolCall[]) : []
   const usage = completion.usage === null ? null : (JSON.parse(completion.usage) as Usage)
   const paused = completion.agent_paused === 1
   const first = {
@@ -46,15 +49,17 @@ export async function repeatAnswer(
   }
   if (paused) {
     const answer = pauseAnswer(await readAgent(db, agentId), completion.model, usage)
-    // A pause that came while the answer was being made left no row of what was said in its place.
-    return { ...first, ...answer, ctas: [], ...(said?.role === 'transition' ? { content } : {}) }
+    // A pause that came while the answer was being made left no row of what was said in its place; what is stored had
+    // left already where it was streamed.
+    const wasSaid = said?.role === 'transition' || (said && streamed)
+    return { ...first, ...answer, ctas: [], ...(wasSaid ? { content, tool_calls, refusal } : {}) }
   }
   return {
     ...first,
     model: completion.model,
     ctas: completion.ctas === null ? [] : (JSON.parse(completion.ctas) as Cta[]),
     content,
-    tool_calls: said?.tool_calls ? (JSON.parse(said.tool_calls) as ToolCall[]) : [],
+    tool_calls,
     refusal,
     finish_reason: completion.finish_reason === 'cancelled' ? 'stop' : (completion.finish_reason ?? 'stop'),
     usage,

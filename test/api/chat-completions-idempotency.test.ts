@@ -172,6 +172,21 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
     assert.deepEqual(chunksOf((await create(agent, say('hello', { stream: true }), 'k')).text), first)
   })
 
+  it('200: a repeat of a stream during which a pause came says what had left', async () => {
+    const agent = await service.addAgent({ settings: { pause_message: 'Paused.' } })
+    const feed = pieceFeed()
+    service.model.next({ pieces: feed, finish_reason: 'length' })
+    const body = say('hello', { stream: true })
+    const answering = create(agent, body, 'k')
+    await service.model.request(0)
+    for (const piece of ['one ', 'two ', 'three']) feed.push(piece)
+    await agent.post('/pause')
+    feed.end()
+    const first = chunksOf((await answering).text)
+    assert.deepEqual([first.text, first.last.agent_paused], ['one two three', true])
+    assert.deepEqual(chunksOf((await create(agent, body, 'k')).text), first)
+  })
+
   it('200: a repeat of a stream that came while the agent was paused', async () => {
     const agent = await service.addAgent({ settings: { pause_message: 'Paused.' } })
     await agent.post('/pause')
