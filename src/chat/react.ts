@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { lockCompletion } from '../conversations/lock-completion.ts'
 import type { EventKey } from '../events/keys.ts'
 import { raise } from '../events/raise.ts'
 import type { Cta } from '../rules/cta.ts'
@@ -11,13 +12,10 @@ type Db = Kysely<Tables>
 /** Sets, changes or (null) takes back a like. Setting what is set already raises no event. */
 export async function likeCompletion(db: Db, row: CompletionRow, liked: boolean | null, now: string) {
   const value = liked === null ? null : flag(liked)
-  return react(
-    db,
-    row,
-    { liked: value },
-    row.liked === value ? null : 'response_like',
-    { liked, was: row.liked === null ? null : row.liked === 1 },
-    now,
+  return react(db, row, now, { liked: value }, (before) =>
+    before.liked === value
+      ? null
+      : { key: 'response_like', data: { liked, was: before.liked === null ? null : before.liked === 1 } },
   )
 }
 
@@ -31,8 +29,11 @@ export async function flagCompletion(
 ) {
   const flag_reason = flagged ? reason : null
   const values = { flagged: flag(flagged), flag_reason, ...unredacted(flag_reason) }
-  const same = row.flagged === values.flagged && row.flag_reason === values.flag_reason
-  return react(db, row, values, same ? null : 'response_flag', { flagged, was: row.flagged === 1 }, now)
+  return react(db, row, now, values, (before) =>
+    before.flagged === values.flagged && before.flag_reason === values.flag_reason
+      ? null
+      : { key: 'response_flag', data: { flagged, was: before.flagged === 1 } },
+  )
 }
 
 /** Stores feedback text and a score; the last one given counts. */
@@ -44,7 +45,7 @@ export async function giveFeedback(
   now: string,
 ) {
   const values = { feedback, score, ...unredacted(feedback) }
-  return react(db, row, values, 'response_feedback', { score }, now)
+  return react(db, row, now, values, () => ({ key: 'response_feedback', data: { score } }))
 }
 
 /** Reports a click on something a response showed. */
@@ -70,17 +71,21 @@ function shownCta({ ctas }: CompletionRow, target: string): Cta | undefined {
   return shown.find(({ id, url }) => String(id) === target || url === target)
 }
 
+/**
+ * Stores a reaction, and raises what it makes of the completion as it was before: those that come at once are told one
+ * after the other.
+ */
 async function react(
   db: Db,
-  row: CompletionRow,
-  values: Parameters<typeof updateCompletion>[2],
-  key: EventKey | null,
-  data: Record<string, unknown>,
+  { id }: CompletionRow,
   now: string,
+  values: Parameters<typeof updateCompletion>[2],
+  tell: (before: CompletionRow) => { key: EventKey; data: Record<string, unknown> } | null,
 ): Promise<CompletionRow> {
   return db.transaction().execute(async (db) => {
-    const updated = await updateCompletion(db, row.id, values)
-    if (key) await raise(db, { ...context(row, now), key, data })
+    const told = tell(await lockCompletion(db, id))
+    const updated = await updateCompletion(db, id, values)
+    if (told) await raise(db, { ...context(updated, now), ...told })
     return updated
   })
 }

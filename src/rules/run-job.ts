@@ -3,6 +3,7 @@ import { type Agent, readAgent } from '../agents/agent.ts'
 import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
 import { settleCondition } from '../conditions/evaluate-condition.ts'
+import { lockCompletion } from '../conversations/lock-completion.ts'
 import { redactedSoFar } from '../conversations/redacted-so-far.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { raise } from '../events/raise.ts'
@@ -17,7 +18,7 @@ import { type AskedFor, type Evaluated, evaluationParts, named, storeEvaluations
 import { factsOfJob } from './facts-of-job.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { AutomationSettings } from './schemas.ts'
-import { lockCompletion, renewLease, writeAutomations, writeProgress } from './store.ts'
+import { renewLease, writeAutomations, writeProgress } from './store.ts'
 import { setStoredAction } from './stored-actions.ts'
 
 export interface JobDependencies {

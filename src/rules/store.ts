@@ -2,14 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
-import type {
-  AutomationJobRow,
-  CompletionRow,
-  EvaluationRow,
-  NoteRow,
-  RuleRow,
-  Tables,
-} from '../storage/tables.ts'
+import type { AutomationJobRow, EvaluationRow, NoteRow, RuleRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -231,16 +224,6 @@ export async function replacePrompt(db: Db, completionId: string, text: string):
     .where('completion_id', '=', completionId)
     .where('role', '=', 'user')
     .execute()
-}
-
-/** Keeps a completion from being redacted until the transaction ends. */
-export async function lockCompletion(db: Db, id: string): Promise<Pick<CompletionRow, 'id' | 'redactions'>> {
-  return db
-    .updateTable('completions')
-    .set((row) => ({ automations: row.ref('automations') }))
-    .where('id', '=', id)
-    .returning(['id', 'redactions'])
-    .executeTakeFirstOrThrow()
 }
 
 const updateAutomations = prepared((db, param: ParamOf<{ id: string; automations: string }>) =>

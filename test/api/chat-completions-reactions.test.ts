@@ -33,6 +33,15 @@ onBothEngines(
       assert.deepEqual(await reactions(), ['response_like', 'response_like', 'response_like'])
     })
 
+    it('like and flag 200: equal ones at once are one change', async () => {
+      const { agent, path, reactions } = await completion()
+      const all = (name: string, body: unknown) =>
+        Promise.all(Array.from({ length: 6 }, () => agent.post(`${path}/${name}`, body)))
+      for (const { status } of await all('like', { liked: true })) assert.equal(status, 200)
+      for (const { status } of await all('flag', { flagged: true })) assert.equal(status, 200)
+      assert.deepEqual(await reactions(), ['response_like', 'response_flag'])
+    })
+
     it('flag 200: with a reason, repeated, taken back with its reason', async () => {
       const { agent, path, reactions } = await completion()
       for (const [sent, expected] of [
