@@ -32,7 +32,7 @@ export async function resumeTurn(
     messages: rows.map(toModelMessage),
     paused: agent.isPaused || state?.agent_paused === 1,
     place: {
-      ...(await readPlace(db, conversationId)),
+      ...(await readPlace(db, completion)),
       pageUrl: completion.page_url,
       userIsNew: null,
     },

@@ -94,7 +94,7 @@ export async function startTurn(
       id: completionId,
       agent_id: owner.agentId,
       conversation_id: conversation.id,
-      channel_id: conversation.channel_id,
+      channel_id: prompt.channelId,
       user_id: prompt.userId ?? conversation.user_id,
       device_id: prompt.deviceId,
       session_id: prompt.sessionId,
@@ -135,7 +135,7 @@ export async function startTurn(
       history: withRequestSystem(history, prompt.messages, messages),
       messages,
       paused: agent.isPaused || conversation.agent_paused === 1,
-      place: { ...placeOf(conversation), pageUrl: prompt.pageUrl, userIsNew },
+      place: { ...placeOf(conversation, prompt.channelId), pageUrl: prompt.pageUrl, userIsNew },
     }
     await hooks.started(db, turn)
     return turn

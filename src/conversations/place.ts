@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { ConversationRow, Tables } from '../storage/tables.ts'
+import type { CompletionRow, ConversationRow, Tables } from '../storage/tables.ts'
 
-/** Where a conversation takes place, as rules ask about it. */
+/** Where a prompt came from and its conversation takes place, as rules ask about it. */
 export interface Place {
+  /** The channel that the prompt came through; null: the API, also in a channel's conversation. */
   channelId: number | null
   /** The channel's kind. */
   platform: string | null
@@ -20,22 +21,26 @@ const selectPlace = prepared((db, param: ParamOf<{ id: string }>) =>
   db.selectFrom('conversations').select(['channel_id', 'external_id', 'tags']).where('id', '=', param('id')),
 )
 
-/** Reads where a conversation takes place. */
-export async function readPlace(db: Kysely<Tables>, conversationId: string): Promise<Place> {
-  const [row] = await selectPlace(db, { id: conversationId })
+/** Reads where the prompt of a completion came from. */
+export async function readPlace(
+  db: Kysely<Tables>,
+  { conversation_id: id, channel_id }: Pick<CompletionRow, 'conversation_id' | 'channel_id'>,
+): Promise<Place> {
+  const [row] = await selectPlace(db, { id })
   if (!row) throw new Error('a conversation that is asked about does not exist')
-  return placeOf(row)
+  return placeOf(row, channel_id)
 }
 
-export function placeOf({
-  channel_id: channelId,
-  external_id,
-  tags,
-}: Pick<ConversationRow, 'channel_id' | 'external_id' | 'tags'>): Place {
+/** Where a prompt came from. @param channelId the channel that it came through */
+export function placeOf(
+  conversation: Pick<ConversationRow, 'channel_id' | 'external_id' | 'tags'>,
+  channelId: number | null,
+): Place {
+  const { channel_id, external_id, tags } = conversation
   return {
     channelId,
     platform: channelId === null ? null : (external_id?.split(':')[0] ?? null),
-    startedBy: channelId === null ? 'api' : 'channel',
+    startedBy: channel_id === null ? 'api' : 'channel',
     tags: tags === null ? {} : (JSON.parse(tags) as Record<string, unknown>),
   }
 }

@@ -48,10 +48,12 @@ function selectsOf(most: number) {
       db
         .selectFrom('completions')
         .leftJoin('messages', 'messages.completion_id', 'completions.id')
+        .leftJoin('channels', 'channels.id', 'completions.channel_id')
         .select(['completions.id', 'completions.number', 'completions.conversation_id', 'completions.model'])
         .select(['completions.answered_at', 'completions.automations', 'completions.tags'])
         .select(['completions.usage', 'completions.citations', 'completions.redactions'])
         .select(['messages.role', 'messages.content'])
+        .select(['completions.channel_id', 'channels.name as channel_name', 'channels.kind as channel_kind'])
         .where('completions.id', 'in', eachId(param))
         .orderBy('messages.id'),
     ),
@@ -120,7 +122,8 @@ function buildPayload(
     },
     agent: { id: delivery.agent_id, name: notification.agent_name },
     ...(completion.length > 0 ? { completion: completionPart(completion, key, data) } : {}),
-    ...channelParts(delivery),
+    // A prompt may come over the API into the conversation of a channel: it came through none.
+    ...channelParts(completion[0] ?? delivery),
     // The interface has the parts of rules with the events of rules alone; what an error is about stays inside.
     ...(key === 'error' ? {} : ruleParts(data, evaluations)),
     ...(trace ? { trace: { trace_id: trace.traceId, span_id: trace.spanId } } : {}),
@@ -201,7 +204,11 @@ function completionPart(
   }
 }
 
-function channelParts({ channel_id, channel_name, channel_kind }: DeliveryWithEvent) {
+function channelParts({
+  channel_id,
+  channel_name,
+  channel_kind,
+}: Pick<DeliveryWithEvent, 'channel_id' | 'channel_name' | 'channel_kind'>) {
   if (channel_id === null) return {}
   return {
     channel: { id: channel_id, name: channel_name },

@@ -28,7 +28,7 @@ export const selectDueNotifications = prepared((db, param: ParamOf<{ now: string
 
 const PENDING = sql<boolean>`state = 'pending'`
 
-/** Deliveries with what their bodies tell of their events, and of the channels of these. */
+/** Deliveries with what their bodies tell of their events, and of the channels of their conversations. */
 function withEvents(db: Db) {
   return db
     .selectFrom('deliveries')

@@ -10,7 +10,7 @@ import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 const selectCompletion = prepared((db, param: ParamOf<{ id: string }>) =>
   db
     .selectFrom('completions')
-    .select(['finish_reason', 'page_url', 'created_at'])
+    .select(['conversation_id', 'channel_id', 'finish_reason', 'page_url', 'created_at'])
     .where('id', '=', param('id')),
 )
 
@@ -45,7 +45,7 @@ export async function factsOfJob(
     finishReason: completion.finish_reason,
     messageCount: countsMessages ? await countMessages(db, job.conversation_id) : null,
     pageUrl: completion.page_url,
-    ...(await readPlace(db, job.conversation_id)),
+    ...(await readPlace(db, completion)),
     userIsNew: kept.user_is_new ?? null,
     at: Date.parse(completion.created_at),
   })

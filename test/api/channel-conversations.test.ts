@@ -19,6 +19,7 @@ import {
   startPlatformPeer,
   type TestChannel,
 } from '../support/platform-peer.ts'
+import { addNotification, startReceiver } from '../support/receiver.ts'
 
 const kinds: Kind[] = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk']
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -1083,6 +1084,69 @@ onBothEngines('conversations on channels', (service) => {
       events.map(({ data }) => JSON.parse(data ?? '')),
       [{ code: 'channel_send_failed', reason: 'channel_deleted', channel_id: channel.id }],
     )
+  })
+
+  it('a prompt over the API into the conversation of a chat came through no channel', async () => {
+    const agent = await service.addAgent()
+    const receiver = await startReceiver()
+    try {
+      const events = [
+        'new_conversation',
+        'prompt_submit',
+        'response_end',
+        'automation_trigger',
+        'response_like',
+      ]
+      await addNotification(agent, receiver.url, { events })
+      const channel = await addChannel(agent, 'helpdesk', peer)
+      const automation = {
+        name: 'Through the channel',
+        condition: {
+          all: [
+            { field: 'channel', op: 'eq', value: channel.id },
+            { field: 'platform', op: 'eq', value: 'helpdesk' },
+          ],
+        },
+        actions: [{ type: 'add_note', text: 'came through' }],
+      }
+      assert.equal((await agent.post('/automations', automation)).status, 201)
+      /** What the next events tell of the channel, by key. */
+      const told = async (count: number) => {
+        await receiver.until(count)
+        return receiver.received
+          .splice(0)
+          .map(({ payload }) => [payload.event.key, payload.channel, payload.platform])
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+      }
+      const parts = [
+        { id: channel.id, name: 'Test helpdesk' },
+        { id: 4, name: 'helpdesk' },
+      ]
+      const none = [undefined, undefined]
+      const byKey = (keys: string[], told: unknown[]) => keys.map((key) => [key, ...told])
+
+      await channel.says('A chat')
+      const through = ['automation_trigger', 'new_conversation', 'prompt_submit', 'response_end']
+      assert.deepEqual(await told(4), byKey(through, parts))
+      const { id } = await agent.prompt('Over the API', { external_id: externalId(channel) })
+      assert.deepEqual(await told(2), byKey(['prompt_submit', 'response_end'], none))
+      await agent.post(`/chat/completions/${id}/like`, { liked: true })
+      assert.deepEqual(await told(1), byKey(['response_like'], none))
+
+      // And the other way round: the API opens it.
+      const opened = ['new_conversation', 'prompt_submit', 'response_end']
+      await agent.prompt('Over the API', { external_id: externalId(channel, '78') })
+      assert.deepEqual(await told(3), byKey(opened, none))
+      await channel.says('Another chat', { from: '78' })
+      assert.deepEqual(await told(3), byKey(['automation_trigger', ...opened.slice(1)], parts))
+      const { data } = (await agent.get(`/chat/completions?channel_id=${channel.id}`)).body
+      assert.deepEqual(
+        data.map(({ prompt }: { prompt: string }) => prompt),
+        ['Another chat', 'A chat'],
+      )
+    } finally {
+      await receiver.close()
+    }
   })
 
   it('an agent that was prompted through a channel of another is not seen', async () => {

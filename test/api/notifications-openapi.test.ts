@@ -72,9 +72,9 @@ onBothEngines('webhooks in the OpenAPI document', (service) => {
         .returning('id')
         .executeTakeFirstOrThrow()
       await db
-        .updateTable('conversations')
+        .updateTable('completions')
         .set({ channel_id: channel.id })
-        .where('id', '=', String(answer.conversation_id))
+        .where('id', '=', answer.id)
         .execute()
       await db.transaction().execute((db) =>
         raise(db, {
