@@ -125,9 +125,13 @@ export function createServer(options: ServerOptions) {
   return server
 }
 
-/** A path that cannot be decoded names nothing. To what is posted the answer stays 400: webhooks never answer 404. */
-function badPath(error: { code: string }, { method }: FastifyRequest): unknown {
-  return error.code === 'FST_ERR_BAD_URL' && method !== 'POST' ? new ApiError('not_found') : error
+/** The paths of platforms' webhooks. */
+const WEBHOOK = /^[^?]*\/channels\/[^/?]*\/(?:messenger-(?:one|two|three)|helpdesk)(?:\?|$)/
+
+/** A path that cannot be decoded names nothing. What platforms post stays 400: their webhooks never answer 404. */
+function badPath(error: { code: string }, { method, url }: FastifyRequest): unknown {
+  if (error.code !== 'FST_ERR_BAD_URL' || (method === 'POST' && WEBHOOK.test(url))) return error
+  return new ApiError('not_found')
 }
 
 /** Finds the place of any thrown thing in the error table; what has none is an internal error. */

@@ -111,17 +111,32 @@ onBothEngines('errors', (service) => {
     assert.equal((await ask('HEAD', '/nowhere')).status, 404)
   })
 
-  it('404, and 400 to what is posted: malformed URL escapes, without an echo', async () => {
-    for (const [method, path] of [
-      ['GET', '/api/v1/conversations/%zz?api_key=hunter2'],
-      ['GET', '/%E0%A4%A'],
-      ['GET', '/%'],
-      ['GET', '/api/v1/channels/%FF/helpdesk?api_key=hunter2'],
-      ['POST', '/api/v1/channels/%FF/helpdesk?api_key=hunter2'],
-    ] as const) {
-      const answer = await raw(`${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
-      if (method === 'GET') assertRawError(answer, 404, 'not_found')
-      else assertRawError(answer, 400, 'invalid_request')
+  it('404: malformed URL escapes, without an echo; 400 from the webhooks of platforms, which know no 404', async () => {
+    const webhooks = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'].map(
+      (kind) => `/channels/%FF/${kind}?api_key=hunter2`,
+    )
+    const ask = (method: string, path: string) =>
+      raw(`${method} ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`)
+    for (const path of ['/%E0%A4%A', '/%', '/api/v1/conversations/%zz?api_key=hunter2']) {
+      assertRawError(await ask('GET', path), 404, 'not_found')
+    }
+    for (const id of ['%', '%zz', '%ED%A0%80']) {
+      for (const path of [
+        `/chat/completions/${id}/scrub`,
+        `/chat/completions/${id}/anonymize?next=/channels/1/helpdesk`,
+        `/users/${id}/scrub`,
+        `/users/${id}/anonymize`,
+        `/channels/${id}/test`,
+        `/channels/1/parked/${id}/replay`,
+        `/notifications/1/deliveries/${id}/replay`,
+        `/conversations/${id}/messages`,
+      ])
+        assertRawError(await ask('POST', `/api/v1${path}`), 404, 'not_found')
+    }
+    for (const path of webhooks) {
+      assertRawError(await ask('GET', `/api/v1${path}`), 404, 'not_found')
+      const answer = await ask('POST', `/api/v1${path}`)
+      assertRawError(answer, 400, 'invalid_request')
       assert.ok(!answer.body.includes('hunter2'))
     }
   })
