@@ -10,6 +10,8 @@ import { readAnalytics } from './read-analytics.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MOST_DAYS = 366
+/** Those before it cannot be named. */
+const FIRST_DAY = Date.parse('0000-01-01')
 
 const day = z.iso.date('must be a day as YYYY-MM-DD')
 
@@ -60,7 +62,7 @@ export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tabl
     },
     async ({ caller, query }) => {
       const to = query.to ?? timestamp(clock()).slice(0, 10)
-      const from = query.from ?? timestamp(Date.parse(to) - 29 * DAY_MS).slice(0, 10)
+      const from = query.from ?? timestamp(Math.max(Date.parse(to) - 29 * DAY_MS, FIRST_DAY)).slice(0, 10)
       const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
       if (days < 1 || days > MOST_DAYS) {
         throw invalidField('from', `must be at most ${MOST_DAYS - 1} days before to, and not after it.`)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { externalId, messageSchema } from '../conversations/schemas.ts'
 import { pageQuery } from '../http/paging.ts'
 import { boundedText, time } from '../http/schemas.ts'
+import { timestamp } from '../lib/clock.ts'
 
 const citation = z.object({ title: z.string(), url: z.string().nullable(), snippet: z.string() })
 const usage = z.looseObject({
@@ -92,9 +93,12 @@ export const chatCompletionStream = z
       '`conversation_id`, `number`, `agent_paused`, `citations` and `ctas` too. `[DONE]` ends it, or an `error`.',
   )
 
+/** Times are compared as text, which has no order beyond years of four digits: an offset may lead there. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 const timeFilter = z.iso
   .datetime({ offset: true, message: 'must be an RFC 3339 time' })
-  .transform((text) => new Date(text).toISOString())
+  .transform((text) => timestamp(Math.min(Math.max(Date.parse(text), EARLIEST), LATEST)))
 /** What PostgreSQL's integers end with: a larger number is of no channel. */
 const LARGEST_ID = 2_147_483_647
 const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')

@@ -69,6 +69,16 @@ onBothEngines('GET /analytics', (service) => {
     assert.equal(body.data.to, new Date().toISOString().slice(0, 10))
   })
 
+  it('200: the first days that there are', async () => {
+    const agent = await service.addAgent()
+    const { body } = await agent.get('/analytics?to=0000-01-02')
+    assert.equal(body.data.from, '0000-01-01')
+    assert.deepEqual(
+      body.data.days.map(({ date }: { date: string }) => date),
+      ['0000-01-01', '0000-01-02'],
+    )
+  })
+
   it('400: no days, days in the wrong order, too many', async () => {
     const agent = await service.addAgent()
     for (const query of [

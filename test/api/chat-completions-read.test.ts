@@ -176,6 +176,11 @@ onBothEngines('GET /chat/completions and /chat/completions/{id}', (service) => {
     [`max_timestamp=${iso(1)}`, [1, 0]],
     [`min_timestamp=${iso(1)}&max_timestamp=${iso(2)}`, [2, 1]],
     [`min_timestamp=${encodeURIComponent('2027-01-15T09:00:02+01:00')}`, [3, 2]],
+    // With their offsets these are beyond the years 9999 and 0.
+    [`max_timestamp=${encodeURIComponent('9999-12-31T23:59:59-09:00')}`, [3, 2, 1, 0]],
+    [`min_timestamp=${encodeURIComponent('9999-12-31T23:59:59-09:00')}`, []],
+    [`min_timestamp=${encodeURIComponent('0000-01-01T00:00:00+09:00')}`, [3, 2, 1, 0]],
+    [`max_timestamp=${encodeURIComponent('0000-01-01T00:00:00+09:00')}`, []],
     ['language=de', []],
     ['channel_id=1', []],
     ['channel_id=999999999999999', []],
