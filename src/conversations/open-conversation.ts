@@ -1,9 +1,12 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
+import { parsePart } from '../http/schemas.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../lib/ids.ts'
 import type { ConversationRow, Tables } from '../storage/tables.ts'
 import { findByExternalId, findById, type Owner } from './find-conversation.ts'
+import { merged } from './merge-tags.ts'
+import { tagsSchema } from './schemas.ts'
 import {
   advanceCounter,
   insertConversation,
@@ -28,7 +31,8 @@ export interface ConversationWish {
 /**
  * Finds the conversation of a prompt or opens one, within the caller's transaction. Tags are merged, and a prompt
  * to an ended conversation opens it again: a customer who comes back is never turned away.
- * @throws ApiError conversation_not_found; external_id_taken when another agent of the team has the external id.
+ * @throws ApiError conversation_not_found; external_id_taken when another agent of the team has the external id;
+ * invalid_request when there would be too many tags
  */
 export async function openConversation(
   db: Kysely<Tables>,
@@ -91,8 +95,6 @@ async function refresh(
   return updateConversation(db, found.id, {
     ended_at: null,
     ...(namesUser ? { user_id: wish.userId } : {}),
-    ...(wish.tags
-      ? { tags: JSON.stringify({ ...(tags === null ? {} : JSON.parse(tags)), ...wish.tags }) }
-      : {}),
+    ...(wish.tags ? { tags: JSON.stringify(parsePart(tagsSchema, merged(tags, wish.tags), 'tags')) } : {}),
   })
 }

@@ -45,6 +45,7 @@ export type MessageAnswer = z.output<typeof messageSchema>
 /** Ids that are the caller's own: conversations, end users, devices, sessions. */
 export const externalId = boundedText(255).min(1)
 
+/** Those of one request, and those that have come together in a conversation. */
 export const tagsSchema = z
   .record(boundedText(64).min(1), z.unknown())
   .refine((tags) => Object.keys(tags).length <= 64, 'holds more than 64 tags')

@@ -117,7 +117,8 @@ export async function runJob(
         run.action++
         const isLast = run.action === automation.actions.length
         await db.transaction().execute(async (db) => {
-          await setStoredAction(db, job, automation, action, timestamp(clock()))
+          const done = await setStoredAction(db, job, automation, action, timestamp(clock()))
+          if (!done) run.trouble = 'failed'
           await (isLast ? end(db, automation, run) : save(db))
         })
         if (action.type === 'send_message' || action.type === 'pause_conversation') wakeUps.send(MAILBOXES)

@@ -19,31 +19,35 @@ const writeTags = prepared((db, param: ParamOf<{ id: string; tags: string }>) =>
     .where('id', '=', param('id')),
 )
 
-/** Carries out an action that is done in the database, within the transaction that stores that it was. */
+/**
+ * Carries out an action that is done in the database, within the transaction that stores that it was.
+ * @returns whether it could be done
+ */
 export async function setStoredAction(
   db: Kysely<Tables>,
   { agent_id, conversation_id, completion_id }: AutomationJobRow,
   automation: { name: string },
   action: Exclude<Action, { type: 'call_webhook' }>,
   now: string,
-): Promise<void> {
+): Promise<boolean> {
   switch (action.type) {
     case 'tag': {
-      await mergeTags(db, conversation_id, { [action.tag]: true })
+      // More than a conversation may have: to try again would change nothing.
+      if (!(await mergeTags(db, conversation_id, { [action.tag]: true }))) return false
       const [completion] = await selectTags(db, { id: completion_id })
       if (!completion) throw new Error('the completion of automations does not exist')
       const all = new Set([...(JSON.parse(completion.tags) as string[]), action.tag])
       await writeTags(db, { id: completion_id, tags: JSON.stringify([...all]) })
-      return
+      break
     }
     case 'pause_conversation':
       await lockMailboxOf(db, { conversation_id })
       await postHandOver(db, conversation_id, 'hand_over', now)
       await changeConversationPause(db, conversation_id, true, now)
-      return
+      break
     case 'end_conversation':
       await closeConversation(db, conversation_id, now)
-      return
+      break
     case 'send_message': {
       const messageId = await appendMessage(db, {
         agentId: agent_id,
@@ -55,7 +59,7 @@ export async function setStoredAction(
         createdAt: now,
       })
       await post(db, conversation_id, { kind: 'send', messageId }, now)
-      return
+      break
     }
     case 'add_note':
       await insertNote(db, {
@@ -67,4 +71,5 @@ export async function setStoredAction(
         created_at: now,
       })
   }
+  return true
 }

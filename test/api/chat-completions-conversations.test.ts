@@ -123,6 +123,63 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     assert.deepEqual(await tagsAfter({}), { a: 1, b: 'new', d: false })
   })
 
+  it('400: more tags than one request may hold do not come together over several either', async () => {
+    const agent = await service.addAgent()
+    const tagged = (tags: unknown, fields: Record<string, unknown> = {}) =>
+      agent.post('/chat/completions', {
+        messages: [{ role: 'user', content: 'a' }],
+        external_id: 'many',
+        tags,
+        ...fields,
+      })
+    const named = (name: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, 1]))
+    assert.equal((await tagged(named('a', 40))).status, 200)
+    assert.equal((await tagged(named('b', 24))).status, 200)
+    const tooMany = await tagged({ one: 'more' })
+    assertError(tooMany, 400, 'invalid_request')
+    const atOnce = await tagged(named('c', 65))
+    assert.deepEqual(tooMany.body.error, atOnce.body.error)
+    assertError(await tagged({ one: 'more' }, { stream: true }), 400, 'invalid_request')
+    const metadata = { tags: '{"one":"more"}' }
+    assertError(await tagged(undefined, { metadata }), 400, 'invalid_request')
+    assertError(await tagged({ a0: 'x'.repeat(16_000) }), 400, 'invalid_request')
+    // What is there already may change.
+    assert.equal((await tagged({ a0: 2, b1: 3 })).status, 200)
+    assert.deepEqual((await agent.get('/conversations/many')).body.data.tags, {
+      ...named('a', 40),
+      ...named('b', 24),
+      a0: 2,
+      b1: 3,
+    })
+    assert.equal((await agent.get('/chat/completions')).body.total, 3)
+
+    const long = { external_id: 'long' }
+    assert.equal((await tagged({ a: 'x'.repeat(16_000) }, long)).status, 200)
+    const tooLarge = await tagged({ b: 'x'.repeat(400) }, long)
+    assert.deepEqual(tooLarge.body.error, (await tagged({ a: 'x'.repeat(16_400) }, long)).body.error)
+    assert.equal(tooLarge.status, 400)
+    // A key that came with a refused prompt is free.
+    const headers = { 'idempotency-key': 'tags' }
+    const refused = { messages: [{ role: 'user', content: 'a' }], tags: { b: 'x'.repeat(400) }, ...long }
+    for (let time = 0; time < 2; time++)
+      assertError(await agent.post('/chat/completions', refused, headers), 400, 'invalid_request')
+  })
+
+  it('200 or 400: of prompts that come at once, those whose tags still fit are taken', async () => {
+    const agent = await service.addAgent()
+    await agent.prompt('a', { external_id: 'race' })
+    const statuses = await Promise.all(
+      Array.from({ length: 8 }, async (_, prompt) => {
+        const tags = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${prompt}.${at}`, 1]))
+        const body = { messages: [{ role: 'user', content: 'b' }], external_id: 'race', tags }
+        return (await agent.post('/chat/completions', body)).status
+      }),
+    )
+    assert.deepEqual(statuses.sort(), [200, 200, 200, 400, 400, 400, 400, 400])
+    assert.equal(Object.keys((await agent.get('/conversations/race')).body.data.tags).length, 60)
+  })
+
   it('200: the model reads the stored history, not what the client sends again', async () => {
     const agent = await service.addAgent({ settings: { instructions: 'Be kind.' } })
     service.model.next({ text: 'Hi Ada.' }, { text: 'You are Ada.' })

@@ -703,6 +703,35 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     assert.deepEqual((await agent.get(`/chat/completions/${answer.id}`)).body.data.tags, [])
   })
 
+  it('an automation whose tag is one too many for the conversation ends there, and is told', async () => {
+    const agent = await service.addAgent()
+    const actions = (...tags: string[]) => tags.map((tag) => ({ type: 'tag', tag }))
+    await made(agent, '/automations', { name: 'Fits', actions: actions('t0') })
+    await made(agent, '/automations', { name: 'Too many', actions: actions('t1', 'more', 't2') })
+    await made(agent, '/automations', { name: 'Last', actions: actions('more') })
+    const tags = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`t${at}`, 1]))
+    const { id, conversation_id } = await agent.prompt('hello', { tags })
+    assert.deepEqual(
+      (await automationsEnd(agent, id)).map(({ name, status }: { name: string; status: string }) => [
+        name,
+        status,
+      ]),
+      [
+        ['Fits', 'succeeded'],
+        ['Too many', 'failed'],
+        ['Last', 'failed'],
+      ],
+    )
+    const events = await service.eventsOf(agent)
+    assert.equal(events.filter((key) => key === 'error').length, 2)
+    assert.deepEqual((await agent.get(`/conversations/${conversation_id}`)).body.data.tags, {
+      ...tags,
+      t0: true,
+      t1: true,
+    })
+    assert.deepEqual((await agent.get(`/chat/completions/${id}`)).body.data.tags, ['t0', 't1'])
+  })
+
   it('what died between two actions goes on behind them, and calls no webhook twice', async () => {
     const agent = await service.addAgent()
     const called = Promise.withResolvers<void>()
