@@ -13,7 +13,11 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { ApiError, invalidField } from '../errors.ts'
+import { isNestedDeeper } from './nesting.ts'
 import { securityHeaders } from './security-headers.ts'
+
+/** To parse and write millions of levels again takes seconds in which nobody else is answered. */
+const DEEPEST = 100
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
@@ -75,6 +79,8 @@ export function createServer(options: ServerOptions) {
   server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Many clients name the type of a body on every request, also where they send none.
     if (body === '' && request.method === 'DELETE') done(null)
+    else if (isNestedDeeper(body, DEEPEST))
+      done(invalidField('', `The body is nested more than ${DEEPEST} deep.`))
     else parseJson(request, body, done)
   })
   server.setValidatorCompiler(validatorCompiler)

@@ -284,6 +284,30 @@ onBothEngines(
       })
     }
 
+    it('400: a body that is nested more than a hundred deep, wherever; brackets in texts do not count', async () => {
+      const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+      const body = (content: string, rest = '') =>
+        `{"messages":[{"role":"user","content":${content}}]${rest}}`
+      for (const deep of [
+        body('"a"', `,"x":${nested(100)}`),
+        body('"a"', `,"x":${'{"a":'.repeat(100)}1${'}'.repeat(100)}`),
+        body('"a"', `,"tags":{"a":${nested(99)}}`),
+        body(nested(98)),
+        body('"\\\\"', `,"x":${nested(30_000)}`),
+      ]) {
+        const answer = await create(service.app.agent, deep)
+        assertError(answer, 400, 'invalid_request')
+        assert.equal(answer.body.error.message, 'The body is nested more than 100 deep.')
+      }
+      assertError(await create(service.app.agent, body(nested(97))), 400, 'invalid_request')
+      const text = `${'['.repeat(200)} "${'{'.repeat(200)} \\`
+      const taken = await create(
+        service.app.agent,
+        body(JSON.stringify(text), `,"x":${nested(99)},"y":${nested(99)}`),
+      )
+      assert.equal(taken.status, 200, taken.text)
+    })
+
     it('403: without credentials, before the body is looked at', async () => {
       assertError(
         await create(service.app.agent, '{', { 'x-api-key': 'nonsense' }),
