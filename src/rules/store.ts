@@ -111,19 +111,6 @@ export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('eval
   'created_at',
 ])
 
-const selectCtaCounts = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
-  db
-    .selectFrom('cta_counts')
-    .select(['cta_id', 'shown'])
-    .where('conversation_id', '=', param('conversation_id')),
-)
-
-/** How often each CTA was shown in a conversation, by its id. */
-export async function readCtaCounts(db: Db, conversation_id: string): Promise<Map<number, number>> {
-  const rows = await selectCtaCounts(db, { conversation_id })
-  return new Map(rows.map(({ cta_id, shown }) => [cta_id, shown]))
-}
-
 export const countCta = prepared((db, param: ParamOf<{ conversation_id: string; cta_id: number }>) =>
   db
     .insertInto('cta_counts')
