@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { storePersonsAnswer } from '../conversations/answer-as-person.ts'
+import { storePersonsAnswer, takeOver } from '../conversations/answer-as-person.ts'
 import { openConversation } from '../conversations/open-conversation.ts'
 import { changeConversationPause, closeConversation } from '../conversations/pause-conversation.ts'
 import { externalIdOf } from '../conversations/place.ts'
@@ -77,7 +77,8 @@ async function apply(
         await raise(db, { ...context, key: 'new_conversation' })
       }
       await bindMailbox(db, mailbox, conversation.id, null, undefined)
-      await storePersonsAnswer(db, conversation, { content: text, author: author ?? undefined }, now)
+      if (text === null) await takeOver(db, conversation.id, now)
+      else await storePersonsAnswer(db, conversation, { content: text, author: author ?? undefined }, now)
       await dropUnsentAnswers(db, mailbox.id, now)
       return
     }

@@ -199,7 +199,11 @@ async function appendAnswer(
   now: string,
 ): Promise<number> {
   const stored = redacted ? redactLate(redacted, turn.agent, answer) : answer
-  if (redacted) await updateCompletion(db, turn.completionId, { citations: listOrNull(stored.citations) })
+  if (redacted)
+    await updateCompletion(db, turn.completionId, {
+      citations: listOrNull(stored.citations),
+      ...(redacted === 'anonymize' ? { redacted: null } : {}),
+    })
   return appendMessage(db, {
     ...answerRow(turn, now),
     role: 'assistant',

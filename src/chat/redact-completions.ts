@@ -97,12 +97,12 @@ async function redactBatch(
   ])
   const redacted = complete ? mode : null
   let messagesRedacted = 0
+  const missed = new Set<string | null>()
   await writeRedaction(db, engine, agentId, async (db) => {
     await lockCompletions(db, [...ofMessages, ...others.map(({ id }) => id)])
     const next = values[Symbol.iterator]()
     const take = () => next.next().value
     const written: string[] = []
-    const missed = new Set<string | null>()
     for (const row of completions) {
       const flag_reason = take() as string | null
       const feedback = take() as string | null
@@ -151,7 +151,8 @@ async function redactBatch(
   })
   await engine.eraseOverwritten()
   if (!complete) throw new ApiError('redaction_service_failed')
-  return { messagesRedacted, hasReadAll: isLast && others.length < batch }
+  const hasReadAll = isLast && others.length < batch && !others.some(({ id }) => missed.has(id))
+  return { messagesRedacted, hasReadAll }
 }
 
 /** Also of one that was marked before: messages of it may have come later. */

@@ -35,11 +35,7 @@ export async function storePersonsAnswer(
   answer: PersonsAnswer,
   now: string,
 ): Promise<number> {
-  const { agent_paused } = await lockConversation(db, conversation.id)
-  await updateConversation(db, conversation.id, {
-    ended_at: null,
-    ...(agent_paused ? {} : { agent_paused: 1, agent_paused_at: now }),
-  })
+  await takeOver(db, conversation.id, now)
   // It answers the last prompt and is redacted with it: what was redacted already waits again.
   const completionId = await lastCompletionId(db, conversation.id)
   if (completionId)
@@ -52,5 +48,14 @@ export async function storePersonsAnswer(
     content: answer.content,
     author: answer.author,
     createdAt: now,
+  })
+}
+
+/** A person has the conversation from now on, also one that had ended, within a transaction. */
+export async function takeOver(db: Kysely<Tables>, conversationId: string, now: string): Promise<void> {
+  const { agent_paused } = await lockConversation(db, conversationId)
+  await updateConversation(db, conversationId, {
+    ended_at: null,
+    ...(agent_paused ? {} : { agent_paused: 1, agent_paused_at: now }),
   })
 }

@@ -1,3 +1,4 @@
+import { storableText } from '../lib/storable-text.ts'
 import { EvaluatorError, type Verdict } from './evaluator.ts'
 
 const LONGEST_REASON = 2000
@@ -34,7 +35,7 @@ function readVerdict(value: unknown): Verdict | null {
 /** A reason as it is stored: bounded, without what the database cannot hold. */
 export function boundedReason(reason: unknown): string | null {
   if (typeof reason !== 'string' || reason === '') return null
-  return reason.slice(0, LONGEST_REASON).replaceAll('\u0000', '').toWellFormed()
+  return storableText(reason.slice(0, LONGEST_REASON))
 }
 
 /** The JSON object that the text holds, else those in it in their order; each ends at the first brace that parses. */

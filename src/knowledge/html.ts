@@ -89,7 +89,8 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
     {
       onopentag(name, attributes) {
         open++
-        if (name === 'title') inTitle = true
+        // A drawing has a title of its own.
+        if (name === 'title' && !skipping.includes('svg')) inTitle = true
         const isHidden =
           'hidden' in attributes ||
           attributes['aria-hidden'] === 'true' ||

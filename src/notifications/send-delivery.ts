@@ -1,4 +1,5 @@
 import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
+import { storableText } from '../lib/storable-text.ts'
 import { inSpan, type SpanAttributes } from '../lib/tracing.ts'
 import type { DeliveryState } from '../storage/tables.ts'
 
@@ -65,5 +66,5 @@ async function attempt(outbound: Outbound, { url, headers, body }: Sending): Pro
 
 /** The beginning of an answer as text that the database takes. */
 function excerpt(body: Buffer): string {
-  return new TextDecoder('utf-8').decode(body.subarray(0, MOST_KEPT)).replaceAll('\u0000', '').toWellFormed()
+  return storableText(new TextDecoder('utf-8').decode(body.subarray(0, MOST_KEPT)))
 }

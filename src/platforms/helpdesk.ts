@@ -14,6 +14,7 @@ import {
   toEchoId,
   toId,
   toObject,
+  toObjects,
   toText,
 } from './wire.ts'
 
@@ -138,16 +139,17 @@ function readStatus(status: unknown, sourceId: string, thread: string): Inbound[
 function readMessage(event: JsonObject, thread: string, status: unknown): Inbound[] {
   const text = toText(event.content)
   const sender = toObject(event.sender)
-  if (text === null || event.private === true) return []
+  if (event.private === true) return []
   const name = toText(sender?.name)
-  if (event.message_type === 'incoming' && status === 'pending') {
+  if (text !== null && event.message_type === 'incoming' && status === 'pending') {
     const sourceId = `message:${toId(event.id) ?? hashOf(event)}`
     const user = { id: toId(sender?.id) ?? thread, name }
     return [
       { type: 'message', sourceId, thread, user, text, replyToken: null, group: false, mentioned: false },
     ]
   }
-  if (event.message_type === 'outgoing' && sender?.type === 'user') {
+  const hasContent = text !== null || toObjects(event.attachments).length > 0
+  if (hasContent && event.message_type === 'outgoing' && sender?.type === 'user') {
     const sourceId = toEchoId(event.id) ?? hashOf(event)
     return [{ type: 'takeover', sourceId, thread, text, author: name }]
   }

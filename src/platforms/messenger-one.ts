@@ -136,11 +136,13 @@ function textOf(message: JsonObject): string | null {
   }
 }
 
+const MEDIA = new Set<unknown>(['image', 'audio', 'video', 'document', 'sticker', 'location', 'contacts'])
+
 /** A person answered from the account's phone. */
 function readEcho(echo: JsonObject): Inbound[] {
   const thread = toId(echo.to)
   const text = textOf(echo)
-  if (thread === null || text === null) return []
+  if (thread === null || (text === null && !MEDIA.has(echo.type))) return []
   return [{ type: 'takeover', sourceId: toEchoId(echo.id) ?? hashOf(echo), thread, text, author: null }]
 }
 

@@ -99,13 +99,13 @@ function readMessaging(event: JsonObject): Inbound[] {
   const recipient = toId(toObject(event.recipient)?.id)
   const postback = toObject(event.postback)
   const text = toText(message?.text) ?? toText(postback?.title)
-  if (text === null) return []
   if (message?.is_echo === true) {
-    if (recipient === null || message.metadata === OWN) return []
+    const hasContent = text !== null || toObjects(message.attachments).length > 0
+    if (!hasContent || recipient === null || message.metadata === OWN) return []
     const sourceId = toEchoId(message.mid) ?? hashOf(event)
     return [{ type: 'takeover', sourceId, thread: recipient, text, author: null }]
   }
-  if (sender === null) return []
+  if (sender === null || text === null) return []
   const sourceId = toId(message?.mid) ?? toId(postback?.mid) ?? hashOf(event)
   const user = { id: sender, name: null }
   return [

@@ -54,8 +54,11 @@ export type Inbound =
   | (InboundBase & { type: 'follow'; user: PlatformUser; replyToken: string | null })
   /** The person no longer wants messages. */
   | (InboundBase & { type: 'unfollow' })
-  /** A person answered from the platform's own inbox: the agent is paused in this conversation. */
-  | (InboundBase & { type: 'takeover'; text: string; author: string | null })
+  /**
+   * A person answered from the platform's own inbox: the agent is paused in this conversation. Without a text they sent
+   * a picture or the like.
+   */
+  | (InboundBase & { type: 'takeover'; text: string | null; author: string | null })
   /** People have the conversation, give it back to the agent, or have closed it. */
   | (InboundBase & { type: 'handed_over' | 'handed_back' | 'ended' })
   /** The platform tells that a message it had accepted could not be delivered. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { httpAddress } from '../lib/http-address.ts'
+import { storableText } from '../lib/storable-text.ts'
 import { InvalidWebhook } from './platform.ts'
 
 /** Reading what others send: nothing is believed, and what is not as expected is not there. */
@@ -35,7 +36,7 @@ export function toObjects(value: unknown): JsonObject[] {
 /** A text that databases take; null when there is none or nothing in it. */
 export function toText(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const text = value.replaceAll('\u0000', '').toWellFormed()
+  const text = storableText(value)
   return text.trim() === '' ? null : text
 }
 

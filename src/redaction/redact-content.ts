@@ -1,4 +1,4 @@
-import { redactField, redactJson } from './redact-json.ts'
+import { isEncoded, redactField, redactJson } from './redact-json.ts'
 
 /** Fields of content parts and tool calls that name things of the protocol or hold encoded data. */
 const LEFT_ALONE = new Set([
@@ -38,11 +38,10 @@ export function redactContent(value: unknown, redactText: (text: string) => stri
   return whole
 }
 
-const ENCODED = /^data:[\w/+.-]{0,100}[;,]/
 const JSON_START = /^\s{0,100}[{[]/
 
 function redactString(text: string, redactText: (text: string) => string): string {
-  if (text === '' || ENCODED.test(text)) return text
+  if (text === '' || isEncoded(text)) return text
   return (JSON_START.test(text) ? redactJson(text, redactText) : undefined) ?? redactText(text)
 }
 

@@ -38,7 +38,12 @@ export function redactField(key: string, value: string, redactText: (text: strin
 
 const LONGEST_LABEL = 40
 const LABEL = new RegExp(`^[\\p{L}\\p{M} ]{1,${LONGEST_LABEL}}$`, 'u')
-const ENCODED = /^data:[\w/+.-]{0,100}[;,]/
+const ENCODED = /^data:[\w/+.-]{0,100}(?:;[\w=.+-]{1,100}){0,5};base64,[\w+/=\s-]*$/
+
+/** Whether a text is encoded data and nothing else. One that only begins like it is read like any other. */
+export function isEncoded(text: string): boolean {
+  return ENCODED.test(text)
+}
 
 function redactValue(
   key: string,
@@ -46,7 +51,7 @@ function redactValue(
   isString: boolean,
   redactText: (text: string) => string,
 ): string {
-  if (isString && ENCODED.test(value)) return value
+  if (isString && isEncoded(value)) return value
   // JSON within JSON: each level doubles the escapes of the one around it, so there are never many.
   const inner = isString && /^\s{0,100}[{[]/.test(value) ? redactJson(value, redactText) : undefined
   return inner ?? redactField(key, value, redactText)

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Evaluation } from '../evaluators/evaluator.ts'
 import type { RaisedEvent } from '../events/raise.ts'
+import { storableText } from '../lib/storable-text.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { EvaluationRow, EvaluatorRow, Tables } from '../storage/tables.ts'
 import { insertEvaluations } from './store.ts'
@@ -47,7 +48,7 @@ export async function storeEvaluations(
     subject,
     score,
     passed: passed ? (1 as const) : (0 as const),
-    content: redacted && content !== null ? SCRUBBED : content,
+    content: content && (redacted ? SCRUBBED : storableText(content)),
     created_at: context.occurred_at,
   }))
   await insertEvaluations(db, rows)

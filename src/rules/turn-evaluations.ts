@@ -45,7 +45,8 @@ export function turnEvaluations(
       const evaluator = present.get(evaluatorId)
       if (!evaluator) return null
       const key = `${evaluatorId} ${subject} ${text}`
-      let answer = asked.get(key)
+      // What a condition says depends on what is known by now.
+      let answer = evaluator.kind === 'condition' ? undefined : asked.get(key)
       if (!answer) {
         answer = evaluators.evaluate(evaluator, { text, facts, agent }, signal)
         asked.set(key, answer)

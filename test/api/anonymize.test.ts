@@ -187,8 +187,12 @@ onBothEngines(
         (await read(agent, open.id)).messages.map((message: { redacted: string }) => message.redacted)
       // The patterns alone went over it: a hosted service is asked by the next call.
       assert.deepEqual(await redacted(), ['anonymize', null])
+      const { db } = service.app.app.foundation.database
+      const mark = db.selectFrom('completions').select('redacted').where('id', '=', open.id)
+      assert.equal((await mark.executeTakeFirstOrThrow()).redacted, null, 'retention finds it too')
       assert.equal((await anonymize(agent, open.id)).body.data.remaining, 0)
       assert.deepEqual(await redacted(), ['anonymize', 'anonymize'])
+      assert.equal((await mark.executeTakeFirstOrThrow()).redacted, 'anonymize')
     })
 
     if (service.engine === 'sqlite') {
@@ -323,6 +327,23 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
       [Symbol.asyncDispose]: () => slow[Symbol.asyncDispose](),
     }
   }
+
+  it('200: a reason that was read before feedback came is redacted all the same', async () => {
+    await using waiting = await waitingAgent()
+    const { agent } = waiting
+    const { id } = await agent.prompt('hello')
+    await agent.patch('/agent', { hosted_redaction: false })
+    await agent.post(`/chat/completions/${id}/anonymize`)
+    await agent.patch('/agent', { hosted_redaction: true })
+    await agent.post(`/chat/completions/${id}/flag`, { flagged: true, reason: `rude to ${EMAIL}` })
+    const anonymized = agent.post(`/chat/completions/${id}/anonymize`)
+    await waiting.asked
+    await agent.post(`/chat/completions/${id}/feedback`, { feedback: `I am ${EMAIL}` })
+    waiting.go()
+    assert.equal((await anonymized).body.data.remaining, 0)
+    const { flag_reason, feedback } = (await agent.get(`/chat/completions/${id}`)).body.data
+    assert.deepEqual([flag_reason, feedback], ['rude to [EMAIL_ADDRESS]', 'I am [EMAIL_ADDRESS]'])
+  })
 
   it('200: a scrub that ends while the service is asked is not written over', async () => {
     await using waiting = await waitingAgent()

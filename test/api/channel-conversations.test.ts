@@ -990,6 +990,26 @@ onBothEngines('conversations on channels', (service) => {
     assert.equal(peer.sent.length, 0)
   })
 
+  it('a picture from a person of the page takes the conversation over', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-two', peer)
+    await channel.says('hello')
+    await peer.untilSent(1)
+    await settled(channel)
+    const echo = messageOf('messenger-two', PERSON['messenger-two'], 'm_picture', '') as {
+      entry: { messaging: { sender: object; recipient: object; message: object }[] }[]
+    }
+    const [event] = echo.entry[0]?.messaging ?? []
+    assert.ok(event)
+    ;[event.sender, event.recipient] = [event.recipient, event.sender]
+    event.message = { mid: 'm_picture', is_echo: true, attachments: [{ type: 'image' }] }
+    assert.equal((await channel.post(echo)).status, 200)
+    await settled(channel)
+    const { data } = (await agent.get(`/conversations/${externalId(channel)}`)).body
+    assert.equal(data.agent_paused, true)
+    assert.deepEqual(await messagesOf(agent, channel), ['user: hello', 'assistant: hello'])
+  })
+
   it('what waits parked is dropped when its person is scrubbed', async () => {
     const [agent, other] = [await service.addAgent(), await service.addAgent()]
     const { db } = database()

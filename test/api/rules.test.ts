@@ -950,4 +950,26 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     assert.deepEqual(of('automations_end').completion.tags, ['seen'])
     assert.ok(!('cta' in of('prompt_submit')))
   })
+
+  it('a quote with a NUL in it is stored like any other', async () => {
+    const agent = await service.addAgent()
+    const evaluator = { name: 'E', kind: 'regex', settings: { pattern: 'secret.*' } }
+    const evaluator_id = await made(agent, '/evaluators', evaluator)
+    await made(agent, '/guardrails', { name: 'G', evaluator_id, on: 'prompt', action: 'flag' })
+    const { id } = await agent.prompt('the secret \u0000 is')
+    const { data } = (await agent.get(`/chat/completions/${id}`)).body
+    assert.equal(data.evaluations[0].content, 'secret  is')
+    assert.equal(data.finish_reason, 'stop')
+  })
+
+  it('a condition that two guardrails ask is judged by what is known when each does', async () => {
+    const agent = await service.addAgent()
+    const condition = { field: 'finish_reason', op: 'eq', value: 'stop' }
+    const evaluator = { name: 'E', kind: 'condition', settings: { condition } }
+    const evaluator_id = await made(agent, '/evaluators', evaluator)
+    for (const action of ['flag', 'block'])
+      await made(agent, '/guardrails', { name: action, evaluator_id, on: 'response', action })
+    await agent.prompt('hello')
+    assert.equal((await service.eventsOf(agent)).filter((key) => key === 'guardrail_trigger').length, 1)
+  })
 })

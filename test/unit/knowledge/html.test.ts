@@ -13,6 +13,11 @@ describe('htmlToMarkdown', () => {
     )
   })
 
+  it('takes the title of the page, and of no drawing in it', () => {
+    const html = '<head><title>Shop</title></head><svg><title>Cart</title></svg><p>seen</p>'
+    assert.deepEqual(htmlToMarkdown(html), { title: 'Shop', text: 'seen' })
+  })
+
   it('leaves out scripts, styles, navigation and what is hidden', () => {
     const html =
       '<style>p{}</style><nav><p>menu</p></nav><p hidden>a</p><div style="display: none">b</div><p>seen</p><script>"</p>"</script>'

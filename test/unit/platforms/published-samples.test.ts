@@ -4,7 +4,7 @@ import { platforms } from '../../../src/platforms/platforms.ts'
 import type { Kind } from '../../support/platform-peer.ts'
 
 /** What is read of a payload, by its kind, place and text. */
-type Read = [type: string, thread: string, text?: string]
+type Read = [type: string, thread: string, text?: string | null]
 
 const line = (...events: object[]) => ({ destination: 'xxxxxxxxxx', events })
 const lineEvent = (type: string, more: object) => ({
@@ -170,6 +170,24 @@ const samples: [kind: Kind, name: string, payload: object, read: Read[]][] = [
   ],
   [
     'messenger-one',
+    'echoes of a text, a picture and a reaction',
+    whatsApp(
+      {
+        message_echoes: [
+          { type: 'text', text: { body: 'MESSAGE_BODY' } },
+          { type: 'image', image: { mime_type: 'image/jpeg', sha256: 'HASH', id: 'ID' } },
+          { type: 'reaction', reaction: { message_id: 'MESSAGE_ID', emoji: 'EMOJI' } },
+        ].map((echo) => ({ from: 'PHONE_NUMBER', to: 'CUSTOMER', id: 'wamid.ID', ...echo })),
+      },
+      'smb_message_echoes',
+    ),
+    [
+      ['takeover', 'CUSTOMER', 'MESSAGE_BODY'],
+      ['takeover', 'CUSTOMER', null],
+    ],
+  ],
+  [
+    'messenger-one',
     'a status',
     whatsApp({
       statuses: [
@@ -231,6 +249,21 @@ const samples: [kind: Kind, name: string, payload: object, read: Read[]][] = [
   ],
   [
     'messenger-two',
+    'an echo of a picture',
+    messenger({
+      sender: { id: '<PAGE_ID>' },
+      recipient: { id: '<PSID>' },
+      message: {
+        is_echo: true,
+        app_id: 1517776481860111,
+        mid: 'mid.1458696618141:b4ef9d19ec21086067',
+        attachments: [{ type: 'image', payload: { url: '<ATTACHMENT_URL>' } }],
+      },
+    }),
+    [['takeover', '<PSID>', null]],
+  ],
+  [
+    'messenger-two',
     'a postback',
     messenger({ postback: { title: '<TITLE-FOR-THE-CTA>', payload: '<USER_DEFINED_PAYLOAD>' } }),
     [['message', '<PSID>', '<TITLE-FOR-THE-CTA>']],
@@ -259,6 +292,20 @@ const samples: [kind: Kind, name: string, payload: object, read: Read[]][] = [
     'a message while the bot has the conversation',
     chatwoot({}, 'pending'),
     [['message', '0', 'This is a incoming message from API Channel']],
+  ],
+  [
+    'helpdesk',
+    'a picture of a user',
+    chatwoot(
+      {
+        message_type: 'outgoing',
+        content: null,
+        sender: { type: 'user', name: 'Tom' },
+        attachments: [{ file_type: 'image' }],
+      },
+      'open',
+    ),
+    [['takeover', '0', null]],
   ],
   ['helpdesk', 'a private note', chatwoot({ private: true, message_type: 'outgoing' }, 'pending'), []],
   ['helpdesk', 'an opened widget', { event: 'webwidget_triggered', id: 1, contact: {}, inbox: {} }, []],

@@ -9,7 +9,7 @@ const redact = (value: unknown) => redactContent(value, redactText)
 
 describe('redactContent', () => {
   it('redacts texts and the texts of parts; encoded data, ids and what else the protocol names stay', () => {
-    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,a@b', detail: 'a@b' } }
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,/9j+4A==', detail: 'a@b' } }
     const audio = { type: 'input_audio', input_audio: { data: 'a@b', format: 'wav' } }
     assert.equal(redact('I am ada@example.org'), 'I am [EMAIL]')
     assert.deepEqual(redact([{ type: 'text', text: 'ada@example.org' }, image, audio]), [
@@ -17,6 +17,19 @@ describe('redactContent', () => {
       image,
       audio,
     ])
+  })
+
+  it('redacts a text that only begins like encoded data', () => {
+    assert.equal(redact('data:name,ada@example.org'), '[EMAIL]')
+    assert.equal(redact('data:text/plain;base64,see ada@example.org'), 'data:text/plain;base64,see [EMAIL]')
+    assert.equal(redact('{"note":"data: ada@example.org"}'), '{"note":"data: [EMAIL]"}')
+  })
+
+  it('keeps encoded data whatever is found in it', () => {
+    const url = 'data:image/png;name=a.png;base64,account/4111+1111=='
+    const everything = (value: unknown) => redactContent(value, () => 'redacted')
+    assert.deepEqual(everything({ url }), { url })
+    assert.equal(everything(JSON.stringify({ url })), JSON.stringify({ url }))
   })
 
   it('redacts the arguments of a tool call and keeps its name, but no name of anybody else', () => {
