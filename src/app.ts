@@ -16,7 +16,7 @@ import { trackInFlight } from './chat/in-flight.ts'
 import { createRedactors } from './chat/redactors.ts'
 import { chatRoutes } from './chat/routes.ts'
 import { rulesForTurns } from './chat/rules-for-turn.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { createEvaluators } from './evaluators/create-evaluators.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
@@ -32,7 +32,7 @@ import { retrieveContext } from './knowledge/retrieve-context.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { searchKnowledge } from './knowledge/search.ts'
 import { exportOverOtlp } from './lib/otlp.ts'
-import { createOutbound, type PrivateTargets, parsePrivateTargets } from './lib/outbound/outbound.ts'
+import { createOutbound, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { periodic } from './lib/periodic.ts'
 import { acceptItems } from './mailboxes/accept.ts'
 import { countWaitingInbound } from './mailboxes/items.ts'
@@ -73,7 +73,7 @@ export async function createApp(
 ): Promise<App> {
   const { config, clock, database, box, credentials } = foundation
   const { db, engine, wakeUps } = database
-  const outbound = createOutbound({ privateTargets: privateTargetsOf(config) })
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   const stopExport = config.otlpEndpoint === null ? null : await exportOverOtlp(config.otlpEndpoint)
   const inFlight = trackInFlight()
   const metrics = createMetrics(async () => ({
@@ -144,52 +144,54 @@ export async function createApp(
   serveMetrics(server, metrics)
   serveOpenApi(server, webhookOperations)
   healthRoutes(server, () => database.ping())
-  server.register(
-    async (api: Server) => {
-      traceRequests(api)
-      requireCredentials(api, credentials.verify, config.rateLimit)
-      agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
-      conversationRoutes(api, { db, clock, wakeUps })
-      pauseRoutes(api, { db, clock, wakeUps })
-      notificationRoutes(api, { db, box, outbound, clock, wakeUps, deliverer })
-      channelRoutes(api, { db, box, outbound, clock, wakeUps, baseUrl })
-      evaluatorRoutes(api, {
-        db,
-        box,
-        outbound,
-        clock,
-        evaluators,
-        isInUse: evaluatorIsAsked,
-      })
-      analyticsRoutes(api, { db, clock })
-      knowledgeRoutes(api, { db, clock })
-      ruleRoutes(api, { db, box, outbound, clock })
-      userRoutes(api, redaction)
-      chatRoutes(api, {
-        ...redaction,
-        ...turns,
-        inFlight,
-        toApiError: (error) => toApiError(error, engine.isUnavailable),
-      })
-    },
-    { prefix: '/api/v1' },
-  )
-  server.register(
-    async (platforms: Server) => {
-      traceRequests(platforms)
-      webhookRoutes(platforms, {
-        accept: acceptItems(db, engine, clock),
-        clock,
-        wakeUps,
-        backlog: limitBacklog(db, config.backlogLimit, clock),
-        findChannel: channels.ofKind,
-        agentOfKey: credentials.agentOfKey,
-        bodyLimit: config.webhookBodyLimit,
-        isUnavailable: engine.isUnavailable,
-      })
-    },
-    { prefix: '/api/v1' },
-  )
+  if (config.roles.includes('api')) {
+    server.register(
+      async (api: Server) => {
+        traceRequests(api)
+        requireCredentials(api, credentials.verify, config.rateLimit)
+        agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
+        conversationRoutes(api, { db, clock, wakeUps })
+        pauseRoutes(api, { db, clock, wakeUps })
+        notificationRoutes(api, { db, box, outbound, clock, wakeUps, deliverer })
+        channelRoutes(api, { db, box, outbound, clock, wakeUps, baseUrl })
+        evaluatorRoutes(api, {
+          db,
+          box,
+          outbound,
+          clock,
+          evaluators,
+          isInUse: evaluatorIsAsked,
+        })
+        analyticsRoutes(api, { db, clock })
+        knowledgeRoutes(api, { db, clock })
+        ruleRoutes(api, { db, box, outbound, clock })
+        userRoutes(api, redaction)
+        chatRoutes(api, {
+          ...redaction,
+          ...turns,
+          inFlight,
+          toApiError: (error) => toApiError(error, engine.isUnavailable),
+        })
+      },
+      { prefix: '/api/v1' },
+    )
+    server.register(
+      async (platforms: Server) => {
+        traceRequests(platforms)
+        webhookRoutes(platforms, {
+          accept: acceptItems(db, engine, clock),
+          clock,
+          wakeUps,
+          backlog: limitBacklog(db, config.backlogLimit, clock),
+          findChannel: channels.ofKind,
+          agentOfKey: credentials.agentOfKey,
+          bodyLimit: config.webhookBodyLimit,
+          isUnavailable: engine.isUnavailable,
+        })
+      },
+      { prefix: '/api/v1' },
+    )
+  }
   await server.ready()
 
   return {
@@ -236,18 +238,6 @@ async function finishRequests(server: Server): Promise<void> {
   await server.close()
   clearTimeout(impatient)
   clearInterval(sweep)
-}
-
-/**
- * What outgoing calls may reach although it is private.
- * @throws ConfigError that names the setting
- */
-export function privateTargetsOf({ privateTargets }: Pick<Config, 'privateTargets'>): PrivateTargets {
-  try {
-    return parsePrivateTargets(privateTargets)
-  } catch (error) {
-    throw new ConfigError(`PARLEY_PRIVATE_TARGETS: ${(error as Error).message}`)
-  }
 }
 
 /** Logs go to stderr: stdout is for what a person or a script reads. */

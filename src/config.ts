@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import { parsePrivateTargets } from './lib/outbound/private-targets.ts'
 
 /** Settings of one process, read once at its start. */
 export interface Config {
@@ -54,7 +55,7 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     databaseUrl: read('PARLEY_DATABASE_URL', address('postgres:', 'postgresql:'), null),
     masterKey: read('PARLEY_MASTER_KEY', key32, null),
     masterKeyPrevious: read('PARLEY_MASTER_KEY_PREVIOUS', key32, null),
-    publicUrl: read('PARLEY_PUBLIC_URL', webAddress, null),
+    publicUrl: read('PARLEY_PUBLIC_URL', publicAddress, null),
     model: {
       url: read('PARLEY_MODEL_URL', webAddress, null),
       apiKey: read('PARLEY_MODEL_API_KEY', text, null),
@@ -66,7 +67,7 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
       // SQLite takes 32,766 values in one statement, which may list the completions of all these rows.
       batch: read('PARLEY_REDACTION_BATCH', integer(1, 30_000), 500),
     },
-    privateTargets: read('PARLEY_PRIVATE_TARGETS', text, ''),
+    privateTargets: read('PARLEY_PRIVATE_TARGETS', privateTargets, ''),
     trustedProxies: read('PARLEY_TRUSTED_PROXIES', cidrs, []),
     rateLimit: read('PARLEY_RATE_LIMIT', integer(1, 1_000_000_000), null),
     bodyLimit: bodyLimit ?? 10 * MEBIBYTE,
@@ -150,7 +151,24 @@ function address(...protocols: string[]): Parser<string> {
   }
 }
 
-const webAddress: Parser<string> = (value) => address('http:', 'https:')(value).replace(/\/+$/, '')
+/** Paths are put behind it. */
+const webAddress: Parser<string> = (value) => {
+  address('http:', 'https:')(value)
+  if (/[?#]/.test(value)) throw new Error('must be an address without ? and #')
+  return value.replace(/\/+$/, '')
+}
+
+const publicAddress: Parser<string> = (value) => {
+  const address = webAddress(value)
+  const { username, password } = new URL(address)
+  if (username || password) throw new Error('must be an address without user and password')
+  return address
+}
+
+const privateTargets: Parser<string> = (value) => {
+  parsePrivateTargets(value)
+  return value
+}
 
 const key32: Parser<string> = (value) => {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(value) || Buffer.from(value, 'base64').length !== 32) {

@@ -1,8 +1,7 @@
-import { privateTargetsOf } from '../app.ts'
 import { checkAllChannels } from '../channels/check-channel.ts'
 import type { Config } from '../config.ts'
 import { openFoundation } from '../foundation.ts'
-import { createOutbound } from '../lib/outbound/outbound.ts'
+import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import type { Command } from './command.ts'
 
 interface Finding {
@@ -55,7 +54,7 @@ function checkClock(): string {
 
 async function checkModel({ model, privateTargets }: Config): Promise<string> {
   if (model.url === null) return 'none is set: the built-in knowledge answerer answers'
-  const outbound = createOutbound({ privateTargets: privateTargetsOf({ privateTargets }) })
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets(privateTargets) })
   try {
     const headers: Record<string, string> =
       model.apiKey === null ? {} : { authorization: `Bearer ${model.apiKey}` }
@@ -74,7 +73,7 @@ async function checkModel({ model, privateTargets }: Config): Promise<string> {
 
 /** Asks each platform whether the token of its active channels works. */
 async function checkChannels(config: Config): Promise<string> {
-  const outbound = createOutbound({ privateTargets: privateTargetsOf(config) })
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {
     await using foundation = await openFoundation(config)
     const { box, database } = foundation

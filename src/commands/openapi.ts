@@ -13,7 +13,8 @@ export const openapi: Command = {
     // The routes want a database; an empty one for the moment keeps this command away from the real one.
     const dataDir = await mkdtemp(join(tmpdir(), 'parley-openapi-'))
     try {
-      const foundation = await openFoundation({ ...config, databaseUrl: null, masterKey: null, dataDir })
+      const alone = { databaseUrl: null, masterKey: null, dataDir, roles: ['api'] as const }
+      const foundation = await openFoundation({ ...config, ...alone })
       const app = await createApp(foundation)
       const document = app.server.swagger()
       await app.close()

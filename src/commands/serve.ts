@@ -27,7 +27,9 @@ export const serve: Command = {
     const stopped = untilAskedToStop()
     try {
       const address = await app.listen()
-      const first = await issueFirstCredentials(db, foundation.credentials)
+      // They are for who asks something, and are shown where that can be asked.
+      const isApi = config.roles.includes('api')
+      const first = isApi ? await issueFirstCredentials(db, foundation.credentials) : null
       announce(input, config.publicUrl ?? address, first)
       await stopped
       logger.info('stopping: finishing what is under way')

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { equalInConstantTime } from '../lib/constant-time.ts'
 import { createServer } from '../lib/node-http.ts'
@@ -18,7 +18,7 @@ export const webhooksListen: Command = {
     const port = wholeNumber(options.port, '--port', 0, 65_535) ?? 4000
     const status = wholeNumber(options.status, '--status', 200, 599) ?? 200
     const secret = typeof options.secret === 'string' ? options.secret : null
-    const server = createServer(async (request, response) => {
+    const receive = async (request: IncomingMessage, response: ServerResponse) => {
       let body = ''
       for await (const chunk of request.setEncoding('utf8')) {
         body += chunk
@@ -30,6 +30,10 @@ export const webhooksListen: Command = {
         ...(told.payload === null ? [body] : [JSON.stringify(told.payload, null, 2)]),
       ])
       response.writeHead(status, { 'content-type': 'text/plain' }).end()
+    }
+    const server = createServer((request, response) => {
+      // A sender that goes away in the middle has sent nothing.
+      receive(request, response).catch(() => response.destroy())
     })
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')

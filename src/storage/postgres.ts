@@ -6,6 +6,16 @@ import { isStalePlan, PlanKeepingClient } from './postgres-plan-keeping.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Tables } from './tables.ts'
 
+/** What people and models said is in these, and what redaction overwrites. */
+const TABLES_OF_TEXT = [
+  'messages',
+  'completions',
+  'evaluations',
+  'conversation_notes',
+  'deliveries',
+  'mailbox_items',
+]
+
 const CONNECTIONS = 10
 const CONNECT_LIMIT_MS = 5000
 const OLDEST_VERSION = 15
@@ -67,7 +77,7 @@ export async function openPostgres(url: string): Promise<Database> {
       (error instanceof Error && LOST.test(error.message)),
     async eraseOverwritten() {},
     async compact() {
-      for (const table of ['messages', 'completions']) await sql`vacuum ${sql.table(table)}`.execute(db)
+      for (const table of TABLES_OF_TEXT) await sql`vacuum ${sql.table(table)}`.execute(db)
     },
     async backup() {
       throw new Error('backup copies SQLite databases; use pg_dump for PostgreSQL')

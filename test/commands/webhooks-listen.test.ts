@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { after, describe, it } from 'node:test'
 import { startApp } from '../support/app.ts'
@@ -39,6 +41,12 @@ describe('webhooks listen', () => {
       const told = await next()
       assert.deepEqual([told.event, told.verdict], ['prompt_submit', verdict])
     }
+    // A sender that goes away in the middle ends nothing.
+    const { hostname, port } = new URL(url)
+    const cut = connect(Number(port), hostname)
+    cut.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nabc')
+    cut.end()
+    await once(cut.resume(), 'close')
     // And what Parley itself sends, signed with a secret of the receiver's choice.
     await using service = await startApp('sqlite')
     const { id } = await addNotification(service.agent, url, { secret: SECRET })
