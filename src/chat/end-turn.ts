@@ -82,11 +82,15 @@ export async function endTurn(
       retrieval_score: rules.retrievalScore,
       user_is_new: turn.place.userIsNew,
     })
+    if (ofRules && ofRules.ctas.length < rules.ctas.length) {
+      await updateCompletion(db, turn.completionId, { ctas: listOrNull(ofRules.ctas) })
+      if (!paused) outcome.ctas = ofRules.ctas
+    }
     await raise(
       db,
       ...(startedAt ? [{ ...context(turn, startedAt), key: 'response_start' as const }] : []),
       { ...context(turn, now), key: 'response_end', data },
-      ...(ofRules ?? []),
+      ...(ofRules?.events ?? []),
     )
     await hooks.ended(db, turn, outcome)
     return outcome
@@ -169,7 +173,7 @@ export async function endBrokenTurn(
     const ofRules = await ruled?.store(db, context(turn, now), redacted !== null, null)
     await raise(
       db,
-      ...(ofRules ?? []),
+      ...(ofRules?.events ?? []),
       ...(startedAt ? [{ ...context(turn, startedAt), key: 'response_start' as const }] : []),
       failure
         ? { ...context(turn, now), key: 'error', data: failure }

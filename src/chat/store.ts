@@ -233,7 +233,10 @@ export async function updateCompletion(
   db: Db,
   id: string,
   values: Partial<
-    Pick<CompletionRow, 'liked' | 'flagged' | 'flag_reason' | 'feedback' | 'score' | 'citations' | 'redacted'>
+    Pick<
+      CompletionRow,
+      'liked' | 'flagged' | 'flag_reason' | 'feedback' | 'score' | 'citations' | 'ctas' | 'redacted'
+    >
   >,
 ): Promise<CompletionRow> {
   return db

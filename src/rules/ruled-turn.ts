@@ -16,6 +16,9 @@ import { countCta, insertJob, replacePrompt } from './store.ts'
 import { turnEvaluations } from './turn-evaluations.ts'
 import { turnGuards } from './turn-guards.ts'
 
+/** What an integer column of either database holds. */
+const UNBOUNDED = 2 ** 31 - 1
+
 interface RuledTurnOptions {
   rules: AgentRules
   evaluators: Evaluators
@@ -84,29 +87,36 @@ export function ruledTurn(options: RuledTurnOptions) {
     /**
      * Stores what came of it, in the transaction that stores the answer.
      * @param jobFacts what automations need to know and no row tells; null: they do not run
-     * @returns the events to raise with it
+     * @returns the events to raise with it, and the calls to action that are attached after all: prompts of the same
+     *   conversation may have shown them as often as they may be meanwhile
      */
     async store(
       db: Kysely<Tables>,
       context: TurnContext,
       redacted: boolean,
       jobFacts: Record<string, unknown> | null,
-    ): Promise<RaisedEvent[]> {
+    ): Promise<{ events: RaisedEvent[]; ctas: Cta[] }> {
       const { automations } = rules
       const failures = await storeEvaluations(db, context, redacted, evaluations.all)
       const shownAs = guards.shownAs()
       if (shownAs !== null) await replacePrompt(db, context.completion_id, shownAs)
       const isJob = jobFacts !== null && someMayRun(automations, known)
       const isOver = jobFacts !== null && automations.length > 0 && !isJob
-      for (const { cta } of shown)
-        await countCta(db, { conversation_id: context.conversation_id, cta_id: cta.id })
+      const attached: ChosenCta[] = []
+      for (const one of shown) {
+        const { id: cta_id, max_per_conversation } = one.cta
+        const most = max_per_conversation ?? UNBOUNDED
+        const [counted] = await countCta(db, { conversation_id: context.conversation_id, cta_id, most })
+        if (counted) attached.push(one)
+      }
       if (isJob) await insertJob(db, jobOf(automations, context, jobFacts))
-      return [
+      const events = [
         ...failures,
         ...triggered.map((one) => guardrailEvent(context, one)),
-        ...shown.map((one) => ctaEvent(context, one)),
+        ...attached.map((one) => ctaEvent(context, one)),
         ...(isOver ? [{ ...context, key: 'automations_end' as const, data: { automations: [] } }] : []),
       ]
+      return { events, ctas: attached.map(({ cta }) => presentCta(cta)) }
     },
   }
 }

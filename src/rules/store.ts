@@ -111,13 +111,19 @@ export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('eval
   'created_at',
 ])
 
-export const countCta = prepared((db, param: ParamOf<{ conversation_id: string; cta_id: number }>) =>
-  db
-    .insertInto('cta_counts')
-    .values({ conversation_id: param('conversation_id'), cta_id: param('cta_id'), shown: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(['conversation_id', 'cta_id']).doUpdateSet({ shown: sql`cta_counts.shown + 1` }),
-    ),
+/** Counts that a CTA is shown in a conversation; returns nothing when it was shown as often as it may be. */
+export const countCta = prepared(
+  (db, param: ParamOf<{ conversation_id: string; cta_id: number; most: number }>) =>
+    db
+      .insertInto('cta_counts')
+      .values({ conversation_id: param('conversation_id'), cta_id: param('cta_id'), shown: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['conversation_id', 'cta_id'])
+          .doUpdateSet({ shown: sql`cta_counts.shown + 1` })
+          .where('cta_counts.shown', '<', param('most')),
+      )
+      .returning('cta_id'),
 )
 
 export const insertJob = prepared(

@@ -972,4 +972,16 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     await agent.prompt('hello')
     assert.equal((await service.eventsOf(agent)).filter((key) => key === 'guardrail_trigger').length, 1)
   })
+
+  it('a call to action is shown as often as it may be, also to prompts that come at once', async () => {
+    const agent = await service.addAgent()
+    await made(agent, '/ctas', { name: 'C', content: 'Look', max_per_conversation: 1 })
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => agent.prompt('hello', { external_id: 'the same' })),
+    )
+    assert.equal(answers.flatMap(({ ctas }) => ctas as unknown[]).length, 1)
+    const { data } = (await agent.get('/chat/completions')).body
+    assert.equal(data.flatMap(({ ctas }: { ctas: unknown[] }) => ctas).length, 1)
+    assert.equal((await service.eventsOf(agent)).filter((key) => key === 'cta_trigger').length, 1)
+  })
 })
