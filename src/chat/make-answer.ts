@@ -1,5 +1,6 @@
 import type { Agent } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
+import { withWholeToolCalls } from '../conversations/read-history.ts'
 import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import { inSpan } from '../lib/tracing.ts'
 import { genAiRequest, genAiResponse } from '../model/gen-ai-attributes.ts'
@@ -88,12 +89,14 @@ function modelMessages(
   const instructions = [agent.settings.instructions, context, history.interrupted ? BACK_AGAIN : ''].filter(
     (text) => text !== undefined && text !== '',
   ) as string[]
+  const sent =
+    replacement === undefined
+      ? messages
+      : [...messages.filter(({ role }) => role !== 'user'), { role: 'user' as const, content: replacement }]
   return [
     ...instructions.map((content) => ({ role: 'system' as const, content })),
-    ...history.messages,
-    ...(replacement === undefined
-      ? messages
-      : [...messages.filter(({ role }) => role !== 'user'), { role: 'user' as const, content: replacement }]),
+    ...withWholeToolCalls(history.messages, sent),
+    ...sent,
   ]
 }
 

@@ -27,7 +27,7 @@ export async function readHistory(
   const rows = newestFirst.reverse()
   const lastAnswer = rows.findLastIndex((row) => row.role === 'assistant')
   return {
-    messages: withWholeToolCalls(rows.map(toModelMessage)),
+    messages: rows.map(toModelMessage),
     interrupted: rows
       .slice(lastAnswer + 1)
       .some((row) => row.role === 'operator' || row.role === 'transition'),
@@ -47,8 +47,29 @@ export function toModelMessage(row: MessageRow): ModelMessage {
   }
 }
 
-/** Model servers refuse a tool result without its call, which the limit may have cut off. */
-function withWholeToolCalls(messages: ModelMessage[]): ModelMessage[] {
-  const called = new Set(messages.flatMap((message) => message.tool_calls?.map((call) => call.id) ?? []))
-  return messages.filter((message) => message.role !== 'tool' || called.has(message.tool_call_id ?? ''))
+/**
+ * Stored messages with none but whole tool calls, each answered right behind it: model servers refuse others. The limit
+ * cuts off calls, streams break within them, and users ask something else in place of an answer.
+ * @param sent the request's own messages, which may answer the last call; they stay as they are
+ */
+export function withWholeToolCalls(stored: ModelMessage[], sent: ModelMessage[]): ModelMessage[] {
+  // Clients that send their system message every time may have it before the results.
+  const all = [...stored, ...sent.filter(({ role }) => role !== 'system')]
+  const answers = new Set<ModelMessage | undefined>()
+  return stored.flatMap((message, at) => {
+    if (message.role === 'tool') return answers.has(message) ? [message] : []
+    const { tool_calls, ...said } = message
+    if (!tool_calls?.length) return [said]
+    const results = resultsFrom(all, at + 1)
+    if (!tool_calls.every(({ id }) => results.has(id))) return said.content?.length ? [said] : []
+    for (const { id } of tool_calls) answers.add(results.get(id))
+    return [message]
+  })
+}
+
+/** The tool results from a place on, by their calls: the newest of each, since clients repeat them after a failure. */
+function resultsFrom(messages: ModelMessage[], start: number): Map<string | undefined, ModelMessage> {
+  const end = messages.findIndex(({ role }, at) => at >= start && role !== 'tool')
+  const results = messages.slice(start, end < 0 ? messages.length : end)
+  return new Map(results.map((result) => [result.tool_call_id, result]))
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { it } from 'node:test'
+import { describe, it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -300,5 +300,123 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     const { conversation_id } = await agent.prompt('one')
     await agent.prompt('two', { conversation_id })
     assert.deepEqual((await service.model.request(1)).body.messages, [{ role: 'user', content: 'two' }])
+  })
+
+  describe('tool calls that nobody answered go to no model again', () => {
+    const call = (id: string) => ({
+      id,
+      type: 'function' as const,
+      function: { name: 'look', arguments: '{}' },
+    })
+    const result = (id: string, content = id) => ({ role: 'tool', tool_call_id: id, content })
+    const lastMessages = () => service.model.requests.at(-1)?.body.messages
+
+    it('200: the user asks something else, and what was said beside a call stays', async () => {
+      const agent = await service.addAgent()
+      service.model.next({ tool_calls: [call('a')] })
+      const { conversation_id } = await agent.prompt('one')
+      service.model.next({ text: 'I look.', tool_calls: [call('a')] })
+      await agent.prompt('two', { conversation_id })
+      await agent.prompt('three', { conversation_id })
+      assert.deepEqual(lastMessages(), [
+        { role: 'user', content: 'one' },
+        { role: 'user', content: 'two' },
+        { role: 'assistant', content: 'I look.' },
+        { role: 'user', content: 'three' },
+      ])
+    })
+
+    it('200: the agent is paused while a call is made', async () => {
+      const agent = await service.addAgent()
+      const paused = Promise.withResolvers<void>()
+      service.model.next({ tool_calls: [call('a')], after: paused.promise })
+      const pending = agent.prompt('one', { external_id: 'paused' })
+      await service.model.request(0)
+      await agent.post('/pause')
+      paused.resolve()
+      await pending
+      await agent.post('/resume')
+      await agent.prompt('two', { external_id: 'paused' })
+      const asked = lastMessages() ?? []
+      const pauseMessage = 'assistant'
+      assert.deepEqual(
+        asked.map(({ role }) => role),
+        ['user', pauseMessage, 'user'],
+      )
+      assert.ok(!asked.some((message) => 'tool_calls' in message))
+    })
+
+    it('200: a stream breaks off within a call', async () => {
+      const agent = await service.addAgent()
+      const piece = {
+        tool_calls: [{ index: 0, ...call('a'), function: { name: 'look', arguments: '{"at' } }],
+      }
+      service.model.next({ pieces: [piece], ending: 'cut' })
+      await create(agent, say('one', { stream: true, external_id: 'cut' }))
+      await agent.prompt('two', { external_id: 'cut' })
+      assert.deepEqual(lastMessages(), [
+        { role: 'user', content: 'one' },
+        { role: 'user', content: 'two' },
+      ])
+    })
+
+    it('200: results that come in several requests answer a call together; one of them does not', async () => {
+      const agent = await service.addAgent()
+      const tool_calls = [call('a'), call('b')]
+      service.model.next({ tool_calls }, { status: 400 }, { text: 'seen' })
+      const { conversation_id } = await agent.prompt('one')
+      await create(agent, { conversation_id, messages: [result('a')] })
+      await agent.prompt('', { conversation_id, messages: [result('b')] })
+      const answered = [
+        { role: 'user', content: 'one' },
+        { role: 'assistant', content: null, tool_calls },
+        result('a'),
+        result('b'),
+      ]
+      assert.deepEqual(lastMessages(), answered)
+      service.model.next({ tool_calls }, { status: 400 })
+      await agent.prompt('two', { conversation_id })
+      await create(agent, { conversation_id, messages: [result('a')] })
+      await agent.prompt('three', { conversation_id })
+      assert.deepEqual(lastMessages(), [
+        ...answered,
+        { role: 'assistant', content: 'seen' },
+        { role: 'user', content: 'two' },
+        { role: 'user', content: 'three' },
+      ])
+    })
+
+    it('200: a result that is sent again, after a failure, goes along once', async () => {
+      const agent = await service.addAgent()
+      service.model.next({ tool_calls: [call('a')] }, { status: 400 })
+      const { conversation_id } = await agent.prompt('one')
+      await create(agent, { conversation_id, messages: [result('a', 'first')] })
+      const system = { role: 'system', content: 'Be short.' }
+      await agent.prompt('', { conversation_id, messages: [system, result('a', 'second')] })
+      assert.deepEqual(lastMessages(), [
+        { role: 'user', content: 'one' },
+        { role: 'assistant', content: null, tool_calls: [call('a')] },
+        system,
+        result('a', 'second'),
+      ])
+    })
+
+    it('200: what a request sends itself stays as it is', async () => {
+      const agent = await service.addAgent()
+      const messages = [
+        { role: 'assistant', content: null, tool_calls: [call('a')] },
+        { role: 'user', content: 'one' },
+      ]
+      const { conversation_id } = await agent.prompt('', { messages })
+      assert.deepEqual(lastMessages(), messages)
+      const stray = [result('b'), { role: 'user', content: 'two' }]
+      await agent.prompt('', { conversation_id, messages: stray })
+      assert.deepEqual(lastMessages()?.slice(-2), stray)
+      await agent.prompt('three', { conversation_id })
+      assert.deepEqual(
+        lastMessages()?.map(({ role }) => role),
+        ['user', 'assistant', 'user', 'assistant', 'user'],
+      )
+    })
   })
 })
