@@ -1,4 +1,4 @@
-import type { ModelDelta, ModelPiece } from '../model/model.ts'
+import type { ModelPiece } from '../model/model.ts'
 import type { turnGuards } from './turn-guards.ts'
 
 /** Where a sentence ends: its mark with what closes it, and the blank behind; marks without blanks in CJK; line ends. */
@@ -9,7 +9,8 @@ type Guards = Pick<ReturnType<typeof turnGuards>, 'guardPart' | 'holdsWhole'>
 /**
  * Lets a streamed response out a sentence at a time, each looked at before it leaves. What is blocked is never begun:
  * its reply takes the place of the sentence and of all that follows. Nothing that is not looked at leaves beside it:
- * of a model's thoughts and of what else servers add to their pieces, nothing does.
+ * of a model's thoughts and of what else servers add to their pieces, nothing does. Tool calls and citations wait for
+ * the end, since the text behind them may still be blocked.
  */
 export function guardStream(ruled: Guards) {
   /** What has left, as the model said it. */
@@ -19,6 +20,7 @@ export function guardStream(ruled: Guards) {
   /** Where a model says that it will not answer, that is looked at too. */
   let field: 'content' | 'refusal' = 'content'
   let isBlocked = false
+  const atEnd: ModelPiece[] = []
 
   /** What may leave of the text that is held; all of it at the end. */
   async function release(isEnd: boolean): Promise<string> {
@@ -69,9 +71,15 @@ export function guardStream(ruled: Guards) {
           out.push({ delta: {}, finish_reason: 'content_filter', usage: piece.usage })
           break
         }
-        const delta: ModelDelta = { ...(role && { role }), ...(tool_calls && { tool_calls }) }
-        const isEmpty = Object.keys(delta).length === 0 && !piece.finish_reason && !piece.usage
-        if (!isEmpty || piece.citations) out.push({ ...piece, delta })
+        const begun = role ? { role } : {}
+        const called = tool_calls ? { tool_calls } : {}
+        if (piece.finish_reason) {
+          out.push(...atEnd.splice(0), { ...piece, delta: { ...begun, ...called } })
+          continue
+        }
+        const { citations: _, ...uncited } = piece
+        if (role) out.push({ ...uncited, delta: begun })
+        if (tool_calls || piece.citations || piece.usage) atEnd.push({ ...piece, delta: called })
       }
       return out
     },

@@ -257,6 +257,31 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     }
   })
 
+  it('a streamed response is blocked with its tool calls, told and stored', async () => {
+    const agent = await service.addAgent()
+    await guardrail(agent, { on: 'response', action: 'block', reply: 'I must stop.' }, 'password')
+    const call = { id: 'call_1', type: 'function', function: { name: 'open', arguments: '{"by":"hunter2"}' } }
+    const called = { tool_calls: [{ index: 0, ...call }] }
+    const body = { messages: [{ role: 'user', content: 'x' }], stream: true }
+    for (const pieces of [
+      ['The password', called],
+      [called, 'The password'],
+    ]) {
+      service.model.next({ pieces, finish_reason: 'tool_calls' })
+      const { text } = await agent.post('/chat/completions', body)
+      assert.ok(text.includes('I must stop.') && !text.includes('hunter2'), text)
+      const [{ id }] = (await agent.get('/chat/completions')).body.data
+      const { messages } = (await agent.get(`/chat/completions/${id}`)).body.data
+      assert.deepEqual(messages.at(-1).content, 'I must stop.')
+      assert.ok(!JSON.stringify(messages).includes('hunter2'))
+    }
+    service.model.next({ pieces: ['The key', called], finish_reason: 'tool_calls' })
+    assert.match((await agent.post('/chat/completions', body)).text, /The key.*hunter2/s)
+    const [{ id }] = (await agent.get('/chat/completions')).body.data
+    const { messages } = (await agent.get(`/chat/completions/${id}`)).body.data
+    assert.deepEqual(messages.at(-1).tool_calls, [call])
+  })
+
   it('a sentence of a response is replaced', async () => {
     const agent = await service.addAgent()
     await guardrail(agent, { on: 'response', action: 'replace', replacement: '[gone]' }, 'competitor')

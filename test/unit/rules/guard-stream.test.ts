@@ -18,10 +18,49 @@ describe('guardStream', () => {
     const citations = [{ title: 'T', url: null, snippet: 'One.' }]
     const end = { delta: {}, finish_reason: 'stop', usage }
     assert.deepEqual(await guardStream(without('bad')).feed([{ ...text('One.'), citations }, end]), [
-      { delta: {}, finish_reason: null, usage: null, citations },
       text('One.'),
+      { delta: {}, finish_reason: null, usage: null, citations },
       end,
     ])
+  })
+
+  describe('of what comes beside a text, tool calls', () => {
+    const called = (fields = {}) => ({
+      delta: { tool_calls: [{ index: 0, id: 'a', ...fields }] },
+      finish_reason: null,
+      usage: null,
+    })
+    const end = { delta: {}, finish_reason: 'tool_calls', usage }
+    const blocks = (word: string, holdsWhole = false) => ({
+      holdsWhole,
+      guardPart: async (passed: string, part: string) =>
+        (passed + part).includes(word) ? { reply: 'No.' } : { text: part },
+    })
+
+    it('leave when all of the text has left', async () => {
+      const guard = guardStream(blocks('bad'))
+      const role = { delta: { role: 'assistant' }, finish_reason: null, usage: null }
+      const first = { ...called(), delta: { ...role.delta, ...called().delta } }
+      assert.deepEqual(await guard.feed([first, text('One. '), called(), text('Two')]), [role, text('One. ')])
+      assert.deepEqual(await guard.feed([{ ...called(), finish_reason: 'tool_calls', usage }]), [
+        text('Two'),
+        called(),
+        called(),
+        { ...end, delta: called().delta },
+      ])
+    })
+
+    for (const holdsWhole of [false, true])
+      it(`never leave when it is blocked, ${holdsWhole ? 'as a whole' : 'before them or behind'}`, async () => {
+        const no = [text('No.'), { ...end, finish_reason: 'content_filter' }]
+        const citations = [{ title: 'T', url: null, snippet: 'bad' }]
+        for (const pieces of [
+          [text('bad'), called(), end],
+          [called(), text('bad'), end],
+          [called(), { ...text(''), citations }, { ...text('bad'), finish_reason: 'stop', usage }],
+        ])
+          assert.deepEqual(await guardStream(blocks('bad', holdsWhole)).feed(pieces), no)
+      })
   })
 
   it('tells what a response cost that was blocked', async () => {
