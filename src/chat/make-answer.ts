@@ -5,6 +5,7 @@ import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import { inSpan } from '../lib/tracing.ts'
 import { genAiRequest, genAiResponse } from '../model/gen-ai-attributes.ts'
 import type { ModelAnswer, ModelMessage, ModelRequest } from '../model/model.ts'
+import { withRefusal } from '../model/refusal-part.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { guardWhole } from '../rules/guard-stream.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
@@ -63,14 +64,17 @@ function refusal(model: string, content: string): ModelAnswer {
   return { ...nothing, content, finish_reason: 'content_filter', model }
 }
 
+/** Lets nothing but what was looked at leave of a message: no thoughts, nor what else stands in its parts. */
 async function guardAnswer(ruled: RuledTurn, answer: ModelAnswer): Promise<ModelAnswer> {
-  const { content, refusal: refused } = answer
-  const said = textOfContent(content) || (refused ?? '')
-  if (said === '') return answer
+  const { content } = answer
+  const judged = { ...answer, content: Array.isArray(content) ? textOfContent(content) || null : content }
+  const said = textOfContent(withRefusal(judged))
+  if (said === '') return judged
   const { text, isBlocked } = await guardWhole(ruled, said)
   if (isBlocked) return { ...refusal(answer.model, text), usage: answer.usage }
-  if (text === said) return answer
-  return textOfContent(content) ? { ...answer, content: text } : { ...answer, refusal: text }
+  if (text === said) return judged
+  // Where a text and a refusal are there, the sentences of both are one text then.
+  return judged.content ? { ...judged, content: text, refusal: null } : { ...judged, refusal: text }
 }
 
 const BACK_AGAIN =

@@ -257,6 +257,28 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     }
   })
 
+  it('of a guarded response in one piece, nothing leaves that was not looked at', async () => {
+    const agent = await service.addAgent()
+    await guardrail(agent, { on: 'response', action: 'replace', replacement: '[gone]' }, 'rival')
+    await guardrail(agent, { on: 'response', action: 'block', reply: 'I must stop.' }, 'hunter2')
+    const said = async (message: object) => {
+      const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+      service.model.next({ raw: { body, content_type: 'application/json' } })
+      const { content, refusal } = (await agent.prompt('x')).choices[0].message
+      return [content, refusal]
+    }
+    const thought = { type: 'thinking', thinking: [{ type: 'text', text: 'It is hunter2.' }] }
+    const text = { type: 'text', text: 'Hello.', note: 'hunter2' }
+    assert.deepEqual(await said({ content: [thought, text] }), ['Hello.', null])
+    assert.deepEqual(await said({ content: [thought] }), [null, null])
+    assert.deepEqual(await said({ content: 'Well.', refusal: 'No hunter2.' }), ['I must stop.', null])
+    assert.deepEqual(await said({ content: 'Well.', refusal: 'I will not.' }), ['Well.', 'I will not.'])
+    assert.deepEqual(await said({ content: null, refusal: 'Ask a rival.' }), [null, '[gone]'])
+    assert.deepEqual(await said({ content: 'Well.', refusal: 'Ask a rival.' }), ['Well.\n[gone]', null])
+    const { body } = await agent.get('/chat/completions')
+    for (const { response } of body.data) assert.ok(!response.includes('hunter2'))
+  })
+
   it('a streamed response is blocked with its tool calls, told and stored', async () => {
     const agent = await service.addAgent()
     await guardrail(agent, { on: 'response', action: 'block', reply: 'I must stop.' }, 'password')
