@@ -6,6 +6,7 @@ import { ApiError } from '../errors.ts'
 import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { ModelError, type ModelPiece } from '../model/model.ts'
+import { withRefusal } from '../model/refusal-part.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import type { Engine } from '../storage/engine.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
@@ -117,7 +118,7 @@ export async function answerTurn(
 
   const { answer, retrievalScore } = made
   const answered = answer.retrieval?.answered ?? true
-  const text = textOfContent(answer.content)
+  const text = textOfContent(withRefusal(answer))
   const response = { text, finishReason: answer.finish_reason, answered, retrievalScore }
   const ctas = (await ruled?.judgeResponse(response)) ?? []
   const now = timestamp(clock())

@@ -279,6 +279,23 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     for (const { response } of body.data) assert.ok(!response.includes('hunter2'))
   })
 
+  it('a refusal is the response that flags, CTAs and conditions see', async () => {
+    const agent = await service.addAgent()
+    await guardrail(agent, { on: 'response', action: 'flag' }, 'refuse')
+    const condition = { field: 'response.text', op: 'contains', value: 'refuse' }
+    await made(agent, '/ctas', { name: 'Help', content: 'Ask us', url: 'https://example.com/', condition })
+    await made(agent, '/automations', { name: 'T', condition, actions: [{ type: 'tag', tag: 'refused' }] })
+    const message = { content: null, refusal: 'I refuse.' }
+    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+    service.model.next({ raw: { body, content_type: 'application/json' } })
+    const { id, ctas } = await agent.prompt('x')
+    assert.equal((ctas as unknown[]).length, 1)
+    assert.equal((await automationsEnd(agent, id)).length, 1)
+    const { evaluations } = (await agent.get(`/chat/completions/${id}`)).body.data
+    assert.deepEqual([evaluations[0].subject, evaluations[0].passed], ['response', true])
+    assert.ok((await service.eventsOf(agent)).includes('guardrail_trigger'))
+  })
+
   it('a streamed response is blocked with its tool calls, told and stored', async () => {
     const agent = await service.addAgent()
     await guardrail(agent, { on: 'response', action: 'block', reply: 'I must stop.' }, 'password')
