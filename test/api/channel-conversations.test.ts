@@ -1069,18 +1069,26 @@ onBothEngines('conversations on channels', (service) => {
           .executeTakeFirst()
       )?.leased_until === null
     await until(attempted)
-    // Its next try is the last.
-    await db.updateTable('mailbox_items').set({ attempts: 4 }).where('channel_id', '=', channel.id).execute()
-    pass(70_000)
+    // Its next try is the last, and is now.
+    const due_at = timestamp(service.clock())
+    const last = { attempts: 4, due_at }
+    await db.updateTable('mailbox_items').set(last).where('channel_id', '=', channel.id).execute()
+    await db.updateTable('mailboxes').set({ due_at }).where('channel_id', '=', channel.id).execute()
+    database().wakeUps.send(MAILBOXES)
     await until(async () => (await states(channel))[0]?.state === 'parked')
     assert.equal((await agent.post(`/users/${PERSON['messenger-one']}/scrub`)).status, 200)
-    const asked = service.model.requests.length
     service.model.answer = { text: 'To whom?' }
     const { body } = await agent.get(`/channels/${channel.id}/parked`)
     const replay = await agent.post(`/channels/${channel.id}/parked/${body.data[0].id}/replay`)
     assert.equal(replay.status, 200)
     await settled(channel)
-    assert.equal(service.model.requests.length, asked)
+    const asked = service.model.requests.map(({ body }) => JSON.stringify(body.messages))
+    assert.ok(asked.length >= 2)
+    assert.deepEqual(
+      asked.filter((messages) => messages.includes('[REDACTED]')),
+      [],
+    )
+    assert.equal((await states(channel))[0]?.state, 'done')
     assert.equal(peer.sent.length, 0)
   })
 
