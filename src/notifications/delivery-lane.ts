@@ -81,7 +81,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
         if (isIdle && isHeldUp) await wait(HELD_UP_MS)
         else if (finished.length === 0 && (isHeldUp || !mayClaim())) await news.promise
         if (isOn() && finished.some(hasFailed)) await wait(Math.random() * FAILED_REST_MS)
-        else if (finished.length > 0) await allEnded(GATHER_MS)
+        else if (finished.length > 0) await allEnded()
         news = Promise.withResolvers()
         // Before anything else may fail: what could not be stored is kept nowhere.
         await settleEach(await inTurn(advance))
@@ -183,11 +183,11 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
       })
   }
 
-  /** Until nothing is under way, but no longer than a time. */
-  function allEnded(mostMs: number): Promise<void> {
+  /** Until nothing is under way, but no longer than GATHER_MS. */
+  function allEnded(): Promise<void> {
     if (underWay === 0) return Promise.resolve()
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, mostMs)
+      const timer = setTimeout(resolve, GATHER_MS)
       onAllEnded = () => {
         clearTimeout(timer)
         resolve()

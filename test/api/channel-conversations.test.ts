@@ -56,6 +56,16 @@ onBothEngines('conversations on channels', (service) => {
     })
   }
 
+  /** Whether no worker has the one mailbox of a channel. */
+  async function isFree(channel: TestChannel): Promise<boolean> {
+    const row = await database()
+      .db.selectFrom('mailboxes')
+      .select('leased_until')
+      .where('channel_id', '=', channel.id)
+      .executeTakeFirst()
+    return row?.leased_until === null
+  }
+
   /** Lets the service's time pass. */
   function pass(milliseconds: number): void {
     const present = service.clock
@@ -249,14 +259,7 @@ onBothEngines('conversations on channels', (service) => {
           const [item] = await states(channel)
           return item?.state === 'parked' || item?.error !== null
         })
-        await until(async () => {
-          const row = await database()
-            .db.selectFrom('mailboxes')
-            .select('leased_until')
-            .where('channel_id', '=', channel.id)
-            .executeTakeFirst()
-          return row?.leased_until === null
-        })
+        await until(() => isFree(channel))
         if (tries < 5) pass(70_000)
       }
       const parked = await agent.get(`/channels/${channel.id}/parked`)
@@ -1059,16 +1062,7 @@ onBothEngines('conversations on channels', (service) => {
     await channel.says('hello')
     await service.model.request(0)
     const { db } = database()
-    const attempted = async () => (await states(channel))[0]?.attempts === 1 && (await isFree())
-    const isFree = async () =>
-      (
-        await db
-          .selectFrom('mailboxes')
-          .select('leased_until')
-          .where('channel_id', '=', channel.id)
-          .executeTakeFirst()
-      )?.leased_until === null
-    await until(attempted)
+    await until(async () => (await states(channel))[0]?.attempts === 1 && (await isFree(channel)))
     // Its next try is the last, and is now.
     const due_at = timestamp(service.clock())
     const last = { attempts: 4, due_at }

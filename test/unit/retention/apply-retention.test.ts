@@ -70,13 +70,19 @@ onBothEngines('retention', (service) => {
     assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.prompt, '[REDACTED]')
   })
 
-  it('redacts what was written later on a redacted completion', async () => {
+  /** A prompt of ten days ago that is scrubbed after seven; the service's clock still shows that day. */
+  async function redactedPrompt() {
     const agent = await service.addAgent()
     await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
     const now = Date.now()
     service.clock = () => now - 10 * DAY_MS
     const { id, conversation_id } = await agent.prompt('one')
     await applyRetentionAt(now)
+    return { agent, now, id, conversation_id }
+  }
+
+  it('redacts what was written later on a redacted completion', async () => {
+    const { agent, now, id, conversation_id } = await redactedPrompt()
     const path = `/chat/completions/${id}`
     for (const [to, text] of [
       [`/conversations/${conversation_id}/messages`, { content: 'zebra' }],
@@ -157,12 +163,7 @@ onBothEngines('retention', (service) => {
   })
 
   it('leaves a person’s answer on a completion that was redacted before until it is of age', async () => {
-    const agent = await service.addAgent()
-    await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
-    const now = Date.now()
-    service.clock = () => now - 10 * DAY_MS
-    const { id, conversation_id } = await agent.prompt('one')
-    await applyRetentionAt(now)
+    const { agent, now, id, conversation_id } = await redactedPrompt()
     service.clock = () => now
     const [messages, completion] = [`/conversations/${conversation_id}/messages`, `/chat/completions/${id}`]
     await agent.post(messages, { content: 'zebra' })
