@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { shareAgent, updateAgent } from './store.ts'
 
@@ -19,8 +18,7 @@ export async function setPaused(
   )
 }
 
-/** Keeps an agent from being paused or resumed until the transaction ends; any number may do so at once. */
-export async function holdPauseState(db: Kysely<Tables>, engine: Engine, agentId: number): Promise<void> {
-  // SQLite has one transaction at a time.
-  if (engine.kind === 'postgres') await shareAgent(db, { id: agentId })
+/** Keeps an agent from being paused or resumed until the transaction ends; any number of transactions may do so at once. */
+export async function holdPauseState(db: Kysely<Tables>, agentId: number): Promise<void> {
+  await shareAgent(db, { id: agentId })
 }

@@ -10,15 +10,10 @@ export const selectAgent = prepared((db, param: ParamOf<{ id: number }>) =>
 
 /** Reads an agent and keeps others from changing it until the transaction ends. */
 export async function lockAgent(db: Db, id: number): Promise<AgentRow> {
-  return db
-    .updateTable('agents')
-    .set((row) => ({ name: row.ref('name') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  return db.selectFrom('agents').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
 
-/** Keeps others from changing an agent until the transaction ends; others may do the same. PostgreSQL alone has it. */
+/** Keeps an agent from being changed until the transaction ends; any number of transactions may do so at once. */
 export const shareAgent = prepared((db, param: ParamOf<{ id: number }>) =>
   db.selectFrom('agents').select('id').where('id', '=', param('id')).forShare(),
 )

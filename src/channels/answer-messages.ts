@@ -75,7 +75,7 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
 
     async ending(db) {
       // A pause that is being stored is waited for: no answer is queued behind its message.
-      await holdPauseState(db, tools.engine, channel.agentId)
+      await holdPauseState(db, channel.agentId)
       await lease.hold(db)
       await applyTakeovers(db, channel, batch, tools.clock())
     },

@@ -46,11 +46,11 @@ export async function insertChannel(
 /** Reads a channel of an agent and keeps others from changing it until the transaction ends. */
 export async function lockChannel(db: Db, agentId: number, id: number): Promise<ChannelRow | undefined> {
   return db
-    .updateTable('channels')
-    .set((row) => ({ kind: row.ref('kind') }))
+    .selectFrom('channels')
+    .selectAll()
     .where('id', '=', id)
     .where('agent_id', '=', agentId)
-    .returningAll()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 

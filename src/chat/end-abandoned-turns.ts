@@ -25,9 +25,9 @@ export async function endAbandonedTurns(dependencies: Dependencies): Promise<voi
   await endTurns(dependencies, await selectAbandoned(database.db, timestamp(clock() - ABANDONED_AFTER_MS)))
 }
 
-/** With SQLite there is one process: before it serves, every open turn has lost its own. */
+/** Where only one process works on the database, every turn that is open before it serves has lost its process. */
 export async function turnsOfLastProcess({ db, engine }: Dependencies['database']): Promise<AbandonedTurn[]> {
-  return engine.kind === 'sqlite' ? selectAbandoned(db, END_OF_TIME) : []
+  return engine.isSingleProcess ? selectAbandoned(db, END_OF_TIME) : []
 }
 
 /** Ends turns that are still open. */

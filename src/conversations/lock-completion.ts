@@ -4,9 +4,9 @@ import type { CompletionRow, Tables } from '../storage/tables.ts'
 /** Keeps a completion from being written by others until the transaction ends; returns it as it is then. */
 export async function lockCompletion(db: Kysely<Tables>, id: string): Promise<CompletionRow> {
   return db
-    .updateTable('completions')
-    .set((row) => ({ redactions: row.ref('redactions') }))
+    .selectFrom('completions')
+    .selectAll()
     .where('id', '=', id)
-    .returningAll()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 }

@@ -62,10 +62,10 @@ export const selectByExternalId = prepared((db, param: ParamOf<{ team_id: number
 /** Reads an agent's counter; no other transaction opens a conversation of the agent until this one ends. */
 export const lockCounter = prepared((db, param: ParamOf<{ agent_id: number }>) =>
   db
-    .updateTable('agent_counters')
-    .set((row) => ({ conversations: row.ref('conversations') }))
+    .selectFrom('agent_counters')
+    .select(['conversations', 'last_conversation_id'])
     .where('agent_id', '=', param('agent_id'))
-    .returning(['conversations', 'last_conversation_id']),
+    .forNoKeyUpdate(),
 )
 
 export const advanceCounter = prepared(
@@ -109,11 +109,7 @@ export const insertConversation = prepared((db, param: ParamOf<NewConversation>)
 )
 
 const lockById = prepared((db, param: ParamOf<{ id: string }>) =>
-  db
-    .updateTable('conversations')
-    .set((row) => ({ tags: row.ref('tags') }))
-    .where('id', '=', param('id'))
-    .returningAll(),
+  db.selectFrom('conversations').selectAll().where('id', '=', param('id')).forNoKeyUpdate(),
 )
 
 /** Reads a conversation and keeps others from changing it until the transaction ends. */

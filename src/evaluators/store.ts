@@ -43,11 +43,12 @@ export async function lockEvaluators(
   ids: readonly number[],
 ): Promise<EvaluatorRow[]> {
   return db
-    .updateTable('evaluators')
-    .set((row) => ({ name: row.ref('name') }))
+    .selectFrom('evaluators')
+    .selectAll()
     .where('agent_id', '=', agentId)
     .where('id', 'in', ids)
-    .returningAll()
+    .orderBy('id')
+    .forNoKeyUpdate()
     .execute()
 }
 

@@ -30,11 +30,8 @@ export type Accept = (arrival: Arrival) => Promise<void>
 
 /** Arrivals that one transaction takes. */
 const AT_ONCE = 200
-/**
- * Transactions at once. On SQLite they run in the order in which they are asked for, and only their flushes to disk
- * overlap; on PostgreSQL two could pass each other, and with them the messages of one chat.
- */
-const TRANSACTIONS = { sqlite: 2, postgres: 1 }
+/** Transactions at once, where none can overtake another. Two that could would mix up the messages of a chat. */
+const ORDERED_AT_ONCE = 2
 
 /**
  * Keeps what comes in. Arrivals that come while others are being stored are stored together next: a transaction a
@@ -42,12 +39,13 @@ const TRANSACTIONS = { sqlite: 2, postgres: 1 }
  */
 export function acceptItems(
   db: Kysely<Tables>,
-  engine: Pick<Engine, 'kind' | 'isUnavailable'>,
+  engine: Pick<Engine, 'keepsOrder' | 'isUnavailable'>,
   clock: Clock,
 ): Accept {
   const waiting: { arrival: Arrival; done: PromiseWithResolvers<void> }[] = []
   let storing = 0
   let isDue = false
+  const most = engine.keepsOrder ? ORDERED_AT_ONCE : 1
 
   async function storeAll(): Promise<void> {
     while (waiting.length > 0) {
@@ -73,7 +71,7 @@ export function acceptItems(
   return (arrival) => {
     const done = Promise.withResolvers<void>()
     waiting.push({ arrival, done })
-    if (!isDue && storing < TRANSACTIONS[engine.kind]) {
+    if (!isDue && storing < most) {
       isDue = true
       storing++
       whenQuiet(

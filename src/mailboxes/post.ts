@@ -13,9 +13,10 @@ export type Outgoing = { kind: 'send'; messageId: number } | { kind: 'hand_over'
  */
 export const lockMailboxOf = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
   db
-    .updateTable('mailboxes')
-    .set((row) => ({ lease: row.ref('lease') }))
-    .where('conversation_id', '=', param('conversation_id')),
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('conversation_id', '=', param('conversation_id'))
+    .forNoKeyUpdate(),
 )
 
 /**

@@ -92,7 +92,7 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
         const limit = concurrency - running.size
         const now = clock()
         const claim = { now: timestamp(now), until: leaseUntil(now), limit }
-        const claimed = await store.claimMailboxes(db, engine, claim)
+        const claimed = await store.claimMailboxes(db, claim)
         for (const mailbox of claimed) begin(mailbox)
         if (claimed.length === limit) isAskedAgain = true
       }
@@ -207,8 +207,8 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
   let unlisten = () => {}
   return {
     async start() {
-      // One process works on a file: whoever held a lease on it is gone.
-      if (engine.kind === 'sqlite') await store.freeAll(db)
+      // No other process works on the database, so any lease belongs to one that has died.
+      if (engine.isSingleProcess) await store.freeAll(db)
       isOn = true
       posted.start()
       unlisten = wakeUps.listen(MAILBOXES, look)

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
@@ -72,7 +71,6 @@ export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
 /** Claims mailboxes that are due and that nobody holds: theirs is the newest lease from here on. */
 export async function claimMailboxes(
   db: Db,
-  engine: Engine,
   { now, until, limit }: { now: string; until: string; limit: number },
 ): Promise<MailboxRow[]> {
   const due = db
@@ -82,7 +80,8 @@ export async function claimMailboxes(
     .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<', now)]))
     .orderBy('due_at')
     .limit(limit)
-    .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
+    .forNoKeyUpdate()
+    .skipLocked()
   return db
     .updateTable('mailboxes')
     .set((row) => ({ lease: sql`${row.ref('lease')} + 1`, leased_until: until }))
@@ -135,13 +134,14 @@ export const selectMailboxesWithDueItems = prepared(
 )
 
 /** Makes those of some mailboxes due that are not; returns how many. Those that others are writing are left out. */
-export async function wakeMailboxes(db: Db, engine: Engine, ids: number[], now: string): Promise<number> {
+export async function wakeMailboxes(db: Db, ids: number[], now: string): Promise<number> {
   const asleep = db
     .selectFrom('mailboxes')
     .select('id')
     .where('id', 'in', ids)
     .where((where) => where.or([where('due_at', 'is', null), where('due_at', '>', now)]))
-    .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
+    .forNoKeyUpdate()
+    .skipLocked()
   const { numUpdatedRows } = await db
     .updateTable('mailboxes')
     .set({ due_at: now })

@@ -17,12 +17,12 @@ const LOOK_EVERY_MS = 60_000
  * @param woken is told whenever there is something to work
  */
 export function wakePosted({
-  database: { db, engine, wakeUps },
+  database: { db, wakeUps },
   clock,
   logger,
   woken,
 }: {
-  database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
+  database: Pick<Database, 'db' | 'wakeUps'>
   clock: Clock
   logger: FastifyBaseLogger
   woken: () => void
@@ -56,7 +56,7 @@ export function wakePosted({
   }
 
   async function wake(ids: number[], now: string): Promise<void> {
-    if ((await wakeMailboxes(db, engine, ids, now)) > 0) woken()
+    if ((await wakeMailboxes(db, ids, now)) > 0) woken()
     const unwoken = await selectUnwoken(db, ids, now)
     // One by one: whoever holds several and waits for this one is not waited for in turn.
     for (const id of unwoken) await makeDue(db, { id, due_at: now })

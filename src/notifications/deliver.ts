@@ -32,7 +32,7 @@ export interface DeliveryDependencies {
 
 const SWEEP_EVERY_MS = 5_000
 /** Where the waking process is another one, nothing tells of new deliveries but a look. */
-const LOOK_EVERY_MS = { sqlite: 25, postgres: 100 }
+const LOOK_EVERY_MS = 100
 /** Events that are raised within this time are looked for together. */
 const GATHER_MS = 3
 /** Lanes that ask the database for something: the others wait, and connections are left for everybody else. */
@@ -70,7 +70,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
       looking = null
       if (!isOn) return
       clearTimeout(timer)
-      timer = setTimeout(look, LOOK_EVERY_MS[engine.kind])
+      timer = setTimeout(look, LOOK_EVERY_MS)
       timer.unref()
     })
   }
@@ -117,8 +117,8 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
 
   return {
     async start() {
-      if (engine.kind === 'sqlite') {
-        // One process works on a file: what was being sent has lost its process.
+      if (engine.isSingleProcess) {
+        // No other process works on the database, so what was being sent has lost its process.
         await store.markUnknown(db, timestamp(clock() + 1), timestamp(clock()))
         await freeAllSlots(db)
       }

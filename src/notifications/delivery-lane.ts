@@ -57,7 +57,7 @@ export interface Lane {
 export function startLane(dependencies: LaneDependencies, id: number, isOn: () => boolean): Lane {
   const { database, box, outbound, clock, holder, inTurn } = dependencies
   const { db, engine } = database
-  const slots = holdSlots(engine, id, holder)
+  const slots = holdSlots(id, holder)
   const health = endpointHealth(id)
   /** What waits, as it was read last. */
   let waiting: WaitingDeliveries | null = null

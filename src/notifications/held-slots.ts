@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
-import type { Engine } from '../storage/engine.ts'
 import type { NotificationRow, Tables } from '../storage/tables.ts'
 import { mostAtOnce } from './breaker.ts'
 import { freeSlots, renewSlots, takeSlots } from './slot-store.ts'
@@ -22,7 +21,7 @@ export interface HeldSlots {
   usable(): number
 }
 
-export function holdSlots(engine: Engine, notificationId: number, holder: string): HeldSlots {
+export function holdSlots(notificationId: number, holder: string): HeldSlots {
   let held = 0
   let most = 0
   let keptAt = 0
@@ -36,7 +35,7 @@ export function holdSlots(engine: Engine, notificationId: number, holder: string
   return {
     async take(db, endpoint, time) {
       most = mostAtOnce(endpoint)
-      held = await takeSlots(db, engine, notificationId, wish(time))
+      held = await takeSlots(db, notificationId, wish(time))
       keptAt = time
     },
     async keep(db, endpoint, time) {
@@ -45,7 +44,7 @@ export function holdSlots(engine: Engine, notificationId: number, holder: string
       const until = timestamp(time + HELD_MS)
       held = (await renewSlots(db, { notification_id: notificationId, holder, until })).length
       // An endpoint that had failed was tried with one, and others may have been a dead process's.
-      if (held < most) held += await takeSlots(db, engine, notificationId, wish(time))
+      if (held < most) held += await takeSlots(db, notificationId, wish(time))
       keptAt = time
     },
     async free(db) {

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely'
-import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 
@@ -8,7 +7,6 @@ type Db = Kysely<Tables>
 /** Takes as many of a notification's slots as are free, up to a number. */
 export async function takeSlots(
   db: Db,
-  engine: Engine,
   id: number,
   { holder, now, until, most }: { holder: string; now: string; until: string; most: number },
 ): Promise<number> {
@@ -18,7 +16,8 @@ export async function takeSlots(
     .where('notification_id', '=', id)
     .where('slot', '<', most)
     .where((where) => where.or([where('holder', 'is', null), where('held_until', '<', now)]))
-    .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
+    .forNoKeyUpdate()
+    .skipLocked()
   const rows = await db
     .updateTable('notification_slots')
     .set({ holder, held_until: until })

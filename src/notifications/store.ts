@@ -54,11 +54,11 @@ export async function lockNotification(
   id: number,
 ): Promise<NotificationRow | undefined> {
   return db
-    .updateTable('notifications')
-    .set((row) => ({ name: row.ref('name') }))
+    .selectFrom('notifications')
+    .selectAll()
     .where('id', '=', id)
     .where('agent_id', '=', agentId)
-    .returningAll()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 

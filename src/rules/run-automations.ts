@@ -11,7 +11,7 @@ export interface AutomationDependencies extends Omit<JobDependencies, 'db' | 'wa
   logger: FastifyBaseLogger
 }
 
-const LOOK_EVERY_MS = { sqlite: 100, postgres: 250 }
+const LOOK_EVERY_MS = 100
 const AT_ONCE = 20
 
 /**
@@ -35,7 +35,7 @@ export function runAutomations(dependencies: AutomationDependencies) {
       looking = null
       if (!isOn) return
       clearTimeout(timer)
-      timer = setTimeout(look, LOOK_EVERY_MS[engine.kind])
+      timer = setTimeout(look, LOOK_EVERY_MS)
       timer.unref()
     })
   }
@@ -45,7 +45,7 @@ export function runAutomations(dependencies: AutomationDependencies) {
       const limit = AT_ONCE - running.size
       if (limit <= 0) return
       const now = clock()
-      const jobs = await claimJobs(db, engine, {
+      const jobs = await claimJobs(db, {
         now: timestamp(now),
         until: leaseUntil(now),
         limit,
@@ -72,8 +72,8 @@ export function runAutomations(dependencies: AutomationDependencies) {
 
   return {
     async start() {
-      // One process works on a file: whoever held a job on it is gone.
-      if (engine.kind === 'sqlite') await freeAllJobs(db)
+      // No other process works on the database, so any lease belongs to one that has died.
+      if (engine.isSingleProcess) await freeAllJobs(db)
       isOn = true
       look()
     },

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { AutomationJobRow, EvaluationRow, NoteRow, RuleRow, Tables } from '../storage/tables.ts'
@@ -63,12 +62,7 @@ export async function selectRule(
 
 /** Reads a rule and keeps others from changing it until the transaction ends. */
 export async function lockRule(db: Db, id: number): Promise<RuleRow | undefined> {
-  return db
-    .updateTable('rules')
-    .set((row) => ({ name: row.ref('name') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
+  return db.selectFrom('rules').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 export async function insertRule(db: Db, row: Omit<RuleRow, 'id'>): Promise<number> {
@@ -150,7 +144,6 @@ export const insertJob = prepared(
 /** Claims jobs that nobody holds. */
 export async function claimJobs(
   db: Db,
-  engine: Engine,
   { now, until, limit }: { now: string; until: string; limit: number },
 ): Promise<AutomationJobRow[]> {
   const waiting = db
@@ -160,7 +153,8 @@ export async function claimJobs(
     .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<', now)]))
     .orderBy('id')
     .limit(limit)
-    .$if(engine.kind === 'postgres', (query) => query.forUpdate().skipLocked())
+    .forNoKeyUpdate()
+    .skipLocked()
   return db
     .updateTable('automation_jobs')
     .set((row) => ({ lease: sql`${row.ref('lease')} + 1`, leased_until: until }))

@@ -5,6 +5,10 @@ import type { WakeUps } from './wake-ups.ts'
 /** Everything in which the two storage engines differ, and nothing else. */
 export interface Engine {
   readonly kind: 'sqlite' | 'postgres'
+  /** Whether only one process works on the database at a time: what another one left behind has no owner. */
+  readonly isSingleProcess: boolean
+  /** Whether transactions commit in the order in which they begin. */
+  readonly keepsOrder: boolean
   /** The column type of such keys: PostgreSQL's integer would end at two thousand million. */
   readonly identityType: 'integer' | 'bigint'
   /** Makes an integer column a key that the database numbers by itself, upwards. */

@@ -66,6 +66,8 @@ export async function openPostgres(url: string): Promise<Database> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const engine: Engine = {
     kind: 'postgres',
+    isSingleProcess: false,
+    keepsOrder: false,
     identityType: 'bigint',
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     // Its sequences go upwards alone.

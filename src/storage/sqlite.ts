@@ -16,7 +16,7 @@ import type { Database, Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { autoIncrement } from './sqlite-auto-increment.ts'
-import { KeptPlansCompiler } from './sqlite-query-compiler.ts'
+import { SqliteCompiler } from './sqlite-query-compiler.ts'
 import type { Tables } from './tables.ts'
 import { localWakeUps } from './wake-ups.ts'
 import { IO_ERROR, WriteAheadLog } from './write-ahead-log.ts'
@@ -51,12 +51,14 @@ export function openSqlite(dataDir: string): Database {
       createAdapter: () => new ManySessions(),
       createDriver: () => new SqliteDriver(writer, reader, group, log),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new KeptPlansCompiler(),
+      createQueryCompiler: () => new SqliteCompiler(),
     },
   })
   const erase = eraser(writer, group)
   const engine: Engine = {
     kind: 'sqlite',
+    isSingleProcess: true,
+    keepsOrder: true,
     identityType: 'integer',
     // AUTOINCREMENT would write one page more: it is for tables whose newest rows may be deleted (`retireIds`).
     identity: (column) => column.primaryKey(),

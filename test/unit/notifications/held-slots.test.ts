@@ -12,11 +12,8 @@ for (const kind of engines) {
   describe(`slots of a notification on ${kind}`, () => {
     it('each is held by one process, as long as that keeps it', async () => {
       await using opened = await openNotification(kind)
-      const { db, engine, notificationId } = opened
-      const [one, other] = [
-        holdSlots(engine, notificationId, 'one'),
-        holdSlots(engine, notificationId, 'other'),
-      ]
+      const { db, notificationId } = opened
+      const [one, other] = [holdSlots(notificationId, 'one'), holdSlots(notificationId, 'other')]
       await one.take(db, healthy, START)
       await other.take(db, healthy, START)
       assert.deepEqual([one.usable(), other.usable()], [4, 0])
@@ -38,11 +35,8 @@ for (const kind of engines) {
 
     it('an endpoint that fails all the time is tried by one process with one delivery', async () => {
       await using opened = await openNotification(kind)
-      const { db, engine, notificationId } = opened
-      const [one, other] = [
-        holdSlots(engine, notificationId, 'one'),
-        holdSlots(engine, notificationId, 'other'),
-      ]
+      const { db, notificationId } = opened
+      const [one, other] = [holdSlots(notificationId, 'one'), holdSlots(notificationId, 'other')]
       await one.take(db, failing, START)
       await other.take(db, failing, START)
       assert.deepEqual([one.usable(), other.usable()], [1, 0])
@@ -56,8 +50,8 @@ for (const kind of engines) {
 
     it('one that answers again gets all the slots that are free', async () => {
       await using opened = await openNotification(kind)
-      const { db, engine, notificationId } = opened
-      const slots = holdSlots(engine, notificationId, 'one')
+      const { db, notificationId } = opened
+      const slots = holdSlots(notificationId, 'one')
       await slots.take(db, failing, START)
       assert.equal(slots.usable(), 1)
       await slots.keep(db, healthy, START + 5000)

@@ -113,7 +113,7 @@ for (const engine of engines) {
 
     /** Claims what is free, as a worker does. */
     const claim = (limit = 10, db = database.db) =>
-      claimJobs(db, database.engine, { now: timestamp(clock()), until: leaseUntil(clock()), limit })
+      claimJobs(db, { now: timestamp(clock()), until: leaseUntil(clock()), limit })
 
     async function claimOne() {
       const [job] = await claim()

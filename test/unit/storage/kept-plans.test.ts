@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely'
 import { type ParamOf, prepared } from '../../../src/storage/prepared.ts'
-import { KeptPlansCompiler } from '../../../src/storage/sqlite-query-compiler.ts'
+import { SqliteCompiler } from '../../../src/storage/sqlite-query-compiler.ts'
 import { openFreshDatabase } from '../../support/databases.ts'
 
 const selectTeam = prepared((db, param: ParamOf<{ id: number }>) =>
@@ -46,7 +46,7 @@ describe('plans of queries on sqlite', () => {
         createAdapter: () => new SqliteAdapter(),
         createDriver: () => new DummyDriver(),
         createIntrospector: (db) => new SqliteIntrospector(db),
-        createQueryCompiler: () => new KeptPlansCompiler(),
+        createQueryCompiler: () => new SqliteCompiler(),
       },
     })
     const compiled = db.selectFrom('teams').selectAll().orderBy('id').limit(2).offset(1).compile()
