@@ -3,6 +3,7 @@ import { Agent, buildConnector } from 'undici'
 import { startSpan, traceHeaders } from '../tracing.ts'
 import { exchange, type OutboundStream, type Timeouts } from './exchange.ts'
 import { createGuard, type Resolve } from './guard.ts'
+import { skippingInterim } from './interim-responses.ts'
 import { OutboundError } from './outbound-error.ts'
 import type { PrivateTargets } from './private-targets.ts'
 
@@ -44,7 +45,10 @@ export interface OutboundRequest extends OutboundCall {
   timeoutMs?: number
   /** Body bytes to read at most; 10 MiB. */
   maxResponseBytes?: number
-  /** Whether a larger answer is cut at the limit instead of failing with `too_large`. */
+  /**
+   * Whether the status is what counts: a body that is too large, breaks off or takes too long is cut there, instead of
+   * failing the call.
+   */
   truncate?: boolean
 }
 
@@ -136,8 +140,9 @@ type Lookup = ReturnType<typeof createGuard>['lookup']
 function createAgents({ connections = 256, connectTimeoutMs = 10_000 }: OutboundOptions, lookup: Lookup) {
   const keepAlive = { connections, pipelining: 1 }
   const once = { connections, pipelining: 0 }
-  const open = { connect: buildConnector({ timeout: connectTimeoutMs, allowH2: false }) }
-  const guarded = { connect: buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup }) }
+  const connector = { timeout: connectTimeoutMs, allowH2: false }
+  const open = { connect: skippingInterim(buildConnector(connector)) }
+  const guarded = { connect: skippingInterim(buildConnector({ ...connector, lookup })) }
   const agents = {
     trusted: new Agent({ ...keepAlive, ...open }),
     trustedOnce: new Agent({ ...once, ...open }),
@@ -178,12 +183,16 @@ async function collect(
 ): Promise<Pick<OutboundResponse, 'body' | 'truncated'>> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const arrived of body) {
-    chunks.push(...arrived)
-    for (const chunk of arrived) size += chunk.length
-    if (size <= limit) continue
-    if (!truncate) throw new OutboundError('too_large', `the answer is larger than ${limit} bytes`)
-    return { body: Buffer.concat(chunks, limit), truncated: true }
+  try {
+    for await (const arrived of body) {
+      chunks.push(...arrived)
+      for (const chunk of arrived) size += chunk.length
+      if (size > limit) throw new OutboundError('too_large', `the answer is larger than ${limit} bytes`)
+    }
+  } catch (error) {
+    const canBeCut = error instanceof OutboundError && error.reason !== 'aborted'
+    if (!truncate || !canBeCut) throw error
+    return { body: Buffer.concat(chunks, Math.min(size, limit)), truncated: true }
   }
   return { body: Buffer.concat(chunks, size), truncated: false }
 }

@@ -65,6 +65,27 @@ describe('a call', () => {
     assert.deepEqual([whole.body.length, whole.truncated], [100_000, false])
   })
 
+  test('may be content with a body that breaks off or takes too long; otherwise it fails', async () => {
+    const call = { timeoutMs: 200 }
+    for (const breakOff of [true, false]) {
+      await using peer = await startPeer((response) =>
+        response.writeHead(201).write('begun', () => breakOff && response.destroy()),
+      )
+      const cut = await allowing().request(peer.url, { ...call, truncate: true })
+      assert.deepEqual([cut.status, cut.body.toString(), cut.truncated], [201, 'begun', true])
+      await assert.rejects(allowing().request(peer.url, call), failure(breakOff ? 'unreachable' : 'timeout'))
+    }
+  })
+
+  test('that is stopped fails, also when the beginning of its answer would do', async () => {
+    const stop = new AbortController()
+    await using peer = await startPeer((response) =>
+      response.writeHead(201).write('begun', () => stop.abort()),
+    )
+    const call = { truncate: true, signal: stop.signal }
+    await assert.rejects(allowing().request(peer.url, call), failure('aborted'))
+  })
+
   test('is not held by an answer without end', async () => {
     let open = 0
     await using peer = await startPeer((response) => {
