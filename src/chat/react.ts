@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { lockCompletion } from '../conversations/lock-completion.ts'
+import { invalidField } from '../errors.ts'
 import type { EventKey } from '../events/keys.ts'
 import { raise } from '../events/raise.ts'
 import type { Cta } from '../rules/cta.ts'
-import { findCta } from '../rules/find-cta.ts'
 import type { CompletionRow, Tables } from '../storage/tables.ts'
 import { flag, updateCompletion } from './store.ts'
 
@@ -48,7 +48,7 @@ export async function giveFeedback(
   return react(db, row, now, values, () => ({ key: 'response_feedback', data: { score } }))
 }
 
-/** Reports a click on something a response showed. */
+/** Reports a click on something a response showed. @throws ApiError invalid_request for a CTA that it did not show */
 export async function recordClick(
   db: Db,
   row: CompletionRow,
@@ -56,8 +56,8 @@ export async function recordClick(
   target: string,
   now: string,
 ): Promise<void> {
-  const cta =
-    kind === 'cta' ? (shownCta(row, target) ?? (await findCta(db, row.agent_id, target))) : undefined
+  const cta = kind === 'cta' ? shownCta(row, target) : undefined
+  if (kind === 'cta' && !cta) throw invalidField('target', 'is no CTA that this completion showed')
   await raise(db, {
     ...context(row, now),
     key: `${kind}_click`,

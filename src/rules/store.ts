@@ -35,16 +35,6 @@ export async function selectRulesPage(
   return { rows, total: Number(total) }
 }
 
-export async function selectRulesOfKind(db: Db, agentId: number, kind: RuleRow['kind']): Promise<RuleRow[]> {
-  return db
-    .selectFrom('rules')
-    .selectAll()
-    .where('agent_id', '=', agentId)
-    .where('kind', '=', kind)
-    .orderBy('id')
-    .execute()
-}
-
 export async function selectRule(
   db: Db,
   agentId: number,

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { assertError } from '../support/app.ts'
+import { assertError, type TestAgent } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const BODIES = {
   like: { liked: true },
   flag: { flagged: true },
   feedback: { feedback: 'good' },
-  clicks: { kind: 'cta', target: '7' },
+  clicks: { kind: 'footer', target: '7' },
 }
 
 onBothEngines(
   'POST /chat/completions/{id}/like, /flag, /feedback and /clicks',
   (service) => {
-    async function completion() {
-      const agent = await service.addAgent()
+    async function completion(known?: TestAgent) {
+      const agent = known ?? (await service.addAgent())
       const { id, number } = await agent.prompt('hello')
       const path = `/chat/completions/${id}`
       const reactions = async () =>
@@ -77,7 +77,9 @@ onBothEngines(
     })
 
     it('clicks 200: each kind raises its event, every time', async () => {
-      const { agent, path, reactions } = await completion()
+      const agent = await service.addAgent()
+      await agent.post('/ctas', { name: 'C', content: 'Look', url: 'https://example.com/' })
+      const { path, reactions } = await completion(agent)
       const kinds = ['referral', 'cta', 'attribution', 'footer', 'footer']
       for (const kind of kinds) {
         const { status } = await agent.post(`${path}/clicks`, { kind, target: 'https://example.com/' })

@@ -528,18 +528,29 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     )
   })
 
-  it('a click names its CTA by id or address, also when an earlier answer showed it', async () => {
-    const [other, agent] = [await service.addAgent(), await service.addAgent()]
+  it('a click names its CTA by id or address; 400 for one that the completion did not show', async () => {
+    const agent = await service.addAgent()
     await addNotification(agent, receiver.url, { events: ['cta_click'] })
     const never = { field: 'prompt.text', op: 'contains', value: 'zebra' }
-    const cta = { name: 'C', content: 'Look', url: 'https://example.com/c' }
-    await made(other, '/ctas', { ...cta, name: 'Not of this agent' })
-    const id = await made(agent, '/ctas', { ...cta, condition: never })
+    const shown = { name: 'C', content: 'Look', url: 'https://example.com/c' }
+    const hidden = { name: 'H', content: 'Look', url: 'https://example.com/h', condition: never }
+    const id = await made(agent, '/ctas', shown)
+    const hiddenId = await made(agent, '/ctas', hidden)
     const answer = await agent.prompt('hello')
-    for (const target of [String(id), cta.url])
-      await agent.post(`/chat/completions/${answer.id}/clicks`, { kind: 'cta', target })
+    const click = (target: string) =>
+      agent.post(`/chat/completions/${answer.id}/clicks`, { kind: 'cta', target })
+    for (const target of [String(hiddenId), hidden.url, 'https://example.com/']) {
+      const refused = await click(target)
+      assertError(refused, 400, 'invalid_request')
+      assert.equal(refused.body.error.param, 'target')
+    }
+    for (const target of [String(id), shown.url]) assert.equal((await click(target)).status, 200)
     for (const { payload } of await receiver.until(2))
       assert.deepEqual(payload.cta, { id, name: 'C', content: 'Look' })
+    assert.deepEqual(
+      (await service.eventsOf(agent)).filter((key) => key === 'cta_click'),
+      ['cta_click', 'cta_click'],
+    )
   })
 
   it('a click tells its CTA as it was shown', async () => {
