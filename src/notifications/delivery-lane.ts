@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -171,7 +170,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     underWay++
     const { id } = one.delivery
     const signAndSend = async () => sendDelivery(outbound, signDelivery(notification, secrets, one, time))
-    void inTrace(one.trace, signAndSend)
+    void signAndSend()
       .catch(
         (): Attempt => ({ state: 'failed', status: null, failure: 'internal', durationMs: 0, answer: null }),
       )

@@ -1,6 +1,7 @@
 import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
 import { storableText } from '../lib/storable-text.ts'
-import { inSpan, type SpanAttributes } from '../lib/tracing.ts'
+import type { TraceContext } from '../lib/trace-context.ts'
+import { inSpan, inTrace, type SpanAttributes } from '../lib/tracing.ts'
 import type { DeliveryState } from '../storage/tables.ts'
 
 /** A delivery that is `sending` already. */
@@ -8,6 +9,8 @@ export interface Sending {
   url: string
   headers: Record<string, string>
   body: string
+  /** In which the event happened. */
+  trace: TraceContext | null
 }
 
 /** How the one attempt ended. */
@@ -25,11 +28,12 @@ const MOST_KEPT = 1024
 
 /**
  * Posts a delivery once: ten seconds for all of it, no redirects, on a connection of its own, since one that is kept
- * may be closed by its other end at the very moment it is used.
+ * may be closed by its other end at the very moment it is used. The status counts whatever becomes of the body.
  */
 export function sendDelivery(outbound: Outbound, sending: Sending): Promise<Attempt> {
   const attributes = { 'parley.webhook.id': sending.headers['webhook-id'] ?? '' }
-  return inSpan('webhook delivery', 'internal', attributes, () => attempt(outbound, sending), outcome)
+  const send = () => attempt(outbound, sending)
+  return inTrace(sending.trace, () => inSpan('webhook delivery', 'internal', attributes, send, outcome))
 }
 
 function outcome({ state }: Attempt): SpanAttributes {

@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto'
-import type { TraceContext } from '../lib/trace-context.ts'
-import { traceHeaders } from '../lib/tracing.ts'
 import { webhookSignature } from '../lib/webhook-signature.ts'
 import type { NotificationRow } from '../storage/tables.ts'
 import type { BuiltPayload } from './build-payload.ts'
@@ -10,7 +8,7 @@ import type { Sending } from './send-delivery.ts'
 
 const USER_AGENT = 'Parley-Webhooks/1.0'
 
-/** A delivery as it is posted, signed now. */
+/** A delivery as it is posted, signed now. Outgoing calls add the trace, each with a span of its own. */
 export function signDelivery(
   { url, security }: Pick<NotificationRow, 'url' | 'security'>,
   secrets: Secrets,
@@ -19,16 +17,14 @@ export function signDelivery(
 ): Sending {
   const id = webhookId(delivery)
   const signature = signatureHeaders(security, secrets, id, Math.floor(now / 1000), body)
-  return { url, body, headers: { ...commonHeaders(id, trace), ...signature } }
+  return { url, body, trace, headers: { ...commonHeaders(id), ...signature } }
 }
 
-/** The headers that every delivery has, and the trace that it goes on with. */
-export function commonHeaders(webhookId: string, trace: TraceContext | null): Record<string, string> {
+function commonHeaders(webhookId: string): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
     'webhook-id': webhookId,
-    ...(trace ? traceHeaders(trace) : {}),
   }
 }
 

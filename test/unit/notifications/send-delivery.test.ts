@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { createServer, type Socket } from 'node:net'
@@ -17,7 +18,7 @@ describe('sendDelivery', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))
   afterEach(() => mock.timers.reset())
 
-  const send = (url: string) => sendDelivery(outbound, { url, headers: {}, body: '{}' })
+  const send = (url: string) => sendDelivery(outbound, { url, headers: {}, body: '{}', trace: null })
 
   it('failed: a receiver that hangs has ten seconds and no more', async () => {
     const asked = Promise.withResolvers<void>()
@@ -38,17 +39,53 @@ describe('sendDelivery', () => {
     )
   })
 
-  it('failed: nor does one that drips a byte a second get more', async () => {
+  it('delivered: one that accepts and then drips a byte a second has no more than ten seconds either', async () => {
     const asked = Promise.withResolvers<ServerResponse>()
     await using peer = await startPeer((response) => asked.resolve(response))
+    const begun = Promise.withResolvers<void>()
+    const onHeaders = () => begun.resolve()
+    subscribe('undici:request:headers', onHeaders)
     const sending = send(peer.url)
     const response = await asked.promise
     for (let second = 0; second < 10; second++) {
       await new Promise<void>((resolve) => response.write('x', () => resolve()))
+      await begun.promise
       mock.timers.tick(1000)
     }
-    const { state, failure } = await sending
-    assert.deepEqual({ state, failure }, { state: 'failed', failure: 'timeout' })
+    unsubscribe('undici:request:headers', onHeaders)
+    const { state, status, failure } = await sending
+    assert.deepEqual({ state, status, failure }, { state: 'delivered', status: 200, failure: null })
+  })
+
+  for (const [name, answer] of Object.entries({
+    'shorter than it says': (response: ServerResponse) => {
+      response.writeHead(202, { 'content-length': 100 }).write('short', () => response.destroy())
+    },
+    'that breaks off between chunks': (response: ServerResponse) => {
+      response.writeHead(202).write('short', () => response.destroy())
+    },
+    'without an end': (response: ServerResponse) => {
+      response.writeHead(202)
+      const writeOn = () => {
+        while (response.writable && response.write('short'.repeat(1000)));
+      }
+      response.on('drain', writeOn)
+      writeOn()
+    },
+  }))
+    it(`delivered: the status counts, also with a body ${name}`, async () => {
+      await using peer = await startPeer(answer)
+      const { state, status, failure, answer: kept } = await send(peer.url)
+      assert.deepEqual({ state, status, failure }, { state: 'delivered', status: 202, failure: null })
+      assert.match(kept ?? '', /^short/)
+    })
+
+  it('rejected: a refusal with a body that breaks off is told with its status', async () => {
+    await using peer = await startPeer((response) => {
+      response.writeHead(422, { 'content-length': 100 }).write('short', () => response.destroy())
+    })
+    const { state, status } = await send(peer.url)
+    assert.deepEqual({ state, status }, { state: 'rejected', status: 422 })
   })
 
   it('failed: a receiver that is not what its https address says', async () => {
