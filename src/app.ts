@@ -72,7 +72,7 @@ export async function createApp(
   logger: Logger = createLogger(foundation.config),
 ): Promise<App> {
   const { config, clock, database, box, credentials } = foundation
-  const { db, engine, wakeUps } = database
+  const { db, engine } = database
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   const stopExport = config.otlpEndpoint === null ? null : await exportOverOtlp(config.otlpEndpoint)
   const inFlight = trackInFlight()
@@ -111,7 +111,6 @@ export async function createApp(
     rulesFor: rulesForTurns(database, rulesOf, evaluators),
     redactLate: redactors.redactLate,
     modelCalled: metrics.modelCalls('answer'),
-    eventsRaised: () => deliverer.lookSoon(),
     ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),
   }
   const automations = runAutomations({ database, clock, logger, box, outbound, evaluators, rulesOf })
@@ -150,10 +149,10 @@ export async function createApp(
         traceRequests(api)
         requireCredentials(api, credentials.verify, config.rateLimit)
         agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
-        conversationRoutes(api, { db, clock, wakeUps })
-        pauseRoutes(api, { db, clock, wakeUps })
-        notificationRoutes(api, { db, box, outbound, clock, wakeUps, deliverer })
-        channelRoutes(api, { db, box, outbound, clock, wakeUps, baseUrl })
+        conversationRoutes(api, { db, clock })
+        pauseRoutes(api, { db, clock })
+        notificationRoutes(api, { db, box, outbound, clock, deliverer })
+        channelRoutes(api, { db, box, outbound, clock, baseUrl })
         evaluatorRoutes(api, {
           db,
           box,
@@ -181,7 +180,6 @@ export async function createApp(
         webhookRoutes(platforms, {
           accept: acceptItems(db, engine, clock),
           clock,
-          wakeUps,
           backlog: limitBacklog(db, config.backlogLimit, clock),
           findChannel: channels.ofKind,
           agentOfKey: credentials.agentOfKey,

@@ -10,7 +10,6 @@ const FOR_EVER = '9999'
 
 /**
  * Reads what a webhook that was verified tells and keeps it: when this resolves, its events are committed.
- * @returns how many events are to be worked
  * @throws ApiError invalid_json for a body that is none of the platform's, webhook_refused for one that is meant for
  *   another account, unavailable when too much waits already
  */
@@ -19,18 +18,17 @@ export async function receive(
   channel: Channel,
   raw: Buffer,
   headers: WebhookHeaders,
-): Promise<number> {
+): Promise<void> {
   const events = readEvents(channel, raw, headers)
   // What is switched off is acknowledged, so that the platform does not send it again for days.
   const wanted = channel.isActive ? events.filter((event) => isWanted(event, channel)) : []
-  if (wanted.length === 0) return 0
+  if (wanted.length === 0) return
   await backlog.require(wanted.length)
   const now = clock()
   const items = wanted.map((event) => toItem(event, channel, now))
   const delayMs = wanted.some(isMessage) ? (channel.settings.debounce_ms ?? DEFAULT_DEBOUNCE_MS) : 0
   await accept({ channel: { id: channel.id, agent_id: channel.agentId }, items, delayMs })
   backlog.added(items.length)
-  return items.length
 }
 
 function readEvents({ platform, settings }: Channel, raw: Buffer, headers: WebhookHeaders): Inbound[] {

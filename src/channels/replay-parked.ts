@@ -7,7 +7,7 @@ import type { Channel } from './channel.ts'
 import { type ParkedItem, selectParkedItem } from './store.ts'
 
 /**
- * Puts a parked item back into its mailbox, with all its tries. Wake the workers after this.
+ * Puts a parked item back into its mailbox, with all its tries.
  * @throws ApiError item_not_found
  */
 export async function replayParked(

@@ -7,8 +7,6 @@ import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schem
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
-import { MAILBOXES } from '../mailboxes/runner.ts'
-import type { WakeUps } from '../storage/wake-ups.ts'
 import { readChannel, toChannel } from './channel.ts'
 import { checkChannel } from './check-channel.ts'
 import { replayParked } from './replay-parked.ts'
@@ -26,7 +24,6 @@ import { deleteChannel, selectChannelsPage, selectParkedPage } from './store.ts'
 
 export interface ChannelDependencies extends SaveDependencies {
   clock: Clock
-  wakeUps: WakeUps
   /** Where the outside reaches this service; ends in /api/v1. */
   baseUrl: () => string
 }
@@ -43,7 +40,7 @@ function answers<T extends z.ZodType>(status: number, data: T) {
 }
 
 export function channelRoutes(server: Server, dependencies: ChannelDependencies): void {
-  const { db, box, clock, baseUrl, wakeUps } = dependencies
+  const { db, box, clock, baseUrl } = dependencies
 
   server.post(
     '/channels',
@@ -115,7 +112,6 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     async ({ caller, params, body }) => {
       const present = await readChannel(db, box, caller.agentId, params.id)
       const changed = await changeChannel(dependencies, present, body, timestamp(clock()))
-      wakeUps.send(MAILBOXES)
       return { data: presentChannel(changed, baseUrl()) }
     },
   )
@@ -190,7 +186,6 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       async ({ caller, params }) => {
         const channel = await readChannel(db, box, caller.agentId, params.id)
         const item = await replayParked(db, channel, rowId(params.item_id), timestamp(clock()))
-        wakeUps.send(MAILBOXES)
         return { data: presentParked(item) }
       },
     )

@@ -5,9 +5,11 @@ import { parsePart } from '../http/schemas.ts'
 import { originOf } from '../lib/http-address.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import { MAILBOXES } from '../mailboxes/topics.ts'
 import type { ChannelSettings, Platform, PlatformKind } from '../platforms/platform.ts'
 import { platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import { type Channel, sealSettings, toChannel } from './channel.ts'
 import { insertChannel, lockChannel, updateChannel } from './store.ts'
 
@@ -85,6 +87,8 @@ export async function changeChannel(
       settings: sealSettings(settings, row.id, platform, box),
       updated_at: now,
     })
+    // What waited because the channel was switched off may go on.
+    wake(db, MAILBOXES)
     return toChannel(changed, box)
   })
 }

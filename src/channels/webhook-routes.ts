@@ -6,9 +6,7 @@ import { type Server, toApiError } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { equalInConstantTime } from '../lib/constant-time.ts'
 import type { Accept } from '../mailboxes/accept.ts'
-import { MAILBOXES } from '../mailboxes/runner.ts'
 import type { PlatformKind } from '../platforms/platform.ts'
-import type { WakeUps } from '../storage/wake-ups.ts'
 import type { limitBacklog } from './backlog.ts'
 import type { Channel } from './channel.ts'
 import { receive } from './receive.ts'
@@ -17,7 +15,6 @@ import { channelStatus } from './schemas.ts'
 export interface WebhookDependencies {
   accept: Accept
   clock: Clock
-  wakeUps: WakeUps
   backlog: ReturnType<typeof limitBacklog>
   /** The channel of an id and a kind, also while the database is away; null when there is none. */
   findChannel: (id: string, kind: PlatformKind) => Promise<Channel | null>
@@ -132,7 +129,7 @@ function webhookRoute(
   kind: (typeof webhooks)[number],
   dependencies: WebhookDependencies,
 ): void {
-  const { findChannel, wakeUps } = dependencies
+  const { findChannel } = dependencies
   scope.post(
     `/channels/:id/${kind}`,
     {
@@ -158,7 +155,7 @@ function webhookRoute(
       const channel = await findChannel(request.params.id, kind)
       if (!channel || !(await isGenuine(request, raw, channel, dependencies)))
         throw new ApiError('webhook_refused')
-      if ((await receive(dependencies, channel, raw, request.headers)) > 0) wakeUps.send(MAILBOXES)
+      await receive(dependencies, channel, raw, request.headers)
       return {}
     },
   )

@@ -35,8 +35,6 @@ export interface TurnDependencies {
   redactLate: RedactLate
   /** Told of each finished model call. */
   modelCalled: (outcome: string, seconds: number) => void
-  /** Told whenever events of a turn are stored, so that whoever sends them need not wait to look. */
-  eventsRaised: () => void
   /** Given where the operator wants message text in the log: told of each prompt that was answered. */
   logText?: (turn: { completion_id: string; prompt: string; response: string }) => void
 }
@@ -69,12 +67,7 @@ export async function runTurn(
   const nameOf = (agent: Agent) => modelFor(agent).name
   const turn = await startTurn(db, owner, prompt, idempotency, nameOf, hooks, clock())
   if ('repeated' in turn) return turn
-  dependencies.eventsRaised()
-  try {
-    return await answerTurn(dependencies, turn, prompt.parameters, observer, hooks)
-  } finally {
-    dependencies.eventsRaised()
-  }
+  return answerTurn(dependencies, turn, prompt.parameters, observer, hooks)
 }
 
 /**

@@ -11,7 +11,7 @@ export interface PersonsAnswer {
 
 /**
  * Stores a person's answer, which takes the conversation over: the agent is paused in it until it is resumed.
- * An ended conversation opens again. The answer goes out through the conversation's channel: wake the workers.
+ * An ended conversation opens again. The answer goes out through the conversation's channel.
  */
 export async function answerAsPerson(
   db: Kysely<Tables>,

@@ -4,8 +4,7 @@ import type { ConversationRow, Tables } from '../storage/tables.ts'
 import { lockConversation, updateConversation } from './store.ts'
 
 /**
- * Pauses the agent in a conversation; one that is paused already stays as it is. On a helpdesk people get it: wake the
- * workers of mailboxes.
+ * Pauses the agent in a conversation; one that is paused already stays as it is. On a helpdesk people get it.
  */
 export async function pauseConversation(
   db: Kysely<Tables>,

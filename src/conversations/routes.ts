@@ -6,9 +6,7 @@ import { pageOf, pageQuery } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { MAILBOXES } from '../mailboxes/runner.ts'
 import type { ConversationRow, Tables } from '../storage/tables.ts'
-import type { WakeUps } from '../storage/wake-ups.ts'
 import { answerAsPerson } from './answer-as-person.ts'
 import { findConversation } from './find-conversation.ts'
 import { listConversations } from './list-conversations.ts'
@@ -20,7 +18,6 @@ import { selectMessagesPage } from './store.ts'
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
-  wakeUps: WakeUps
 }
 
 const id = idParam('UUID or external id of the conversation.')
@@ -35,7 +32,7 @@ function answers<T extends z.ZodType>(data: T) {
   }
 }
 
-export function conversationRoutes(server: Server, { db, clock, wakeUps }: Dependencies): void {
+export function conversationRoutes(server: Server, { db, clock }: Dependencies): void {
   server.get(
     '/conversations',
     {
@@ -117,7 +114,6 @@ export function conversationRoutes(server: Server, { db, clock, wakeUps }: Depen
     async ({ caller, params, body }) => {
       const conversation = await findConversation(db, caller, params.id)
       const message = await answerAsPerson(db, conversation, body, timestamp(clock()))
-      wakeUps.send(MAILBOXES)
       return { data: presentMessage(message) }
     },
   )
@@ -141,7 +137,6 @@ export function conversationRoutes(server: Server, { db, clock, wakeUps }: Depen
       async ({ caller, params }) => {
         const conversation = await findConversation(db, caller, params.id)
         const changed = await change(db, conversation.id, timestamp(clock()))
-        wakeUps.send(MAILBOXES)
         return { data: presentConversation(changed) }
       },
     )

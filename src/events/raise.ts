@@ -4,8 +4,12 @@ import { currentTrace } from '../lib/tracing.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { EventRow, Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import { count } from './count.ts'
 import type { EventKey } from './keys.ts'
+
+/** The topic that tells this process of new events. */
+export const EVENTS = 'events'
 
 /** Something that happened to an agent. `data` holds what the key adds, and never message text. */
 export interface RaisedEvent {
@@ -52,6 +56,8 @@ export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promi
   }))
   await insertEvents(db, rows)
   await count(db, events)
+  // Other processes look now and then: telling them of every prompt would cost more than that.
+  wake(db, EVENTS, 'here')
 }
 
 const selectSubscription = prepared((db, param: ParamOf<{ agent_id: number; key: string }>) =>

@@ -3,7 +3,9 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import { whenQuiet } from '../lib/when-quiet.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import { type InboundItem, insertInbound, type MailboxTouch, touchMailboxes } from './store.ts'
+import { MAILBOXES } from './topics.ts'
 
 /** Something that came in through a channel. */
 export interface NewItem {
@@ -119,6 +121,7 @@ async function store(db: Kysely<Tables>, arrivals: Arrival[], now: number): Prom
   await db.transaction().execute(async (db) => {
     await touchMailboxes(db, sorted)
     await insertInbound(db, rows)
+    wake(db, MAILBOXES)
   })
 }
 

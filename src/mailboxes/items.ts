@@ -1,11 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { MailboxItemRow, Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
+import { MAILBOXES } from './topics.ts'
 
 type Db = Kysely<Tables>
 
-/** Brings the time of a mailbox forward. */
-export const makeDue = prepared((db, param: ParamOf<{ id: number; due_at: string }>) =>
+/** Brings the time of a mailbox forward, and wakes who works it. */
+export async function makeDue(db: Db, mailbox: { id: number; due_at: string }): Promise<void> {
+  await bringForward(db, mailbox)
+  wake(db, MAILBOXES)
+}
+
+const bringForward = prepared((db, param: ParamOf<{ id: number; due_at: string }>) =>
   db
     .updateTable('mailboxes')
     .set({ due_at: sql`case when due_at < ${param('due_at')} then due_at else ${param('due_at')} end` })

@@ -1,8 +1,10 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import { makeDue } from './items.ts'
 import { insertOutbound, selectMailboxOfConversation } from './store.ts'
+import { POSTED } from './topics.ts'
 
 /** What goes out through a channel: a stored message, or that people (or the agent again) have the conversation. */
 export type Outgoing = { kind: 'send'; messageId: number } | { kind: 'hand_over' } | { kind: 'hand_back' }
@@ -19,10 +21,7 @@ export const lockMailboxOf = prepared((db, param: ParamOf<{ conversation_id: str
     .forNoKeyUpdate(),
 )
 
-/**
- * Queues something for the channel of a conversation, within the caller's transaction; nothing when the conversation
- * has none. Wake the workers after the commit.
- */
+/** Queues something for the channel of a conversation, within the caller's transaction; nothing when the conversation has none. */
 export async function post(
   db: Kysely<Tables>,
   conversationId: string,
@@ -41,7 +40,7 @@ export async function post(
   await makeDue(db, { id: mailbox.id, due_at: now })
 }
 
-/** Queues the transition messages of this moment for the channels of their conversations: wake with POSTED after this. */
+/** Queues the transition messages of this moment for the channels of their conversations. */
 export async function postTransitions(db: Kysely<Tables>, agentId: number, now: string): Promise<void> {
   await db
     .insertInto('mailbox_items')
@@ -65,11 +64,12 @@ export async function postTransitions(db: Kysely<Tables>, agentId: number, now: 
         .where('messages.created_at', '=', now),
     )
     .execute()
+  wake(db, POSTED)
 }
 
 /**
  * Gives every open helpdesk conversation that the agent has to people, or takes those back that were given away. People
- * who have taken one over keep it. Wake with POSTED after this.
+ * who have taken one over keep it.
  */
 export async function postHandOvers(
   db: Kysely<Tables>,
@@ -80,6 +80,7 @@ export async function postHandOvers(
   await insertHandOvers(db, kind, now, (where) =>
     where.and([where('mailboxes.agent_id', '=', agentId), where('conversations.agent_paused', '=', 0)]),
   )
+  wake(db, POSTED)
 }
 
 /** The same for one conversation; nothing when it is on no helpdesk or people have it (or do not have it) already. */

@@ -6,10 +6,8 @@ import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
 import { updateItems } from './items.ts'
 import { type Lease, LeaseLost, leaseUntil, takeLease } from './lease.ts'
 import * as store from './store.ts'
+import { MAILBOXES } from './topics.ts'
 import { wakePosted } from './wake-mailboxes.ts'
-
-/** The topic of wake-ups for mailboxes. */
-export const MAILBOXES = 'mailboxes'
 
 /** What a batch of items is worked with. */
 export interface Batch {

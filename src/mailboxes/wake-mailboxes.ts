@@ -3,9 +3,7 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Database } from '../storage/engine.ts'
 import { makeDue } from './items.ts'
 import { selectMailboxesWithDueItems, selectUnwoken, wakeMailboxes } from './store.ts'
-
-/** The topic of wake-ups for what was posted to many mailboxes at once. */
-export const POSTED = 'posted'
+import { POSTED } from './topics.ts'
 
 const AT_ONCE = 1000
 const LOOK_EVERY_MS = 60_000

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
+import { EVENTS } from '../events/raise.ts'
 import { atMost } from '../lib/at-most.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
@@ -18,9 +19,7 @@ import { sendDelivery } from './send-delivery.ts'
 import { settleDelivery } from './settle-deliveries.ts'
 import { signDelivery } from './sign.ts'
 import { freeAllSlots } from './slot-store.ts'
-
-/** The topic of wake-ups for deliveries. */
-export const DELIVERIES = 'deliveries'
+import { DELIVERIES } from './topics.ts'
 
 export interface DeliveryDependencies {
   database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
@@ -107,6 +106,16 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     running.add(task)
   }
 
+  /** This process has raised events: those that follow at once are looked for with them. */
+  function lookSoon(): void {
+    if (gathering) return
+    gathering = setTimeout(() => {
+      gathering = undefined
+      look()
+    }, GATHER_MS)
+    gathering.unref()
+  }
+
   async function sweep(): Promise<void> {
     const time = clock()
     const now = timestamp(time)
@@ -123,20 +132,14 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
         await freeAllSlots(db)
       }
       isOn = true
-      unlisten = wakeUps.listen(DELIVERIES, look)
+      const listening = [wakeUps.listen(DELIVERIES, look), wakeUps.listen(EVENTS, lookSoon)]
+      unlisten = () => {
+        for (const stop of listening) stop()
+      }
       sweeping.start()
       look()
     },
     sweep,
-    /** Looks for deliveries without waiting for the next round: this process has raised events. */
-    lookSoon(): void {
-      if (!isOn || gathering) return
-      gathering = setTimeout(() => {
-        gathering = undefined
-        look()
-      }, GATHER_MS)
-      gathering.unref()
-    },
     /** Sends one delivery now, whatever else waits: a test of the notification. */
     async sendNow(delivery: DeliveryRow): Promise<void> {
       const { id, notification_id } = delivery

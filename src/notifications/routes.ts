@@ -8,8 +8,8 @@ import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schem
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
-import type { WakeUps } from '../storage/wake-ups.ts'
-import { DELIVERIES, type Deliverer } from './deliver.ts'
+import { wake } from '../storage/waking-db.ts'
+import type { Deliverer } from './deliver.ts'
 import { readNotification } from './notification.ts'
 import {
   changeNotification,
@@ -29,10 +29,10 @@ import {
   secretRotation,
 } from './schemas.ts'
 import { insertDelivery, selectDeliveriesPage, selectDelivery, selectNotificationsPage } from './store.ts'
+import { DELIVERIES } from './topics.ts'
 
 export interface NotificationDependencies extends SaveDependencies {
   clock: Clock
-  wakeUps: WakeUps
   deliverer: Pick<Deliverer, 'sendNow'>
 }
 
@@ -48,7 +48,7 @@ function answers<T extends z.ZodType>(status: number, data: T) {
 }
 
 export function notificationRoutes(server: Server, dependencies: NotificationDependencies): void {
-  const { db, outbound, clock, wakeUps, deliverer } = dependencies
+  const { db, outbound, clock, deliverer } = dependencies
 
   server.post(
     '/notifications',
@@ -116,7 +116,6 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       await readNotification(db, caller.agentId, id)
       const now = timestamp(clock())
       const row = await changeNotification(dependencies, caller.agentId, rowId(id), body, now)
-      wakeUps.send(DELIVERIES)
       return { data: presentNotification(row) }
     },
   )
@@ -235,7 +234,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
           sent_at: null,
           replay_of: original.replay_of ?? original.id,
         })
-        wakeUps.send(DELIVERIES)
+        wake(db, DELIVERIES)
         return reply.code(202).send({ data: presentDelivery(replay) })
       },
     )

@@ -5,6 +5,7 @@ import { timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { NotificationRow, Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import { expireDeliveriesOf } from './delivery-store.ts'
 import { AT_ONCE, keysOf, makeSecret, secretPlace } from './notification.ts'
 import type { NewNotification, NotificationPatch, SecretRotation } from './schemas.ts'
@@ -16,6 +17,7 @@ import {
   updateNotification,
   writeKeys,
 } from './store.ts'
+import { DELIVERIES } from './topics.ts'
 
 export interface SaveDependencies {
   db: Kysely<Tables>
@@ -81,6 +83,7 @@ export async function changeNotification(
     })
     await writeKeys(db, agentId, id, row.active ? keysOf(JSON.parse(row.events) as string[]) : [])
     if (!row.active) await expireDeliveriesOf(db, id, now)
+    wake(db, DELIVERIES)
     return row
   })
 }

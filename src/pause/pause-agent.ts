@@ -8,8 +8,8 @@ import { countOpenConversations, insertTransitionMessages } from './store.ts'
 
 /**
  * Pauses the agent everywhere and writes its pause message into every open conversation. A paused agent stays as
- * it is: nothing is emitted, every open conversation counts as skipped. Channels get theirs queued: wake with POSTED
- * after this. `now` is a timestamp.
+ * it is: nothing is emitted, every open conversation counts as skipped. Channels get theirs
+ * queued. `now` is a timestamp.
  */
 export async function pauseAgent(db: Kysely<Tables>, agentId: number, now: string): Promise<PauseResult> {
   return changePause(db, agentId, true, now)

@@ -4,16 +4,13 @@ import { credentials } from '../http/openapi.ts'
 import { commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { POSTED } from '../mailboxes/wake-mailboxes.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { WakeUps } from '../storage/wake-ups.ts'
 import { pauseAgent, resumeAgent } from './pause-agent.ts'
 import { pauseResult } from './schemas.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
-  wakeUps: WakeUps
 }
 
 const answers = {
@@ -21,7 +18,7 @@ const answers = {
   ...errors(...commonErrors),
 }
 
-export function pauseRoutes(server: Server, { db, clock, wakeUps }: Dependencies): void {
+export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
   server.register(async (scope: Server) => {
     acceptAnyBody(scope)
     scope.post(
@@ -34,11 +31,7 @@ export function pauseRoutes(server: Server, { db, clock, wakeUps }: Dependencies
           response: answers,
         },
       },
-      async ({ caller }) => {
-        const data = await pauseAgent(db, caller.agentId, timestamp(clock()))
-        wakeUps.send(POSTED)
-        return { data }
-      },
+      async ({ caller }) => ({ data: await pauseAgent(db, caller.agentId, timestamp(clock())) }),
     )
     scope.post(
       '/resume',
@@ -50,11 +43,7 @@ export function pauseRoutes(server: Server, { db, clock, wakeUps }: Dependencies
           response: answers,
         },
       },
-      async ({ caller }) => {
-        const data = await resumeAgent(db, caller.agentId, timestamp(clock()))
-        wakeUps.send(POSTED)
-        return { data }
-      },
+      async ({ caller }) => ({ data: await resumeAgent(db, caller.agentId, timestamp(clock())) }),
     )
   })
 }

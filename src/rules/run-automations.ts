@@ -6,8 +6,8 @@ import type { Database } from '../storage/engine.ts'
 import { type JobDependencies, leaseUntil, runJob } from './run-job.ts'
 import { claimJobs, freeAllJobs } from './store.ts'
 
-export interface AutomationDependencies extends Omit<JobDependencies, 'db' | 'wakeUps'> {
-  database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
+export interface AutomationDependencies extends Omit<JobDependencies, 'db'> {
+  database: Pick<Database, 'db' | 'engine'>
   logger: FastifyBaseLogger
 }
 
@@ -20,7 +20,7 @@ const AT_ONCE = 20
  */
 export function runAutomations(dependencies: AutomationDependencies) {
   const { database, clock, logger } = dependencies
-  const { db, engine, wakeUps } = database
+  const { db, engine } = database
   const running = new Set<Promise<void>>()
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -54,7 +54,7 @@ export function runAutomations(dependencies: AutomationDependencies) {
       for (const job of jobs) {
         // What its prompt was asked in goes on with it.
         const { trace = null } = JSON.parse(job.facts) as { trace?: TraceContext | null }
-        const task = inTrace(trace, () => runJob({ ...dependencies, db, wakeUps }, job, stopped.signal))
+        const task = inTrace(trace, () => runJob({ ...dependencies, db }, job, stopped.signal))
           .catch((error: Error) => {
             if (!stopped.signal.aborted)
               logger.warn({ error: error.name }, 'automations of a response were left')

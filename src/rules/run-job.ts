@@ -10,9 +10,7 @@ import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { MAILBOXES } from '../mailboxes/runner.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
-import type { WakeUps } from '../storage/wake-ups.ts'
 import { callWebhook } from './call-webhook.ts'
 import { type AskedFor, type Evaluated, evaluationParts, named, storeEvaluations } from './evaluated.ts'
 import { factsOfJob } from './facts-of-job.ts'
@@ -23,7 +21,6 @@ import { setStoredAction } from './stored-actions.ts'
 
 export interface JobDependencies {
   db: Kysely<Tables>
-  wakeUps: WakeUps
   clock: Clock
   box: SecretBox
   outbound: Outbound
@@ -63,7 +60,7 @@ export function leaseUntil(now: number): string {
  * @throws when another worker has the job, or the signal fires: what is left is taken up by whoever claims it next
  */
 export async function runJob(
-  { db, wakeUps, clock, box, outbound, evaluators, rulesOf }: JobDependencies,
+  { db, clock, box, outbound, evaluators, rulesOf }: JobDependencies,
   job: AutomationJobRow,
   signal: AbortSignal,
 ): Promise<void> {
@@ -121,7 +118,6 @@ export async function runJob(
           if (!done) run.trouble = 'failed'
           await (isLast ? end(db, automation, run) : save(db))
         })
-        if (action.type === 'send_message' || action.type === 'pause_conversation') wakeUps.send(MAILBOXES)
         if (isLast) return
       }
     }

@@ -48,7 +48,7 @@ export function postgresWakeUps(
     client.on('end', lost)
     client.on('notification', ({ payload = '' }) => {
       const [sender, ...arrived] = payload.split(' ')
-      if (sender !== self) for (const topic of arrived) local.arrived(topic)
+      if (sender !== self) for (const topic of arrived) local.sendHere(topic)
     })
     try {
       await client.connect()
@@ -61,6 +61,7 @@ export function postgresWakeUps(
   return {
     wakeUps: {
       send: local.send,
+      sendHere: local.sendHere,
       listen(topic, heard) {
         if (!listener && !reconnecting) void listen()
         return local.listen(topic, heard)

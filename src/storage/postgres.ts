@@ -1,10 +1,11 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { isStalePlan, PlanKeepingClient } from './postgres-plan-keeping.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Tables } from './tables.ts'
+import { WakingDb } from './waking-db.ts'
 
 /** What people and models said is in these, and what redaction overwrites. */
 const TABLES_OF_TEXT = [
@@ -63,7 +64,8 @@ export async function openPostgres(url: string): Promise<Database> {
   // under is told. Without listeners for both it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const { wakeUps, close } = postgresWakeUps(url, pool)
+  const db = new WakingDb({ dialect: new PostgresDialect({ pool }) }, wakeUps)
   const engine: Engine = {
     kind: 'postgres',
     isSingleProcess: false,
@@ -85,7 +87,6 @@ export async function openPostgres(url: string): Promise<Database> {
       throw new Error('backup copies SQLite databases; use pg_dump for PostgreSQL')
     },
   }
-  const { wakeUps, close } = postgresWakeUps(url, pool)
   try {
     await refuseOldVersion(db)
   } catch (error) {

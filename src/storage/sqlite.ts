@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  type Dialect,
   type Driver,
-  Kysely,
   type QueryResult,
   SelectQueryNode,
   SqliteAdapter,
@@ -17,8 +17,8 @@ import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
 import { autoIncrement } from './sqlite-auto-increment.ts'
 import { SqliteCompiler } from './sqlite-query-compiler.ts'
-import type { Tables } from './tables.ts'
 import { localWakeUps } from './wake-ups.ts'
+import { WakingDb } from './waking-db.ts'
 import { IO_ERROR, WriteAheadLog } from './write-ahead-log.ts'
 
 /** Result codes of SQLite (https://www.sqlite.org/rescode.html); the low byte is the primary one. */
@@ -46,14 +46,15 @@ export function openSqlite(dataDir: string): Database {
   const reader = new Connection(file, true)
   const log = new WriteAheadLog(`${file}-wal`)
   const group = new GroupCommit(writer, isBusy, () => log.flush())
-  const db = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new ManySessions(),
-      createDriver: () => new SqliteDriver(writer, reader, group, log),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteCompiler(),
-    },
-  })
+  // One process works on a file.
+  const wakeUps = localWakeUps()
+  const dialect: Dialect = {
+    createAdapter: () => new ManySessions(),
+    createDriver: () => new SqliteDriver(writer, reader, group, log),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteCompiler(),
+  }
+  const db = new WakingDb({ dialect }, wakeUps)
   const erase = eraser(writer, group)
   const engine: Engine = {
     kind: 'sqlite',
@@ -85,8 +86,7 @@ export function openSqlite(dataDir: string): Database {
   return {
     db,
     engine,
-    // One process works on a file.
-    wakeUps: localWakeUps(),
+    wakeUps,
     migrate: () => migrate(db, engine),
     async ping() {
       group.assertSound()

@@ -4,6 +4,8 @@ import { EventEmitter } from 'node:events'
 export interface WakeUps {
   /** After the commit of what there is to do; tells this process at once and the others soon. */
   send(topic: string): void
+  /** Tells this process only. */
+  sendHere(topic: string): void
   /** @returns stops listening */
   listen(topic: string, listener: () => void): () => void
 }
@@ -20,7 +22,6 @@ export function localWakeUps(sent: (topic: string) => void = () => {}) {
       emitter.on(topic, listener)
       return () => void emitter.off(topic, listener)
     },
-    /** One that came from elsewhere. */
-    arrived: (topic: string) => void emitter.emit(topic),
+    sendHere: (topic: string) => void emitter.emit(topic),
   }
 }

@@ -89,7 +89,6 @@ for (const engine of engines) {
     function dependencies() {
       return {
         db: database.db,
-        wakeUps: database.wakeUps,
         clock,
         box: createSecretBox(Buffer.alloc(32).toString('base64'), null),
         outbound: {
@@ -205,16 +204,17 @@ for (const engine of engines) {
         })
       })
 
-    it('what died right behind an action goes on with the next one', async () => {
-      const died = () => {
-        throw new Error('died')
-      }
+    it('what died right behind an action goes on with the next one', async (context) => {
+      const { db } = database
+      const transaction = db.transaction.bind(db)
+      let begun = 0
+      const dying = context.mock.method(db, 'transaction', () => {
+        if (++begun === 2) throw new Error('died')
+        return transaction()
+      })
       await store({ actions: [{ type: 'send_message', text: 'Hello' }, tag('next')] })
-      const wakeUps = { ...database.wakeUps, send: died }
-      await assert.rejects(
-        runJob({ ...dependencies(), wakeUps }, await claimOne(), new AbortController().signal),
-        /died/,
-      )
+      await assert.rejects(runJob(dependencies(), await claimOne(), new AbortController().signal), /died/)
+      dying.mock.restore()
       offset = LEASE_MS + 1000
       await run(await claimOne())
       const messages = await database.db.selectFrom('messages').select('content').execute()

@@ -1,0 +1,2 @@
+/** The topic of wake-ups for deliveries. */
+export const DELIVERIES = 'deliveries'

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { wake } from '../../../src/storage/waking-db.ts'
+import { engines, openFreshDatabase } from '../../support/databases.ts'
+
+for (const engine of engines) {
+  describe(`wake-ups of transactions on ${engine}`, () => {
+    let database: Awaited<ReturnType<typeof openFreshDatabase>>
+    /** How many teams a listener found when it was woken, by a read of its own. */
+    let found: Promise<number>[]
+
+    before(async () => {
+      database = await openFreshDatabase(engine)
+      database.wakeUps.listen('teams', () => found.push(countTeams()))
+    })
+    after(async () => {
+      await database.close()
+      await database.fresh.remove()
+    })
+    beforeEach(() => {
+      found = []
+    })
+
+    async function countTeams() {
+      return (await database.db.selectFrom('teams').select('id').execute()).length
+    }
+
+    const addTeam = (end: () => void) =>
+      database.db.transaction().execute(async (db) => {
+        wake(db, 'teams')
+        await db.insertInto('teams').values({ name: '', created_at: 'now' }).execute()
+        wake(db, 'teams', 'here')
+        assert.equal(found.length, 0, 'nobody is woken before the commit')
+        end()
+      })
+
+    it('arrive once, when what they tell of can be read', async () => {
+      const before = await countTeams()
+      await addTeam(() => {})
+      assert.deepEqual(await Promise.all(found), [before + 1])
+    })
+
+    it('do not arrive when the transaction fails', async () => {
+      const failing = addTeam(() => {
+        throw new Error('failed')
+      })
+      await assert.rejects(failing, /failed/)
+      assert.equal(found.length, 0)
+    })
+
+    it('arrive at once outside of a transaction', () => {
+      wake(database.db, 'teams')
+      assert.equal(found.length, 1)
+    })
+  })
+}
