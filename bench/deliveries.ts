@@ -30,7 +30,7 @@ const HANGING = 50
 const PROBES = Number(process.env.PROBES ?? 1000)
 const ENGINES = (process.env.ENGINES ?? 'sqlite postgres').split(' ') as ('sqlite' | 'postgres')[]
 
-const box = createSecretBox(Buffer.alloc(32, 1).toString('base64'), null)
+const box = createSecretBox(Buffer.alloc(32, 1).toString('base64'))
 const logger = pino({ level: 'silent' })
 const port = await freePort()
 const postgres = await startPostgres()

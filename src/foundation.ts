@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
-import { type Credentials, openCredentials } from './credentials/credentials.ts'
+import { type Credentials, hasHashKey, openCredentials } from './credentials/credentials.ts'
 import type { Clock } from './lib/clock.ts'
-import { keptMasterKey } from './lib/master-key.ts'
+import { keptMasterKeys, type MasterKeys } from './lib/master-key.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { openDatabase } from './storage/database.ts'
 import type { Database } from './storage/engine.ts'
@@ -21,10 +21,7 @@ export async function openFoundation(config: Config, clock: Clock = Date.now): P
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
   try {
     await database.migrate()
-    const box = createSecretBox(
-      config.masterKey ?? (await keptMasterKey(config.dataDir)),
-      config.masterKeyPrevious,
-    )
+    const box = createSecretBox(...(await masterKeysOf(config, database)))
     const credentials = await openCredentials(database.db, box, clock)
     const close = () => database.close()
     return { config, clock, database, box, credentials, close, [Symbol.asyncDispose]: close }
@@ -32,4 +29,11 @@ export async function openFoundation(config: Config, clock: Clock = Date.now): P
     await database.close()
     throw error
   }
+}
+
+async function masterKeysOf(config: Config, { db }: Database): Promise<MasterKeys> {
+  const [first, ...rest]: MasterKeys = config.masterKey
+    ? [config.masterKey]
+    : await keptMasterKeys(config.dataDir, !(await hasHashKey(db)))
+  return [first, ...rest, ...(config.masterKeyPrevious ? [config.masterKeyPrevious] : [])]
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { presentSecret, type StoredSecret } from '../http/stored-secret.ts'
+import type { SealedPlace } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { AgentRow, Tables } from '../storage/tables.ts'
 import { type AgentAnswer, type AgentSettings, defaultSettings } from './settings.ts'
@@ -47,7 +48,7 @@ export function toAgent(row: AgentRow): Agent {
 }
 
 /** Where a secret setting is kept: it opens nowhere else. */
-export function secretPlace(agentId: number, setting: 'model' | 'redaction'): string {
+export function secretPlace(agentId: number, setting: 'model' | 'redaction'): SealedPlace {
   return `agents|${agentId}|settings.${setting}.api_key`
 }
 
@@ -74,6 +75,6 @@ export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
   }
 }
 
-function presentSealed(sealed: string | null, place: string, box: SecretBox): StoredSecret {
+function presentSealed(sealed: string | null, place: SealedPlace, box: SecretBox): StoredSecret {
   return presentSecret(sealed === null ? null : box.open(sealed, place))
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { originOf } from '../lib/http-address.ts'
+import type { SealedPlace } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Agent, secretPlace, toAgent } from './agent.ts'
@@ -38,7 +39,7 @@ export async function updateAgent(
   function sealKey<T extends { url?: string | null | undefined; api_key?: string | null | undefined }>(
     part: T | undefined,
     presentUrl: string | null,
-    place: string,
+    place: SealedPlace,
   ) {
     const { api_key, ...rest } = withoutUndefined(part ?? ({} as T))
     const moved = rest.url !== undefined && originOf(rest.url) !== originOf(presentUrl)

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { rowId } from '../lib/ids.ts'
+import type { SealedPlace, SecretChannelSetting } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { ChannelSettings, Platform, PlatformKind } from '../platforms/platform.ts'
 import { platforms } from '../platforms/platforms.ts'
@@ -77,6 +78,6 @@ function openSettings(
   return settings
 }
 
-function secretPlace(id: number, name: string): string {
+function secretPlace(id: number, name: SecretChannelSetting): SealedPlace {
   return `channels|${id}|settings.${name}`
 }

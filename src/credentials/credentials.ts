@@ -10,7 +10,7 @@ import { readCredentialId, writeCredential } from './credential-text.ts'
 import * as store from './store.ts'
 
 const HASH_KEY = 'credential_hash_key'
-const HASH_KEY_PLACE = `installation|${HASH_KEY}|value`
+const HASH_KEY_PLACE = `installation|${HASH_KEY}|value` as const
 const PAIRS_KEPT = 1000
 
 /** What the texts of a key and a token say by themselves, whether they are valid or not. */
@@ -49,6 +49,11 @@ export interface Credentials {
   revokeToken(tokenId: number): Promise<boolean>
   /** Whether there is such a team to issue tokens for. */
   teamExists(db: Kysely<Tables>, teamId: number): Promise<boolean>
+}
+
+/** Whether the installation has its hash key: from then on its master key is needed. */
+export async function hasHashKey(db: Kysely<Tables>): Promise<boolean> {
+  return store.hasInstallationValue(db, HASH_KEY)
 }
 
 /** Reads the installation's hash key, making it at the first start. */

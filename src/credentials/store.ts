@@ -105,6 +105,11 @@ export async function teamExists(db: Db, teamId: number): Promise<boolean> {
   return row !== undefined
 }
 
+export async function hasInstallationValue(db: Db, name: string): Promise<boolean> {
+  const row = await db.selectFrom('installation').select('name').where('name', '=', name).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Keeps the first value given under a name and returns it, whoever gave it. */
 export async function keepInstallationValue(db: Db, name: string, value: string): Promise<string> {
   await db

@@ -1,16 +1,92 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The master key kept in a data directory, made with mode 0600 at the first start. 32 bytes in base64. */
-export async function keptMasterKey(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'master.key')
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+/** The present key, then those that a rotation has not finished with. 32 bytes in base64 each. */
+export type MasterKeys = [string, ...string[]]
+
+const NAME = 'master.key'
+
+/**
+ * The master keys kept in a data directory. A new installation gets one, with mode 0600.
+ * @param isNew whether nothing is stored yet: only then may a key be made
+ * @throws Error when the key is missing beside data, or others may read it
+ */
+export async function keptMasterKeys(dataDir: string, isNew: boolean): Promise<MasterKeys> {
+  if (isNew) await makeKey(dataDir)
+  const kept = await readMasterKeys(dataDir)
+  if (kept) return kept
+  throw new Error(
+    `${join(dataDir, NAME)} is missing, but the database holds secrets that were sealed with it: put it back, or set ` +
+      'PARLEY_MASTER_KEY to the key they were sealed with',
+  )
+}
+
+/** The master keys kept in a data directory; null when there is none. @throws Error when others may read them */
+export async function readMasterKeys(dataDir: string): Promise<MasterKeys | null> {
+  const file = join(dataDir, NAME)
+  const handle = await open(file).catch(ifMissing)
+  if (!handle) return null
   try {
-    // `wx`: of two processes that start at once, one makes the key and the other reads it.
-    await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    refuseIfOpenToOthers(file, (await handle.stat()).mode)
+    const [first, ...rest] = (await handle.readFile('utf8')).split(/\s+/).filter(Boolean)
+    if (first === undefined) throw new Error(`${file} is empty: put the master key back`)
+    return [first, ...rest]
+  } finally {
+    await handle.close()
   }
-  return (await readFile(file, 'utf8')).trim()
+}
+
+/** Puts keys in the place of those that are kept: after a crash the file holds either the old ones or the new. */
+export async function writeMasterKeys(dataDir: string, keys: MasterKeys): Promise<void> {
+  await writeAside(dataDir, keys, (aside, file) => rename(aside, file))
+}
+
+async function makeKey(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if (await stat(join(dataDir, NAME)).catch(ifMissing)) return
+  // `link`: of two processes that start at once, one makes the key and both read it.
+  await writeAside(dataDir, [randomBytes(32).toString('base64')], async (aside, file) => {
+    await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  })
+}
+
+async function writeAside(
+  dataDir: string,
+  keys: MasterKeys,
+  publish: (aside: string, file: string) => Promise<void>,
+): Promise<void> {
+  const file = join(dataDir, NAME)
+  const aside = `${file}.${randomUUID()}`
+  try {
+    const handle = await open(aside, 'wx', 0o600)
+    await handle.writeFile(`${keys.join('\n')}\n`)
+    await handle.sync()
+    await handle.close()
+    await publish(aside, file)
+  } finally {
+    await rm(aside, { force: true })
+  }
+  const directory = await open(dataDir)
+  await directory.sync()
+  await directory.close()
+}
+
+/**
+ * Group access is left to the operator: Kubernetes gives a volume's group access to every file at each mount. Windows
+ * has no such modes.
+ */
+function refuseIfOpenToOthers(file: string, mode: number): void {
+  if ((mode & 0o007) === 0 || process.platform === 'win32') return
+  throw new Error(
+    `every user of this machine may read ${file}: run chmod 600 on it, or set PARLEY_MASTER_KEY instead where the ` +
+      'file system keeps no modes',
+  )
+}
+
+function ifMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
 }

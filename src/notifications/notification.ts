@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { eventKeys } from '../events/keys.ts'
 import { rowId } from '../lib/ids.ts'
+import type { SealedPlace } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { NotificationRow, Tables } from '../storage/tables.ts'
 import { selectNotification } from './store.ts'
@@ -30,7 +31,7 @@ export function keysOf(events: string[]): string[] {
   return events.includes('*') ? Object.keys(eventKeys) : [...new Set(events)]
 }
 
-export function secretPlace(id: number, column: 'secret' | 'previous_secret'): string {
+export function secretPlace(id: number, column: 'secret' | 'previous_secret'): SealedPlace {
   return `notifications|${id}|${column}`
 }
 

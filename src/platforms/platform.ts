@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { SecretChannelSetting } from '../lib/sealed-places.ts'
 import type { TextLimit } from './cut-text.ts'
 
 /** A kind of channel, as paths name it. */
@@ -140,7 +141,7 @@ export interface Platform<Settings = never> {
   /** What a channel of this kind is set up with; strict, every field optional. */
   readonly settings: z.ZodType<Settings>
   /** Which of the settings are secrets. */
-  readonly secrets: readonly (keyof Settings & string)[]
+  readonly secrets: readonly (keyof Settings & SecretChannelSetting)[]
   /** The secret without which webhooks are refused. */
   readonly webhookSecret: keyof Settings & string
   /** Settings that `check` asks the platform for when they are absent. */

@@ -3,6 +3,7 @@ import { conditionSchema } from '../conditions/condition-schema.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { httpAddress } from '../lib/http-address.ts'
+import type { SealedPlace } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { RuleRow } from '../storage/tables.ts'
 
@@ -97,6 +98,6 @@ function presentAction(one: Action, ruleId: number, index: number, box: SecretBo
   return { ...one, secret: presentSecret(box.open(one.secret, actionSecretPlace(ruleId, index))) }
 }
 
-export function actionSecretPlace(ruleId: number, index: number): string {
+export function actionSecretPlace(ruleId: number, index: number): SealedPlace {
   return `rules|${ruleId}|settings.actions.${index}.secret`
 }

@@ -1,16 +1,45 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
+import { createSecretBox } from '../../src/lib/secret-box.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { testAgent } from '../support/app.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 import { addNotification, startReceiver } from '../support/receiver.ts'
-import { startService } from '../support/service-process.ts'
+import { firstAgentOf, startService } from '../support/service-process.ts'
 
 const SECRET = 'a long random text'
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
+
+/** Runs the command in a process of its own. */
+async function rotate(env: Record<string, string>) {
+  const rotating = promisify(execFile)(process.execPath, ['src/main.js', 'rotate-master-key', '--json'], {
+    env: { ...process.env, ...env },
+  })
+  const { stdout, code } = await rotating.then(
+    ({ stdout }) => ({ stdout, code: 0 }),
+    (error: { stdout: string; code: number }) => error,
+  )
+  return { ...JSON.parse(stdout), code } as { resealed: number; unopened: string[]; code: number }
+}
+
+/** Stores a sealed key as that of the first agent's model. */
+async function writeModelKey(dataDir: string, api_key: string | null): Promise<void> {
+  const { db, close } = await openDatabase({ databaseUrl: null, dataDir })
+  const { settings } = await db.selectFrom('agents').select('settings').executeTakeFirstOrThrow()
+  const present = JSON.parse(settings)
+  const changed = { ...present, model: { ...present.model, api_key } }
+  await db
+    .updateTable('agents')
+    .set({ settings: JSON.stringify(changed) })
+    .execute()
+  await close()
+}
 
 for (const engine of engines) {
   describe(`rotate-master-key on ${engine}`, () => {
@@ -57,12 +86,9 @@ for (const engine of engines) {
 
       const both = { ...env, PARLEY_MASTER_KEY: key(2), PARLEY_MASTER_KEY_PREVIOUS: key(1) }
       const during = await startService(both)
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        ['src/main.js', 'rotate-master-key', '--json'],
-        { env: { ...process.env, ...both } },
-      )
-      assert.ok(JSON.parse(stdout).resealed >= 8)
+      const { resealed, unopened, code } = await rotate(both)
+      assert.ok(resealed >= 8)
+      assert.deepEqual([unopened, code], [[], 0])
       assert.equal((await agentAt(during.url).get('/agent')).status, 200)
       assert.equal((await agentAt(during.url).post(`/notifications/${id}/test`)).body.data.state, 'delivered')
       await during.end('SIGTERM')
@@ -86,3 +112,45 @@ for (const engine of engines) {
     })
   })
 }
+
+describe('rotate-master-key of a generated key', () => {
+  it('leaves an installation that starts without any variable, finished or not', async () => {
+    const { dataDir, remove } = await freshDatabase('sqlite')
+    const env = { PARLEY_DATA_DIR: dataDir }
+    const file = join(dataDir, 'master.key')
+    const first = await startService(env)
+    const agentAt = firstAgentOf(first)
+    await first.end('SIGTERM')
+    const startedWithoutVariables = async () => {
+      const service = await startService(env)
+      assert.equal((await agentAt(service).get('/agent')).status, 200)
+      await service.end('SIGTERM')
+    }
+
+    const generated = (await readFile(file, 'utf8')).trim()
+    const both = { ...env, PARLEY_MASTER_KEY: key(2), PARLEY_MASTER_KEY_PREVIOUS: generated }
+    await writeModelKey(dataDir, createSecretBox(key(9)).seal('foreign', 'agents|1|settings.model.api_key'))
+    const unfinished = await rotate(both)
+    assert.deepEqual([unfinished.unopened, unfinished.code], [['agents|1|settings.model.api_key'], 1])
+    assert.equal(await readFile(file, 'utf8'), `${key(2)}\n${generated}\n`)
+
+    await writeModelKey(dataDir, null)
+    await startedWithoutVariables()
+    assert.equal((await rotate(both)).code, 0)
+    assert.equal(await readFile(file, 'utf8'), `${key(2)}\n`)
+    assert.equal((await stat(file)).mode & 0o777, 0o600)
+    await startedWithoutVariables()
+    await remove()
+  })
+
+  it('leaves a master.key of other data alone', async () => {
+    const { dataDir, remove } = await freshDatabase('sqlite')
+    const file = join(dataDir, 'master.key')
+    const env = { PARLEY_DATA_DIR: dataDir }
+    await (await startService({ ...env, PARLEY_MASTER_KEY: key(1) })).end('SIGTERM')
+    await writeFile(file, `${key(9)}\n`, { mode: 0o600 })
+    await rotate({ ...env, PARLEY_MASTER_KEY: key(2), PARLEY_MASTER_KEY_PREVIOUS: key(1) })
+    assert.equal(await readFile(file, 'utf8'), `${key(9)}\n`)
+    await remove()
+  })
+})

@@ -90,7 +90,7 @@ for (const engine of engines) {
       return {
         db: database.db,
         clock,
-        box: createSecretBox(Buffer.alloc(32).toString('base64'), null),
+        box: createSecretBox(Buffer.alloc(32).toString('base64')),
         outbound: {
           request: () => {
             calls++

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { sealedPlaces } from '../../src/lib/sealed-places.ts'
+import { createSecretBox } from '../../src/lib/secret-box.ts'
+import type { Database } from '../../src/storage/engine.ts'
+import { resealSecrets } from '../../src/storage/reseal-secrets.ts'
+import { startApp, type TestAgent } from '../support/app.ts'
+import { engines } from '../support/databases.ts'
+
+const OLD = Buffer.alloc(32, 7).toString('base64')
+const NEW = Buffer.alloc(32, 8).toString('base64')
+const OTHER = Buffer.alloc(32, 9).toString('base64')
+const SECRET = 'a long random text'
+/** What looks sealed, and is a text. */
+const LOOKALIKE = `v1.deadbeef.${'A'.repeat(56)}`
+
+/** Sets every secret that the API takes. */
+async function setEverySecret(agent: TestAgent): Promise<void> {
+  const made = async (path: string, body: object) => {
+    const { status, body: answer, text } = await agent.post(path, body)
+    assert.ok(status < 300, text)
+    return answer.data.id as number
+  }
+  const url = 'http://127.0.0.1:9'
+  const server = { url, api_key: SECRET }
+  assert.equal((await agent.patch('/agent', { model: server, redaction: server })).status, 200)
+  for (const [kind, settings] of [
+    ['messenger-one', { verify_token: SECRET, app_secret: SECRET, access_token: SECRET }],
+    ['messenger-two', { verify_token: SECRET, app_secret: SECRET, access_token: SECRET }],
+    ['messenger-three', { channel_secret: SECRET, access_token: SECRET, destination: 'U1', api_base: url }],
+    ['helpdesk', { webhook_secret: SECRET, access_token: SECRET, account_id: 1 }],
+  ] as const)
+    await made('/channels', { kind, settings })
+  await made('/evaluators', { name: 'E', kind: 'webhook', settings: { url, secret: SECRET } })
+  const actions = [
+    { type: 'tag', tag: 'x' },
+    { type: 'call_webhook', url, secret: SECRET },
+  ]
+  await made('/automations', { name: 'A', actions })
+  const notification = await made('/notifications', { name: 'N', url, secret: SECRET, events: ['error'] })
+  assert.equal((await agent.post(`/notifications/${notification}/rotate-secret`, {})).status, 200)
+}
+
+/** Every sealed text in any column of any table, by its place with `*` for ids and indexes. */
+async function findSealed({ db }: Pick<Database, 'db'>): Promise<{ place: string; text: string }[]> {
+  const found: { place: string; text: string }[] = []
+  for (const { name } of await db.introspection.getTables()) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
+    for (const row of rows) {
+      const id = name === 'installation' ? row.name : '*'
+      for (const [column, value] of Object.entries(row)) {
+        const isJson = typeof value === 'string' && /^[{[]/.test(value)
+        visit(isJson ? JSON.parse(value) : value, `${name}|${id}|${column}`)
+      }
+    }
+  }
+  function visit(value: unknown, place: string): void {
+    if (typeof value === 'string' && /^v1\.[0-9a-f]{8}\./.test(value) && value !== LOOKALIKE)
+      found.push({ place, text: value })
+    else if (Array.isArray(value)) for (const item of value) visit(item, `${place}.*`)
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, item] of Object.entries(value)) visit(item, `${place}.${name}`)
+  }
+  return found
+}
+
+for (const engine of engines)
+  describe(`sealed secrets on ${engine}`, () => {
+    it('are at the places listed, each of which is used, and a rotation reaches all', async () => {
+      await using service = await startApp(engine, { PARLEY_MASTER_KEY: OLD })
+      await setEverySecret(service.agent)
+      const { database } = service.app.foundation
+      const before = await findSealed(database)
+      assert.deepEqual(
+        [...new Set(before.map(({ place }) => place))].toSorted(),
+        [...sealedPlaces].toSorted(),
+      )
+
+      const box = createSecretBox(NEW, OLD)
+      assert.deepEqual(await resealSecrets(database.db, box), { resealed: before.length, unopened: [] })
+      const after = await findSealed(database)
+      assert.equal(after.length, before.length)
+      assert.ok(after.every(({ text }) => box.isCurrent(text)))
+      assert.deepEqual(await resealSecrets(database.db, createSecretBox(NEW)), { resealed: 0, unopened: [] })
+    })
+
+    it('are no texts that look sealed: these stay as they are', async () => {
+      await using service = await startApp(engine, { PARLEY_MASTER_KEY: OLD })
+      const { agent } = service
+      const cta = { name: LOOKALIKE, content: LOOKALIKE }
+      const { id } = (await agent.post('/ctas', cta)).body.data
+      await agent.patch('/agent', { greeting: LOOKALIKE, model: { name: LOOKALIKE } })
+      const { resealed, unopened } = await resealSecrets(
+        service.app.foundation.database.db,
+        createSecretBox(NEW, OLD),
+      )
+      assert.ok(resealed > 0)
+      assert.deepEqual(unopened, [])
+      const { name, content } = (await agent.get(`/ctas/${id}`)).body.data
+      assert.deepEqual({ name, content }, cta)
+      assert.equal((await agent.get('/agent')).body.data.greeting, LOOKALIKE)
+    })
+
+    it('of a key that is not at hand are named; the others are sealed anew, and a further run goes on', async () => {
+      await using service = await startApp(engine, { PARLEY_MASTER_KEY: OLD })
+      const { db } = service.app.foundation.database
+      await setEverySecret(service.agent)
+      const [row] = await db.selectFrom('evaluators').selectAll().execute()
+      assert.ok(row)
+      const place = `evaluators|${row.id}|settings.secret` as const
+      const settings = { ...JSON.parse(row.settings), secret: createSecretBox(OTHER).seal(SECRET, place) }
+      await db
+        .updateTable('evaluators')
+        .set({ settings: JSON.stringify(settings) })
+        .execute()
+      const all = (await findSealed(service.app.foundation.database)).length
+
+      const first = await resealSecrets(db, createSecretBox(NEW, OLD))
+      assert.deepEqual(first, { resealed: all - 1, unopened: [place] })
+      const second = await resealSecrets(db, createSecretBox(NEW, OTHER))
+      assert.deepEqual(second, { resealed: 1, unopened: [] })
+      assert.throws(() => createSecretBox(NEW).open(settings.secret, place), {
+        message: new RegExp(`evaluators\\|${row.id}\\|settings`),
+      })
+    })
+
+    it('of more rows than a batch are all reached, also when they change meanwhile', async () => {
+      await using service = await startApp(engine, { PARLEY_MASTER_KEY: OLD })
+      const { db } = service.app.foundation.database
+      const { agent } = service
+      const { id } = (
+        await agent.post('/notifications', { name: 'N', url: 'http://127.0.0.1:9', events: ['error'] })
+      ).body.data
+      const template = await db.selectFrom('notifications').selectAll().executeTakeFirstOrThrow()
+      const old = createSecretBox(OLD)
+      const rows = Array.from({ length: 450 }, (_, index) => {
+        const own = id + 1 + index
+        return { ...template, id: own, secret: old.seal(SECRET, `notifications|${own}|secret`) }
+      })
+      await db.insertInto('notifications').values(rows).execute()
+      const box = createSecretBox(NEW, OLD)
+      const rotating = resealSecrets(db, box)
+      await Promise.all(
+        rows.slice(0, 50).map((row) =>
+          db
+            .updateTable('notifications')
+            .set({ secret: old.seal('changed', `notifications|${row.id}|secret`) })
+            .where('id', '=', row.id)
+            .execute(),
+        ),
+      )
+      const { unopened } = await rotating
+      await resealSecrets(db, box)
+      assert.deepEqual(unopened, [])
+      const now = await db.selectFrom('notifications').select(['id', 'secret']).execute()
+      const fresh = createSecretBox(NEW)
+      for (const { id, secret } of now) {
+        const isChanged = rows.slice(0, 50).some((row) => row.id === id)
+        const opened = fresh.open(secret, `notifications|${id}|secret`)
+        if (isChanged) assert.equal(opened, 'changed')
+      }
+      assert.equal(now.length, 451)
+    })
+  })
