@@ -10,11 +10,14 @@ import type { Inbound } from '../platforms/platform.ts'
 import type { MailboxItemRow, Tables } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
+import { tellUnsent } from './give-up.ts'
 import {
   bindMailbox,
   dropUnsentAnswers,
   type Payload,
+  parkSent,
   selectMailbox,
+  selectSentMessage,
   selectTakeovers,
   setHandedOver,
 } from './mailbox-store.ts'
@@ -97,14 +100,11 @@ async function apply(
       if (conversation_id) await closeConversation(db, conversation_id, now)
       return
     case 'undelivered': {
-      const { code } = payload as Payload<Extract<Inbound, { type: 'undelivered' }>>
-      await raise(db, {
-        key: 'error',
-        agent_id: channel.agentId,
-        occurred_at: now,
-        ...(conversation_id ? { conversation_id } : {}),
-        data: { code: 'channel_undelivered', reason: code, channel_id: channel.id },
-      })
+      const { echoId, reason, code } = payload as Payload<Extract<Inbound, { type: 'undelivered' }>>
+      const messageId = await selectSentMessage(db, channel.id, echoId)
+      const place = { agent_id: channel.agentId, channel_id: channel.id, conversation_id }
+      await tellUnsent(db, place, messageId, { delivery: 'failed', reason }, now, { platform_code: code })
+      if (messageId !== null) await parkSent(db, messageId, reason, now)
     }
   }
 }

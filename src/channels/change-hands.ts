@@ -24,21 +24,15 @@ export async function changeHands(tools: ChannelWork, channel: Channel, batch: B
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     // Setting a state twice is harmless.
-    if (error.failure === 'retry' || error.failure === 'unknown')
-      throw new TryAgain(error.message, { after: error.retryAfterMs, cause: error })
+    const { outcome, reason, status, retryAfterMs: after } = error
+    if (outcome !== 'refused') throw new TryAgain(error.message, { after, code: reason, cause: error })
     // People do not have it: when they take it by themselves, that is a takeover.
     if (isOver)
       await db.transaction().execute(async (db) => {
         await lease.hold(db)
         await setHandedOver(db, mailbox.id, null)
       })
-    const { failure: reason, status } = error
-    return finishFailed(tools, batch, {
-      state: 'failed',
-      code: 'channel_hand_over_failed',
-      reason,
-      status,
-    })
+    return finishFailed(tools, batch, { state: 'parked', code: 'channel_hand_over_failed', reason, status })
   }
   await db.transaction().execute(async (db) => {
     await lease.hold(db)

@@ -30,11 +30,11 @@ export async function finish(
   await updateItems(db, ids, { state, error, payload: null, finished_at: now })
 }
 
-/** Finishes items that failed for good, and says so with an `error` event. */
+/** Finishes items that failed for good, and says so with an `error` event and in the log. */
 export async function finishFailed(
-  { db, clock }: Pick<ChannelWork, 'db' | 'clock'>,
+  { db, clock, logger }: Pick<ChannelWork, 'db' | 'clock' | 'logger'>,
   batch: Batch,
-  failure: { state: 'failed' | 'unknown'; code: string; reason: string; status?: number | null },
+  failure: { state: 'failed' | 'parked'; code: string; reason: string; status?: number | null },
 ): Promise<void> {
   const { agent_id, channel_id, conversation_id } = batch.mailbox
   const now = timestamp(clock())
@@ -54,4 +54,9 @@ export async function finishFailed(
       },
     })
   })
+  const { code, reason, status } = failure
+  logger.warn(
+    { channel_id, conversation_id, code, reason, status: status ?? undefined },
+    'channel work failed',
+  )
 }

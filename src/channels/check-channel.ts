@@ -53,6 +53,6 @@ export async function checkAllChannels({
   )
 }
 
-function failureOf({ failure, status }: PlatformError): ChannelCheck['failure'] {
-  return failure === 'unauthorized' ? 'unauthorized' : status === null ? 'unreachable' : 'refused'
+function failureOf({ reason, status }: PlatformError): ChannelCheck['failure'] {
+  return reason === 'unauthorized' ? 'unauthorized' : status === null ? 'unreachable' : 'refused'
 }

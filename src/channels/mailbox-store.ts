@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
+import { updateItems } from '../mailboxes/items.ts'
+import { markDelivery } from '../mailboxes/mark-delivery.ts'
 import type { InboundBase } from '../platforms/platform.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
@@ -61,26 +63,16 @@ export async function hasSpokenSince(db: Db, conversationId: string): Promise<bo
   return spoken !== undefined
 }
 
-/** A mailbox's reply token, and whether the platform still takes it; null when there is none. */
-export async function selectReplyToken(
-  db: Db,
-  mailboxId: number,
-  now: string,
-): Promise<{ token: string; isFresh: boolean } | null> {
-  const { reply_token: token, reply_token_until: until } = await db
-    .selectFrom('mailboxes')
-    .select(['reply_token', 'reply_token_until'])
-    .where('id', '=', mailboxId)
-    .executeTakeFirstOrThrow()
-  return token === null ? null : { token, isFresh: (until ?? '') > now }
-}
-
-export async function dropReplyToken(db: Db, mailboxId: number): Promise<void> {
+/** Takes a mailbox's reply token out of it; null when there is none that the platform still takes. */
+export async function takeReplyToken(db: Db, mailboxId: number, now: string): Promise<string | null> {
+  const { reply_token: token, reply_token_until: until } = await selectMailbox(db, mailboxId)
+  if (token === null) return null
   await db
     .updateTable('mailboxes')
     .set({ reply_token: null, reply_token_until: null })
     .where('id', '=', mailboxId)
     .execute()
+  return (until ?? '') > now ? token : null
 }
 
 /** What waits in a mailbox and tells that people have taken the conversation over. */
@@ -102,6 +94,7 @@ export async function insertEcho(
   db: Db,
   mailbox: Pick<MailboxRow, 'id' | 'channel_id'>,
   echoId: string,
+  messageId: number | null,
   now: string,
 ): Promise<void> {
   await db
@@ -111,6 +104,7 @@ export async function insertEcho(
       channel_id: mailbox.channel_id,
       source_id: echoId,
       kind: 'echo',
+      message_id: messageId,
       state: 'done',
       due_at: now,
       created_at: now,
@@ -119,28 +113,52 @@ export async function insertEcho(
     .onConflict((conflict) =>
       conflict
         .columns(['channel_id', 'source_id'])
-        .doUpdateSet({ state: 'done', payload: null, finished_at: now })
+        .doUpdateSet({ state: 'done', payload: null, message_id: messageId, finished_at: now })
         .where('mailbox_items.state', '=', 'waiting'),
     )
     .execute()
 }
 
-/** Takes the agent's answers that the platform had no room for yet out of a mailbox. */
+/** Takes the agent's answers that the platform had no room for yet out of a mailbox: they are held back. */
 export async function dropUnsentAnswers(db: Db, mailboxId: number, now: string): Promise<void> {
+  const unsent = await db
+    .selectFrom('mailbox_items')
+    .innerJoin('messages', 'messages.id', 'mailbox_items.message_id')
+    .select(['mailbox_items.id', 'mailbox_items.message_id'])
+    .where('mailbox_id', '=', mailboxId)
+    .where('mailbox_items.kind', '=', 'send')
+    .where('state', '=', 'waiting')
+    .where('messages.role', '=', 'assistant')
+    .execute()
+  const values = { state: 'failed', error: 'taken_over', finished_at: now } as const
+  if (unsent.length > 0)
+    await updateItems(
+      db,
+      unsent.map(({ id }) => id),
+      values,
+    )
+  for (const { message_id } of unsent) if (message_id !== null) await markDelivery(db, message_id, null)
+}
+
+/** The message that the platform knows under an id, of those that went out; null when there is none. */
+export async function selectSentMessage(db: Db, channelId: number, echoId: string): Promise<number | null> {
+  const echo = await db
+    .selectFrom('mailbox_items')
+    .select('message_id')
+    .where('channel_id', '=', channelId)
+    .where('source_id', '=', echoId)
+    .executeTakeFirst()
+  return echo?.message_id ?? null
+}
+
+/** Parks the item that sent a message, so that the message can be sent again. */
+export async function parkSent(db: Db, messageId: number, reason: string, now: string): Promise<void> {
   await db
     .updateTable('mailbox_items')
-    .set({ state: 'failed', error: 'taken_over', finished_at: now })
-    .where('mailbox_id', '=', mailboxId)
+    .set({ state: 'parked', error: reason, parts_sent: 0, retry_key: null, finished_at: now })
+    .where('message_id', '=', messageId)
     .where('kind', '=', 'send')
-    .where('state', '=', 'waiting')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('messages')
-          .select('messages.id')
-          .whereRef('messages.id', '=', 'mailbox_items.message_id')
-          .where('messages.role', '=', 'assistant'),
-      ),
-    )
+    .where('state', '=', 'done')
     .execute()
 }
 
@@ -157,7 +175,13 @@ export async function selectOutgoing(db: Db, id: number) {
   return db
     .selectFrom('messages')
     .leftJoin('completions', 'completions.id', 'messages.completion_id')
-    .select(['messages.id', 'messages.role', 'messages.content', 'completions.ctas'])
+    .select([
+      'messages.id',
+      'messages.completion_id',
+      'messages.role',
+      'messages.content',
+      'completions.ctas',
+    ])
     .where('messages.id', '=', id)
     .executeTakeFirst()
 }

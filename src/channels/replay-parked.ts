@@ -2,12 +2,14 @@ import type { Kysely } from 'kysely'
 import { reopenCompletion } from '../chat/fail-completion.ts'
 import { ApiError } from '../errors.ts'
 import { makeDue, updateItems } from '../mailboxes/items.ts'
+import { markDelivery } from '../mailboxes/mark-delivery.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ParkedItem, selectParkedItem } from './store.ts'
 
 /**
- * Puts a parked item back into its mailbox, with all its tries.
+ * Puts a parked item back into its mailbox, with all its tries. A message goes out unasked then, under the retry key that
+ * it had: the platform takes it once.
  * @throws ApiError item_not_found
  */
 export async function replayParked(
@@ -23,11 +25,14 @@ export async function replayParked(
     await updateItems(db, [item.id], {
       state: 'waiting',
       attempts: 0,
+      reply_token: null,
       due_at: now,
       finished_at: null,
       error: null,
     })
     if (item.completion_id) await reopenCompletion(db, item.completion_id)
-    return { ...item, attempts: 0, error: null, finished_at: null }
+    const delivery = item.kind === 'send' ? ('queued' as const) : null
+    if (delivery && item.message_id !== null) await markDelivery(db, item.message_id, delivery)
+    return { ...item, attempts: 0, error: null, finished_at: null, delivery }
   })
 }

@@ -138,7 +138,8 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     '/channels/:id/parked',
     {
       schema: {
-        summary: 'What could not be worked in five tries, oldest first',
+        summary:
+          'What was given up: events that could not be worked and messages that were not delivered, oldest first',
         tags,
         security,
         params: id,
@@ -176,7 +177,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       '/channels/:id/parked/:item_id/replay',
       {
         schema: {
-          summary: 'Try a parked item again',
+          summary: 'Work a parked item, or send a parked message, again',
           tags,
           security,
           params: id.extend({ item_id: z.string() }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deliveryStatuses } from '../conversations/schemas.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import type { Channel } from './channel.ts'
@@ -81,8 +82,13 @@ export const parkedItem = z
     kind: z.string().describe('What came in, or `send` for a message that goes out.'),
     conversation_id: z.string().nullable(),
     completion_id: z.string().nullable(),
+    message_id: z.int().nullable().describe('The stored message, once there is one.'),
+    delivery: z
+      .enum(deliveryStatuses)
+      .nullable()
+      .describe('Of a message that goes out. `unknown`: the person may have it already.'),
     attempts: z.int(),
-    error: z.string().nullable(),
+    error: z.string().nullable().describe('Why it was given up.'),
     created_at: time,
     parked_at: time.nullable(),
   })
@@ -93,7 +99,9 @@ export function presentParked(row: ParkedItem): z.output<typeof parkedItem> {
     id: row.id,
     kind: row.kind,
     conversation_id: row.conversation_id,
-    completion_id: row.completion_id,
+    completion_id: row.completion_id ?? row.answered_id,
+    message_id: row.message_id,
+    delivery: row.delivery,
     attempts: row.attempts,
     error: row.error,
     created_at: row.created_at,

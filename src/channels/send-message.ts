@@ -2,96 +2,134 @@ import { createHash, randomUUID } from 'node:crypto'
 import { timestamp } from '../lib/clock.ts'
 import { inSpan } from '../lib/tracing.ts'
 import { updateItems } from '../mailboxes/items.ts'
+import { markDelivery } from '../mailboxes/mark-delivery.ts'
 import { type Batch, TryAgain } from '../mailboxes/runner.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { cutText } from '../platforms/cut-text.ts'
-import { PlatformError, type Sent } from '../platforms/platform.ts'
+import { PlatformError, ReplyTokenRefused, type Sent } from '../platforms/platform.ts'
 import { type Cta, ctaText } from '../rules/cta.ts'
 import type { MailboxItemRow } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
-import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
-import {
-  dropReplyToken,
-  insertEcho,
-  selectMailbox,
-  selectOutgoing,
-  selectReplyToken,
-} from './mailbox-store.ts'
+import { type ChannelWork, finish } from './channel-work.ts'
+import { giveUp, type SendFailure } from './give-up.ts'
+import { insertEcho, selectMailbox, selectOutgoing, takeReplyToken } from './mailbox-store.ts'
 
 /**
  * Sends a stored message through its channel, in as many parts as the platform's limit asks for and as few calls as it
- * allows. Its text is read now, so that it goes out as redacted as it is. `sending` is stored before a part leaves:
- * when the outcome is not known, it is sent again only where the platform has a key that makes a repeat harmless.
- * @throws TryAgain when the platform certainly did not take it and may later
+ * allows. Its text is read now, so that it goes out as redacted as it is. `sending` is stored before a part leaves, and
+ * stays until the platform has said what became of it: a part that may have gone out is sent again only as the platform
+ * can tell that it is the same one.
+ * @throws TryAgain when another attempt is due
  */
 export async function sendMessage(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
-  const { db, clock, http } = tools
+  const { db, clock } = tools
   const { lease, mailbox } = batch
   const item = batch.items[0] as MailboxItemRow
-  const { platform, settings } = channel
-  const fail = (reason: string, status: number | null = null) => {
-    const state = reason === 'unknown' ? ('unknown' as const) : ('failed' as const)
-    return finishFailed(tools, batch, { state, code: 'channel_send_failed', reason, status })
-  }
+  const { platform } = channel
   const message = item.message_id === null ? undefined : await selectOutgoing(db, item.message_id)
-  const parts = message ? cutText(textOf(message), platform.textLimit) : []
-  if (!channel.isActive) return fail('channel_inactive')
-  const isRetry = item.state === 'sending'
-  if (isRetry && !platform.resends) return fail('unknown')
+  const texts = message ? cutText(textOf(message), platform.textLimit) : []
   const byPerson = message?.role === 'operator'
-  const { writable_until } = await selectMailbox(db, mailbox.id)
-  if (!byPerson && platform.replyWindowMs !== null && writable_until <= timestamp(clock()))
-    return fail('window_closed')
+  let mayHaveGoneOut = item.state === 'sending'
+  const obstacle = await findObstacle(tools, channel, batch, byPerson)
+  if (obstacle) return giveUp(tools, batch, obstacle)
 
-  const retryKey = item.retry_key ?? randomUUID()
-  const reply = await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await updateItems(db, [item.id], { state: 'sending', retry_key: retryKey })
-    const reply = await selectReplyToken(db, mailbox.id, timestamp(clock()))
-    if (reply && !reply.isFresh) await dropReplyToken(db, mailbox.id)
-    return reply
-  })
-  // A token is kept until its reply is known to have gone out: what died with this one may have used it, and while it
-  // is fresh the platform itself tells.
-  if (isRetry && reply?.isFresh === false) return fail('unknown')
-  const replyToken = reply?.isFresh ? reply.token : null
-  for (let part = item.parts_sent; part < parts.length; part += platform.textsAtOnce) {
-    const [first = '', ...more] = parts.slice(part, part + platform.textsAtOnce)
-    const sentWithThese = part + 1 + more.length
+  let { part, replyToken, retryKey } = await begin()
+  while (part < texts.length) {
+    const [first = '', ...more] = texts.slice(part, part + platform.textsAtOnce)
     let sent: Sent
     try {
       sent = await inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, () =>
-        platform.send(http, settings, {
+        platform.send(tools.http, channel.settings, {
           thread: mailbox.thread,
           texts: [first, ...more],
-          replyToken: part === item.parts_sent ? replyToken : null,
-          retryKey: part === 0 ? retryKey : keyOfPart(retryKey, part),
-          isRetry: isRetry && part === item.parts_sent,
+          replyToken,
+          retryKey: keyOfPart(retryKey, part),
           byPerson,
         }),
       )
     } catch (error) {
-      if (!(error instanceof PlatformError)) throw error
-      if (error.failure !== 'retry') return fail(error.failure, error.status)
-      await db.transaction().execute(async (db) => {
-        await lease.hold(db)
-        await updateItems(db, [item.id], { state: 'waiting' })
-      })
-      throw new TryAgain(error.message, { after: error.retryAfterMs, cause: error })
+      if (!(error instanceof ReplyTokenRefused)) return fail(error)
+      // What these very texts may have been sent with is used up; else nothing was sent, and they go out unasked.
+      if (mayHaveGoneOut) return giveUp(tools, batch, { delivery: 'unknown', reason: reasonBefore(item) })
+      replyToken = null
+      await store({ reply_token: null })
+      continue
     }
+    part += 1 + more.length
+    replyToken = null
+    mayHaveGoneOut = false
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
-      await updateItems(db, [item.id], { parts_sent: sentWithThese })
-      if (replyToken !== null && part === item.parts_sent) await dropReplyToken(db, mailbox.id)
-      if (sent.echoId !== null) await insertEcho(db, mailbox, sent.echoId, timestamp(clock()))
-      if (sentWithThese === parts.length) await finish(db, batch, 'done', timestamp(clock()))
+      await updateItems(db, [item.id], { parts_sent: part, reply_token: null })
+      if (sent.echoId !== null)
+        await insertEcho(db, mailbox, sent.echoId, item.message_id, timestamp(clock()))
+      if (part < texts.length) return
+      if (item.message_id !== null) await markDelivery(db, item.message_id, 'sent')
+      await finish(db, batch, 'done', timestamp(clock()))
     })
   }
-  if (item.parts_sent < parts.length) return
-  await db.transaction().execute(async (db) => {
-    await lease.hold(db)
-    await finish(db, batch, 'done', timestamp(clock()))
-  })
+  // Nothing is left of it to send, as when it was redacted to fewer parts meanwhile.
+  if (texts.length <= item.parts_sent)
+    await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      if (item.message_id !== null)
+        await markDelivery(db, item.message_id, item.parts_sent > 0 ? 'sent' : null)
+      await finish(db, batch, 'done', timestamp(clock()))
+    })
+
+  /** Stores that the first part is about to leave, and how. */
+  async function begin() {
+    const retryKey = item.retry_key ?? randomUUID()
+    const replyToken = await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      const isFirst = item.retry_key === null
+      const token = isFirst ? await takeReplyToken(db, mailbox.id, timestamp(clock())) : item.reply_token
+      await updateItems(db, [item.id], { state: 'sending', retry_key: retryKey, reply_token: token })
+      return token
+    })
+    return { part: item.parts_sent, replyToken, retryKey }
+  }
+
+  async function store(values: Parameters<typeof updateItems>[2]): Promise<void> {
+    await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      await updateItems(db, [item.id], values)
+    })
+  }
+
+  /** @throws TryAgain */
+  async function fail(error: unknown): Promise<void> {
+    if (!(error instanceof PlatformError)) throw error
+    const { outcome, reason, status, retryAfterMs: after } = error
+    mayHaveGoneOut ||= outcome === 'unknown'
+    const mayRepeat = outcome === 'not_sent' || (outcome === 'unknown' && platform.resends)
+    if (!mayRepeat || batch.isLastAttempt)
+      return giveUp(tools, batch, { delivery: mayHaveGoneOut ? 'unknown' : 'failed', reason, status })
+    if (!mayHaveGoneOut) await store({ state: 'waiting' })
+    throw new TryAgain(error.message, { after, code: reason, cause: error })
+  }
+}
+
+/** Why a message cannot be sent, or not again, without the platform being asked. */
+async function findObstacle(
+  { db, clock }: ChannelWork,
+  { isActive, platform }: Channel,
+  { mailbox, items: [item] }: Batch,
+  byPerson: boolean,
+): Promise<SendFailure | null> {
+  // The process that sent it died before it saw an answer.
+  if (item?.state === 'sending' && !platform.resends)
+    return { delivery: 'unknown', reason: reasonBefore(item) }
+  const delivery = item?.state === 'sending' ? 'unknown' : 'failed'
+  if (!isActive) return { delivery, reason: 'unreachable', code: 'channel_inactive' }
+  const { writable_until } = await selectMailbox(db, mailbox.id)
+  const isClosed = platform.replyWindowMs !== null && writable_until <= timestamp(clock())
+  return isClosed && !byPerson ? { delivery, reason: 'window_closed' } : null
+}
+
+/** Why an earlier attempt failed; a process that died left no answer. */
+function reasonBefore({ error }: MailboxItemRow): SendFailure['reason'] {
+  return error === 'too_slow' ? error : 'unreachable'
 }
 
 /** What is sent: the message, and the calls to action of an answer with their links below it. */
@@ -101,8 +139,9 @@ function textOf({ role, content, ctas }: { role: string; content: string; ctas: 
   return [text, ...attached.map(ctaText)].join('\n\n')
 }
 
-/** A UUID (version 8, RFC 9562) that is the same for every attempt to send one part. */
+/** A UUID (version 8, RFC 9562) that is the same for every attempt to send one part; the first part's is the message's own. */
 function keyOfPart(retryKey: string, part: number): string {
+  if (part === 0) return retryKey
   const hash = createHash('sha256').update(`${retryKey} ${part}`).digest('hex')
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }

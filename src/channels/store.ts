@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { ChannelRow, MailboxItemRow, Tables } from '../storage/tables.ts'
+import type { ChannelRow, DeliveryStatus, MailboxItemRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -73,27 +73,42 @@ export async function deleteChannel(db: Db, agentId: number, id: number): Promis
 
 export type ParkedItem = Pick<
   MailboxItemRow,
-  'id' | 'mailbox_id' | 'kind' | 'attempts' | 'error' | 'created_at' | 'finished_at' | 'completion_id'
-> & { conversation_id: string | null }
+  | 'id'
+  | 'mailbox_id'
+  | 'kind'
+  | 'message_id'
+  | 'attempts'
+  | 'error'
+  | 'created_at'
+  | 'finished_at'
+  | 'completion_id'
+> & { conversation_id: string | null; answered_id: string | null; delivery: DeliveryStatus | null }
 
 function parkedItems(db: Db, channelId: number) {
-  return db
-    .selectFrom('mailbox_items')
-    .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
-    .where('mailbox_items.channel_id', '=', channelId)
-    .where('mailbox_items.state', '=', 'parked')
+  return (
+    db
+      .selectFrom('mailbox_items')
+      .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
+      .leftJoin('messages', 'messages.id', 'mailbox_items.message_id')
+      .where('mailbox_items.channel_id', '=', channelId)
+      // As the index has it.
+      .where(sql<boolean>`mailbox_items.state = 'parked'`)
+  )
 }
 
 const parkedColumns = [
   'mailbox_items.id',
   'mailbox_items.mailbox_id',
   'mailbox_items.kind',
+  'mailbox_items.message_id',
   'mailbox_items.attempts',
   'mailbox_items.error',
   'mailbox_items.created_at',
   'mailbox_items.finished_at',
   'mailbox_items.completion_id',
   'mailboxes.conversation_id',
+  'messages.completion_id as answered_id',
+  'messages.delivery',
 ] as const
 
 export async function selectParkedPage(

@@ -9,6 +9,7 @@ import { answerMessages } from './answer-messages.ts'
 import { applyControl } from './apply-control.ts'
 import { changeHands } from './change-hands.ts'
 import { type ChannelWork, finishFailed } from './channel-work.ts'
+import { giveUp, tellUnsent } from './give-up.ts'
 import { greet } from './greet.ts'
 import { sendMessage } from './send-message.ts'
 
@@ -32,7 +33,13 @@ export function workOfChannels(tools: ChannelWork): Work {
     const channel = await channels.byId(mailbox.channel_id)
     if (!channel) {
       // It was deleted while something waited, or something goes to one of its conversations.
-      const code = items.some(isOutgoing) ? 'channel_send_failed' : 'channel_event_dropped'
+      const [item] = items
+      if (item?.kind === 'send') {
+        const delivery = item.state === 'sending' ? 'unknown' : 'failed'
+        const gone = { delivery, reason: 'unreachable', code: 'channel_deleted' } as const
+        return giveUp(tools, batch, gone, 'failed')
+      }
+      const code = items.some(isOutgoing) ? 'channel_hand_over_failed' : 'channel_event_dropped'
       return finishFailed(tools, batch, { state: 'failed', code, reason: 'channel_deleted' })
     }
     switch (items[0]?.kind) {
@@ -90,7 +97,14 @@ async function tellParked(
   error: Error,
   now: string,
 ): Promise<void> {
-  const completionId = items[0]?.completion_id
+  const [item] = items
+  if (item?.kind === 'send') {
+    // Each attempt ended in an error of Parley's own, or with the process.
+    const delivery = item.state === 'sending' ? 'unknown' : 'failed'
+    await tellUnsent(db, mailbox, item.message_id, { delivery, reason: 'unreachable' }, now)
+    return
+  }
+  const completionId = item?.completion_id
   if (completionId) await failCompletion(db, completionId, now)
   await raise(db, {
     key: 'error',

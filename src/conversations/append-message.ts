@@ -13,6 +13,8 @@ export interface NewMessage {
   toolCalls?: ToolCall[] | undefined
   toolCallId?: string | undefined
   author?: string | null | undefined
+  /** A MessageKind, when it is no text. */
+  kind?: string | null | undefined
   /** How the content was redacted before it is stored. */
   redacted?: MessageRow['redacted']
   createdAt: string
@@ -30,6 +32,7 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
     tool_call_id: message.toolCallId ?? null,
     author: message.author ?? null,
     redacted: message.redacted ?? null,
+    kind: message.kind ?? null,
     created_at: message.createdAt,
   })
   if (!row) throw new Error('a new message was not returned')

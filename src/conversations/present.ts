@@ -40,9 +40,12 @@ export function presentMessage(row: MessageRow): MessageAnswer {
     completion_id: row.completion_id,
     role: row.role,
     content: JSON.parse(row.content) as MessageAnswer['content'],
+    kind: row.kind ?? 'text',
     author: row.author,
     created_at: row.created_at,
     redacted: row.redacted,
+    delivery: row.delivery,
+    delivery_reason: row.delivery_reason,
     ...(row.tool_calls === null
       ? {}
       : { tool_calls: JSON.parse(row.tool_calls) as MessageAnswer['tool_calls'] }),

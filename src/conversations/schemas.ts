@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { boundedText, time } from '../http/schemas.ts'
+import { deliveryReasons, messageKinds } from '../platforms/platform.ts'
+import type { DeliveryStatus } from '../storage/tables.ts'
 
 /** A conversation as every endpoint answers it: exactly the fields of the interface. */
 export const conversationSchema = z
@@ -26,15 +28,29 @@ const toolCall = z.object({
   function: z.object({ name: z.string(), arguments: z.string() }),
 })
 
+export const deliveryStatuses = ['queued', 'sent', 'unknown', 'failed'] as const satisfies DeliveryStatus[]
+
 export const messageSchema = z
   .object({
     id: z.int(),
     completion_id: z.string().nullable(),
     role: z.enum(['system', 'user', 'assistant', 'tool', 'operator', 'transition']),
     content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullable(),
+    kind: z
+      .enum(messageKinds)
+      .describe(
+        'What a person sent on a channel. What is no text stands in `content` as `[image] the caption`.',
+      ),
     author: z.string().nullable(),
     created_at: time,
     redacted: z.enum(['anonymize', 'scrub']).nullable(),
+    delivery: z
+      .enum(deliveryStatuses)
+      .nullable()
+      .describe(
+        'What became of it on its channel; `unknown`: it may have arrived. Null: it goes out through none, or was held back.',
+      ),
+    delivery_reason: z.enum(deliveryReasons).nullable().describe('Why it failed or is unknown.'),
     tool_calls: z.array(toolCall).optional(),
     tool_call_id: z.string().optional(),
   })

@@ -169,7 +169,7 @@ export async function lastCompletionId(db: Db, conversationId: string): Promise<
   return row?.id ?? null
 }
 
-type MessageValues = Omit<MessageRow, 'id' | 'shown_as'>
+type MessageValues = Omit<MessageRow, 'id' | 'shown_as' | 'delivery' | 'delivery_reason'>
 
 export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
   db
@@ -184,6 +184,7 @@ export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
       tool_call_id: param('tool_call_id'),
       author: param('author'),
       redacted: param('redacted'),
+      kind: param('kind'),
       created_at: param('created_at'),
     })
     .returning('id'),

@@ -31,6 +31,8 @@ export async function updateItems(
       | 'payload'
       | 'completion_id'
       | 'retry_key'
+      | 'reply_token'
+      | 'message_id'
       | 'parts_sent'
       | 'finished_at'
       | 'error'

@@ -3,6 +3,7 @@ import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { makeDue } from './items.ts'
+import { markDelivery } from './mark-delivery.ts'
 import { insertOutbound, selectMailboxOfConversation } from './store.ts'
 import { POSTED } from './topics.ts'
 
@@ -37,6 +38,7 @@ export async function post(
     message_id: outgoing.kind === 'send' ? outgoing.messageId : null,
     created_at: now,
   })
+  if (outgoing.kind === 'send') await markDelivery(db, outgoing.messageId, 'queued')
   await makeDue(db, { id: mailbox.id, due_at: now })
 }
 

@@ -25,11 +25,14 @@ export interface Batch {
 export class TryAgain extends Error {
   /** Milliseconds. */
   readonly after: number | null
+  /** What is kept of it with the items. */
+  readonly code: string
 
-  constructor(message: string, options: { after?: number | null; cause?: unknown } = {}) {
+  constructor(message: string, options: { after?: number | null; code?: string; cause?: unknown } = {}) {
     super(message, { cause: options.cause })
     this.name = 'TryAgain'
     this.after = options.after ?? null
+    this.code = options.code ?? this.name
   }
 }
 
@@ -234,5 +237,5 @@ function pauseAfter(attempts: number): number {
 
 /** What may be kept of a failure: its kind, never its words. */
 function codeOf(error: Error): string {
-  return error.name
+  return error instanceof TryAgain ? error.code : error.name
 }

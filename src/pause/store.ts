@@ -15,7 +15,7 @@ export async function insertTransitionMessages(
 ): Promise<number> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('messages')
-    .columns(['agent_id', 'conversation_id', 'role', 'content', 'created_at'])
+    .columns(['agent_id', 'conversation_id', 'role', 'content', 'created_at', 'delivery'])
     .expression((select) =>
       select
         .selectFrom('conversations')
@@ -25,6 +25,7 @@ export async function insertTransitionMessages(
           sql<'transition'>`'transition'`.as('role'),
           sql<string>`cast(${content} as text)`.as('content'),
           sql<string>`cast(${now} as text)`.as('created_at'),
+          sql<'queued' | null>`case when channel_id is null then null else 'queued' end`.as('delivery'),
         ])
         .where('agent_id', '=', agentId)
         .where('ended_at', 'is', null)

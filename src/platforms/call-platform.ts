@@ -1,5 +1,5 @@
 import { OutboundError, type OutboundResponse } from '../lib/outbound/outbound.ts'
-import { PlatformError, type PlatformFailure, type PlatformHttp } from './platform.ts'
+import { type CallOutcome, type DeliveryReason, PlatformError, type PlatformHttp } from './platform.ts'
 
 /** A call to a platform's API. */
 export interface PlatformCall {
@@ -7,10 +7,13 @@ export interface PlatformCall {
   url: string
   headers: Record<string, string>
   body?: unknown
-  /** Whether a repeat is harmless: one whose outcome is not known may then be tried again. */
-  isRepeatable?: boolean
-  /** Says what a refusal means where its status does not; null: the status does. */
-  judge?: (status: number, body: unknown) => PlatformFailure | null
+  /** Says what an error answer means where its status does not; null: the status does. */
+  judge?: (body: unknown) => Failure | null
+}
+
+export interface Failure {
+  outcome: CallOutcome
+  reason: DeliveryReason
 }
 
 const TIMEOUT_MS = 10_000
@@ -22,7 +25,7 @@ const LONGEST_WAIT_MS = 60 * 60 * 1000
  * @throws PlatformError
  */
 export async function callPlatform(http: PlatformHttp, call: PlatformCall): Promise<unknown> {
-  const { method = 'POST', url, headers, body, isRepeatable = false, judge } = call
+  const { method = 'POST', url, headers, body, judge } = call
   let response: OutboundResponse
   try {
     response = await http.request(url, {
@@ -35,29 +38,33 @@ export async function callPlatform(http: PlatformHttp, call: PlatformCall): Prom
     })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    throw new PlatformError(failureOf(error, isRepeatable), `the platform gave no answer: ${error.message}`, {
-      cause: error,
-    })
+    const { outcome, reason } = failureOf(error)
+    const message = `the platform gave no answer: ${error.message}`
+    throw new PlatformError(outcome, reason, message, { cause: error })
   }
   const { status } = response
   const answer = parse(response.body)
   if (status >= 200 && status < 300) return answer
-  const failure = judge?.(status, answer) ?? failureOfStatus(status)
-  throw new PlatformError(failure, `the platform answered with status ${status}`, {
+  const { outcome, reason } = judge?.(answer) ?? failureOfStatus(status)
+  throw new PlatformError(outcome, reason, `the platform answered with status ${status}`, {
     status,
     retryAfterMs: retryAfter(response.headers['retry-after']),
   })
 }
 
-function failureOf(error: OutboundError, isRepeatable: boolean): PlatformFailure {
-  if (error.reason === 'blocked' || error.reason === 'tls') return 'permanent'
-  if (error.neverSent || isRepeatable) return 'retry'
-  return 'unknown'
+function failureOf(error: OutboundError): Failure {
+  const reason = error.reason === 'timeout' ? 'too_slow' : 'unreachable'
+  if (error.reason === 'blocked' || error.reason === 'tls') return { outcome: 'refused', reason }
+  return { outcome: error.neverSent ? 'not_sent' : 'unknown', reason }
 }
 
-function failureOfStatus(status: number): PlatformFailure {
-  if (status === 401 || status === 403) return 'unauthorized'
-  return status === 429 || status >= 500 ? 'retry' : 'permanent'
+/** An error of the platform itself leaves open whether it had taken the message before. */
+function failureOfStatus(status: number): Failure {
+  if (status === 401 || status === 403) return { outcome: 'refused', reason: 'unauthorized' }
+  if (status === 429) return { outcome: 'not_sent', reason: 'rejected' }
+  if (status === 408 || status === 504) return { outcome: 'unknown', reason: 'too_slow' }
+  if (status >= 500) return { outcome: 'unknown', reason: 'unreachable' }
+  return { outcome: 'refused', reason: 'rejected' }
 }
 
 function parse(body: Buffer): unknown {
@@ -75,14 +82,14 @@ function retryAfter(value: string | undefined): number | null {
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), LONGEST_WAIT_MS) : null
 }
 
-/** The token that calls are made with. @throws PlatformError unauthorized when there is none */
+/** The token that calls are made with. @throws PlatformError when there is none */
 export function accessToken(settings: { access_token?: string | undefined }): string {
   if (settings.access_token) return settings.access_token
-  throw new PlatformError('unauthorized', 'the channel has no access token')
+  throw new PlatformError('refused', 'unauthorized', 'the channel has no access token')
 }
 
-/** A setting without which nothing can be sent. @throws PlatformError permanent */
+/** A setting without which nothing can be sent. @throws PlatformError when it is missing */
 export function required(value: string | undefined, name: string): string {
   if (value) return value
-  throw new PlatformError('permanent', `the channel has no ${name}`)
+  throw new PlatformError('refused', 'rejected', `the channel has no ${name}`)
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { equalInConstantTime } from '../lib/constant-time.ts'
-import type { PlatformFailure, WebhookRequest } from './platform.ts'
+import type { Failure } from './call-platform.ts'
+import type { WebhookRequest } from './platform.ts'
 import { headerOf, toObject } from './wire.ts'
 
 /** What messenger-one and messenger-two share: Meta's Graph API (https://developers.facebook.com/docs/graph-api). */
@@ -19,14 +20,19 @@ export function isSignedByApp({ raw, headers }: WebhookRequest, appSecret: strin
   return equalInConstantTime(given, `sha256=${createHmac('sha256', appSecret).update(raw).digest('hex')}`)
 }
 
-/** What Graph's error codes mean. @param windowClosed recognizes the platform's own code for a closed reply window */
+/**
+ * What Graph's error objects mean: one says that the call was not carried out, and may say that a repeat would be.
+ * @param windowClosed recognizes the platform's own code for a closed reply window
+ */
 export function judgeGraph(windowClosed: (code: number, subcode: number) => boolean) {
-  return (_status: number, body: unknown): PlatformFailure | null => {
+  return (body: unknown): Failure | null => {
     const error = toObject(toObject(body)?.error)
     const code = Number(error?.code)
-    if (windowClosed(code, Number(error?.error_subcode))) return 'window_closed'
-    if (THROTTLED.has(code)) return 'retry'
-    if (REFUSED.has(code)) return 'unauthorized'
+    if (windowClosed(code, Number(error?.error_subcode)))
+      return { outcome: 'refused', reason: 'window_closed' }
+    if (THROTTLED.has(code) || error?.is_transient === true)
+      return { outcome: 'not_sent', reason: 'rejected' }
+    if (REFUSED.has(code)) return { outcome: 'refused', reason: 'unauthorized' }
     return null
   }
 }

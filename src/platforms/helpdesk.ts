@@ -99,8 +99,6 @@ function post(
     url: apiUrl(settings.api_base, API, path),
     headers: { api_access_token: accessToken(settings) },
     body,
-    // Setting a state twice is harmless; a message twice is not.
-    isRepeatable: action !== 'messages',
   })
 }
 

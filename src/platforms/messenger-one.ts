@@ -30,7 +30,8 @@ type Settings = z.output<typeof settings>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** More than 24 hours since the person's last message. */
-const judge = judgeGraph((code) => code === 131047 || code === 470)
+const isWindowClosed = (code: number) => code === 131047 || code === 470
+const judge = judgeGraph(isWindowClosed)
 
 /** WhatsApp Cloud API (https://developers.facebook.com/docs/whatsapp/cloud-api). */
 export const messengerOne: Platform<Settings> = {
@@ -148,8 +149,10 @@ function readEcho(echo: JsonObject): Inbound[] {
 
 function readStatus(status: JsonObject): Inbound[] {
   const thread = toId(status.recipient_id)
-  const platformMessageId = toId(status.id)
-  if (status.status !== 'failed' || thread === null || platformMessageId === null) return []
+  const id = toId(status.id)
+  const echoId = toEchoId(status.id)
+  if (status.status !== 'failed' || thread === null || id === null || echoId === null) return []
   const code = toId(toObjects(status.errors)[0]?.code) ?? 'failed'
-  return [{ type: 'undelivered', sourceId: `failed:${platformMessageId}`, thread, platformMessageId, code }]
+  const reason = isWindowClosed(Number(code)) ? 'window_closed' : 'rejected'
+  return [{ type: 'undelivered', sourceId: `failed:${id}`, thread, echoId, reason, code }]
 }

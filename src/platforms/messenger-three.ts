@@ -7,6 +7,7 @@ import {
   type Platform,
   PlatformError,
   type PlatformUser,
+  ReplyTokenRefused,
   WrongDestination,
 } from './platform.ts'
 import {
@@ -62,34 +63,25 @@ export const messengerThree: Platform<Settings> = {
     return requireObjects(events).flatMap((event) => readEvent(event, destination) ?? [])
   },
 
-  async send(http, settings, { thread, texts, replyToken, retryKey, isRetry }) {
+  async send(http, settings, { thread, texts, replyToken, retryKey }) {
     const messages = texts.map((text) => ({ type: 'text', text }))
     const headers = { authorization: `Bearer ${accessToken(settings)}` }
     if (replyToken !== null) {
-      try {
-        await callPlatform(http, {
-          url: apiUrl(settings.api_base, API, '/v2/bot/message/reply'),
-          headers,
-          body: { replyToken, messages },
-        })
-        return { echoId: null }
-      } catch (error) {
-        // The token was used or is too old: unless these very texts used it, a push takes its place.
-        if (!(error instanceof PlatformError) || error.status !== 400) throw error
-        if (isRetry) throw new PlatformError('unknown', 'a reply may have been sent before', { status: 400 })
-      }
-    }
-    try {
-      await callPlatform(http, {
-        url: apiUrl(settings.api_base, API, '/v2/bot/message/push'),
-        headers: { ...headers, 'x-line-retry-key': retryKey },
-        body: { to: thread, messages },
-        isRepeatable: true,
+      const url = apiUrl(settings.api_base, API, '/v2/bot/message/reply')
+      await callPlatform(http, { url, headers, body: { replyToken, messages } }).catch((error) => {
+        // The token was used or is too old.
+        throw statusOf(error) === 400 ? new ReplyTokenRefused('', { cause: error }) : error
       })
-    } catch (error) {
-      // 409: accepted before under the same key.
-      if (!(error instanceof PlatformError) || error.status !== 409) throw error
+      return { echoId: null }
     }
+    await callPlatform(http, {
+      url: apiUrl(settings.api_base, API, '/v2/bot/message/push'),
+      headers: { ...headers, 'x-line-retry-key': retryKey },
+      body: { to: thread, messages },
+    }).catch((error) => {
+      // Accepted before under the same key.
+      if (statusOf(error) !== 409) throw error
+    })
     return { echoId: null }
   },
 
@@ -114,6 +106,10 @@ export const messengerThree: Platform<Settings> = {
     const destination = toId(answer?.userId)
     return { account: toText(answer?.displayName), settings: destination === null ? {} : { destination } }
   },
+}
+
+function statusOf(error: unknown): number | null {
+  return error instanceof PlatformError ? error.status : null
 }
 
 function readEvent(event: JsonObject, destination: string | undefined): Inbound | null {

@@ -63,23 +63,61 @@ export type Inbound =
   /** People have the conversation, give it back to the agent, or have closed it. */
   | (InboundBase & { type: 'handed_over' | 'handed_back' | 'ended' })
   /** The platform tells that a message it had accepted could not be delivered. */
-  | (InboundBase & { type: 'undelivered'; platformMessageId: string; code: string })
+  | (InboundBase & {
+      type: 'undelivered'
+      /** As sending it answered. */
+      echoId: string
+      reason: DeliveryReason
+      /** The platform's own. */
+      code: string
+    })
 
 export interface PlatformUser {
   id: string
   name: string | null
 }
 
+/** What a person can send, of every platform. */
+export const messageKinds = [
+  'text',
+  'image',
+  'voice',
+  'video',
+  'file',
+  'location',
+  'contact',
+  'sticker',
+  'reaction',
+  /** What the platform does not pass on, or is none of these. */
+  'other',
+] as const
+
+export type MessageKind = (typeof messageKinds)[number]
+
+/** Why something was not delivered, as message rows and `error` events tell it. */
+export const deliveryReasons = [
+  /** The platform takes no message of the agent until the person writes again. */
+  'window_closed',
+  /** The access token is missing or refused. */
+  'unauthorized',
+  /** The platform answered that it does not take this. */
+  'rejected',
+  /** No connection, a connection that broke, or an error of the platform itself. */
+  'unreachable',
+  /** No answer in time. */
+  'too_slow',
+] as const
+
+export type DeliveryReason = (typeof deliveryReasons)[number]
+
 /** Texts that go out together, as many as the platform takes in one call; each is within its limit. */
 export interface OutboundTexts {
   thread: string
   texts: readonly [string, ...string[]]
-  /** Fresh, or null. */
+  /** The texts answer the event that brought this token; null: they are sent unasked. */
   replyToken: string | null
   /** A UUID that stays the same for every attempt to send these texts. */
   retryKey: string
-  /** Whether an earlier attempt may have reached the platform without an answer being seen. */
-  isRetry: boolean
   /** A person wrote it, not the agent. */
   byPerson: boolean
 }
@@ -91,30 +129,31 @@ export interface Sent {
 }
 
 /**
- * Why a call to a platform failed:
- * - `retry`: it was certainly not carried out and may be tried again (429, 5xx, connection refused)
- * - `unknown`: it may have been carried out and the platform has no key that makes a repeat safe
- * - `window_closed`: the platform takes no unasked message any more
- * - `unauthorized`: the access token is missing or refused
- * - `permanent`: a repeat would fail in the same way
+ * What is known of a failed call:
+ * - `not_sent`: it was certainly not carried out, and may be tried again (connection refused, 429)
+ * - `unknown`: it may have been carried out (time-out, broken connection, 5xx)
+ * - `refused`: it was not carried out, and a repeat would be refused as well
  */
-export type PlatformFailure = 'retry' | 'unknown' | 'window_closed' | 'unauthorized' | 'permanent'
+export type CallOutcome = 'not_sent' | 'unknown' | 'refused'
 
 /** A failed call; the message holds no secret and no text of a person. */
 export class PlatformError extends Error {
-  readonly failure: PlatformFailure
+  readonly outcome: CallOutcome
+  readonly reason: DeliveryReason
   readonly status: number | null
   /** How long the platform asks to wait, in milliseconds. */
   readonly retryAfterMs: number | null
 
   constructor(
-    failure: PlatformFailure,
+    outcome: CallOutcome,
+    reason: DeliveryReason,
     message: string,
     { status = null, retryAfterMs = null, cause }: PlatformErrorOptions = {},
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'PlatformError'
-    this.failure = failure
+    this.outcome = outcome
+    this.reason = reason
     this.status = status
     this.retryAfterMs = retryAfterMs
   }
@@ -125,6 +164,9 @@ export interface PlatformErrorOptions {
   retryAfterMs?: number | null
   cause?: unknown
 }
+
+/** The platform does not take a reply token (any more): nothing was sent with it by this call. */
+export class ReplyTokenRefused extends Error {}
 
 /** The body is no webhook of this platform: 400. */
 export class InvalidWebhook extends Error {}
@@ -150,7 +192,7 @@ export interface Platform<Settings = never> {
   readonly hasHandshake: boolean
   /** How long after a person's last message the agent may write, in milliseconds; null: at any time. */
   readonly replyWindowMs: number | null
-  /** Whether a text that may have gone out already can be sent again without being seen twice. */
+  /** Whether a text that may have gone out can be sent again, with its reply token or retry key, and is never seen twice. */
   readonly resends: boolean
   /** The longest text one message may have, counted as the platform counts. */
   readonly textLimit: TextLimit
@@ -163,7 +205,7 @@ export interface Platform<Settings = never> {
    * @throws InvalidWebhook, WrongDestination
    */
   read(body: unknown, headers: WebhookHeaders, settings: Settings): Inbound[]
-  /** @throws PlatformError */
+  /** @throws PlatformError, ReplyTokenRefused */
   send(http: PlatformHttp, settings: Settings, message: OutboundTexts): Promise<Sent>
   /** Shows that an answer is being made, and that the message was read, where the platform can. @throws PlatformError */
   showTyping?(http: PlatformHttp, settings: Settings, thread: string, sourceId: string): Promise<void>

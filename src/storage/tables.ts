@@ -182,7 +182,16 @@ export interface MessagesTable {
   redacted: RedactionMode | null
   /** JSON: what models see in its place, of a prompt that a guardrail replaced or blocked. */
   shown_as: Generated<string | null>
+  /** MessageKind of src/platforms: what a person sent that is no text; null: a text. */
+  kind: Generated<string | null>
+  /** What became of it on its channel; null: it does not go out through one, or was held back. */
+  delivery: Generated<DeliveryStatus | null>
+  /** DeliveryReason of src/platforms, of what failed or is unknown. */
+  delivery_reason: Generated<string | null>
 }
+
+/** How far a message has come that goes out through a channel. `unknown`: it may have arrived. */
+export type DeliveryStatus = 'queued' | 'sent' | 'unknown' | 'failed'
 
 export interface IdempotencyKeysTable {
   agent_id: number
@@ -412,16 +421,18 @@ export interface MailboxItemsTable {
   kind: string
   /** JSON: what came in, until it is stored as a message; null from then on. */
   payload: string | null
-  /** The message that goes out: its text is read when it is sent, so that it goes out redacted. */
+  /** What it became as a message; of what goes out, the message: its text is read when it is sent, so that it goes out redacted. */
   message_id: number | null
   /** The prompt that came of it. */
   completion_id: string | null
   /** The same for every attempt to send it. */
   retry_key: string | null
+  /** What it is sent with as a reply; null: it is sent unasked. */
+  reply_token: Generated<string | null>
   /** How many parts of the message have gone out. */
   parts_sent: Generated<number>
   attempts: Generated<number>
-  /** `sending`: a part of it may have gone out without that being known. */
+  /** `sending`: a part of it may have gone out without that being known. `parked`: it failed and may be replayed. */
   state: MailboxItemState
   due_at: string
   created_at: string
@@ -430,7 +441,7 @@ export interface MailboxItemsTable {
   error: string | null
 }
 
-export type MailboxItemState = 'waiting' | 'sending' | 'done' | 'parked' | 'failed' | 'unknown'
+export type MailboxItemState = 'waiting' | 'sending' | 'done' | 'parked' | 'failed'
 
 /** Scores texts for guardrails, CTAs and automations. */
 export interface EvaluatorsTable {

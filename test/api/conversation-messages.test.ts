@@ -22,7 +22,8 @@ onBothEngines(
       const { status, body } = await agent.get(`/conversations/${answer.conversation_id}/messages`)
       assert.equal(status, 200)
       assert.deepEqual({ ...body, data: [] }, { data: [], total: 2, page: 1, per_page: 50 })
-      const common = { completion_id: answer.id, author: null, redacted: null }
+      const nothing = { author: null, redacted: null, delivery: null, delivery_reason: null }
+      const common = { completion_id: answer.id, kind: 'text', ...nothing }
       const [prompt, response] = body.data
       assert.deepEqual(
         { ...prompt, id: 0, created_at: '' },

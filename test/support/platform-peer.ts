@@ -309,3 +309,47 @@ export function lineFollow(from: string, id: string) {
     source: { type: 'user', userId: from },
   }
 }
+
+/** What a platform tells when a person takes a conversation over there. */
+export function takeoverOf(kind: Exclude<Kind, 'messenger-three'>, id: string) {
+  switch (kind) {
+    case 'messenger-one':
+      return {
+        entry: [
+          {
+            changes: [
+              {
+                field: 'smb_message_echoes',
+                value: {
+                  metadata: { phone_number_id: '106540352242922' },
+                  message_echoes: [
+                    { to: PERSON['messenger-one'], id, type: 'text', text: { body: 'Eva here.' } },
+                  ],
+                },
+              },
+            ],
+          },
+        ],
+      }
+    case 'messenger-two':
+      return {
+        entry: [
+          {
+            id: '2200',
+            messaging: [
+              {
+                recipient: { id: PERSON['messenger-two'] },
+                message: { mid: id, is_echo: true, text: 'Eva here.' },
+              },
+            ],
+          },
+        ],
+      }
+    case 'helpdesk':
+      return {
+        ...messageOf('helpdesk', PERSON.helpdesk, id, 'Eva here.'),
+        message_type: 'outgoing',
+        sender: { id: 1, name: 'Eva', type: 'user' },
+      }
+  }
+}

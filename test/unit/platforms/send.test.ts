@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { createOutbound, type Outbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
-import { type ChannelSettings, PlatformError, type PlatformFailure } from '../../../src/platforms/platform.ts'
+import { type ChannelSettings, PlatformError, ReplyTokenRefused } from '../../../src/platforms/platform.ts'
 import { platforms } from '../../../src/platforms/platforms.ts'
 import { type Peer, startPeer } from '../../support/peer.ts'
 import { type Kind, PERSON } from '../../support/platform-peer.ts'
@@ -36,7 +36,6 @@ describe('platforms send', () => {
     texts: ['a text of a person'] as const,
     replyToken: null,
     retryKey: '11111111-1111-4111-8111-111111111111',
-    isRetry: false,
     byPerson: false,
     ...more,
   })
@@ -55,55 +54,51 @@ describe('platforms send', () => {
     const { send, check } = platforms[kind]
 
     for (const [name, answer, expected] of [
-      ['401', (response) => response.writeHead(401).end(), 'unauthorized'],
-      ['403', (response) => response.writeHead(403).end('{}'), 'unauthorized'],
-      ['429', (response) => response.writeHead(429, { 'retry-after': '7' }).end(), 'retry'],
-      ['500', (response) => response.writeHead(500).end('nonsense'), 'retry'],
-      ['503', (response) => response.writeHead(503).end(), 'retry'],
-      ['400', (response) => response.writeHead(400).end('{"error":{"code":100}}'), 'permanent'],
-      ['404', (response) => response.writeHead(404).end(), 'permanent'],
-      [
-        'a cut connection',
-        (response) => response.destroy(),
-        kind === 'messenger-three' ? 'retry' : 'unknown',
-      ],
-    ] as [string, (response: ServerResponse) => void, PlatformFailure][]) {
+      ['401', (response) => response.writeHead(401).end(), 'refused unauthorized'],
+      ['403', (response) => response.writeHead(403).end('{}'), 'refused unauthorized'],
+      ['429', (response) => response.writeHead(429, { 'retry-after': '7' }).end(), 'not_sent rejected'],
+      ['500', (response) => response.writeHead(500).end('nonsense'), 'unknown unreachable'],
+      ['502', (response) => response.writeHead(502).end('<html>'), 'unknown unreachable'],
+      ['503', (response) => response.writeHead(503).end(), 'unknown unreachable'],
+      ['504', (response) => response.writeHead(504).end(), 'unknown too_slow'],
+      ['400', (response) => response.writeHead(400).end('{"error":{"code":100}}'), 'refused rejected'],
+      ['404', (response) => response.writeHead(404).end(), 'refused rejected'],
+      ['a cut connection', (response) => response.destroy(), 'unknown unreachable'],
+    ] as [string, (response: ServerResponse) => void, string][]) {
       it(`${kind}: ${name} is ${expected}`, async () => {
         respond = answer
         const error = await failure(send(http, settingsOf(), message(kind)))
-        assert.equal(error.failure, expected)
+        assert.equal(wordsOf(error), expected)
         if (name === '429') assert.equal(error.retryAfterMs, 7000)
         assert.equal(peer.requests.length, 1)
       })
     }
 
-    it(`${kind}: no answer within ten seconds is ${kind === 'messenger-three' ? 'retry' : 'unknown'}`, async (t) => {
+    it(`${kind}: no answer within ten seconds is unknown`, async (t) => {
       t.mock.timers.enable({ apis: ['setTimeout'] })
       const asked = Promise.withResolvers<void>()
       respond = () => asked.resolve()
       const failed = failure(send(http, settingsOf(), message(kind)))
       await asked.promise
       t.mock.timers.tick(10_000)
-      assert.equal((await failed).failure, kind === 'messenger-three' ? 'retry' : 'unknown')
+      assert.equal(wordsOf(await failed), 'unknown too_slow')
       assert.equal(peer.requests.length, 1)
     })
 
-    it(`${kind}: a connection that is refused was not used: retry`, async () => {
+    it(`${kind}: a connection that is refused was not used`, async () => {
       const error = await failure(send(http, settingsOf('http://127.0.0.1:9'), message(kind)))
-      assert.equal(error.failure, 'retry')
+      assert.equal(wordsOf(error), 'not_sent unreachable')
     })
 
-    it(`${kind}: an address that is not allowed: permanent`, async () => {
-      assert.equal(
-        (await failure(send(http, settingsOf('http://10.0.0.1'), message(kind)))).failure,
-        'permanent',
-      )
+    it(`${kind}: an address that is not called`, async () => {
+      const error = await failure(send(http, settingsOf('http://10.0.0.1'), message(kind)))
+      assert.equal(wordsOf(error), 'refused unreachable')
     })
 
     it(`${kind}: without a token nothing is asked`, async () => {
       const { access_token: _, ...settings } = settingsOf()
-      assert.equal((await failure(send(http, settings, message(kind)))).failure, 'unauthorized')
-      assert.equal((await failure(check(http, settings))).failure, 'unauthorized')
+      assert.equal((await failure(send(http, settings, message(kind)))).reason, 'unauthorized')
+      assert.equal((await failure(check(http, settings))).reason, 'unauthorized')
       assert.equal(peer.requests.length, 0)
     })
 
@@ -117,18 +112,24 @@ describe('platforms send', () => {
     })
   }
 
-  for (const [kind, code, subcode, expected] of [
-    ['messenger-one', 131047, 0, 'window_closed'],
-    ['messenger-one', 130429, 0, 'retry'],
-    ['messenger-one', 190, 0, 'unauthorized'],
-    ['messenger-two', 10, 2018278, 'window_closed'],
-    ['messenger-two', 613, 0, 'retry'],
-    ['messenger-two', 190, 0, 'unauthorized'],
+  for (const [kind, error, expected] of [
+    ['messenger-one', { code: 131047 }, 'refused window_closed'],
+    ['messenger-one', { code: 130429 }, 'not_sent rejected'],
+    ['messenger-one', { code: 190 }, 'refused unauthorized'],
+    ['messenger-one', { code: 2, is_transient: true }, 'not_sent rejected'],
+    ['messenger-two', { code: 10, error_subcode: 2018278 }, 'refused window_closed'],
+    ['messenger-two', { code: 613 }, 'not_sent rejected'],
+    ['messenger-two', { code: 190 }, 'refused unauthorized'],
+    ['messenger-two', { code: 2, is_transient: true }, 'not_sent rejected'],
   ] as const) {
-    it(`${kind}: the platform's code ${code} is ${expected}`, async () => {
-      respond = (response) =>
-        response.writeHead(400).end(JSON.stringify({ error: { code, error_subcode: subcode } }))
-      assert.equal((await failure(platforms[kind].send(http, settingsOf(), message(kind)))).failure, expected)
+    it(`${kind}: the platform's error ${JSON.stringify(error)} is ${expected}, whatever its status`, async () => {
+      for (const status of [400, 500, 503]) {
+        respond = (response) => response.writeHead(status).end(JSON.stringify({ error }))
+        assert.equal(
+          wordsOf(await failure(platforms[kind].send(http, settingsOf(), message(kind)))),
+          expected,
+        )
+      }
     })
   }
 
@@ -137,11 +138,10 @@ describe('platforms send', () => {
     await platforms['messenger-three'].send(http, settingsOf(), message('messenger-three'))
   })
 
-  it('messenger-three: a reply that may have gone out is not pushed after', async () => {
+  it('messenger-three: a reply token that is refused is told, and not followed by a push', async () => {
     respond = (response) => response.writeHead(400).end('{"message":"Invalid reply token"}')
-    const sent = message('messenger-three', { replyToken: 'used', isRetry: true })
-    const error = await failure(platforms['messenger-three'].send(http, settingsOf(), sent))
-    assert.equal(error.failure, 'unknown')
+    const sent = message('messenger-three', { replyToken: 'used' })
+    await assert.rejects(platforms['messenger-three'].send(http, settingsOf(), sent), ReplyTokenRefused)
     assert.deepEqual(
       peer.requests.map(({ path }) => path),
       ['/v2/bot/message/reply'],
@@ -149,3 +149,5 @@ describe('platforms send', () => {
     assert.equal(peer.requests[0]?.headers['x-line-retry-key'], undefined)
   })
 })
+
+const wordsOf = ({ outcome, reason }: PlatformError) => `${outcome} ${reason}`

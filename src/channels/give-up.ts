@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely'
+import { raise } from '../events/raise.ts'
+import { timestamp } from '../lib/clock.ts'
+import { markDelivery } from '../mailboxes/mark-delivery.ts'
+import type { Batch } from '../mailboxes/runner.ts'
+import type { DeliveryReason } from '../platforms/platform.ts'
+import type { MailboxItemRow, MailboxItemState, Tables } from '../storage/tables.ts'
+import { type ChannelWork, finish } from './channel-work.ts'
+import { selectOutgoing } from './mailbox-store.ts'
+
+/** How sending a message ended when it did not succeed. */
+export interface SendFailure {
+  /** `unknown`: the person may have got it. */
+  delivery: 'failed' | 'unknown'
+  reason: DeliveryReason
+  /** HTTP status of the platform's answer. */
+  status?: number | null
+  /** What is told in place of the reason, where the fault is none of the platform's. */
+  code?: 'channel_inactive' | 'channel_deleted'
+}
+
+/**
+ * Sends a message no more by itself: it is parked, where a person can see it and have it sent after all; its row, an
+ * `error` event and the log tell why.
+ * @param state `failed`: it cannot be sent any more, as when its channel is gone
+ */
+export async function giveUp(
+  { db, clock, logger }: Pick<ChannelWork, 'db' | 'clock' | 'logger'>,
+  batch: Batch,
+  failure: SendFailure,
+  state: MailboxItemState = 'parked',
+): Promise<void> {
+  const item = batch.items[0] as MailboxItemRow
+  const now = timestamp(clock())
+  const completionId = await db.transaction().execute(async (db) => {
+    await batch.lease.hold(db)
+    await finish(db, batch, state, now, failure.code ?? failure.reason)
+    return tellUnsent(db, batch.mailbox, item.message_id, failure, now)
+  })
+  const { channel_id, conversation_id } = batch.mailbox
+  const { delivery, reason, status } = failure
+  logger.warn(
+    {
+      channel_id,
+      conversation_id,
+      completion_id: completionId,
+      delivery,
+      reason,
+      status: status ?? undefined,
+    },
+    'a message was not delivered',
+  )
+}
+
+/** Marks a message as one that was not delivered, and raises an `error` event; returns the message's completion. */
+export async function tellUnsent(
+  db: Kysely<Tables>,
+  place: { agent_id: number; channel_id: number; conversation_id: string | null },
+  messageId: number | null,
+  { delivery, reason, status, code }: SendFailure,
+  now: string,
+  more: { platform_code?: string } = {},
+): Promise<string | null> {
+  const message = messageId === null ? undefined : await selectOutgoing(db, messageId)
+  if (message) await markDelivery(db, message.id, delivery, reason)
+  const completionId = message?.completion_id ?? null
+  const { agent_id, channel_id, conversation_id } = place
+  await raise(db, {
+    key: 'error',
+    agent_id,
+    occurred_at: now,
+    ...(conversation_id ? { conversation_id } : {}),
+    ...(completionId ? { completion_id: completionId } : {}),
+    data: {
+      code: 'channel_send_failed',
+      reason: code ?? reason,
+      delivery,
+      ...(status ? { status } : {}),
+      ...more,
+      channel_id,
+    },
+  })
+  return completionId
+}

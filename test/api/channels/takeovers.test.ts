@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { DAY_MS, kinds, onChannels, until } from '../../support/on-channels.ts'
+import { addChannel, messageOf, PERSON, takeoverOf } from '../../support/platform-peer.ts'
+
+onChannels('people take over on channels', (service, chats) => {
+  const { externalId, settled, pass, messagesOf, states } = chats
+
+  for (const kind of kinds) {
+    it(`${kind}: a person's answer over the API is sent and pauses the agent there`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, chats.peer)
+      await channel.says('hello')
+      await chats.peer.untilSent(1)
+      const path = `/conversations/${externalId(channel)}/messages`
+      assert.equal((await agent.post(path, { content: 'This is Tom.', author: 'Tom' })).status, 200)
+      const sent = await chats.peer.untilSent(2)
+      assert.equal(sent[1]?.text, 'This is Tom.')
+      await channel.says('thanks')
+      await settled(channel)
+      // A person has it: no answer, and no word about a pause.
+      assert.equal(chats.peer.sent.length, 2)
+      assert.equal(service.model.requests.length, 1)
+    })
+
+    it(`${kind}: an answer in the making is not sent after a person took over`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, chats.peer)
+      await channel.says('hello')
+      await chats.peer.untilSent(1)
+      const held = Promise.withResolvers<void>()
+      service.model.next({ text: 'too late', after: held.promise })
+      await channel.says('anyone?')
+      await service.model.request(1)
+      await agent.post(`/conversations/${externalId(channel)}/messages`, { content: 'I am here.' })
+      held.resolve()
+      await settled(channel)
+      assert.deepEqual(
+        chats.peer.sent.map(({ text }) => text),
+        ['hello', 'I am here.'],
+      )
+      assert.ok((await messagesOf(agent, channel)).includes('assistant: too late'))
+    })
+  }
+
+  it("messenger-two: a person's answer may go out for seven days, with the tag that says so", async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-two', chats.peer)
+    await channel.says('hello')
+    await chats.peer.untilSent(1)
+    await settled(channel)
+    pass(2 * DAY_MS)
+    await agent.post(`/conversations/${externalId(channel)}/messages`, { content: 'Eva here.' })
+    await chats.peer.untilSent(2)
+    const bodies = chats.peer.requests.map(({ body }) => JSON.parse(body)).filter(({ message }) => message)
+    assert.deepEqual(
+      bodies.map(({ messaging_type, tag }) => [messaging_type, tag]),
+      [
+        ['RESPONSE', undefined],
+        ['MESSAGE_TAG', 'HUMAN_AGENT'],
+      ],
+    )
+  })
+
+  it('messenger-two: its own echo is skipped; the echo of a person takes the conversation over', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-two', chats.peer)
+    await channel.says('hello')
+    await chats.peer.untilSent(1)
+    const own = chats.peer.requests.map(({ body }) => body).findLast((body) => body.includes('"metadata"'))
+    const { metadata } = JSON.parse(own ?? '{}').message
+    const echo = (mid: string, fields: Record<string, unknown>) => ({
+      object: 'page',
+      entry: [
+        {
+          id: '2200',
+          time: 1,
+          messaging: [
+            {
+              sender: { id: '2200' },
+              recipient: { id: PERSON['messenger-two'] },
+              timestamp: 1,
+              message: { mid, is_echo: true, ...fields },
+            },
+          ],
+        },
+      ],
+    })
+    await channel.post(echo('m_own', { text: 'hello', metadata, app_id: 1 }))
+    await channel.post(echo('m_person', { text: 'This is Eva from the shop.' }))
+    await settled(channel)
+    const { body } = await agent.get(`/conversations/${externalId(channel)}`)
+    assert.equal(body.data.agent_paused, true)
+    assert.deepEqual(await messagesOf(agent, channel), [
+      'user: hello',
+      'assistant: hello',
+      'operator: This is Eva from the shop.',
+    ])
+    // It is on the platform already.
+    assert.equal(chats.peer.sent.length, 1)
+  })
+
+  it('messenger-one: an answer from the phone app takes over; a failed delivery is told', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-one', chats.peer)
+    await channel.says('hello')
+    await chats.peer.untilSent(1)
+    const value = (field: string, more: Record<string, unknown>) => ({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '1',
+          changes: [{ field, value: { metadata: { phone_number_id: '106540352242922' }, ...more } }],
+        },
+      ],
+    })
+    const to = PERSON['messenger-one']
+    await channel.post(
+      value('smb_message_echoes', {
+        message_echoes: [{ from: '1', to, id: 'wamid.echo', type: 'text', text: { body: 'Eva here.' } }],
+      }),
+    )
+    for (const status of ['sent', 'delivered', 'read', 'failed'])
+      await channel.post(
+        value('messages', {
+          statuses: [{ id: 'wamid.1', status, recipient_id: to, errors: [{ code: 131026 }] }],
+        }),
+      )
+    await settled(channel)
+    assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
+    assert.ok((await messagesOf(agent, channel)).includes('operator: Eva here.'))
+    assert.equal((await service.eventsOf(agent)).filter((key) => key === 'error').length, 1)
+  })
+
+  for (const kind of ['messenger-one', 'messenger-two', 'helpdesk'] as const) {
+    it(`${kind}: an answer in the making is not sent after a person took over on the platform`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, chats.peer)
+      const held = Promise.withResolvers<void>()
+      service.model.next({ text: 'too late', after: held.promise })
+      await channel.says('anyone?')
+      await service.model.request(0)
+      // Another message is between them: the takeover is not the next in line.
+      await channel.says('still there?')
+      await channel.post(takeoverOf(kind, `${kind}-meanwhile`))
+      held.resolve()
+      await settled(channel)
+      assert.deepEqual(chats.peer.sent, [])
+      assert.deepEqual((await messagesOf(agent, channel)).toSorted(), [
+        'assistant: too late',
+        'operator: Eva here.',
+        'user: anyone?',
+        'user: still there?',
+      ])
+      assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
+    })
+
+    it(`${kind}: nor one that the platform had no room for before`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, chats.peer)
+      chats.peer.failNext((response) => response.writeHead(429, { 'retry-after': '60' }).end())
+      service.model.next({ text: 'too late' })
+      await channel.says('anyone?')
+      await until(async () =>
+        (await states(channel)).some(({ kind, error }) => kind === 'send' && error !== null),
+      )
+      await channel.post(takeoverOf(kind, `${kind}-later`))
+      await settled(channel)
+      pass(61_000)
+      await settled(channel)
+      assert.deepEqual(chats.peer.sent, [])
+      assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
+    })
+  }
+
+  it('helpdesk: a person who opens the conversation stops the answer in the making', async () => {
+    const agent = await service.addAgent({ settings: { pause_message: 'A person will answer.' } })
+    const channel = await addChannel(agent, 'helpdesk', chats.peer)
+    const held = Promise.withResolvers<void>()
+    service.model.next({ text: 'too late', after: held.promise })
+    await channel.says('anyone?')
+    await service.model.request(0)
+    await channel.post({ event: 'conversation_opened', id: 42, status: 'open', account: { id: 7 } })
+    held.resolve()
+    await settled(channel)
+    assert.deepEqual(
+      chats.peer.sent.map(({ text }) => text),
+      ['A person will answer.'],
+    )
+  })
+
+  for (const kind of ['messenger-one', 'messenger-two', 'helpdesk'] as const) {
+    it(`${kind}: what Parley sent is known by the platform's id when it comes back, even before that is told`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, chats.peer)
+      const isPaused = async () =>
+        (await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused
+      const id = { 'messenger-one': 'wamid.early', 'messenger-two': 'early', helpdesk: '71' }[kind]
+      chats.peer.failNext((response) => {
+        void channel.post(takeoverOf(kind, id)).then(() => {
+          response.setHeader('content-type', 'application/json')
+          response.end(JSON.stringify({ id: Number(id) || 1, message_id: id, messages: [{ id }] }))
+        })
+      })
+      await channel.says('hello')
+      await settled(channel)
+      assert.equal(await isPaused(), false)
+      await channel.post(takeoverOf(kind, id))
+      await channel.says('and again')
+      const [sent] = await chats.peer.untilSent(1)
+      assert.equal(sent?.text, 'and again')
+      await channel.post(takeoverOf(kind, `${kind}-person`))
+      await settled(channel)
+      assert.equal(await isPaused(), true)
+    })
+  }
+
+  it('helpdesk: people who take over here and there at once all get through', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'helpdesk', chats.peer)
+    await channel.says('hello')
+    await chats.peer.untilSent(1)
+    const path = `/conversations/${externalId(channel)}`
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => [
+        agent.post(`${path}/messages`, { content: `answer ${n}` }),
+        agent.post(`${path}/resume`),
+        agent.post(`${path}/pause`),
+        channel.post(takeoverOf('helpdesk', `at-once-${n}`)),
+        channel.says(`message ${n}`),
+      ]).flat(),
+    )
+    for (const answer of answers) assert.equal(answer?.status ?? 200, 200)
+    await settled(channel)
+    assert.ok((await states(channel)).every(({ error }) => error === null || error === 'taken_over'))
+    const operator = (await messagesOf(agent, channel)).filter((text: string) => text.startsWith('operator'))
+    assert.equal(operator.length, 24)
+  })
+
+  it('a picture from a person of the page takes the conversation over', async () => {
+    const agent = await service.addAgent()
+    const channel = await addChannel(agent, 'messenger-two', chats.peer)
+    await channel.says('hello')
+    await chats.peer.untilSent(1)
+    await settled(channel)
+    const echo = messageOf('messenger-two', PERSON['messenger-two'], 'm_picture', '') as {
+      entry: { messaging: { sender: object; recipient: object; message: object }[] }[]
+    }
+    const [event] = echo.entry[0]?.messaging ?? []
+    assert.ok(event)
+    ;[event.sender, event.recipient] = [event.recipient, event.sender]
+    event.message = { mid: 'm_picture', is_echo: true, attachments: [{ type: 'image' }] }
+    assert.equal((await channel.post(echo)).status, 200)
+    await settled(channel)
+    const { data } = (await agent.get(`/conversations/${externalId(channel)}`)).body
+    assert.equal(data.agent_paused, true)
+    assert.deepEqual(await messagesOf(agent, channel), ['user: hello', 'assistant: hello'])
+  })
+})

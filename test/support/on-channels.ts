@@ -1,0 +1,132 @@
+import { after, afterEach, before } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { MAILBOXES } from '../../src/mailboxes/topics.ts'
+import type { TestAgent } from './app.ts'
+import { onBothEngines, type Service } from './on-both-engines.ts'
+import { type Kind, PERSON, type PlatformPeer, startPlatformPeer, type TestChannel } from './platform-peer.ts'
+
+export const DAY_MS = 24 * 60 * 60 * 1000
+
+/** What the tests of channels share: the platforms' side, and what the service has of it. */
+export interface Chats {
+  /** The four platforms; nothing has been sent there when a test begins. */
+  readonly peer: PlatformPeer
+  database(): Service['app']['app']['foundation']['database']
+  /** The external id of the conversation of a chat, of the one person who writes when a test names none. */
+  externalId(channel: TestChannel, thread?: string): string
+  /** Everything that was accepted has been worked. */
+  settled(channel: TestChannel): Promise<void>
+  /** Whether no worker has the one mailbox of a channel. */
+  isFree(channel: TestChannel): Promise<boolean>
+  /** Lets the service's time pass. */
+  pass(milliseconds: number): void
+  /** The messages of a chat as `role: content`. */
+  messagesOf(agent: TestAgent, channel: TestChannel, thread?: string): Promise<string[]>
+  /** The messages of a chat as they are answered. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  rowsOf(agent: TestAgent, channel: TestChannel, thread?: string): Promise<any[]>
+  /** The items of a channel in their order. */
+  states(channel: TestChannel): Promise<ItemState[]>
+  /** What an agent's `error` events tell. */
+  errorsOf(agent: TestAgent): Promise<ErrorEvent[]>
+}
+
+interface ItemState {
+  kind: string
+  state: string
+  error: string | null
+  attempts: number
+  payload: string | null
+}
+
+interface ErrorEvent {
+  conversation_id: string | null
+  completion_id: string | null
+  data: Record<string, unknown>
+}
+
+/** Resolves when a condition holds. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await wait(3)
+}
+
+/** Runs the same tests on each storage engine, with one service and one peer for all of them. */
+export function onChannels(name: string, tests: (service: Service, chats: Chats) => void): void {
+  onBothEngines(name, (service) => {
+    let peer: PlatformPeer
+    before(async () => {
+      peer = await startPlatformPeer()
+    })
+    after(() => peer.close())
+    afterEach(() => {
+      peer.sent.length = 0
+      peer.calls.length = 0
+      peer.requests.length = 0
+    })
+
+    const database = () => service.app.app.foundation.database
+    const externalId = ({ kind, id }: TestChannel, thread: string = PERSON[kind]) => `${kind}:${id}:${thread}`
+
+    async function rowsOf(agent: TestAgent, channel: TestChannel, thread?: string) {
+      const { body } = await agent.get(`/conversations/${externalId(channel, thread)}/messages?per_page=100`)
+      return body.data
+    }
+
+    tests(service, {
+      get peer() {
+        return peer
+      },
+      database,
+      externalId,
+      rowsOf,
+      async settled(channel) {
+        await until(async () => {
+          const open = await database()
+            .db.selectFrom('mailbox_items')
+            .select('id')
+            .where('channel_id', '=', channel.id)
+            .where('state', 'in', ['waiting', 'sending'])
+            .executeTakeFirst()
+          return open === undefined
+        })
+      },
+      async isFree(channel) {
+        const row = await database()
+          .db.selectFrom('mailboxes')
+          .select('leased_until')
+          .where('channel_id', '=', channel.id)
+          .executeTakeFirst()
+        return row?.leased_until === null
+      },
+      pass(milliseconds) {
+        const present = service.clock
+        service.clock = () => present() + milliseconds
+        database().wakeUps.send(MAILBOXES)
+      },
+      async messagesOf(agent, channel, thread) {
+        const rows = await rowsOf(agent, channel, thread)
+        return rows.map(({ role, content }: { role: string; content: string }) => `${role}: ${content}`)
+      },
+      async states(channel) {
+        return database()
+          .db.selectFrom('mailbox_items')
+          .select(['kind', 'state', 'error', 'attempts', 'payload'])
+          .where('channel_id', '=', channel.id)
+          .orderBy('id')
+          .execute()
+      },
+      async errorsOf({ agentId }) {
+        const rows = await database()
+          .db.selectFrom('events')
+          .select(['conversation_id', 'completion_id', 'data'])
+          .where('agent_id', '=', agentId)
+          .where('key', '=', 'error')
+          .orderBy('id')
+          .execute()
+        return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data ?? '{}') }))
+      },
+    })
+  })
+}
+
+export const kinds: Kind[] = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk']
