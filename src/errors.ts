@@ -31,6 +31,7 @@ export const errorTable = {
     'conflict_error',
     'Another agent of the team has a conversation with this external_id.',
   ],
+  notification_inactive: [409, 'conflict_error', 'The notification is switched off: nothing is sent for it.'],
   evaluator_in_use: [409, 'conflict_error', 'A guardrail, CTA or automation needs this evaluator.'],
   idempotency_key_reused: [409, 'conflict_error', 'This Idempotency-Key came with another request before.'],
   idempotency_in_progress: [

@@ -48,10 +48,12 @@ export const agentsList: Command = {
     }))
     print(
       agents,
-      agents.map(
-        ({ agent_id, team_id, name, is_paused }) =>
-          `${agent_id}\tteam ${team_id}\t${name}${is_paused ? '\tpaused' : ''}`,
-      ),
+      agents.map(({ agent_id, team_id, name, is_paused }) => [
+        String(agent_id),
+        `team ${team_id}`,
+        name,
+        ...(is_paused ? ['paused'] : []),
+      ]),
     )
     return 0
   },

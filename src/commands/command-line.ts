@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
-import { type Command, type CommandInput, UsageError } from './command.ts'
+import { type Command, type CommandInput, type Line, UsageError } from './command.ts'
+import { printable } from './printable.ts'
 
 /**
  * The commands by their first word. They are loaded when they are asked for: most need little of the house, and start
@@ -47,8 +48,8 @@ export async function runCommand(command: Command | undefined, words: string[]):
     if (wanted === 'some' ? positionals.length === 0 : positionals.length !== wanted)
       throw new UsageError(`usage: ${usageOf(command)}`)
     const options = values as CommandInput['options']
-    const print = (answer: unknown, lines: string | string[]) => {
-      process.stdout.write(`${options.json ? JSON.stringify(answer) : [lines].flat().join('\n')}\n`)
+    const print: CommandInput['print'] = (answer, lines) => {
+      process.stdout.write(`${options.json ? printable(JSON.stringify(answer)) : toText(lines)}\n`)
     }
     return (await command.run({ config: readConfig(), positionals, options, print })) ?? 0
   } catch (error) {
@@ -56,10 +57,17 @@ export async function runCommand(command: Command | undefined, words: string[]):
   }
 }
 
+function toText(lines: string | Line[]): string {
+  return [lines]
+    .flat()
+    .map((line) => [line].flat().map(printable).join('\t'))
+    .join('\n')
+}
+
 function reportFailure(error: unknown): number {
   const { message, code = '' } = error as NodeJS.ErrnoException
   const typedWrong = error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')
-  process.stderr.write(`parley: ${message.split('\n')[0]}\n`)
+  process.stderr.write(`parley: ${printable(message.split('\n')[0] ?? '')}\n`)
   return typedWrong ? 2 : error instanceof ConfigError ? 2 : 1
 }
 

@@ -6,9 +6,12 @@ export interface CommandInput {
   config: Config
   positionals: string[]
   options: Record<string, string | boolean | undefined>
-  /** Prints an answer: the object with --json, the lines without. */
-  print(answer: unknown, lines: string | string[]): void
+  /** Prints an answer: the object with --json, the lines without. What a terminal would obey is escaped. */
+  print(answer: unknown, lines: string | Line[]): void
 }
+
+/** A line, or its columns. */
+export type Line = string | string[]
 
 /** One command of the command line. */
 export interface Command {

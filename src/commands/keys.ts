@@ -36,7 +36,12 @@ export const keysList: Command = {
     }))
     print(
       keys,
-      keys.map((key) => `${key.key_id}\t${key.name}\t${key.created_at}${key.revoked_at ? '\trevoked' : ''}`),
+      keys.map((key) => [
+        String(key.key_id),
+        key.name,
+        key.created_at,
+        ...(key.revoked_at ? ['revoked'] : []),
+      ]),
     )
     return 0
   },

@@ -8,6 +8,7 @@ import { importDocument } from '../knowledge/import-document.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
+import { printable } from './printable.ts'
 
 const FORMATS: Record<string, 'markdown' | 'text' | 'html'> = {
   '.md': 'markdown',
@@ -49,14 +50,16 @@ export const knowledgeAdd: Command = {
         added.push({ file: path, document_id: documentId, changed })
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        process.stderr.write(`parley: ${path}: ${error.message}\n`)
+        process.stderr.write(`parley: ${printable(`${path}: ${error.message}`)}\n`)
       }
     }
     print(
       added,
-      added.map(
-        ({ file, document_id, changed }) => `${document_id}\t${changed ? 'added' : 'unchanged'}\t${file}`,
-      ),
+      added.map(({ file, document_id, changed }) => [
+        String(document_id),
+        changed ? 'added' : 'unchanged',
+        file,
+      ]),
     )
     return added.length === files.length ? 0 : 1
   },
@@ -83,10 +86,11 @@ export const knowledgeSearch: Command = {
         score,
         coverage,
       })),
-      passages.map(
-        ({ title, heading, coverage, text }) =>
-          `${coverage.toFixed(2)}\t${title} › ${heading}\t${text.slice(0, 100).replaceAll('\n', ' ')}`,
-      ),
+      passages.map(({ title, heading, coverage, text }) => [
+        coverage.toFixed(2),
+        `${title} › ${heading}`,
+        text.slice(0, 100).replaceAll('\n', ' '),
+      ]),
     )
     return 0
   },

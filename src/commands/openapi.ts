@@ -18,7 +18,7 @@ export const openapi: Command = {
       const app = await createApp(foundation)
       const document = app.server.swagger()
       await app.close()
-      print(document, JSON.stringify(document, null, 2))
+      print(document, JSON.stringify(document, null, 2).split('\n'))
     } finally {
       await rm(dataDir, { recursive: true, force: true })
     }

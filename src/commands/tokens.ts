@@ -43,7 +43,7 @@ export const tokensList: Command = {
       tokens,
       tokens.map((token) => {
         const state = token.revoked_at ? 'revoked' : token.expires_at ? `until ${token.expires_at}` : 'no end'
-        return `${token.token_id}\t${token.name}\t${token.created_at}\t${state}`
+        return [String(token.token_id), token.name, token.created_at, state]
       }),
     )
     return 0

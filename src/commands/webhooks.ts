@@ -26,8 +26,8 @@ export const webhooksListen: Command = {
       }
       const told = describe(body, request.headers, secret)
       print(told, [
-        `${told.event ?? 'no event'}\t${told.webhook_id ?? '-'}\t${told.verdict}`,
-        ...(told.payload === null ? [body] : [JSON.stringify(told.payload, null, 2)]),
+        [told.event ?? 'no event', told.webhook_id ?? '-', told.verdict],
+        ...(told.payload === null ? [body] : JSON.stringify(told.payload, null, 2).split('\n')),
       ])
       response.writeHead(status, { 'content-type': 'text/plain' }).end()
     }

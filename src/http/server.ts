@@ -12,6 +12,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { ApiError, invalidField } from '../errors.ts'
 import { isNestedDeeper } from './nesting.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -78,7 +79,7 @@ export function createServer(options: ServerOptions) {
   const parseJson = server.getDefaultJsonParser('error', 'error')
   server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Many clients name the type of a body on every request, also where they send none.
-    if (body === '' && request.method === 'DELETE') done(null)
+    if (body === '' && !needsBody(request)) done(null)
     else if (isNestedDeeper(body, DEEPEST))
       done(invalidField('', `The body is nested more than ${DEEPEST} deep.`))
     else parseJson(request, body, done)
@@ -129,6 +130,11 @@ export function createServer(options: ServerOptions) {
   }
 
   return server
+}
+
+function needsBody({ routeOptions }: FastifyRequest): boolean {
+  const { body } = routeOptions.schema ?? {}
+  return body instanceof z.ZodType && !body.safeParse(undefined).success
 }
 
 /** The paths of platforms' webhooks. */

@@ -145,7 +145,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         tags,
         security,
         params,
-        body: secretRotation,
+        body: secretRotation.prefault({}),
         response: { ...answers(200, single(notificationWithSecret)), ...errors(...bodyErrors) },
       },
     },
@@ -212,17 +212,21 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       '/notifications/:id/deliveries/:delivery_id/replay',
       {
         schema: {
-          summary: 'Send a delivery again, under the same webhook-id',
+          summary: 'Send a delivery again, under the same webhook-id; not while the notification is off',
           tags,
           security,
           params: params.extend({ delivery_id: z.string() }),
-          response: { ...answers(202, single(deliverySchema)), ...errors('delivery_not_found') },
+          response: {
+            ...answers(202, single(deliverySchema)),
+            ...errors('delivery_not_found', 'notification_inactive'),
+          },
         },
       },
       async ({ caller, params: { id, delivery_id } }, reply) => {
         const notification = await readNotification(db, caller.agentId, id)
         const original = await selectDelivery(db, notification.id, rowId(delivery_id))
         if (!original) throw new ApiError('delivery_not_found')
+        if (!notification.active) throw new ApiError('notification_inactive')
         const replay = await insertDelivery(db, {
           notification_id: notification.id,
           agent_id: caller.agentId,

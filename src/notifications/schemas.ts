@@ -11,7 +11,14 @@ const security = z
   .describe('`signature`: HMAC headers; `shared_secret`: the secret itself in a header.')
 
 const events = z
-  .union([z.tuple([z.literal('*')]), z.array(eventKey).min(1).max(50)])
+  .union([
+    z.tuple([z.literal('*')]),
+    z
+      .array(eventKey)
+      .min(1)
+      .max(50)
+      .overwrite((keys) => [...new Set(keys)]),
+  ])
   .describe('Event keys, or `["*"]` for all.')
 
 export const newNotification = z

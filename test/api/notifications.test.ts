@@ -29,7 +29,11 @@ onBothEngines('/notifications', (service) => {
       [body.data.name, body.data.security, body.data.events, body.data.active],
       ['CRM', 'signature', ['response_end', 'error'], true],
     )
+    const doubled = ['error', 'response_end', 'error']
+    const patched = await agent.patch(`/notifications/${body.data.id}`, { events: doubled })
+    assert.deepEqual(patched.body.data.events, ['error', 'response_end'], 'each key is stored once')
     const read = await agent.get(`/notifications/${body.data.id}`)
+    assert.deepEqual(read.body.data.events, ['error', 'response_end'])
     assert.ok(!read.text.includes(body.data.secret))
     assert.ok(!('secret' in read.body.data))
     const { db } = service.app.app.foundation.database
@@ -330,6 +334,10 @@ onBothEngines('/notifications', (service) => {
     await receiver.until(3)
     assert.equal(receiver.received[2]?.headers['webhook-id'], one?.headers['webhook-id'])
     assertError(await agent.post(`/notifications/${id}/deliveries/999999/replay`), 404, 'delivery_not_found')
+    await agent.patch(`/notifications/${id}`, { active: false })
+    const refused = await agent.post(`/notifications/${id}/deliveries/${first.id}/replay`)
+    assertError(refused, 409, 'notification_inactive')
+    assert.equal((await agent.get(`/notifications/${id}/deliveries`)).body.total, 3, 'none waits for ever')
     // Nor is one of another notification to be had, whoever's that is.
     const other = await service.addAgent()
     const { id: theirs } = await addNotification(other, receiver.url)
@@ -360,6 +368,7 @@ onBothEngines('/notifications', (service) => {
           .digest('base64')}`,
     )
     assert.equal(headers['webhook-signature'], both.join(' '))
+    assert.equal(headers['webhook-timestamp'], timestamp)
     const present = service.clock
     service.clock = () => present() + 61_000
     await agent.prompt('hello')
@@ -374,6 +383,11 @@ onBothEngines('/notifications', (service) => {
     const grace =
       Date.parse(rotated.body.data.previous_secret_until) - Date.parse(rotated.body.data.updated_at)
     assert.equal(grace, 24 * 60 * 60 * 1000)
+    for (const headers of [{}, { 'content-type': 'application/json' }]) {
+      const { status, body } = await agent.post(`/notifications/${id}/rotate-secret`, undefined, headers)
+      assert.equal(status, 200)
+      assert.match(body.data.secret, /^whsec_/)
+    }
     const tooLong = { grace_seconds: 7 * 24 * 60 * 60 + 1 }
     assertError(await agent.post(`/notifications/${id}/rotate-secret`, tooLong), 400, 'invalid_request')
     const { db } = service.app.app.foundation.database

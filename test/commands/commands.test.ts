@@ -96,6 +96,30 @@ describe('the command line, beside a running service', () => {
     assert.deepEqual(new Set(minutes), new Set([null, 90 * 24 * 60, 12 * 60, 30]))
   })
 
+  it('what is stored is printed without anything that a terminal obeys, and forges no line or column', async () => {
+    const name = 'A\u001b]0;owned\u0007\u009b2J\u202e\u007f\r\n1\tteam 1\tforged'
+    const { agent_id, team_id } = await json('agents', 'create', '--name', name)
+    await json('keys', 'create', '--agent', String(agent_id), '--name', name)
+    await json('tokens', 'create', '--team', String(team_id), '--name', name)
+    for (const [words, rows] of [
+      [['agents', 'list'], null],
+      [['keys', 'list', '--agent', String(agent_id)], 2],
+      [['tokens', 'list', '--team', String(team_id)], 2],
+      [['agents', 'create', '--name', name], null],
+      [['knowledge', 'add', name, '--agent', String(agent_id)], null],
+    ] as const) {
+      for (const more of [[], ['--json']]) {
+        const { out, err } = await parley([...words, ...more])
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come
+        assert.doesNotMatch(out + err, /[^\P{Cc}\n\t]|\u202e/u, words.join(' '))
+        assert.ok(!out.includes('\n1\tteam 1\tforged'))
+        if (rows && more.length === 0) assert.equal(out.trimEnd().split('\n').length, rows)
+      }
+    }
+    const listed = (await json('agents', 'list')) as { agent_id: number; name: string }[]
+    assert.equal(listed.find((agent) => agent.agent_id === agent_id)?.name, name, 'JSON reads as it was')
+  })
+
   it('keys and tokens: of no agent or team there is no list, however large its number', async () => {
     for (const id of ['999', '3000000000', '999999999999999']) {
       const keys = await parley(['keys', 'list', '--agent', id])
