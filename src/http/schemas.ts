@@ -30,6 +30,11 @@ export const commonErrors = ['invalid_credentials', 'rate_limited', 'internal_er
 /** What an endpoint that reads a body may answer because of it. */
 export const bodyErrors = ['invalid_request', 'body_too_large', 'unsupported_media_type'] as const
 
+/** A body that may be left out, which Fastify makes null: the defaults of its fields count then. */
+export function optionalBody<T extends z.ZodType>(body: T) {
+  return z.preprocess((given) => given ?? {}, body)
+}
+
 /** `{"data": …}`, the shape of a single object. */
 export function single<T extends z.ZodType>(data: T) {
   return z.object({ data })

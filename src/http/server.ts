@@ -134,7 +134,7 @@ export function createServer(options: ServerOptions) {
 
 function needsBody({ routeOptions }: FastifyRequest): boolean {
   const { body } = routeOptions.schema ?? {}
-  return body instanceof z.ZodType && !body.safeParse(undefined).success
+  return body instanceof z.ZodType && !body.safeParse(null).success
 }
 
 /** The paths of platforms' webhooks. */

@@ -4,7 +4,7 @@ import { checkAddress } from '../http/check-address.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { pageOf, pageQuery } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import { bodyErrors, commonErrors, errors, idParam, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
@@ -145,7 +145,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         tags,
         security,
         params,
-        body: secretRotation.prefault({}),
+        body: optionalBody(secretRotation),
         response: { ...answers(200, single(notificationWithSecret)), ...errors(...bodyErrors) },
       },
     },
