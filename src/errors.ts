@@ -17,6 +17,7 @@ export const errorTable = {
   cta_not_found: [404, 'not_found_error', 'CTA not found.'],
   automation_not_found: [404, 'not_found_error', 'Automation not found.'],
   document_not_found: [404, 'not_found_error', 'Document not found.'],
+  model_not_found: [404, 'not_found_error', 'The agent has no such model.'],
   item_not_found: [404, 'not_found_error', 'There is no such parked item.'],
   evaluator_not_found: [404, 'not_found_error', 'Evaluator not found.'],
   user_not_found: [404, 'not_found_error', 'This agent has seen no such end user.'],

@@ -43,7 +43,7 @@ export function webhookRoutes(server: Server, dependencies: WebhookDependencies)
           summary: 'Whether a channel is there and active',
           tags,
           params,
-          response: { 200: channelStatus, ...errors('channel_not_found') },
+          response: { 200: channelStatus, ...errors('channel_not_found', 'unavailable') },
         },
       },
       async ({ params: { id } }) => {
@@ -104,7 +104,7 @@ function handshakeRoute(
         querystring: handshakeQuery,
         response: {
           200: { description: 'The challenge.', content: challengeTypes },
-          ...errors('invalid_request', 'verify_token_mismatch', 'channel_not_found'),
+          ...errors('invalid_request', 'verify_token_mismatch', 'channel_not_found', 'unavailable'),
         },
       },
     },

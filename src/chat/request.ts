@@ -12,11 +12,14 @@ const toolCall = z.looseObject({
   function: z.looseObject({ name: z.string().max(256), arguments: z.string() }),
 })
 
+const functionCall = z.looseObject({ name: z.string().max(200), arguments: z.string() })
+
 const message = z.looseObject({
-  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: content.nullish(),
   name: boundedText(200).optional(),
   tool_calls: z.array(toolCall).max(128).nullish(),
+  function_call: functionCall.nullish().describe('The older form of a tool call.'),
   tool_call_id: boundedText(256).optional(),
 })
 
@@ -128,15 +131,28 @@ export function readPrompt(request: ChatRequest): Prompt {
   }
 }
 
-/** Model servers know `system` everywhere; `developer` is OpenAI's newer name for it. */
+/** Model servers know `system` and `tool` everywhere, beside OpenAI's newer `developer` and older `function`. */
+const MODEL_ROLES = { developer: 'system', function: 'tool' } as const
+
 function toModelMessage(message: ChatRequest['messages'][number]): ModelMessage {
+  const { role, name, function_call, tool_calls = [] } = message
+  const isOlder = role === 'function'
+  const calls = function_call
+    ? [{ id: functionCallId(function_call.name), type: 'function' as const, function: function_call }]
+    : tool_calls
+  const tool_call_id = isOlder ? functionCallId(name ?? '') : message.tool_call_id
   return {
-    role: message.role === 'developer' ? 'system' : message.role,
+    role: role === 'developer' || role === 'function' ? MODEL_ROLES[role] : role,
     content: (message.content ?? null) as MessageContent,
-    ...(message.tool_calls?.length ? { tool_calls: message.tool_calls as ToolCall[] } : {}),
-    ...(message.tool_call_id === undefined ? {} : { tool_call_id: message.tool_call_id }),
-    ...(message.name === undefined ? {} : { name: message.name }),
+    ...(calls?.length ? { tool_calls: calls as ToolCall[] } : {}),
+    ...(tool_call_id === undefined ? {} : { tool_call_id }),
+    ...(name === undefined || isOlder ? {} : { name }),
   }
+}
+
+/** Ties the older form of a call to its result, which have only the function's name in common. */
+function functionCallId(name: string): string {
+  return `call_${name}`
 }
 
 /**

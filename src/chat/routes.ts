@@ -25,6 +25,7 @@ import {
   feedbackBody,
   flagBody,
   likeBody,
+  modelSchema,
   redactionResult,
 } from './schemas.ts'
 import { selectCompletionsPage } from './store.ts'
@@ -82,37 +83,43 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
     '/models',
     {
       schema: {
+        operationId: 'listModels',
         summary: "The agent's model, in OpenAI's shape",
         tags,
         security,
         response: {
-          200: z.object({
-            object: z.literal('list'),
-            data: z.array(
-              z.object({
-                id: z.string(),
-                object: z.literal('model'),
-                created: z.int(),
-                owned_by: z.string(),
-              }),
-            ),
-          }),
+          200: z.object({ object: z.literal('list'), data: z.array(modelSchema) }),
           ...errors(...commonErrors),
         },
       },
     },
-    async ({ caller }) => {
-      const agent = await readAgent(db, caller.agentId)
-      const created = Math.floor(Date.parse(agent.createdAt) / 1000)
-      const model = {
-        id: dependencies.modelFor(agent).name,
-        object: 'model' as const,
-        created,
-        owned_by: 'parley',
-      }
-      return { object: 'list' as const, data: [model] }
+    async ({ caller }) => ({ object: 'list' as const, data: [await modelOf(caller.agentId)] }),
+  )
+
+  server.get(
+    '/models/:model',
+    {
+      schema: {
+        operationId: 'getModel',
+        summary: "The agent's model by its name",
+        tags,
+        security,
+        params: z.object({ model: z.string().describe('Name of the model.') }),
+        response: { 200: modelSchema, ...errors(...commonErrors, 'model_not_found') },
+      },
+    },
+    async ({ caller, params }) => {
+      const model = await modelOf(caller.agentId)
+      if (model.id !== params.model) throw new ApiError('model_not_found')
+      return model
     },
   )
+
+  async function modelOf(agentId: number): Promise<z.output<typeof modelSchema>> {
+    const agent = await readAgent(db, agentId)
+    const created = Math.floor(Date.parse(agent.createdAt) / 1000)
+    return { id: dependencies.modelFor(agent).name, object: 'model', created, owned_by: 'parley' }
+  }
 
   server.get(
     '/chat/completions',

@@ -85,6 +85,14 @@ export const chatCompletionSchema = z
   })
   .meta({ id: 'ChatCompletionResponse' })
 
+/** A model as OpenAI lists it. */
+export const modelSchema = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string(),
+})
+
 /** What it answers with `stream`. */
 export const chatCompletionStream = z
   .string()

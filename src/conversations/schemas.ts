@@ -22,10 +22,11 @@ export const conversationSchema = z
 
 export type ConversationAnswer = Required<z.output<typeof conversationSchema>>
 
-const toolCall = z.object({
+/** Model servers and clients add fields of their own, which are kept. */
+const toolCall = z.looseObject({
   id: z.string(),
   type: z.string(),
-  function: z.object({ name: z.string(), arguments: z.string() }),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
 })
 
 export const deliveryStatuses = ['queued', 'sent', 'unknown', 'failed'] as const satisfies DeliveryStatus[]

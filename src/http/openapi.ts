@@ -37,7 +37,7 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: (document) => describeAnswers(jsonSchemaTransformObject(document)),
+    transformObject: (document) => completeDocument(jsonSchemaTransformObject(document)),
   })
   server.register(swaggerUi, {
     routePrefix: '/docs',
@@ -55,17 +55,68 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
 }
 
-interface Described {
-  paths?: Record<string, Record<string, { responses?: Record<string, { description: string }> }>>
+interface Operation {
+  operationId?: string
+  requestBody?: object
+  responses?: Record<string, { description: string; content?: object }>
 }
 
-/** Describes by its status each answer that nothing else describes. */
-function describeAnswers<Document>(document: Document): Document {
-  const operations = Object.values((document as Described).paths ?? {}).flatMap((path) => Object.values(path))
-  for (const { responses = {} } of operations) {
-    for (const [status, answer] of Object.entries(responses)) {
-      if (answer.description === 'Default Response') answer.description = STATUS_CODES[status] ?? status
+interface Described {
+  paths?: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, object> }
+}
+
+/** Adds what no route says of itself, and leaves out the schemas that nothing refers to. */
+function completeDocument<Document>(document: Document): Document {
+  const { paths = {}, components } = document as Described
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      operation.operationId ??= operationId(method, path)
+      operation.responses = { ...operation.responses, ...refusedBodies(method, operation) }
+      describeAnswers(operation)
     }
   }
+  if (components?.schemas) components.schemas = usedSchemas(document as Described)
   return document
+}
+
+/** A name that lasts as long as method and path, such as `postConversationsByIdPause`. */
+function operationId(method: string, path: string): string {
+  const words = path
+    .replace(/^\/api\/v1\//, '')
+    .replaceAll(/\{(\w+)\}/g, 'by-$1')
+    .split(/[^A-Za-z0-9]+/)
+  return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
+}
+
+/** What sending a body may be answered with where none is read: a DELETE's is parsed, others are only measured. */
+function refusedBodies(method: string, { requestBody }: Operation): Operation['responses'] {
+  if (requestBody || method === 'get') return {}
+  const refused = method === 'delete' ? ['400', '413', '415'] : ['413']
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  return Object.fromEntries(refused.map((status) => [status, { description: NOT_DESCRIBED, content }]))
+}
+
+const NOT_DESCRIBED = 'Default Response'
+
+/** Describes by its status each answer that nothing else describes. */
+function describeAnswers({ responses = {} }: Operation): void {
+  for (const [status, answer] of Object.entries(responses)) {
+    if (answer.description === NOT_DESCRIBED) answer.description = STATUS_CODES[status] ?? status
+  }
+}
+
+/** The schemas that the rest of the document refers to, directly or through others. */
+function usedSchemas({ components, ...rest }: Described): Record<string, object> {
+  const schemas = components?.schemas ?? {}
+  const used = new Set<string>()
+  const follow = (part: object) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      follow(schemas[name] ?? {})
+    }
+  }
+  follow({ ...rest, components: { ...components, schemas: {} } })
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)))
 }

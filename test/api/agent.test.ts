@@ -233,8 +233,11 @@ onBothEngines(
       assert.equal(created, Math.floor(Date.parse(created_at) / 1000))
       const model = { id: 'test-model', object: 'model', created, owned_by: 'parley' }
       assert.deepEqual(body, { object: 'list', data: [model] })
-      await agent.patch('/agent', { model: { name: 'own-model' } })
-      assert.equal((await agent.get('/models')).body.data[0].id, 'own-model')
+      assert.deepEqual((await agent.get('/models/test-model')).body, model)
+      await agent.patch('/agent', { model: { name: 'own/model' } })
+      assert.equal((await agent.get('/models')).body.data[0].id, 'own/model')
+      assert.equal((await agent.get('/models/own%2Fmodel')).body.id, 'own/model')
+      assertError(await agent.get('/models/test-model'), 404, 'model_not_found')
       assertError(
         await agent.call('GET', '/models', undefined, { authorization: '' }),
         403,

@@ -45,12 +45,14 @@ onBothEngines('authorization', (service) => {
     })
     const made = async (path: string, body: unknown) =>
       String((await agent.post(path, body)).body.data.id as number)
+    const { body } = await agent.patch('/agent', { model: { name: 'their-model' } })
     const evaluator = await made('/evaluators', { name: 'e', kind: 'length', settings: { max: 5 } })
     return {
       '/conversations': conversation_id,
       '/chat/completions': id,
       '/chat/completions/': String(number),
       '/users': 'ann',
+      '/models': body.data.model.name,
       '/evaluators': evaluator,
       '/guardrails': await made('/guardrails', {
         name: 'g',

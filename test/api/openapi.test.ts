@@ -16,6 +16,7 @@ interface Schema {
 }
 
 interface Operation {
+  operationId?: string
   summary?: string
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
   requestBody?: unknown
@@ -74,10 +75,10 @@ const INTERFACE = {
 }
 
 const verification = {
-  statuses: [200, 400, 403, 404],
+  statuses: [200, 400, 403, 404, 503],
   parameters: ['path id!', 'query hub.challenge', 'query hub.mode!', 'query hub.verify_token!'],
 }
-const status = { statuses: [200, 404], parameters: ['path id!'] }
+const status = { statuses: [200, 404, 503], parameters: ['path id!'] }
 
 /** The same of what platforms call: these statuses and no others, these parameters (`!`: required) and no credentials. */
 const CALLED_BY_PLATFORMS = {
@@ -111,6 +112,7 @@ const ALSO = [
   'GET /agent',
   'PATCH /agent',
   'GET /models',
+  'GET /models/{model}',
   'POST /resume',
 ]
 
@@ -264,6 +266,58 @@ onBothEngines('GET /openapi.json', (service) => {
     )
     for (const endpoint of [...Object.keys(INTERFACE), ...Object.keys(CALLED_BY_PLATFORMS), ...ALSO])
       assert.ok(listed.includes(endpoint), endpoint)
+  })
+
+  it('names each operation, and no two the same', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => ({ method, path, operationId })),
+    )
+    for (const { method, path, operationId } of operations)
+      assert.match(operationId ?? '', /^[a-z][A-Za-z]+$/, `${method} ${path}`)
+    assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
+    assert.equal(operationOf('POST /conversations/{id}/pause').operationId, 'postConversationsByIdPause')
+    assert.equal(operationOf('GET /models/{model}').operationId, 'getModel')
+  })
+
+  it('has no schema that nothing refers to', () => {
+    const { schemas } = document.components
+    const used = new Set(JSON.stringify(document).match(/#\/components\/schemas\/[^"]+/g))
+    for (const name of Object.keys(schemas)) assert.ok(used.has(`#/components/schemas/${name}`), name)
+  })
+
+  it('a DELETE with a body is answered as the document says', async () => {
+    const agent = await service.addAgent()
+    const { id } = (await agent.post('/ctas', { name: 'C', content: 'Look' })).body.data
+    for (const [type, body, status] of [
+      ['application/json', '{"broken', 400],
+      ['text/plain', 'x', 415],
+      ['application/json', JSON.stringify('x'.repeat(11 * 1024 * 1024)), 413],
+    ] as const)
+      assert.equal((await agent.call('DELETE', `/ctas/${id}`, body, { 'content-type': type })).status, status)
+    assert.equal((await agent.call('DELETE', `/ctas/${id}`)).status, 204)
+    const long = 'x'.repeat(11 * 1024 * 1024)
+    assert.equal((await agent.call('POST', '/pause', long, { 'content-type': 'text/plain' })).status, 413)
+  })
+
+  it('a stored tool call is read back as the document says, with the fields of its own', async () => {
+    const agent = await service.addAgent()
+    const call = {
+      id: 'call_1',
+      type: 'function',
+      function: { name: 'look', arguments: '{}', strict: true },
+      extra_content: { vendor: { signature: 'x' } },
+    }
+    const messages = [
+      { role: 'user', content: 'look' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'seen' },
+    ]
+    const { status, body } = await agent.post('/chat/completions', { messages })
+    assert.equal(status, 200)
+    const read = await agent.get(`/chat/completions/${body.id}`)
+    const stored = read.body.data.messages.flatMap((one: { tool_calls?: object[] }) => one.tool_calls ?? [])
+    assert.equal(stored[0]?.id, 'call_1')
+    assert.equal((await agent.get(`/conversations/${body.conversation_id}/messages`)).status, 200)
   })
 
   it('refers to nothing that is not there', () => {

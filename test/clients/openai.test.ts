@@ -185,6 +185,28 @@ for (const engine of engines) {
         models.data.map(({ id }) => id),
         ['test-model'],
       )
+      assert.equal((await client.models.retrieve('test-model')).id, 'test-model')
+      await assert.rejects(client.models.retrieve('gpt-4o'), OpenAI.NotFoundError)
+    })
+
+    test('takes the older form of function calls', async () => {
+      await client.chat.completions.create({
+        model: 'test-model',
+        messages: [
+          { role: 'user', content: 'Is it open?' },
+          { role: 'assistant', content: null, function_call: { name: 'hours', arguments: '{}' } },
+          { role: 'function', name: 'hours', content: 'nine to five' },
+        ],
+      })
+      const { body } = await model.request(0)
+      assert.deepEqual(body.messages.slice(1), [
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'call_hours', type: 'function', function: { name: 'hours', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'call_hours', content: 'nine to five' },
+      ])
     })
   })
 }

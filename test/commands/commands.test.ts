@@ -110,7 +110,6 @@ describe('the command line, beside a running service', () => {
     ] as const) {
       for (const more of [[], ['--json']]) {
         const { out, err } = await parley([...words, ...more])
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come
         assert.doesNotMatch(out + err, /[^\P{Cc}\n\t]|\u202e/u, words.join(' '))
         assert.ok(!out.includes('\n1\tteam 1\tforged'))
         if (rows && more.length === 0) assert.equal(out.trimEnd().split('\n').length, rows)
