@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
+import { prefersJson } from '../http/prefers-json.ts'
 import { errors, idParam } from '../http/schemas.ts'
 import { type Server, toApiError } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -9,6 +10,7 @@ import type { Accept } from '../mailboxes/accept.ts'
 import type { PlatformKind } from '../platforms/platform.ts'
 import type { limitBacklog } from './backlog.ts'
 import type { Channel } from './channel.ts'
+import { countHandshakeRefusals, type HandshakeRefusals } from './handshake-refusals.ts'
 import { receive } from './receive.ts'
 import { channelStatus } from './schemas.ts'
 
@@ -34,7 +36,8 @@ const webhooks = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk
 /** What platforms call: without credentials of Parley's, each with the statuses its endpoint may answer alone. */
 export function webhookRoutes(server: Server, dependencies: WebhookDependencies): void {
   const { findChannel } = dependencies
-  for (const kind of handshakes) handshakeRoute(server, kind, dependencies)
+  const refusals = countHandshakeRefusals(server)
+  for (const kind of handshakes) handshakeRoute(server, kind, dependencies, refusals)
   for (const kind of statuses) {
     server.get(
       `/channels/:id/${kind}`,
@@ -87,18 +90,24 @@ const signedByHeader = {
   }),
 }
 
-/** The query is checked before the channel is looked for, and the token last, in constant time. */
+/**
+ * The query is checked before the channel is looked for, and the token last, in constant time. After too many wrong ones
+ * every token is answered as a wrong one for a while: a guesser cannot tell.
+ */
 function handshakeRoute(
   server: Server,
   kind: (typeof handshakes)[number],
   { findChannel }: WebhookDependencies,
+  refusals: HandshakeRefusals,
 ): void {
   server.get(
     `/channels/:id/${kind}`,
     {
       schema: {
         summary: "Answer a platform's verification handshake",
-        description: 'The challenge comes back bare, or as a JSON string to who accepts application/json.',
+        description:
+          'The challenge comes back bare, or as a JSON string to anyone who prefers application/json. ' +
+          'After 60 wrong tokens a minute for a channel, or 600 from an address, every token is refused until the minute is over.',
         tags,
         params,
         querystring: handshakeQuery,
@@ -108,14 +117,18 @@ function handshakeRoute(
         },
       },
     },
-    async ({ params: { id }, query, headers }, reply) => {
-      const channel = await findChannel(id, kind)
+    async (request, reply) => {
+      const { params, query, headers } = request
+      const channel = await findChannel(params.id, kind)
       if (!channel) throw new ApiError('channel_not_found')
+      if (await refusals.areUsedUp(request)) throw new ApiError('verify_token_mismatch')
       const expected = channel.settings.verify_token
-      if (typeof expected !== 'string' || !equalInConstantTime(query['hub.verify_token'], expected))
+      if (typeof expected !== 'string' || !equalInConstantTime(query['hub.verify_token'], expected)) {
+        await refusals.count(request)
         throw new ApiError('verify_token_mismatch')
+      }
       const challenge = query['hub.challenge'] ?? ''
-      if (headers.accept?.includes('application/json')) {
+      if (prefersJson(headers.accept)) {
         reply.type('application/json; charset=utf-8')
         return reply.send(JSON.stringify(challenge))
       }

@@ -28,6 +28,27 @@ for (const kind of ['messenger-one', 'messenger-two'] as const) {
       assert.equal(await answer.json(), challenge)
     })
 
+    for (const [accept, type] of [
+      ['*/*', 'text/plain'],
+      ['application/json;q=0', 'text/plain'],
+      ['application/json;q=0, */*', 'text/plain'],
+      ['application/json;q=0.4, text/plain;q=0.5', 'text/plain'],
+      ['application/json ; Q=0.4 , text/*', 'text/plain'],
+      ['application/json;q=nonsense', 'text/plain'],
+      ['application/jsonx', 'text/plain'],
+      ['text/html', 'text/plain'],
+      ['application/*', 'application/json'],
+      ['application/json;q=0.5, text/plain;q=0.4', 'application/json'],
+      ['application/json, text/plain, */*', 'application/json'],
+      ['text/html, APPLICATION/JSON;charset=utf-8;q=0.1', 'application/json'],
+    ] as const) {
+      it(`200: ${type} to who accepts ${accept}`, async () => {
+        const { url } = await addChannel(await service.addAgent(), kind, peer)
+        const answer = await ask(url, valid, { accept })
+        assert.equal(answer.headers.get('content-type')?.split(';')[0], type)
+      })
+    }
+
     it('200: empty without a challenge, and markup stays text', async () => {
       const { url } = await addChannel(await service.addAgent(), kind, peer)
       const { 'hub.challenge': _, ...none } = valid
@@ -81,3 +102,42 @@ for (const kind of ['messenger-one', 'messenger-two'] as const) {
     })
   })
 }
+
+onBothEngines(
+  'guessed verify tokens',
+  (service) => {
+    const path = (id: number) => `/channels/${id}/messenger-one`
+    async function ask(id: number, verifyToken: string, address: string): Promise<number> {
+      const query = new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken })
+      const headers = { 'x-forwarded-for': address }
+      return (await fetch(`${service.app.baseUrl}${path(id)}?${query}`, { headers })).status
+    }
+    const guesses = (count: number, id: number, address: (n: number) => string) =>
+      Promise.all(Array.from({ length: count }, (_, n) => ask(id, `guess-${n}`, address(n))))
+
+    it('403: every token after 60 wrong ones for a channel in a minute, whoever sent them', async () => {
+      const agent = await service.addAgent()
+      const [guessed, other] = [
+        await addChannel(agent, 'messenger-one', peer),
+        await addChannel(agent, 'messenger-one', peer),
+      ]
+      await guesses(59, guessed.id, (n) => `203.0.113.${n}`)
+      assert.equal(await ask(guessed.id, token, '198.51.100.1'), 200)
+      assert.equal(await ask(guessed.id, 'guess', '198.51.100.1'), 403)
+      assert.equal(await ask(guessed.id, token, '198.51.100.1'), 403)
+      assert.equal(await ask(other.id, token, '198.51.100.1'), 200)
+    })
+
+    it('403: every token after 600 wrong ones from an address or a /64, whatever the channel', async () => {
+      const agent = await service.addAgent()
+      const channels = []
+      for (let n = 0; n < 13; n++) channels.push(await addChannel(agent, 'messenger-one', peer))
+      const [fresh, ...guessed] = channels
+      assert.ok(fresh)
+      for (const { id } of guessed) await guesses(50, id, (n) => `2001:db8:0:1::${n}`)
+      assert.equal(await ask(fresh.id, token, '2001:db8:0:1:ffff::'), 403)
+      assert.equal(await ask(fresh.id, token, '2001:db8:0:2::'), 200)
+    })
+  },
+  { PARLEY_TRUSTED_PROXIES: '127.0.0.1/32' },
+)

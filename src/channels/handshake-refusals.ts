@@ -1,0 +1,39 @@
+import { normalizeIP } from '@fastify/rate-limit'
+import type { FastifyRequest } from 'fastify'
+import type { Server } from '../http/server.ts'
+
+const MINUTE_MS = 60_000
+const MOST_OF_CHANNEL = 60
+const MOST_OF_ADDRESS = 600
+
+/** Counts wrong verify tokens: people choose these tokens, so that they could be guessed. */
+export interface HandshakeRefusals {
+  /** Whether the channel or the caller's address has had its refusals of this minute. */
+  areUsedUp(request: FastifyRequest): Promise<boolean>
+  count(request: FastifyRequest): Promise<void>
+}
+
+/** @param server its requests name the channel as the path's `id` */
+export function countHandshakeRefusals(server: Server): HandshakeRefusals {
+  const limits = [
+    server.createRateLimit({
+      max: MOST_OF_CHANNEL,
+      timeWindow: MINUTE_MS,
+      keyGenerator: ({ params }) => (params as { id: string }).id,
+    }),
+    server.createRateLimit({
+      max: MOST_OF_ADDRESS,
+      timeWindow: MINUTE_MS,
+      keyGenerator: ({ ip }) => normalizeIP(ip),
+    }),
+  ]
+  return {
+    async areUsedUp(request) {
+      const states = await Promise.all(limits.map((limit) => limit(request, { increment: false })))
+      return states.some((state) => !state.isAllowed && state.remaining === 0)
+    },
+    async count(request) {
+      await Promise.all(limits.map((limit) => limit(request)))
+    },
+  }
+}
