@@ -1,6 +1,8 @@
+import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type { Server } from './server.ts'
+import { timesSent } from './times-sent.ts'
 
 /** Who is asking: one agent's key and one caller's token, of the same team. */
 export interface Caller {
@@ -25,19 +27,22 @@ const REFUSALS_PER_MINUTE = 600
 /**
  * Makes every route of a scope need both credentials, before anything else of the request is looked at.
  * Whatever is wrong with them, the answer is one identical 403.
- * @param rateLimit requests a minute a credential, null for no limit. Refusals are limited for an address.
+ * @param rateLimit requests a minute for each key and for each token, null for no limit. Refusals are limited for an
+ *   address, an IPv6 one with its whole /64.
  */
 export function requireCredentials(scope: Server, verify: VerifyCredentials, rateLimit: number | null): void {
   const countRefusal = scope.createRateLimit({
     max: REFUSALS_PER_MINUTE,
     timeWindow: 60_000,
-    keyGenerator: (request) => `refused ${request.ip}`,
+    keyGenerator: ({ ip }) => `refused ${normalizeIP(ip)}`,
   })
-  const countRequest = scope.createRateLimit({
-    max: rateLimit ?? 0,
-    timeWindow: 60_000,
-    keyGenerator: ({ caller }) => `caller ${caller.keyId} ${caller.tokenId}`,
-  })
+  const countOf = (credential: (caller: Caller) => string) =>
+    scope.createRateLimit({
+      max: rateLimit ?? 0,
+      timeWindow: 60_000,
+      keyGenerator: ({ caller }) => credential(caller),
+    })
+  const counts = [countOf(({ keyId }) => `key ${keyId}`), countOf(({ tokenId }) => `token ${tokenId}`)]
 
   scope.decorateRequest('caller')
   scope.addHook('onRequest', async (request, reply) => {
@@ -47,7 +52,7 @@ export function requireCredentials(scope: Server, verify: VerifyCredentials, rat
       throw new ApiError('invalid_credentials')
     }
     request.caller = caller
-    if (rateLimit !== null) await enforce(countRequest, request, reply)
+    if (rateLimit !== null) for (const count of counts) await enforce(count, request, reply)
   })
 }
 
@@ -62,9 +67,10 @@ async function enforce(
   throw new ApiError('rate_limited')
 }
 
+/** A header that came once: which of several is meant nobody can tell. */
 function header(request: FastifyRequest, name: string): string {
   const value = request.headers[name]
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' && timesSent(request.raw, name) === 1 ? value : ''
 }
 
 /** The token of `Authorization: Bearer …` (RFC 6750 section 2.1; the scheme's case does not matter). */

@@ -20,18 +20,15 @@ onBothEngines(
       assert.equal(service.model.requests.length, 0)
     })
 
-    it('200: another key or another token has a limit of its own', async () => {
+    it('each key and each token has a limit of its own, whatever it comes with', async () => {
       const agent = await service.addAgent()
       const colleague = await service.addAgent({ teamId: agent.teamId })
       for (let n = 0; n < 6; n++) await agent.get('/agent')
-      for (const { apiKey, bearerToken } of [
-        colleague,
-        { ...agent, apiKey: colleague.apiKey },
-        { ...agent, bearerToken: colleague.bearerToken },
-      ]) {
-        const caller = testAgent(agent.baseUrl, { ...agent, apiKey, bearerToken })
-        assert.equal((await caller.get('/agent')).status, 200)
-      }
+      const ask = ({ apiKey, bearerToken }: { apiKey: string; bearerToken: string }) =>
+        testAgent(agent.baseUrl, { ...agent, apiKey, bearerToken }).get('/agent')
+      assertError(await ask({ ...agent, bearerToken: colleague.bearerToken }), 429, 'rate_limited')
+      assertError(await ask({ ...agent, apiKey: colleague.apiKey }), 429, 'rate_limited')
+      assert.equal((await ask(colleague)).status, 200)
     })
 
     it('200: health, metrics and document are not limited', async () => {
@@ -74,6 +71,17 @@ onBothEngines(
       for (let n = 0; n < 10; n++) await Promise.all(Array.from({ length: 60 }, () => ask('203.0.113.1')))
       assertError(await ask('203.0.113.1'), 429, 'rate_limited')
       assertError(await ask('203.0.113.2'), 403, 'invalid_credentials')
+      assertError(await ask('::ffff:203.0.113.1'), 429, 'rate_limited')
+    })
+
+    it('429: the addresses of an IPv6 /64 are counted together', async () => {
+      const { agent } = service.app
+      const ask = (address: string) =>
+        agent.call('GET', '/agent', undefined, { 'x-api-key': '', 'x-forwarded-for': address })
+      for (let n = 0; n < 10; n++)
+        await Promise.all(Array.from({ length: 60 }, (_, m) => ask(`2001:db8:0:1:${n}::${m}`)))
+      assertError(await ask('2001:db8:0:1:ffff::1'), 429, 'rate_limited')
+      assertError(await ask('2001:db8:0:2::1'), 403, 'invalid_credentials')
     })
   },
   { PARLEY_TRUSTED_PROXIES: '127.0.0.1/32' },
