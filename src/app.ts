@@ -26,6 +26,7 @@ import { healthRoutes } from './http/health.ts'
 import { createMetrics, serveMetrics } from './http/metrics.ts'
 import { serveOpenApi } from './http/openapi.ts'
 import { createServer, type Server, toApiError } from './http/server.ts'
+import { strictQuery } from './http/strict-query.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { listKnowledgeTitles } from './knowledge/list-titles.ts'
 import { retrieveContext } from './knowledge/retrieve-context.ts'
@@ -148,6 +149,7 @@ export async function createApp(
       async (api: Server) => {
         traceRequests(api)
         requireCredentials(api, credentials.verify, config.rateLimit)
+        strictQuery(api)
         agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
         conversationRoutes(api, { db, clock })
         pauseRoutes(api, { db, clock })

@@ -278,6 +278,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
           tags,
           security,
           params: id,
+          querystring: z.looseObject({}),
           response: {
             200: single(redactionResult),
             ...errors(...commonErrors, 'completion_not_found', 'redaction_service_failed'),

@@ -40,7 +40,7 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         summary: "The requesting agent's conversations, newest first",
         tags,
         security,
-        querystring: pageQuery.extend({
+        querystring: pageQuery.loose().extend({
           snapshot: z
             .string()
             .regex(/^\d{1,15}$/, 'must be a whole number')

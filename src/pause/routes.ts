@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { z } from 'zod'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { commonErrors, errors, single } from '../http/schemas.ts'
@@ -28,6 +29,7 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
           summary: 'Pause the agent and send its pause message to open conversations',
           tags: ['agent'],
           security: credentials,
+          querystring: z.looseObject({}),
           response: answers,
         },
       },

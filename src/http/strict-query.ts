@@ -1,0 +1,38 @@
+import type { FastifySchema } from 'fastify'
+import { z } from 'zod'
+import { invalidField } from '../errors.ts'
+import { errors } from './schemas.ts'
+import type { Server } from './server.ts'
+
+/**
+ * Has the routes of a scope refuse query parameters that they do not know, so that a misspelt filter never answers with
+ * everything; a route whose `querystring` is a loose object ignores them. No parameter may hold a NUL.
+ */
+export function strictQuery(scope: Server): void {
+  scope.addHook('onRoute', (route) => {
+    if (queryOf(route.schema).ignoresOthers) return
+    const { response, ...schema } = (route.schema ?? {}) as { response?: object }
+    route.schema = { ...schema, response: { ...errors('invalid_request'), ...response } }
+  })
+  // Before the body is checked: the parameter is told also where both are wrong.
+  scope.addHook('preValidation', (request, _reply, done) => {
+    const { names, ignoresOthers } = queryOf(request.routeOptions.schema)
+    for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {
+      const isKnown = Object.hasOwn(names, name)
+      if (!isKnown && !ignoresOthers) {
+        return done(invalidField(name.replaceAll('\u0000', '\uFFFD'), 'is not known here'))
+      }
+      if (isKnown && String(value).includes('\u0000')) {
+        return done(invalidField(name, 'must not contain a NUL character'))
+      }
+    }
+    done()
+  })
+}
+
+const none = z.object({})
+
+function queryOf(schema: FastifySchema | undefined) {
+  const { querystring = none } = (schema ?? {}) as { querystring?: z.ZodObject }
+  return { names: querystring.shape, ignoresOthers: querystring.def.catchall !== undefined }
+}
