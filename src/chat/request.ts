@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { externalId, tagsSchema } from '../conversations/schemas.ts'
+import { externalId, pathId, tagsSchema } from '../conversations/schemas.ts'
+import { ApiError } from '../errors.ts'
+import { readJson } from '../http/read-json.ts'
 import { boundedText, parsePart } from '../http/schemas.ts'
 import type { MessageContent, ModelMessage, ToolCall } from '../model/model.ts'
 
@@ -25,9 +27,11 @@ const message = z.looseObject({
 
 const extensions = {
   conversation_id: z.uuid().nullish().describe('A conversation of this service to go on with.'),
-  external_id: externalId
+  external_id: pathId
     .nullish()
-    .describe('Your own id of a conversation: found or made. Unique in the team.'),
+    .describe(
+      'Your own id of a conversation: found or made. Unique in the team; not the UUID of a conversation.',
+    ),
   tags: tagsSchema.nullish().describe("Merged into the conversation's tags."),
   device_id: externalId.nullish(),
   session_id: externalId.nullish(),
@@ -51,7 +55,7 @@ export const chatRequest = z
     stream: z.boolean().nullish(),
     stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
     n: z.literal(1, 'must be 1: there is always one choice').nullish(),
-    user: externalId.nullish().describe("The end user's id in your system."),
+    user: pathId.nullish().describe("The end user's id in your system."),
     metadata: metadata.nullish(),
     ...extensions,
   })
@@ -65,8 +69,9 @@ const metadataExtensions = z.object({
     .string()
     .transform((text, context) => {
       try {
-        return JSON.parse(text) as unknown
-      } catch {
+        return readJson(Buffer.from(text), 'metadata.tags')
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'invalid_json') throw error
         context.addIssue('must be a JSON object')
         return z.NEVER
       }

@@ -41,7 +41,6 @@ export async function findByExternalId(
   owner: Owner,
   externalId: string,
 ): Promise<ConversationRow | undefined> {
-  if (externalId.includes('\u0000')) return undefined
   const [row] = await selectByExternalId(db, { team_id: owner.teamId, external_id: externalId })
   return row
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalidField } from '../errors.ts'
 import { parsePart } from '../http/schemas.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../lib/ids.ts'
@@ -32,7 +32,7 @@ export interface ConversationWish {
  * Finds the conversation of a prompt or opens one, within the caller's transaction. Tags are merged, and a prompt
  * to an ended conversation opens it again: a customer who comes back is never turned away.
  * @throws ApiError conversation_not_found; external_id_taken when another agent of the team has the external id;
- * invalid_request when there would be too many tags
+ * invalid_request when there would be too many tags, and for an external id that is a conversation's UUID
  */
 export async function openConversation(
   db: Kysely<Tables>,
@@ -78,6 +78,9 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
   const found = await findByExternalId(db, owner, wish.externalId)
   if (found && found.agent_id !== owner.agentId)
     throw new ApiError('external_id_taken', { param: 'external_id' })
+  // A conversation of this external id could not be addressed: the path would name the other one.
+  if (!found && (await findById(db, owner, wish.externalId)))
+    throw invalidField('external_id', 'is the UUID of a conversation: send it as conversation_id')
   return found
 }
 

@@ -62,6 +62,9 @@ export type MessageAnswer = z.output<typeof messageSchema>
 /** Ids that are the caller's own: conversations, end users, devices, sessions. */
 export const externalId = boundedText(255).min(1)
 
+/** Such ids that can stand in a path: clients take `.` and `..` out of one before they send it. */
+export const pathId = externalId.refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."')
+
 /** Those of one request, and those that have come together in a conversation. */
 export const tagsSchema = z
   .record(boundedText(64).min(1), z.unknown())

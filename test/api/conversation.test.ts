@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { assertError } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -16,11 +17,41 @@ onBothEngines('GET /conversations/{id}, /pause, /resume and /end', (service) => 
     assert.deepEqual(byExternalId.body, found.body)
   })
 
-  it("GET 200: an external id that is another conversation's UUID does not hide that one", async () => {
+  it("POST /chat/completions 400: an external id that is a conversation's UUID; any other UUID is taken", async () => {
     const agent = await service.addAgent()
     const { conversation_id: id } = await agent.prompt('first')
-    await agent.prompt('second', { external_id: id })
-    assert.equal((await agent.get(`/conversations/${id}`)).body.data.id, id)
+    const messages = [{ role: 'user', content: 'second' }]
+    for (const external_id of [id, id.toUpperCase()]) {
+      for (const body of [
+        { messages, external_id },
+        { messages, metadata: { external_id } },
+      ]) {
+        const answer = await agent.post('/chat/completions', body)
+        assertError(answer, 400, 'invalid_request')
+        assert.equal(answer.body.error.param, 'external_id')
+      }
+    }
+    assert.equal((await agent.get('/conversations')).body.total, 1)
+    const external_id = randomUUID()
+    const other = await agent.prompt('hello', { external_id })
+    assert.equal((await agent.get(`/conversations/${external_id}`)).body.data.id, other.conversation_id)
+  })
+
+  it('POST /chat/completions 400: ids that no path can carry', async () => {
+    const agent = await service.addAgent()
+    const messages = [{ role: 'user', content: 'hello' }]
+    for (const id of ['.', '..']) {
+      for (const [fields, param] of [
+        [{ external_id: id }, 'external_id'],
+        [{ metadata: { external_id: id } }, 'metadata.external_id'],
+        [{ user: id }, 'user'],
+      ] as const) {
+        const answer = await agent.post('/chat/completions', { messages, ...fields })
+        assertError(answer, 400, 'invalid_request')
+        assert.equal(answer.body.error.param, param)
+      }
+    }
+    assert.equal((await agent.get('/conversations')).body.total, 0)
   })
 
   for (const [method, path] of [
