@@ -96,11 +96,16 @@ export class ApiError extends Error {
   }
 }
 
+/** The names of fields that are not known here are the caller's own. */
+const LONGEST_NAME = 200
+
 /**
  * The refusal of a field of a request.
  * @param param its name, with dots where it is nested; empty: the request as a whole
  * @param why what is wrong with it; must not repeat what was sent
  */
 export function invalidField(param: string, why: string): ApiError {
-  return new ApiError('invalid_request', param ? { param, message: `${param}: ${why}` } : { message: why })
+  if (param === '') return new ApiError('invalid_request', { message: why })
+  const name = param.slice(0, LONGEST_NAME).toWellFormed()
+  return new ApiError('invalid_request', { param: name, message: `${name}: ${why}` })
 }

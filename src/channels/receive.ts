@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts'
+import { parseJson } from '../http/read-json.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Accept, NewItem } from '../mailboxes/accept.ts'
 import { type Inbound, InvalidWebhook, type WebhookHeaders, WrongDestination } from '../platforms/platform.ts'
@@ -33,9 +34,9 @@ export async function receive(
 
 function readEvents({ platform, settings }: Channel, raw: Buffer, headers: WebhookHeaders): Inbound[] {
   try {
-    return platform.read(JSON.parse(raw.toString('utf8')), headers, settings)
+    return platform.read(parseJson(raw), headers, settings)
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof InvalidWebhook) throw new ApiError('invalid_json')
+    if (error instanceof InvalidWebhook) throw new ApiError('invalid_json')
     if (error instanceof WrongDestination) throw new ApiError('webhook_refused')
     throw error
   }

@@ -12,6 +12,7 @@ import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { detectLanguage } from '../lib/detect-language.ts'
 import { uuidv7 } from '../lib/ids.ts'
+import { takeTurns } from '../lib/take-turns.ts'
 import type { ModelMessage } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { userText } from './prompt-text.ts'
@@ -104,7 +105,9 @@ export async function startTurn(
       model: model(agent),
     })
     if (!completion) throw new Error('a new completion was not returned')
+    const pause = takeTurns()
     for (const message of messages) {
+      await pause()
       await appendMessage(db, {
         agentId: owner.agentId,
         conversationId: conversation.id,

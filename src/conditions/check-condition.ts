@@ -108,10 +108,8 @@ function checkList(value: unknown, check: (member: unknown) => string | null): s
 }
 
 function checkScalar(type: FieldType, value: unknown): string | null {
-  if (typeof value === 'string') {
-    if (value.length > LONGEST_VALUE) return `must not be longer than ${LONGEST_VALUE} characters`
-    if (value.includes('\u0000')) return 'must not contain a NUL character'
-  }
+  if (typeof value === 'string' && value.length > LONGEST_VALUE)
+    return `must not be longer than ${LONGEST_VALUE} characters`
   if (typeof value === 'number' && !Number.isFinite(value)) return 'must be a number'
   if (type === 'weekday') {
     const isDay = (typeof value === 'string' || typeof value === 'number') && weekdayNumber(value) !== null

@@ -36,7 +36,7 @@ export function fieldType(field: string): FieldType | null {
 }
 
 function isTagName(name: string): boolean {
-  return name !== '' && name.length <= LONGEST_TAG && !name.includes('\u0000')
+  return name !== '' && name.length <= LONGEST_TAG
 }
 
 /** The evaluator whose result a field holds, or null. */

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { STATUS_CODES } from '../lib/node-http.ts'
+import { jsonBounds } from './json-bounds.ts'
 import type { Server } from './server.ts'
 
 /** Both credentials together, as every credentialed endpoint lists them. */
@@ -25,7 +26,9 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
         version: '1.0.0',
         description:
           'A self-hosted conversational-agent service. All credentialed endpoints need both an API key, which ' +
-          'names one agent, and a bearer token of the same team.',
+          'names one agent, and a bearer token of the same team. ' +
+          `A JSON body may hold ${jsonBounds}; no text in it may hold U+0000. Fields and query parameters that an ` +
+          'endpoint does not know are refused with 400.',
       },
       servers: [{ url: '/' }],
       webhooks,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ErrorCode, errorTable, invalidField } from '../errors.ts'
+import { type ApiError, type ErrorCode, errorTable, invalidField } from '../errors.ts'
 
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time', example: '2026-11-20T19:31:05.123Z' })
@@ -45,12 +45,9 @@ export function idParam(description: string) {
   return z.object({ id: z.string().describe(description) })
 }
 
-/** A text of bounded length that the database can hold: PostgreSQL takes no NUL. */
+/** A text of bounded length; no part of a request holds what cannot be stored. */
 export function boundedText(most: number) {
-  return z
-    .string()
-    .max(most)
-    .refine((text) => !text.includes('\u0000'), 'must not contain a NUL character')
+  return z.string().max(most)
 }
 
 /** A secret that a header carries as it is. */
@@ -77,10 +74,17 @@ export function parsePart<Schema extends z.ZodType>(
   place = '',
 ): z.output<Schema> {
   const { data, error } = schema.safeParse(part)
-  if (!error) return data
-  const [issue] = error.issues
-  throw invalidField(
-    [place, ...(issue?.path ?? [])].filter((name) => name !== '').join('.'),
-    issue?.message ?? 'not valid',
+  if (error) throw refusal(error, place)
+  return data
+}
+
+/** The refusal of a part of a request that is not as its schema says: it names an unknown field, else the first one at fault. */
+export function refusal({ issues }: z.ZodError, place = ''): ApiError {
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys')
+  const issue = unknown ?? issues[0]
+  const path = [place, ...(issue?.path ?? []), ...(unknown?.keys.slice(0, 1) ?? [])]
+  return invalidField(
+    path.filter((name) => name !== '').join('.'),
+    unknown ? 'is not known here' : (issue?.message ?? 'not valid'),
   )
 }

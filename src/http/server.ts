@@ -7,18 +7,14 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import {
-  hasZodFastifySchemaValidationErrors,
-  validatorCompiler,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { ApiError, invalidField } from '../errors.ts'
-import { isNestedDeeper } from './nesting.ts'
+import { ApiError } from '../errors.ts'
+import { checkHost } from './check-host.ts'
+import { readJson } from './read-json.ts'
+import { readablePath } from './readable-path.ts'
+import { refusal } from './schemas.ts'
 import { securityHeaders } from './security-headers.ts'
-
-/** To parse and write millions of levels again takes seconds in which nobody else is answered. */
-const DEEPEST = 100
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
@@ -54,7 +50,8 @@ export function createServer(options: ServerOptions) {
     http: { requireHostHeader: false },
     // Longer than any path that Node takes: each reaches its route, which answers as its interface says.
     routerOptions: { maxParamLength: 16_384 },
-    frameworkErrors: (error, request, reply) => void sendError(badPath(error, request), request, reply),
+    rewriteUrl: ({ url = '' }) => readablePath(url),
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
       const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
@@ -76,15 +73,18 @@ export function createServer(options: ServerOptions) {
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   // Bodies are JSON: Fastify would read plain text too.
   server.removeContentTypeParser('text/plain')
-  const parseJson = server.getDefaultJsonParser('error', 'error')
-  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Many clients name the type of a body on every request, also where they send none.
-    if (body === '' && !needsBody(request)) done(null)
-    else if (isNestedDeeper(body, DEEPEST))
-      done(invalidField('', `The body is nested more than ${DEEPEST} deep.`))
-    else parseJson(request, body, done)
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) =>
+      // Many clients name the type of a body on every request, also where they send none.
+      body.length === 0 && !needsBody(request) ? undefined : readJson(body),
+  )
+  server.setValidatorCompiler<z.ZodType>(({ schema }) => (part) => {
+    const { data, error } = schema.safeParse(part)
+    return error ? { error: refusal(error) } : { value: data }
   })
-  server.setValidatorCompiler(validatorCompiler)
   // Answers are typed by the compiler and checked against their schemas in the tests: no second check here.
   server.setSerializerCompiler(() => (data) => JSON.stringify(data))
 
@@ -92,10 +92,7 @@ export function createServer(options: ServerOptions) {
   const protection = securityHeaders()
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(protection).header('x-request-id', request.id)
-    const { headers, httpVersion } = request.raw
-    if (headers.host === undefined && httpVersion === '1.1') {
-      return done(new ApiError('invalid_request', { message: 'The request has no Host header.' }))
-    }
+    checkHost(request.raw)
     // Before a body is read, which may be no JSON: what is not there is not there whatever is sent to it.
     done(request.is404 ? new ApiError('not_found') : undefined)
   })
@@ -137,23 +134,9 @@ function needsBody({ routeOptions }: FastifyRequest): boolean {
   return body instanceof z.ZodType && !body.safeParse(null).success
 }
 
-/** The paths of platforms' webhooks. */
-const WEBHOOK = /^[^?]*\/channels\/[^/?]*\/(?:messenger-(?:one|two|three)|helpdesk)(?:\?|$)/
-
-/** A path that cannot be decoded names nothing. What platforms post stays 400: their webhooks never answer 404. */
-function badPath(error: { code: string }, { method, url }: FastifyRequest): unknown {
-  if (error.code !== 'FST_ERR_BAD_URL' || (method === 'POST' && WEBHOOK.test(url))) return error
-  return new ApiError('not_found')
-}
-
 /** Finds the place of any thrown thing in the error table; what has none is an internal error. */
 export function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean): ApiError {
   if (error instanceof ApiError) return error
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const [issue] = error.validation
-    const param = issue?.instancePath.split('/').filter(Boolean).join('.')
-    return invalidField(param ?? '', issue?.message ?? 'not valid')
-  }
   if (isUnavailable(error))
     return new ApiError('unavailable', { cause: error, headers: { 'retry-after': '5' } })
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>

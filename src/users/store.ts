@@ -3,7 +3,6 @@ import type { Tables } from '../storage/tables.ts'
 
 /** Whether an agent has seen this end user, if only in a channel's chat in which nothing could be worked yet. */
 export async function userExists(db: Kysely<Tables>, agentId: number, id: string): Promise<boolean> {
-  if (id.includes('\u0000')) return false
   const row = await db
     .selectFrom('users')
     .select('id')

@@ -270,15 +270,7 @@ onBothEngines(
       assert.equal(inMetadata.body.error.param, 'metadata.conversation_id')
     })
 
-    for (const body of [
-      '{',
-      '',
-      '{"messages":',
-      'hello',
-      '{"messages":[]}}',
-      '{"tags":{"__proto__":{}}}',
-      '{"constructor":{"prototype":{}}}',
-    ]) {
+    for (const body of ['{', '', '{"messages":', 'hello', '{"messages":[]}}']) {
       it(`400: bad JSON ${body}`, async () => {
         assertError(await create(service.app.agent, body), 400, 'invalid_json')
       })

@@ -51,13 +51,13 @@ onBothEngines('evaluators', (service) => {
     [{ ...keywords, name: '' }, 'name'],
     [{ ...keywords, name: 'a\u0000' }, 'name'],
     [{ ...keywords, settings: {} }, 'settings.words'],
-    [{ ...keywords, settings: { words: ['a'], pattern: 'x' } }, 'settings'],
+    [{ ...keywords, settings: { words: ['a'], pattern: 'x' } }, 'settings.pattern'],
     [{ name: 'E', kind: 'keywords' }, 'settings'],
     [{ ...keywords, threshold: 1.1 }, 'threshold'],
     [{ ...keywords, threshold: '1' }, 'threshold'],
     [{ ...keywords, invert: 1 }, 'invert'],
     [{ ...keywords, on_error: 'block' }, 'on_error'],
-    [{ ...keywords, id: 7 }, null],
+    [{ ...keywords, id: 7 }, 'id'],
     [{ name: 'E', kind: 'regex', settings: { pattern: '(a+)+$' } }, 'settings.pattern'],
     [{ name: 'E', kind: 'regex', settings: { pattern: '(x)\\1' } }, 'settings.pattern'],
     [
@@ -147,11 +147,11 @@ onBothEngines('evaluators', (service) => {
 
   for (const [patch, param] of [
     [{ name: null }, 'name'],
-    [{ kind: 'regex' }, null],
+    [{ kind: 'regex' }, 'kind'],
     [{ threshold: -1 }, 'threshold'],
     [{ settings: { words: [] } }, 'settings.words'],
     [{ settings: { words: null } }, 'settings.words'],
-    [{ settings: { pattern: 'x' } }, 'settings'],
+    [{ settings: { pattern: 'x' } }, 'settings.pattern'],
     [{ settings: null }, 'settings'],
   ] as const) {
     it(`PATCH 400: ${JSON.stringify(patch)}`, async () => {

@@ -1030,8 +1030,9 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     const agent = await service.addAgent()
     const evaluator = { name: 'E', kind: 'regex', settings: { pattern: 'secret.*' } }
     const evaluator_id = await made(agent, '/evaluators', evaluator)
-    await made(agent, '/guardrails', { name: 'G', evaluator_id, on: 'prompt', action: 'flag' })
-    const { id } = await agent.prompt('the secret \u0000 is')
+    await made(agent, '/guardrails', { name: 'G', evaluator_id, on: 'response', action: 'flag' })
+    service.model.next({ text: 'the secret \u0000 is' })
+    const { id } = await agent.prompt('hello')
     const { data } = (await agent.get(`/chat/completions/${id}`)).body
     assert.equal(data.evaluations[0].content, 'secret  is')
     assert.equal(data.finish_reason, 'stop')
