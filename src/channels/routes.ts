@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
-import { pageOf, pageQuery } from '../http/paging.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -66,18 +66,13 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
         summary: "The agent's channels, newest first",
         tags,
         security,
-        querystring: pageQuery,
-        response: { ...answers(200, pageOf(channelSchema)), ...errors('invalid_request') },
+        querystring: listQuery,
+        response: { ...answers(200, listOf(channelSchema)), ...errors('invalid_request') },
       },
     },
-    async ({ caller, query: { page, per_page } }) => {
-      const { rows, total } = await selectChannelsPage(db, caller.agentId, page, per_page)
-      return {
-        data: rows.map((row) => presentChannel(toChannel(row, box), baseUrl())),
-        total,
-        page,
-        per_page,
-      }
+    async ({ caller, query }) => {
+      const channels = await selectChannelsPage(db, caller.agentId, query)
+      return presentPage(channels, (row) => presentChannel(toChannel(row, box), baseUrl()))
     },
   )
 
@@ -143,14 +138,13 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
         tags,
         security,
         params: id,
-        querystring: pageQuery,
-        response: { ...answers(200, pageOf(parkedItem)), ...errors('invalid_request') },
+        querystring: listQuery,
+        response: { ...answers(200, listOf(parkedItem)), ...errors('invalid_request') },
       },
     },
-    async ({ caller, params, query: { page, per_page } }) => {
+    async ({ caller, params, query }) => {
       const channel = await readChannel(db, box, caller.agentId, params.id)
-      const { rows, total } = await selectParkedPage(db, channel.id, page, per_page)
-      return { data: rows.map(presentParked), total, page, per_page }
+      return presentPage(await selectParkedPage(db, channel.id, query), presentParked)
     },
   )
 

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { selectPage } from '../storage/select-page.ts'
 import type { ChannelRow, DeliveryStatus, MailboxItemRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -15,20 +17,10 @@ export async function selectAllChannels(db: Db): Promise<ChannelRow[]> {
 export async function selectChannelsPage(
   db: Db,
   agentId: number,
-  page: number,
-  perPage: number,
-): Promise<{ rows: ChannelRow[]; total: number }> {
-  const ofAgent = db.selectFrom('channels').where('agent_id', '=', agentId)
-  const { total } = await ofAgent
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await ofAgent
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { rows, total: Number(total) }
+  request: PageRequest,
+): Promise<Page<ChannelRow>> {
+  const query = db.selectFrom('channels').selectAll()
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
 export async function insertChannel(
@@ -84,49 +76,36 @@ export type ParkedItem = Pick<
   | 'completion_id'
 > & { conversation_id: string | null; answered_id: string | null; delivery: DeliveryStatus | null }
 
-function parkedItems(db: Db, channelId: number) {
+function parkedItems(db: Db) {
   return (
     db
       .selectFrom('mailbox_items')
-      .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
-      .leftJoin('messages', 'messages.id', 'mailbox_items.message_id')
-      .where('mailbox_items.channel_id', '=', channelId)
+      .select(['id', 'mailbox_id', 'kind', 'message_id', 'attempts', 'error'])
+      .select(['created_at', 'finished_at', 'completion_id'])
+      .select(({ selectFrom }) => {
+        const mailbox = selectFrom('mailboxes').whereRef('mailboxes.id', '=', 'mailbox_items.mailbox_id')
+        const message = selectFrom('messages').whereRef('messages.id', '=', 'mailbox_items.message_id')
+        return [
+          mailbox.select('mailboxes.conversation_id').as('conversation_id'),
+          message.select('messages.completion_id').as('answered_id'),
+          message.select('messages.delivery').as('delivery'),
+        ]
+      })
       // As the index has it.
-      .where(sql<boolean>`mailbox_items.state = 'parked'`)
+      .where(sql<boolean>`state = 'parked'`)
   )
 }
-
-const parkedColumns = [
-  'mailbox_items.id',
-  'mailbox_items.mailbox_id',
-  'mailbox_items.kind',
-  'mailbox_items.message_id',
-  'mailbox_items.attempts',
-  'mailbox_items.error',
-  'mailbox_items.created_at',
-  'mailbox_items.finished_at',
-  'mailbox_items.completion_id',
-  'mailboxes.conversation_id',
-  'messages.completion_id as answered_id',
-  'messages.delivery',
-] as const
 
 export async function selectParkedPage(
   db: Db,
   channelId: number,
-  page: number,
-  perPage: number,
-): Promise<{ rows: ParkedItem[]; total: number }> {
-  const { total } = await parkedItems(db, channelId)
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await parkedItems(db, channelId)
-    .select(parkedColumns)
-    .orderBy('mailbox_items.id')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { rows, total: Number(total) }
+  request: PageRequest,
+): Promise<Page<ParkedItem>> {
+  return selectPage(
+    db,
+    { query: parkedItems(db), of: { channel_id: channelId }, key: ['id'], order: 'asc' },
+    request,
+  )
 }
 
 export async function selectParkedItem(
@@ -134,8 +113,5 @@ export async function selectParkedItem(
   channelId: number,
   id: number,
 ): Promise<ParkedItem | undefined> {
-  return parkedItems(db, channelId)
-    .select(parkedColumns)
-    .where('mailbox_items.id', '=', id)
-    .executeTakeFirst()
+  return parkedItems(db).where('channel_id', '=', channelId).where('id', '=', id).executeTakeFirst()
 }

@@ -4,7 +4,7 @@ import { findConversation } from '../conversations/find-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
-import { pageOf } from '../http/paging.ts'
+import { listOf, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -12,6 +12,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { CompletionRow, RedactionMode } from '../storage/tables.ts'
 import { answerPrompt, type PromptDependencies } from './answer-prompt.ts'
 import { findCompletion } from './find-completion.ts'
+import { listCompletions } from './list-completions.ts'
 import { presentCompletions } from './present-completion.ts'
 import { flagCompletion, giveFeedback, likeCompletion, recordClick } from './react.ts'
 import { redactCompletions, type ValueRedactor } from './redact-completions.ts'
@@ -28,7 +29,6 @@ import {
   modelSchema,
   redactionResult,
 } from './schemas.ts'
-import { selectCompletionsPage } from './store.ts'
 
 interface Dependencies extends PromptDependencies {
   engine: Engine
@@ -130,7 +130,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         security,
         querystring: completionsQuery,
         response: {
-          200: pageOf(completionSchema),
+          200: listOf(completionSchema),
           ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
         },
       },
@@ -140,26 +140,13 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         query.conversation_id === undefined
           ? undefined
           : await findConversation(db, caller, query.conversation_id)
-      const { page, per_page } = query
-      const { rows, total } = await selectCompletionsPage(
+      const page = await listCompletions(
         db,
         caller.agentId,
-        {
-          conversationId: conversation?.id,
-          userId: query.user_id,
-          deviceId: query.device_id,
-          sessionId: query.session_id,
-          channelId: query.channel_id,
-          language: query.language,
-          liked: query.liked,
-          flagged: query.flagged,
-          since: query.min_timestamp,
-          until: query.max_timestamp,
-        },
-        page,
-        per_page,
+        { ...query, conversation_id: conversation?.id },
+        query,
       )
-      return { data: await presentCompletions(db, rows), total, page, per_page }
+      return presentPage({ ...page, rows: await presentCompletions(db, page.rows) }, (presented) => presented)
     },
   )
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { externalId, messageSchema } from '../conversations/schemas.ts'
-import { pageQuery } from '../http/paging.ts'
+import { listQuery } from '../http/paging.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { timestamp } from '../lib/clock.ts'
 
@@ -111,7 +111,7 @@ const timeFilter = z.iso
 const LARGEST_ID = 2_147_483_647
 const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')
 
-export const completionsQuery = pageQuery.extend({
+export const completionsQuery = listQuery.extend({
   conversation_id: externalId.optional().describe('UUID or external id.'),
   user_id: externalId.optional(),
   device_id: externalId.optional(),

@@ -185,50 +185,6 @@ export async function deleteOldIdempotencyKeys(db: Db, before: string, limit: nu
   return Number(numDeletedRows)
 }
 
-export interface CompletionFilter {
-  conversationId?: string | undefined
-  userId?: string | undefined
-  deviceId?: string | undefined
-  sessionId?: string | undefined
-  channelId?: number | undefined
-  language?: string | undefined
-  liked?: boolean | undefined
-  flagged?: boolean | undefined
-  since?: string | undefined
-  until?: string | undefined
-}
-
-/** A page of an agent's completions, newest first, and how many match in all. */
-export async function selectCompletionsPage(
-  db: Db,
-  agentId: number,
-  filter: CompletionFilter,
-  page: number,
-  perPage: number,
-): Promise<{ rows: CompletionRow[]; total: number }> {
-  let query = db.selectFrom('completions').where('agent_id', '=', agentId)
-  if (filter.conversationId !== undefined) query = query.where('conversation_id', '=', filter.conversationId)
-  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
-  if (filter.deviceId !== undefined) query = query.where('device_id', '=', filter.deviceId)
-  if (filter.sessionId !== undefined) query = query.where('session_id', '=', filter.sessionId)
-  if (filter.channelId !== undefined) query = query.where('channel_id', '=', filter.channelId)
-  if (filter.language !== undefined) query = query.where('language', '=', filter.language)
-  if (filter.liked !== undefined) query = query.where('liked', '=', flag(filter.liked))
-  if (filter.flagged !== undefined) query = query.where('flagged', '=', flag(filter.flagged))
-  if (filter.since !== undefined) query = query.where('created_at', '>=', filter.since)
-  if (filter.until !== undefined) query = query.where('created_at', '<=', filter.until)
-  const { total } = await query
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await query
-    .selectAll()
-    .orderBy('number', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { rows, total: Number(total) }
-}
-
 export async function updateCompletion(
   db: Db,
   id: string,

@@ -195,7 +195,7 @@ export async function selectCompletionsWithoutMessages(
       .where((where) => notYet(where, 'completions.redacted', mode))
       .where(noMessageWaits(mode))
       // As the scope's index has them: sought otherwise, SQLite walks through all that an agent has.
-      .orderBy('before' in scope ? 'created_at' : 'number')
+      .orderBy('created_at')
       .limit(limit)
       .execute()
   )

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { conversationJson } from './present.ts'
-import { countConversations, selectPage } from './store.ts'
+import { countConversations, selectNumberedPage } from './store.ts'
 
 /** More than any agent has; the integers of both engines hold it. */
 const MOST = 2_000_000_000
@@ -17,7 +17,7 @@ export async function listConversations(
   agentId: number,
   { page, per_page, snapshot = MOST }: { page: number; per_page: number; snapshot?: number | undefined },
 ): Promise<string> {
-  const rows = await selectPage(db, {
+  const rows = await selectNumberedPage(db, {
     agent_id: agentId,
     snapshot: Math.min(snapshot, MOST),
     skip: Math.min((page - 1) * per_page, MOST),

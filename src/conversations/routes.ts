@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
-import { pageOf, pageQuery } from '../http/paging.ts'
+import { listOf, listQuery, pageOf, pageQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -88,14 +88,13 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         tags,
         security,
         params: id,
-        querystring: pageQuery,
-        response: answers(pageOf(messageSchema)),
+        querystring: listQuery,
+        response: answers(listOf(messageSchema)),
       },
     },
-    async ({ caller, params, query: { page, per_page } }) => {
+    async ({ caller, params, query }) => {
       const conversation = await findConversation(db, caller, params.id)
-      const { rows, total } = await selectMessagesPage(db, conversation.id, page, per_page)
-      return { data: rows.map(presentMessage), total, page, per_page }
+      return presentPage(await selectMessagesPage(db, conversation.id, query), presentMessage)
     },
   )
 

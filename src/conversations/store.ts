@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { selectPage } from '../storage/select-page.ts'
 import type { ConversationRow, MessageRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -27,7 +29,7 @@ export const countConversations = prepared((db, param: ParamOf<{ agent_id: numbe
  * A page of the agent's conversations, newest first, each with how many there are: `size` ones below the newest
  * `skip` of those numbered up to `snapshot`.
  */
-export const selectPage = prepared(
+export const selectNumberedPage = prepared(
   (db, param: ParamOf<{ agent_id: number; snapshot: number; skip: number; size: number }>) => {
     const counter = db.selectFrom('agent_counters').where('agent_id', '=', param('agent_id'))
     const total = sql<number>`case when conversations < ${param('snapshot')} then conversations else ${param('snapshot')} end`
@@ -163,6 +165,7 @@ export async function lastCompletionId(db: Db, conversationId: string): Promise<
     .selectFrom('completions')
     .select('id')
     .where('conversation_id', '=', conversationId)
+    .orderBy('created_at', 'desc')
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -215,20 +218,14 @@ export const selectNewestMessages = prepared(
 export async function selectMessagesPage(
   db: Db,
   conversationId: string,
-  page: number,
-  perPage: number,
-): Promise<{ rows: MessageRow[]; total: number }> {
-  const ofConversation = db.selectFrom('messages').where('conversation_id', '=', conversationId)
-  const { total } = await ofConversation
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await ofConversation
-    .selectAll()
-    .orderBy('id')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { rows, total: Number(total) }
+  request: PageRequest,
+): Promise<Page<MessageRow>> {
+  const query = db.selectFrom('messages').selectAll()
+  return selectPage(
+    db,
+    { query, of: { conversation_id: conversationId }, key: ['id'], order: 'asc' },
+    request,
+  )
 }
 
 /** Records the first sight of an end user, a device or a session; returns a row when it is the first. */

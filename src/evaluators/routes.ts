@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import { credentials } from '../http/openapi.ts'
-import { pageOf, pageQuery } from '../http/paging.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -61,14 +61,12 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         summary: "The agent's evaluators, newest first",
         tags,
         security,
-        querystring: pageQuery,
-        response: { 200: pageOf(evaluatorSchema), ...errors('invalid_request', ...commonErrors) },
+        querystring: listQuery,
+        response: { 200: listOf(evaluatorSchema), ...errors('invalid_request', ...commonErrors) },
       },
     },
-    async ({ caller, query: { page, per_page } }) => {
-      const { rows, total } = await selectEvaluatorsPage(db, caller.agentId, page, per_page)
-      return { data: rows.map((row) => presentEvaluator(row, box)), total, page, per_page }
-    },
+    async ({ caller, query }) =>
+      presentPage(await selectEvaluatorsPage(db, caller.agentId, query), (row) => presentEvaluator(row, box)),
   )
 
   server.get(

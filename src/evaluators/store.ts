@@ -1,5 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { selectPage } from '../storage/select-page.ts'
 import type { EvaluatorRow, EvaluatorsTable, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -20,20 +22,10 @@ export const selectEvaluators = prepared((db, param: ParamOf<{ agent_id: number 
 export async function selectEvaluatorsPage(
   db: Db,
   agentId: number,
-  page: number,
-  perPage: number,
-): Promise<{ rows: EvaluatorRow[]; total: number }> {
-  const ofAgent = db.selectFrom('evaluators').where('agent_id', '=', agentId)
-  const { total } = await ofAgent
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await ofAgent
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { rows, total: Number(total) }
+  request: PageRequest,
+): Promise<Page<EvaluatorRow>> {
+  const query = db.selectFrom('evaluators').selectAll()
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
 /** Reads those of these evaluators that the agent has, and keeps others from changing them until the transaction ends. */

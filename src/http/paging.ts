@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Page } from '../lib/page.ts'
 
 const MAX_PER_PAGE = 100
 const DEFAULT_PER_PAGE = 50
@@ -26,6 +27,15 @@ export const pageQuery = z.object({
     }),
 })
 
+/** Query parameters of lists that also page by cursor. */
+export const listQuery = pageQuery.extend({
+  cursor: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('`next_cursor` of the page before. Then `page` is ignored.'),
+})
+
 /** The schema of a page of items. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
@@ -34,4 +44,28 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
     page: z.int().describe('Page number returned.'),
     per_page: z.int().describe('Page size used.'),
   })
+}
+
+/** The schema of a page of a list that also pages by cursor. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return pageOf(item).extend({
+    total: z.int().describe('Total count, up to 10,000; as of the first page where a cursor was given.'),
+    total_capped: z.literal(true).optional().describe('Present when there may be more than `total`.'),
+    next_cursor: z.string().nullable().describe('`cursor` of the next page; null: there is none.'),
+  })
+}
+
+/** A page of a list as it is answered. */
+export function presentPage<Row, Item>(
+  { rows, total, isCapped, page, per_page, nextCursor }: Page<Row>,
+  present: (row: Row) => Item,
+) {
+  return {
+    data: rows.map(present),
+    total,
+    ...(isCapped ? { total_capped: true as const } : {}),
+    page,
+    per_page,
+    next_cursor: nextCursor,
+  }
 }

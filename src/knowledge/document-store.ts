@@ -1,4 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
+import { selectPage } from '../storage/select-page.ts'
 import type { KnowledgeDocumentsTable, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -17,20 +19,10 @@ export async function selectDocument(db: Db, agentId: number, id: number): Promi
 export async function selectDocumentsPage(
   db: Db,
   agentId: number,
-  page: number,
-  perPage: number,
-): Promise<{ rows: DocumentRow[]; total: number }> {
-  const ofAgent = db.selectFrom('knowledge_documents').where('agent_id', '=', agentId)
-  const { total } = await ofAgent
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await ofAgent
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { rows, total: Number(total) }
+  request: PageRequest,
+): Promise<Page<DocumentRow>> {
+  const query = db.selectFrom('knowledge_documents').selectAll()
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
 export async function selectPassageTexts(

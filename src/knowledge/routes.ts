@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { credentials } from '../http/openapi.ts'
-import { pageOf, pageQuery } from '../http/paging.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -103,14 +103,11 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
         summary: "The agent's documents, newest first",
         tags,
         security,
-        querystring: pageQuery,
-        response: { 200: pageOf(documentSchema), ...refusals, ...errors('invalid_request') },
+        querystring: listQuery,
+        response: { 200: listOf(documentSchema), ...refusals, ...errors('invalid_request') },
       },
     },
-    async ({ caller, query: { page, per_page } }) => {
-      const { rows, total } = await selectDocumentsPage(db, caller.agentId, page, per_page)
-      return { data: rows.map(present), total, page, per_page }
-    },
+    async ({ caller, query }) => presentPage(await selectDocumentsPage(db, caller.agentId, query), present),
   )
 
   server.get(

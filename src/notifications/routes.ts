@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
-import { pageOf, pageQuery } from '../http/paging.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -74,14 +74,12 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         summary: "The agent's notifications, newest first",
         tags,
         security,
-        querystring: pageQuery,
-        response: { ...answers(200, pageOf(notificationSchema)), ...errors('invalid_request') },
+        querystring: listQuery,
+        response: { ...answers(200, listOf(notificationSchema)), ...errors('invalid_request') },
       },
     },
-    async ({ caller, query: { page, per_page } }) => {
-      const { rows, total } = await selectNotificationsPage(db, caller.agentId, page, per_page)
-      return { data: rows.map(presentNotification), total, page, per_page }
-    },
+    async ({ caller, query }) =>
+      presentPage(await selectNotificationsPage(db, caller.agentId, query), presentNotification),
   )
 
   server.get(
@@ -163,14 +161,13 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         tags,
         security,
         params,
-        querystring: pageQuery,
-        response: { ...answers(200, pageOf(deliverySchema)), ...errors('invalid_request') },
+        querystring: listQuery,
+        response: { ...answers(200, listOf(deliverySchema)), ...errors('invalid_request') },
       },
     },
-    async ({ caller, params: { id }, query: { page, per_page } }) => {
+    async ({ caller, params: { id }, query }) => {
       const notification = await readNotification(db, caller.agentId, id)
-      const { rows, total } = await selectDeliveriesPage(db, notification.id, page, per_page)
-      return { data: rows.map(presentDelivery), total, page, per_page }
+      return presentPage(await selectDeliveriesPage(db, notification.id, query), presentDelivery)
     },
   )
 

@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
+import { selectPage } from '../storage/select-page.ts'
 import type { DeliveryRow, NotificationRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -19,20 +21,10 @@ export async function selectNotification(
 export async function selectNotificationsPage(
   db: Db,
   agentId: number,
-  page: number,
-  perPage: number,
-): Promise<{ rows: NotificationRow[]; total: number }> {
-  const ofAgent = db.selectFrom('notifications').where('agent_id', '=', agentId)
-  const { total } = await ofAgent
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await ofAgent
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { rows, total: Number(total) }
+  request: PageRequest,
+): Promise<Page<NotificationRow>> {
+  const query = db.selectFrom('notifications').selectAll()
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
 export async function insertNotification(
@@ -103,20 +95,14 @@ export async function deleteNotification(db: Db, id: number): Promise<void> {
 export async function selectDeliveriesPage(
   db: Db,
   notificationId: number,
-  page: number,
-  perPage: number,
-): Promise<{ rows: DeliveryRow[]; total: number }> {
-  const ofNotification = db.selectFrom('deliveries').where('notification_id', '=', notificationId)
-  const { total } = await ofNotification
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await ofNotification
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { rows, total: Number(total) }
+  request: PageRequest,
+): Promise<Page<DeliveryRow>> {
+  const query = db.selectFrom('deliveries').selectAll()
+  return selectPage(
+    db,
+    { query, of: { notification_id: notificationId }, key: ['id'], order: 'desc' },
+    request,
+  )
 }
 
 export async function selectDelivery(

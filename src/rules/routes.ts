@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findConversation } from '../conversations/find-conversation.ts'
 import type { ErrorCode } from '../errors.ts'
 import { credentials } from '../http/openapi.ts'
-import { pageOf, pageQuery } from '../http/paging.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -34,25 +34,24 @@ export function ruleRoutes(server: Server, dependencies: RuleDependencies): void
         tags: ['conversations'],
         security,
         params: idParam('UUID or external id of the conversation.'),
-        querystring: pageQuery,
+        querystring: listQuery,
         response: {
-          200: pageOf(noteSchema),
+          200: listOf(noteSchema),
           ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
         },
       },
     },
-    async ({ caller, params, query: { page, per_page } }) => {
+    async ({ caller, params, query }) => {
       const { db } = dependencies
       const conversation = await findConversation(db, caller, params.id)
-      const { rows, total } = await selectNotesPage(db, conversation.id, page, per_page)
-      const data = rows.map(({ id, completion_id, text, author, created_at }) => ({
+      const notes = await selectNotesPage(db, conversation.id, query)
+      return presentPage(notes, ({ id, completion_id, text, author, created_at }) => ({
         id,
         completion_id,
         text,
         author,
         created_at,
       }))
-      return { data, total, page, per_page }
     },
   )
 }
@@ -103,13 +102,13 @@ function rulesOf(
         summary: `The agent's rules, newest first: ${kind}`,
         tags,
         security,
-        querystring: pageQuery,
-        response: { 200: pageOf(ruleAnswers[kind]), ...refusals, ...errors('invalid_request') },
+        querystring: listQuery,
+        response: { 200: listOf(ruleAnswers[kind]), ...refusals, ...errors('invalid_request') },
       },
     },
-    async ({ caller, query: { page, per_page } }) => {
-      const { rows, total } = await selectRulesPage(db, caller.agentId, kind, page, per_page)
-      return { data: rows.map((row) => presentRule(row, box) as never), total, page, per_page }
+    async ({ caller, query }) => {
+      const rules = await selectRulesPage(db, caller.agentId, kind, query)
+      return presentPage(rules, (row) => presentRule(row, box) as never)
     },
   )
 

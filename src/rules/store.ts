@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
+import { selectPage } from '../storage/select-page.ts'
 import type { AutomationJobRow, EvaluationRow, NoteRow, RuleRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -19,20 +21,10 @@ export async function selectRulesPage(
   db: Db,
   agentId: number,
   kind: RuleRow['kind'],
-  page: number,
-  perPage: number,
-): Promise<{ rows: RuleRow[]; total: number }> {
-  const ofAgent = db.selectFrom('rules').where('agent_id', '=', agentId).where('kind', '=', kind)
-  const { total } = await ofAgent
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await ofAgent
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { rows, total: Number(total) }
+  request: PageRequest,
+): Promise<Page<RuleRow>> {
+  const query = db.selectFrom('rules').selectAll()
+  return selectPage(db, { query, of: { agent_id: agentId, kind }, key: ['id'], order: 'desc' }, request)
 }
 
 export async function selectRule(
@@ -225,18 +217,12 @@ export async function insertNote(db: Db, row: Omit<NoteRow, 'id'>): Promise<void
 export async function selectNotesPage(
   db: Db,
   conversationId: string,
-  page: number,
-  perPage: number,
-): Promise<{ rows: NoteRow[]; total: number }> {
-  const ofConversation = db.selectFrom('conversation_notes').where('conversation_id', '=', conversationId)
-  const { total } = await ofConversation
-    .select((select) => select.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await ofConversation
-    .selectAll()
-    .orderBy('id')
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute()
-  return { rows, total: Number(total) }
+  request: PageRequest,
+): Promise<Page<NoteRow>> {
+  const query = db.selectFrom('conversation_notes').selectAll()
+  return selectPage(
+    db,
+    { query, of: { conversation_id: conversationId }, key: ['id'], order: 'asc' },
+    request,
+  )
 }

@@ -21,7 +21,10 @@ onBothEngines(
       const answer = await agent.prompt('Where is my parcel?')
       const { status, body } = await agent.get(`/conversations/${answer.conversation_id}/messages`)
       assert.equal(status, 200)
-      assert.deepEqual({ ...body, data: [] }, { data: [], total: 2, page: 1, per_page: 50 })
+      assert.deepEqual(
+        { ...body, data: [] },
+        { data: [], total: 2, page: 1, per_page: 50, next_cursor: null },
+      )
       const nothing = { author: null, redacted: null, delivery: null, delivery_reason: null }
       const common = { completion_id: answer.id, kind: 'text', ...nothing }
       const [prompt, response] = body.data
@@ -69,7 +72,7 @@ onBothEngines(
       const id = await conversationOf(agent)
       const all = (await agent.get(`/conversations/${id}/messages`)).body.data
       const second = (await agent.get(`/conversations/${id}/messages?per_page=1&page=2`)).body
-      assert.deepEqual(second, { data: [all[1]], total: 2, page: 2, per_page: 1 })
+      assert.deepEqual(second, { data: [all[1]], total: 2, page: 2, per_page: 1, next_cursor: null })
       const beyond = (await agent.get(`/conversations/${id}/messages?per_page=500&page=99999999999999999999`))
         .body
       assert.deepEqual([beyond.data, beyond.total, beyond.per_page], [[], 2, 100])

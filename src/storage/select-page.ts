@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as letOthers } from 'node:timers/promises'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import { invalidField } from '../errors.ts'
+import type { Page, PageRequest } from '../lib/page.ts'
+import type { Tables } from './tables.ts'
+
+/** Totals are counted up to this number, and pages by number reach as far. */
+const COUNTED = 10_000
+/** Rows that are examined in one go where only some of them belong to the list. */
+const SLICE = 2000
+
+/** A list: rows that stand together in an index, in its order. The index has the columns of `of`, then those of `key`. */
+export interface List<T extends keyof Tables, Row> {
+  /** Selects the columns of a row, those of the key among them; states the predicate of the index where it has one. */
+  query: SelectQueryBuilder<Tables, T, Row>
+  /** What all rows have in common. */
+  of: Readonly<Record<string, string | number>>
+  /** Columns that are unique together: integers, and times, whose names end with `_at`. */
+  key: readonly (keyof Row & string)[]
+  order: 'asc' | 'desc'
+  /** Bounds of the first column of the key, both inclusive. */
+  least?: string | undefined
+  most?: string | undefined
+  filters?: readonly Filter[]
+}
+
+/** Leaves only those rows of a list that have a value in a column. */
+export interface Filter {
+  column: string
+  value: string | number
+  /** The index in which these rows stand together, by the columns before those of the key; null: there is none. */
+  index: { of: List<keyof Tables, unknown>['of']; predicate?: RawBuilder<SqlBool> } | null
+}
+
+type Key = readonly (string | number)[]
+
+/** Where a page begins: after a row, or with the first row of the list. */
+interface Position {
+  after: Key | null
+  page: number
+  total: number
+  isCapped: boolean
+}
+
+/**
+ * Reads a page of a list. The cost depends on the size of the page, not on the length of the list: of several filters,
+ * one finds rows by its index, and a page examines at most 10,000 of them for the others. It may then have fewer
+ * rows than `per_page`, or none, and a next page nevertheless.
+ * @throws ApiError invalid_request for a cursor that is not one of this list
+ */
+export async function selectPage<T extends keyof Tables, Row extends object>(
+  db: Kysely<Tables>,
+  list: List<T, Row>,
+  { page, per_page, cursor }: PageRequest,
+): Promise<Page<Row>> {
+  const known = cursor === undefined ? null : readCursor(cursor, list)
+  const search = await chooseSearch(db, list)
+  const position = known ?? (await findPage(db, search, page, per_page))
+  const { total, isCapped } = position
+  const isPastEnd = !known && page > 1 && (page - 1) * per_page >= total
+  const { rows, next } = isPastEnd ? { rows: [], next: null } : await readOn(search, position.after, per_page)
+  const nextCursor = next && writeCursor(list, { ...position, page: position.page + 1, after: next })
+  return { rows, total, isCapped, page: position.page, per_page, nextCursor }
+}
+
+/** How the rows of a list are found: by one index, and by looking at what it finds. */
+interface Search<T extends keyof Tables, Row> extends Omit<List<T, Row>, 'filters'> {
+  sieve: readonly Filter[]
+}
+
+/** Searches by the index of the filter that leaves the fewest rows, or of the first that leaves few. */
+async function chooseSearch<T extends keyof Tables, Row extends object>(
+  db: Kysely<Tables>,
+  { filters = [], ...list }: List<T, Row>,
+): Promise<Search<T, Row>> {
+  const searches = filters.flatMap((filter): Search<T, Row>[] => {
+    if (!filter.index) return []
+    const { of, predicate } = filter.index
+    const sieve = filters.filter((other) => other !== filter)
+    const common = Object.entries(list.of).filter(([column]) => !(column in of))
+    const conditions = common.map(([column, value]) => unindexed(column, value))
+    const query = [...(predicate ? [predicate] : []), ...conditions].reduce(
+      (rest, condition) => rest.where(condition),
+      list.query,
+    )
+    return [{ ...list, query, of, sieve }]
+  })
+  let best = searches[0] ?? { ...list, sieve: filters }
+  let fewest = Number.POSITIVE_INFINITY
+  for (const search of searches.length > 1 ? searches : []) {
+    const found = await countRows(db, inOrder(search, within(search, null, null)).limit(COUNTED + 1))
+    if (found < fewest) best = search
+    fewest = Math.min(fewest, found)
+    if (fewest <= SLICE) break
+  }
+  return best
+}
+
+/** Counts a list and finds the row before a page. */
+async function findPage<T extends keyof Tables, Row extends object>(
+  db: Kysely<Tables>,
+  list: Search<T, Row>,
+  page: number,
+  per_page: number,
+): Promise<Position> {
+  const skip = (page - 1) * per_page
+  let after: Key | null = null
+  if (list.sieve.length === 0) {
+    const rows = within(list, null, null)
+    const found = await countRows(db, inOrder(list, rows).limit(COUNTED + 1))
+    const total = Math.min(found, COUNTED)
+    if (skip > 0 && skip < total) [after = null] = await keysFrom(list, rows, skip, 1)
+    return { after, page, total, isCapped: found > COUNTED }
+  }
+  let total = 0
+  let isCapped = true
+  for await (const { rows, isLast } of slicesOf(list, null)) {
+    const found = await countRows(db, rows)
+    if (total < skip && skip <= total + found) [after = null] = await keysFrom(list, rows, skip - total, 1)
+    total += found
+    if (isLast) isCapped = false
+  }
+  return { after, page, total, isCapped }
+}
+
+/** Reads the rows after a key, and tells after which key the next page begins. */
+async function readOn<T extends keyof Tables, Row extends object>(
+  list: Search<T, Row>,
+  after: Key | null,
+  per_page: number,
+): Promise<{ rows: Row[]; next: Key | null }> {
+  const rows: Row[] = []
+  let next: Key | null = null
+  const parts =
+    list.sieve.length > 0
+      ? slicesOf(list, after)
+      : [{ rows: within(list, after, null), end: null, isLast: true }]
+  for await (const part of parts) {
+    const missing = per_page + 1 - rows.length
+    rows.push(...(await inOrder(list, part.rows).limit(missing).execute()))
+    if (rows.length > per_page) {
+      rows.pop()
+      return { rows, next: keyOf(list, rows.at(-1)) }
+    }
+    next = part.isLast ? null : part.end
+  }
+  return { rows, next }
+}
+
+interface Slice<T extends keyof Tables, Row> {
+  rows: SelectQueryBuilder<Tables, T, Row>
+  /** The key up to which rows were examined. */
+  end: Key | null
+  isLast: boolean
+}
+
+/** The parts of a list that are examined for its sieve, `COUNTED` rows in all; others are served in between. */
+async function* slicesOf<T extends keyof Tables, Row extends object>(
+  list: Search<T, Row>,
+  after: Key | null,
+): AsyncGenerator<Slice<T, Row>> {
+  let begin = after
+  for (let examined = 0; examined < COUNTED; examined += SLICE) {
+    if (examined > 0) await letOthers()
+    const [end = null, more] = await keysFrom(list, within(list, begin, null), SLICE, 2)
+    const rows = within(list, begin, more ? end : null)
+    yield { rows: sieved(list, rows), end, isLast: !more }
+    if (!more) return
+    begin = end
+  }
+}
+
+/**
+ * The rows of a list after one key and up to another, as a range of the whole index: with `=` for the columns of `of`,
+ * PostgreSQL would consider any index that ends in the same order, and read all of it for a row at its far end.
+ */
+function within<T extends keyof Tables, Row>(list: Search<T, Row>, after: Key | null, end: Key | null) {
+  const { order, least, most } = list
+  const isUp = order === 'asc'
+  const [first, last] = isUp ? [least, most] : [most, least]
+  const common = Object.values(list.of)
+  const bound = (operator: string, key: Key) => {
+    const values = [...common, ...key]
+    const columns = columnsOf(list)
+      .slice(0, values.length)
+      .map((column) => sql.ref(column))
+    return sql<SqlBool>`(${sql.join(columns)}) ${sql.raw(operator)} (${sql.join(values)})`
+  }
+  const begin = after
+    ? bound(isUp ? '>' : '<', after)
+    : bound(isUp ? '>=' : '<=', first === undefined ? [] : [first])
+  const stop = bound(isUp ? '<=' : '>=', end ?? (last === undefined ? [] : [last]))
+  return list.query.where(begin).where(stop)
+}
+
+/** Applies the filters that the index does not serve. */
+function sieved<T extends keyof Tables, Row>(
+  { sieve }: Search<T, Row>,
+  rows: SelectQueryBuilder<Tables, T, Row>,
+) {
+  return sieve.reduce((rest, { column, value }) => rest.where(unindexed(column, value)), rows)
+}
+
+/** Whether a column has a value, in words that have no engine use an index of it. */
+function unindexed(column: string, value: string | number) {
+  const place = sql.ref(column)
+  return sql<SqlBool>`coalesce(${place}, ${place}) = ${value}`
+}
+
+function inOrder<T extends keyof Tables, Row>(
+  list: Search<T, Row>,
+  rows: SelectQueryBuilder<Tables, T, Row>,
+) {
+  return columnsOf(list).reduce((ordered, column) => ordered.orderBy(sql.ref(column), list.order), rows)
+}
+
+/** Of the index. */
+function columnsOf<T extends keyof Tables, Row>({ of, key }: Search<T, Row>): string[] {
+  return [...Object.keys(of), ...key]
+}
+
+/** Up to `count` keys of rows, from the one at a place on; the first row has place 1. */
+async function keysFrom<T extends keyof Tables, Row>(
+  list: Search<T, Row>,
+  rows: SelectQueryBuilder<Tables, T, Row>,
+  place: number,
+  count: number,
+): Promise<Key[]> {
+  const columns = list.key.map((column) => sql<string | number>`${sql.ref(column)}`.as(column))
+  const found = await inOrder(list, rows)
+    .clearSelect()
+    .select(columns)
+    .limit(count)
+    .offset(place - 1)
+    .$castTo<Record<string, string | number>>()
+    .execute()
+  return found.map((row) => Object.values(row))
+}
+
+function keyOf<T extends keyof Tables, Row>({ key }: Search<T, Row>, row: Row | undefined): Key | null {
+  return row ? key.map((column) => row[column] as string | number) : null
+}
+
+async function countRows<T extends keyof Tables, Row>(
+  db: Kysely<Tables>,
+  rows: SelectQueryBuilder<Tables, T, Row>,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom(rows.clearSelect().select(sql<number>`1`.as('one')).as('counted'))
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The parts of a cursor: the list that it belongs to, and a position in it. */
+function cursorSchema(key: readonly string[]) {
+  const isOfColumn = (value: string | number, at: number) =>
+    (typeof value === 'string') === key[at]?.endsWith('_at')
+  const after = z
+    .array(z.union([z.iso.datetime(), z.int().min(0)]))
+    .length(key.length)
+    .refine((values) => values.every(isOfColumn))
+  return z.tuple([z.string(), after, z.int().min(1), z.int().min(0).max(COUNTED), z.boolean()])
+}
+
+function writeCursor<T extends keyof Tables, Row>(list: List<T, Row>, position: Position): string {
+  const { after, page, total, isCapped } = position
+  return Buffer.from(JSON.stringify([bindingOf(list), after, page, total, isCapped])).toString('base64url')
+}
+
+function readCursor<T extends keyof Tables, Row>(cursor: string, list: List<T, Row>): Position {
+  const { data } = cursorSchema(list.key).safeParse(parseOrNull(Buffer.from(cursor, 'base64url').toString()))
+  if (!data || data[0] !== bindingOf(list)) {
+    throw invalidField('cursor', 'must be the next_cursor of a page of this list with the same filters')
+  }
+  const [, after, page, total, isCapped] = data
+  return { after, page, total, isCapped }
+}
+
+/** Tells a list with its filters from any other. */
+function bindingOf<T extends keyof Tables, Row>({ query, of, least, most, filters = [] }: List<T, Row>) {
+  const wanted = filters.map(({ column, value }) => [column, value])
+  const all = JSON.stringify([query.compile().sql, of, least, most, wanted])
+  return createHash('sha256').update(all).digest('base64url').slice(0, 16)
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,53 @@
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Tables } from '../../src/storage/tables.ts'
+import type { EngineKind } from './databases.ts'
+
+/** Notes the queries that a database runs outside of transactions while some work goes on. */
+export async function queriesOf(db: Kysely<Tables>, work: () => Promise<unknown>): Promise<CompiledQuery[]> {
+  const executor = db.getExecutor()
+  const original = executor.executeQuery
+  const seen: CompiledQuery[] = []
+  executor.executeQuery = (query, ...rest) => {
+    seen.push(query)
+    return original.call(executor, query, ...rest) as never
+  }
+  try {
+    await work()
+  } finally {
+    executor.executeQuery = original
+  }
+  return seen
+}
+
+/** The lines of the plan by which an engine runs a query. */
+export async function planOf(
+  db: Kysely<Tables>,
+  engine: EngineKind,
+  query: CompiledQuery,
+): Promise<string[]> {
+  if (engine === 'sqlite') {
+    const explain = CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters])
+    const { rows } = await db.executeQuery<{ detail: string }>(explain)
+    return rows.map(({ detail }) => detail)
+  }
+  return db.transaction().execute(async (db) => {
+    // Tables of a test are small: read whole, they would cost less than through an index.
+    await sql`set local enable_seqscan = off`.execute(db)
+    await sql`set local enable_bitmapscan = off`.execute(db)
+    await sql`set local enable_sort = off`.execute(db)
+    const explain = CompiledQuery.raw(`explain (costs off) ${query.sql}`, [...query.parameters])
+    const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>(explain)
+    return rows.map((row) => row['QUERY PLAN'])
+  })
+}
+
+/** What of a plan costs more the longer a table is: whole tables that are read, and sorts where a few rows are wanted. */
+export function growingParts(plan: string[], query: CompiledQuery): string[] {
+  const isLimited = / limit /.test(query.sql)
+  return plan.filter(
+    (line) =>
+      /^SCAN (?!counted|CONSTANT|\(|\d)/.test(line) ||
+      /Seq Scan on/.test(line) ||
+      (isLimited && /TEMP B-TREE FOR ORDER BY|^\s*(->\s+)?(Incremental )?Sort\b/.test(line)),
+  )
+}
