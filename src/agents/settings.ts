@@ -35,8 +35,17 @@ export const agentPatch = z
       .partial(),
     history_limit: z.int().min(0).max(1000).describe('Stored messages that a prompt is sent with, at most.'),
     greeting: boundedText(10_000).nullable(),
-    pause_message: boundedText(10_000).nullable(),
+    pause_message: boundedText(10_000)
+      .nullable()
+      .describe(
+        'Said in open conversations when the agent is paused, and in answer to prompts while it is. Null: nothing is said, and prompts over the API are answered with an empty text.',
+      ),
     resume_message: boundedText(10_000).nullable(),
+    unsupported_message: boundedText(10_000)
+      .nullable()
+      .describe(
+        'Said on channels to what is no text and has no caption, once a conversation and hour; null: nothing.',
+      ),
     hosted_redaction: z.boolean(),
     redaction: z
       .strictObject({
@@ -84,6 +93,7 @@ export interface AgentSettings {
   greeting: string | null
   pause_message: string | null
   resume_message: string | null
+  unsupported_message: string | null
   hosted_redaction: boolean
   redaction: {
     url: string | null
@@ -104,6 +114,7 @@ export const defaultSettings: AgentSettings = {
   greeting: 'Hello! How can I help you?',
   pause_message: 'The assistant is paused. A person will take over from here.',
   resume_message: null,
+  unsupported_message: 'I can only read text. Please write me what it is about.',
   hosted_redaction: false,
   redaction: { url: null, api_key: null, language: 'en', threshold: null, entities: null },
   redaction_types: null,
@@ -133,6 +144,7 @@ export const agentSchema = z
     greeting: z.string().nullable(),
     pause_message: z.string().nullable(),
     resume_message: z.string().nullable(),
+    unsupported_message: z.string().nullable(),
     hosted_redaction: z.boolean(),
     redaction: z.object({
       url: z.string().nullable(),

@@ -36,6 +36,8 @@ export interface StartedTurn {
   history: History
   /** The messages of this prompt. */
   messages: ModelMessage[]
+  /** Ids of their rows. */
+  messageIds: number[]
   /** Whether the agent was paused when the prompt came, everywhere or in the conversation. */
   paused: boolean
   place: TurnPlace
@@ -106,9 +108,10 @@ export async function startTurn(
     })
     if (!completion) throw new Error('a new completion was not returned')
     const pause = takeTurns()
+    const messageIds: number[] = []
     for (const message of messages) {
       await pause()
-      await appendMessage(db, {
+      const id = await appendMessage(db, {
         agentId: owner.agentId,
         conversationId: conversation.id,
         completionId,
@@ -119,6 +122,7 @@ export async function startTurn(
         author: message.name,
         createdAt,
       })
+      messageIds.push(id)
     }
     const context = {
       agent_id: owner.agentId,
@@ -137,6 +141,7 @@ export async function startTurn(
       agent,
       history: withRequestSystem(history, prompt.messages, messages),
       messages,
+      messageIds,
       paused: agent.isPaused || conversation.agent_paused === 1,
       place: { ...placeOf(conversation, prompt.channelId), pageUrl: prompt.pageUrl, userIsNew },
     }

@@ -11,6 +11,7 @@ import * as countedRedactions from './migrations/0008-counted-redactions.ts'
 import * as retiredIds from './migrations/0009-retired-ids.ts'
 import * as listed from './migrations/0011-listed.ts'
 import * as messageDelivery from './migrations/0014-message-delivery.ts'
+import * as chatIds from './migrations/0015-chat-ids.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   { name: '0009-retired-ids', up: retiredIds.up },
   { name: '0011-listed', up: listed.up },
   { name: '0014-message-delivery', up: messageDelivery.up },
+  { name: '0015-chat-ids', up: chatIds.up },
 ]
 
 /** Any number will do that no other program takes in the same database. */

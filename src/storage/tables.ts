@@ -32,6 +32,7 @@ export interface Tables {
   deliveries: DeliveriesTable
   channels: ChannelsTable
   mailboxes: MailboxesTable
+  thread_aliases: ThreadAliasesTable
   mailbox_items: MailboxItemsTable
   evaluators: EvaluatorsTable
   knowledge_documents: KnowledgeDocumentsTable
@@ -396,6 +397,8 @@ export interface MailboxesTable {
   agent_id: number
   /** The chat on the platform: a person, a group, a helpdesk conversation. */
   thread: string
+  /** Where answers go, once that is another id than the thread. */
+  address: Generated<string | null>
   /** Null until the first message opens it. */
   conversation_id: string | null
   /** Until when the platform takes messages unasked. */
@@ -405,11 +408,20 @@ export interface MailboxesTable {
   reply_token_until: string | null
   /** Set while people have the conversation on the platform because Parley gave it to them. */
   handed_over_at: string | null
+  /** When the person was told last that what they sent cannot be read. */
+  unsupported_at: Generated<string | null>
   /** When there is something to do; null: nothing. */
   due_at: string | null
   /** Counts the claims: who holds the newest one alone may write. */
   lease: Generated<number>
   leased_until: string | null
+}
+
+/** The chat of a person who is known under several ids on a platform, by each of them. */
+export interface ThreadAliasesTable {
+  channel_id: number
+  alias: string
+  thread: string
 }
 
 export interface MailboxItemsTable {
@@ -418,6 +430,8 @@ export interface MailboxItemsTable {
   channel_id: number
   /** The platform's id of what came in, or under which what went out comes back; null: it goes out. */
   source_id: string | null
+  /** By which the platform tells of a message that it was edited or taken back. */
+  platform_message_id: Generated<string | null>
   kind: string
   /** JSON: what came in, until it is stored as a message; null from then on. */
   payload: string | null

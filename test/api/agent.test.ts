@@ -28,6 +28,7 @@ onBothEngines(
         greeting: 'Hello! How can I help you?',
         pause_message: 'The assistant is paused. A person will take over from here.',
         resume_message: null,
+        unsupported_message: 'I can only read text. Please write me what it is about.',
         hosted_redaction: false,
         redaction: { url: null, api_key: noKey, language: 'en', threshold: null, entities: null },
         redaction_types: null,
