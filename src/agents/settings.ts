@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { boundedText, headerSecret, time } from '../http/schemas.ts'
 import { storedSecret } from '../http/stored-secret.ts'
 import { httpAddress } from '../lib/http-address.ts'
+import { isTimeZone } from '../lib/time-zone.ts'
 
 const entityType = z.string().regex(/^[A-Z0-9_]{1,64}$/)
 const entities = z
@@ -33,6 +34,11 @@ export const agentPatch = z
           .describe('Longest wait for the next piece of an answer.'),
       })
       .partial(),
+    time_zone: z
+      .string()
+      .max(64)
+      .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+      .describe('In which `hour` and `weekday` of conditions are told, such as Europe/Berlin.'),
     history_limit: z.int().min(0).max(1000).describe('Stored messages that a prompt is sent with, at most.'),
     greeting: boundedText(10_000).nullable(),
     pause_message: boundedText(10_000)
@@ -89,6 +95,8 @@ export interface AgentSettings {
     parameters: Record<string, unknown>
     timeout_ms: number | null
   }
+  /** IANA's name. */
+  time_zone: string
   history_limit: number
   greeting: string | null
   pause_message: string | null
@@ -110,6 +118,7 @@ export interface AgentSettings {
 export const defaultSettings: AgentSettings = {
   instructions: '',
   model: { url: null, api_key: null, name: null, parameters: {}, timeout_ms: null },
+  time_zone: 'UTC',
   history_limit: 50,
   greeting: 'Hello! How can I help you?',
   pause_message: 'The assistant is paused. A person will take over from here.',
@@ -140,6 +149,7 @@ export const agentSchema = z
       parameters: z.record(z.string(), z.unknown()),
       timeout_ms: z.int().nullable(),
     }),
+    time_zone: z.string(),
     history_limit: z.int(),
     greeting: z.string().nullable(),
     pause_message: z.string().nullable(),

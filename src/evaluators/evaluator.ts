@@ -90,6 +90,8 @@ export interface EvaluatorKind<Settings extends z.ZodType> {
   settings: Settings
   /** The threshold of an evaluator that sets none. */
   threshold: number
+  /** How many words of a text a find takes at most. A kind without this may judge by all of the text. */
+  longestFind?(settings: z.output<Settings>): number
   /** Which facts its judge asks for by name, where settings name them. */
   fields?(settings: z.output<Settings>): string[]
   judge(settings: z.output<Settings>, dependencies: JudgeDependencies): Judge

@@ -74,7 +74,11 @@ export function makeEvaluators(dependencies: Partial<Dependencies> = {}): Evalua
 
 /** What the service gives evaluators for a text. */
 export function inputOf(text: string, facts: Facts = {}): EvaluatorInput {
-  return { text, facts: withFacts(factsOf({ prompt: text, at: Date.parse(now) }), facts), agent }
+  return {
+    text,
+    facts: withFacts(factsOf({ prompt: text, timeZone: 'UTC', at: Date.parse(now) }), facts),
+    agent,
+  }
 }
 
 /** Scores a text as the service does. */
