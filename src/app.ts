@@ -32,6 +32,7 @@ import { listKnowledgeTitles } from './knowledge/list-titles.ts'
 import { retrieveContext } from './knowledge/retrieve-context.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { searchKnowledge } from './knowledge/search.ts'
+import { sweepHidden } from './knowledge/sweep-hidden.ts'
 import { exportOverOtlp } from './lib/otlp.ts'
 import { createOutbound, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { periodic } from './lib/periodic.ts'
@@ -130,6 +131,7 @@ export async function createApp(
     hourly('retention', (signal) => applyRetention({ ...redaction, logger }, signal)),
     hourly('forgetting finished items', (signal) => forgetFinished(db, clock(), signal)),
     hourly('forgetting idempotency keys', (signal) => forgetIdempotencyKeys(db, clock(), signal)),
+    hourly('sweeping knowledge', (signal) => sweepHidden(db, clock(), signal)),
     hourly('forgetting deliveries', (signal) => forgetDeliveries(db, clock(), signal)),
   ]
 

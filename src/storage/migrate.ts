@@ -12,6 +12,7 @@ import * as retiredIds from './migrations/0009-retired-ids.ts'
 import * as listed from './migrations/0011-listed.ts'
 import * as messageDelivery from './migrations/0014-message-delivery.ts'
 import * as chatIds from './migrations/0015-chat-ids.ts'
+import * as knowledgeSources from './migrations/0017-knowledge-sources.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   { name: '0011-listed', up: listed.up },
   { name: '0014-message-delivery', up: messageDelivery.up },
   { name: '0015-chat-ids', up: chatIds.up },
+  { name: '0017-knowledge-sources', up: knowledgeSources.up },
 ]
 
 /** Any number will do that no other program takes in the same database. */

@@ -40,6 +40,7 @@ export interface Tables {
   knowledge_words: KnowledgeWordsTable
   knowledge_vocabulary: KnowledgeVocabularyTable
   knowledge_totals: KnowledgeTotalsTable
+  knowledge_hidden: KnowledgeHiddenTable
 }
 
 export type Flag = 0 | 1
@@ -478,7 +479,7 @@ export interface EvaluatorsTable {
 export interface KnowledgeDocumentsTable {
   id: Generated<number>
   agent_id: number
-  /** What a newer version of the same document is known by: its address, or its title when it has none. */
+  /** What a newer version of the same document is known by: a path, an address or an id; its title where none is given. */
   source: string
   title: string
   url: string | null
@@ -525,6 +526,15 @@ export interface KnowledgeTotalsTable {
   agent_id: number
   passages: number
   words: number
+}
+
+/** Passages that no search finds: those of an edition that is being written, and of one that is on its way out. */
+export interface KnowledgeHiddenTable {
+  agent_id: number
+  passage_id: number
+  /** One writing of a document, or one taking it away. */
+  edition: string
+  hidden_at: string
 }
 
 export type ConversationRow = Selectable<ConversationsTable>
