@@ -45,6 +45,7 @@ import { forgetDeliveries } from './notifications/forget-deliveries.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { webhookOperations } from './notifications/webhook-operations.ts'
 import { pauseRoutes } from './pause/routes.ts'
+import { startRedactionWork } from './redaction/redaction-work.ts'
 import { applyRetention } from './retention/apply-retention.ts'
 import { evaluatorIsAsked } from './rules/evaluator-is-asked.ts'
 import { ruleRoutes } from './rules/routes.ts'
@@ -92,10 +93,24 @@ export async function createApp(
         () => listKnowledgeTitles(db, agentId, 6),
       ),
   })
-  const evaluators = createEvaluators({ modelFor, outbound, box, modelCalled: metrics.modelCalls('judge') })
+  const redactionWork = startRedactionWork()
+  const evaluators = createEvaluators({
+    modelFor,
+    outbound,
+    box,
+    modelCalled: metrics.modelCalls('judge'),
+    redactionWork,
+  })
   const hourly = (name: string, work: (signal: AbortSignal) => Promise<void>) =>
     periodic({ name, everyMs: HOUR_MS, logger }, work)
-  const redactors = createRedactors({ box, outbound, logger, installation: config.redaction })
+  const redactors = createRedactors({
+    work: redactionWork,
+    key: credentials.deriveKey('tool call ids'),
+    box,
+    outbound,
+    logger,
+    installation: config.redaction,
+  })
   const redaction = {
     db,
     engine,
@@ -111,7 +126,7 @@ export async function createApp(
     modelFor,
     retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
     rulesFor: rulesForTurns(database, rulesOf, evaluators),
-    redactLate: redactors.redactLate,
+    lateRedactorFor: redactors.lateRedactorFor,
     modelCalled: metrics.modelCalls('answer'),
     ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),
   }
@@ -173,6 +188,7 @@ export async function createApp(
           ...redaction,
           ...turns,
           inFlight,
+          fingerprintKey: credentials.deriveKey('request fingerprints'),
           toApiError: (error) => toApiError(error, engine.isUnavailable),
         })
       },
@@ -224,6 +240,7 @@ export async function createApp(
         deliverer.stop(),
         ...[abandoned, ...housekeeping].map((work) => work.stop()),
       ])
+      await redactionWork.close()
       await outbound.close()
       await stopExport?.()
       await foundation.close()

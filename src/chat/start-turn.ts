@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
@@ -49,7 +49,7 @@ interface TurnPlace extends Place {
   userIsNew: boolean | null
 }
 
-/** How a repeat of a request is told: the key of its header and a hash of its body. */
+/** How a repeat of a request is told: the key of its header and a keyed hash of its body. */
 export interface Idempotency {
   key: string
   fingerprint: string
@@ -58,8 +58,9 @@ export interface Idempotency {
 /** How long a repeat of a request is known as one. */
 export const REPEATS_KEPT_MS = 24 * 60 * 60 * 1000
 
-export function idempotencyOf(key: string, body: unknown): Idempotency {
-  return { key, fingerprint: createHash('sha256').update(JSON.stringify(body)).digest('base64url') }
+/** @param hashKey without it nobody can try whether a body is the one that was sent */
+export function idempotencyOf(key: string, body: unknown, hashKey: string): Idempotency {
+  return { key, fingerprint: createHmac('sha256', hashKey).update(JSON.stringify(body)).digest('base64url') }
 }
 
 /**
@@ -177,7 +178,9 @@ async function keepKey(
       await deleteIdempotencyKey(db, agentId, key, oldest)
       continue
     }
-    if (earlier.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
+    // Empty: it was kept before hashes had a key, and is taken for the same request.
+    if (earlier.fingerprint && earlier.fingerprint !== fingerprint)
+      throw new ApiError('idempotency_key_reused')
     return earlier.completion_id
   }
 }

@@ -9,6 +9,7 @@ import * as wholeTraces from './migrations/0006-whole-traces.ts'
 import * as unpromptedMessages from './migrations/0007-unprompted-messages.ts'
 import * as countedRedactions from './migrations/0008-counted-redactions.ts'
 import * as retiredIds from './migrations/0009-retired-ids.ts'
+import * as allTexts from './migrations/0010-all-texts.ts'
 import * as listed from './migrations/0011-listed.ts'
 import * as messageDelivery from './migrations/0014-message-delivery.ts'
 import * as chatIds from './migrations/0015-chat-ids.ts'
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   { name: '0007-unprompted-messages', up: unpromptedMessages.up },
   { name: '0008-counted-redactions', up: countedRedactions.up },
   { name: '0009-retired-ids', up: retiredIds.up },
+  { name: '0010-all-texts', up: allTexts.up },
   { name: '0011-listed', up: listed.up },
   { name: '0014-message-delivery', up: messageDelivery.up },
   { name: '0015-chat-ids', up: chatIds.up },

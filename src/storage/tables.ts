@@ -198,7 +198,7 @@ export type DeliveryStatus = 'queued' | 'sent' | 'unknown' | 'failed'
 export interface IdempotencyKeysTable {
   agent_id: number
   key: string
-  /** Hash of the request, so that another request under the same key is told apart. */
+  /** Keyed hash of the request, so that another request under the same key is told apart; empty: not known. */
   fingerprint: string
   completion_id: string
   created_at: string
