@@ -24,7 +24,7 @@ export const columns = {
     shown_as: 'content',
     kind: 'kept',
     delivery: 'kept',
-    // The platform's code.
+    // One of a few codes.
     delivery_reason: 'kept',
   },
   completions: {

@@ -210,7 +210,7 @@ function pageOf(stored: string): URL | null {
 }
 
 /** Of these the values are codes of the service, or ids and names that redaction keeps. */
-const EVENT_CODES = new Set(['code', 'reason', 'status', 'on', 'action'])
+const EVENT_CODES = new Set(['code', 'reason', 'status', 'delivery', 'platform_code', 'on', 'action'])
 const EVENT_NAMES = new Set(['name', 'user_id', 'device_id', 'session_id'])
 const CODE = /^[\w.:/-]{1,100}$/
 
