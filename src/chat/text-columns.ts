@@ -117,6 +117,7 @@ export const columns = {
     mailbox_id: 'kept',
     channel_id: 'kept',
     source_id: 'kept',
+    platform_message_id: 'kept',
     kind: 'kept',
     payload: 'forgotten',
     message_id: 'kept',
@@ -135,7 +136,10 @@ export const columns = {
     id: 'kept',
     channel_id: 'kept',
     agent_id: 'kept',
+    // Like the thread's own id, a number or name that the platform knows the person by.
     thread: 'kept',
+    address: 'kept',
+    unsupported_at: 'kept',
     conversation_id: 'kept',
     writable_until: 'kept',
     reply_token: 'kept',
