@@ -209,6 +209,8 @@ export const columns = {
   knowledge_words: 'kept',
   knowledge_vocabulary: 'kept',
   knowledge_totals: 'kept',
+  knowledge_hidden: 'kept',
+  thread_aliases: 'kept',
 } as const satisfies { [Table in keyof Tables]: 'kept' | { [Column in keyof Tables[Table]]: Declared } }
 
 type Columns = typeof columns
