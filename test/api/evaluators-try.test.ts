@@ -113,7 +113,7 @@ onBothEngines('POST /evaluators/{id}/try', (service) => {
     [{ text: 'x', facts: { nope: 1 } }, 'facts.nope'],
     [{ text: 'x', facts: { 'evaluator.1.score': 1 } }, 'facts.evaluator.1.score'],
     [{ text: 'x', facts: { hour: {} } }, 'facts.hour'],
-    [{ text: 'x', more: 1 }, null],
+    [{ text: 'x', more: 1 }, 'more'],
   ] as const) {
     it(`400: ${JSON.stringify(body).slice(0, 60)}`, async () => {
       const answer = await attempt(await service.addAgent(), refunds, body)
