@@ -2,6 +2,7 @@ import pino, { type Logger } from 'pino'
 import { checkAgentPatch } from './agents/check-patch.ts'
 import { chooseModels } from './agents/model-of-agent.ts'
 import { agentRoutes } from './agents/routes.ts'
+import { readTeamOverview } from './agents/team-overview.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { limitBacklog } from './channels/backlog.ts'
 import { findChannels } from './channels/find-channel.ts'
@@ -32,7 +33,6 @@ import { listKnowledgeTitles } from './knowledge/list-titles.ts'
 import { retrieveContext } from './knowledge/retrieve-context.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { searchKnowledge } from './knowledge/search.ts'
-import { sweepHidden } from './knowledge/sweep-hidden.ts'
 import { exportOverOtlp } from './lib/otlp.ts'
 import { createOutbound, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { periodic } from './lib/periodic.ts'
@@ -44,8 +44,9 @@ import { type Deliverer, deliverNotifications } from './notifications/deliver.ts
 import { forgetDeliveries } from './notifications/forget-deliveries.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { webhookOperations } from './notifications/webhook-operations.ts'
+import { consoleRoutes } from './operators/console-routes.ts'
+import { operatorRoutes } from './operators/routes.ts'
 import { pauseRoutes } from './pause/routes.ts'
-import { startRedactionWork } from './redaction/redaction-work.ts'
 import { applyRetention } from './retention/apply-retention.ts'
 import { evaluatorIsAsked } from './rules/evaluator-is-asked.ts'
 import { ruleRoutes } from './rules/routes.ts'
@@ -93,24 +94,10 @@ export async function createApp(
         () => listKnowledgeTitles(db, agentId, 6),
       ),
   })
-  const redactionWork = startRedactionWork()
-  const evaluators = createEvaluators({
-    modelFor,
-    outbound,
-    box,
-    modelCalled: metrics.modelCalls('judge'),
-    redactionWork,
-  })
+  const evaluators = createEvaluators({ modelFor, outbound, box, modelCalled: metrics.modelCalls('judge') })
   const hourly = (name: string, work: (signal: AbortSignal) => Promise<void>) =>
     periodic({ name, everyMs: HOUR_MS, logger }, work)
-  const redactors = createRedactors({
-    work: redactionWork,
-    key: credentials.deriveKey('tool call ids'),
-    box,
-    outbound,
-    logger,
-    installation: config.redaction,
-  })
+  const redactors = createRedactors({ box, outbound, logger, installation: config.redaction })
   const redaction = {
     db,
     engine,
@@ -126,7 +113,7 @@ export async function createApp(
     modelFor,
     retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
     rulesFor: rulesForTurns(database, rulesOf, evaluators),
-    lateRedactorFor: redactors.lateRedactorFor,
+    redactLate: redactors.redactLate,
     modelCalled: metrics.modelCalls('answer'),
     ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),
   }
@@ -146,7 +133,6 @@ export async function createApp(
     hourly('retention', (signal) => applyRetention({ ...redaction, logger }, signal)),
     hourly('forgetting finished items', (signal) => forgetFinished(db, clock(), signal)),
     hourly('forgetting idempotency keys', (signal) => forgetIdempotencyKeys(db, clock(), signal)),
-    hourly('sweeping knowledge', (signal) => sweepHidden(db, clock(), signal)),
     hourly('forgetting deliveries', (signal) => forgetDeliveries(db, clock(), signal)),
   ]
 
@@ -188,7 +174,6 @@ export async function createApp(
           ...redaction,
           ...turns,
           inFlight,
-          fingerprintKey: credentials.deriveKey('request fingerprints'),
           toApiError: (error) => toApiError(error, engine.isUnavailable),
         })
       },
@@ -208,6 +193,18 @@ export async function createApp(
         })
       },
       { prefix: '/api/v1' },
+    )
+  }
+  if (config.roles.includes('api')) {
+    server.register(
+      async (console: Server) => {
+        traceRequests(console)
+        const dependencies = { db, box, clock, publicUrl: config.publicUrl, overviewOf: readTeamOverview }
+        consoleRoutes(console, dependencies, (scope) => {
+          operatorRoutes(scope, { db, engine, clock, publicUrl: () => config.publicUrl ?? address })
+        })
+      },
+      { prefix: '/console/api' },
     )
   }
   await server.ready()
@@ -240,7 +237,6 @@ export async function createApp(
         deliverer.stop(),
         ...[abandoned, ...housekeeping].map((work) => work.stop()),
       ])
-      await redactionWork.close()
       await outbound.close()
       await stopExport?.()
       await foundation.close()

@@ -10,6 +10,8 @@ export interface FirstCredentials {
   teamId: number
   apiKey: string
   bearerToken: string
+  /** Of the link by which the first owner joins. */
+  joinToken: string
 }
 
 /**
@@ -47,11 +49,13 @@ export async function createFirstAgent(db: Kysely<Tables>, now: number): Promise
 
 /**
  * Issues the first agent's credentials, once: call it when they can be shown, which a start that fails never comes to.
+ * @param addOwner makes the team's first owner; returns the token of the link by which they join
  * @returns null when they have been issued, or the first agent was not made by a start
  */
 export async function issueFirstCredentials(
   db: Kysely<Tables>,
   credentials: Credentials,
+  addOwner: (db: Kysely<Tables>, teamId: number) => Promise<string>,
 ): Promise<FirstCredentials | null> {
   return db.transaction().execute(async (db) => {
     const [unshown] = await db
@@ -65,7 +69,8 @@ export async function issueFirstCredentials(
     const key = await credentials.issueKey(db, agentId, 'first key')
     const token = await credentials.issueToken(db, teamId, 'first token', null)
     if (!key || !token) throw new Error('the first agent got no credentials')
-    return { agentId, teamId, apiKey: key.api_key, bearerToken: token.bearer_token }
+    const joinToken = await addOwner(db, teamId)
+    return { agentId, teamId, apiKey: key.api_key, bearerToken: token.bearer_token, joinToken }
   })
 }
 

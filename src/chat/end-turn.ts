@@ -1,14 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
+import { redactedSoFar } from '../conversations/redacted-so-far.ts'
 import { isSubscribed, raise } from '../events/raise.ts'
 import type { ModelAnswer, Usage } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
 import type { Cta } from '../rules/cta.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
-import type { Tables } from '../storage/tables.ts'
-import { checkRedactions, type KeptAnswer, storeAnswer } from './late-answer.ts'
-import type { RedactorFor } from './redactors.ts'
+import type { RedactionMode, Tables } from '../storage/tables.ts'
 import type { StartedTurn } from './start-turn.ts'
 import { endCompletion, flag, selectPauseState, updateCompletion } from './store.ts'
 import type { TurnHooks } from './turn-hooks.ts'
@@ -38,6 +37,9 @@ export interface EndedTurn extends ModelAnswer {
   ctas: Cta[]
 }
 
+/** What redaction does to an answer that arrives after its completion was redacted. */
+export type RedactLate = (mode: RedactionMode, agent: Agent, answer: ModelAnswer) => ModelAnswer
+
 /**
  * Stores an answer, and reads the pause flags again in the same transaction: an answer that was being made when the
  * pause came is stored, and the pause message takes its place in what is answered.
@@ -48,42 +50,40 @@ export async function endTurn(
   turn: StartedTurn,
   answer: ModelAnswer,
   startedAt: string | null,
-  lateRedactorFor: RedactorFor,
+  redactLate: RedactLate,
   hooks: TurnHooks,
   now: string,
   rules: TurnRules = NO_RULES,
 ): Promise<EndedTurn> {
-  return storeAnswer(db, turn, answer, rules.ctas, lateRedactorFor, async (db, kept) => {
+  return db.transaction().execute(async (db) => {
     await hooks.ending(db)
     const [state] = await selectPauseState(db, { conversation_id: turn.conversationId })
     const paused = state?.is_paused === 1 || state?.agent_paused === 1
     const [completion] = await endCompletion(db, {
-      ...columns(turn, kept.answer.model, now),
-      finish_reason: kept.answer.finish_reason,
+      ...columns(turn, answer.model, now),
+      finish_reason: answer.finish_reason,
       error_code: null,
       agent_paused: flag(paused),
-      citations: listOrNull(kept.answer.citations),
-      ctas: listOrNull(kept.ctas),
-      usage: kept.answer.usage && JSON.stringify(kept.answer.usage),
+      citations: listOrNull(answer.citations),
+      ctas: listOrNull(rules.ctas),
+      usage: answer.usage && JSON.stringify(answer.usage),
     })
     const outcome = paused
       ? ended(turn, pauseAnswer(turn.agent, answer.model, answer.usage), true)
       : ended(turn, answer, false, rules.ctas)
     // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
     if (!completion) return outcome
-    checkRedactions(kept, completion)
-    const messageId = await appendAnswer(db, turn, kept, now)
+    const redacted = await redactedSoFar(db, completion)
+    const messageId = await appendAnswer(db, turn, answer, redacted, redactLate, now)
     if (!paused) outcome.messageId = messageId
     const data = { ms: Date.parse(now) - Date.parse(turn.createdAt), answered: rules.answered }
-    const ofRules = await rules.ruled?.store(db, context(turn, now), kept.redacted !== null, {
+    const ofRules = await rules.ruled?.store(db, context(turn, now), redacted !== null, {
       answered: rules.answered,
       retrieval_score: rules.retrievalScore,
       user_is_new: turn.place.userIsNew,
     })
     if (ofRules && ofRules.ctas.length < rules.ctas.length) {
-      const attached = new Set(ofRules.ctas.map(({ id }) => id))
-      const ctas = listOrNull(kept.ctas.filter(({ id }) => attached.has(id)))
-      await updateCompletion(db, turn.completionId, { ctas })
+      await updateCompletion(db, turn.completionId, { ctas: listOrNull(ofRules.ctas) })
       if (!paused) outcome.ctas = ofRules.ctas
     }
     await raise(
@@ -150,27 +150,27 @@ export async function endBrokenTurn(
   turn: StartedTurn,
   { answer, startedAt, ruled }: { answer: ModelAnswer; startedAt: string | null; ruled: RuledTurn | null },
   failure: { code: string; reason: string } | null,
-  lateRedactorFor: RedactorFor,
+  redactLate: RedactLate,
   hooks: TurnHooks,
   now: string,
 ): Promise<void> {
-  await storeAnswer(db, turn, answer, [], lateRedactorFor, async (db, kept) => {
+  await db.transaction().execute(async (db) => {
     await hooks.ending(db)
     const [completion] = await endCompletion(db, {
-      ...columns(turn, kept.answer.model, now),
+      ...columns(turn, answer.model, now),
       finish_reason: failure ? 'error' : 'cancelled',
       error_code: failure?.code ?? null,
       agent_paused: 0,
       citations: null,
       ctas: null,
-      usage: kept.answer.usage && JSON.stringify(kept.answer.usage),
+      usage: answer.usage && JSON.stringify(answer.usage),
     })
     if (!completion) return
-    checkRedactions(kept, completion)
+    const redacted = await redactedSoFar(db, completion)
     if (answer.content !== null || answer.refusal !== null || answer.tool_calls.length > 0) {
-      await appendAnswer(db, turn, kept, now)
+      await appendAnswer(db, turn, answer, redacted, redactLate, now)
     }
-    const ofRules = await ruled?.store(db, context(turn, now), kept.redacted !== null, null)
+    const ofRules = await ruled?.store(db, context(turn, now), redacted !== null, null)
     await raise(
       db,
       ...(ofRules?.events ?? []),
@@ -197,16 +197,23 @@ function ended(turn: StartedTurn, answer: ModelAnswer, agentPaused: boolean, cta
 async function appendAnswer(
   db: Kysely<Tables>,
   turn: StartedTurn,
-  { answer, redacted }: KeptAnswer,
+  answer: ModelAnswer,
+  redacted: RedactionMode | null,
+  redactLate: RedactLate,
   now: string,
 ): Promise<number> {
-  // An anonymized one waits for the next call, which may ask a hosted service too.
-  if (redacted === 'anonymize') await updateCompletion(db, turn.completionId, { redacted: null })
+  const stored = redacted ? redactLate(redacted, turn.agent, answer) : answer
+  if (redacted)
+    await updateCompletion(db, turn.completionId, {
+      citations: listOrNull(stored.citations),
+      ...(redacted === 'anonymize' ? { redacted: null } : {}),
+    })
   return appendMessage(db, {
     ...answerRow(turn, now),
     role: 'assistant',
-    content: withRefusal(answer),
-    toolCalls: answer.tool_calls,
+    content: withRefusal(stored),
+    toolCalls: stored.tool_calls,
+    // An anonymized one waits for the next call, which may ask a hosted service too.
     redacted: redacted === 'scrub' ? redacted : null,
   })
 }

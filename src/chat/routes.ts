@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readAgent } from '../agents/agent.ts'
+import { type Agent, readAgent } from '../agents/agent.ts'
 import { findConversation } from '../conversations/find-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
@@ -15,8 +15,7 @@ import { findCompletion } from './find-completion.ts'
 import { listCompletions } from './list-completions.ts'
 import { presentCompletions } from './present-completion.ts'
 import { flagCompletion, giveFeedback, likeCompletion, recordClick } from './react.ts'
-import { redactCompletions } from './redact-completions.ts'
-import type { RedactorFor } from './redactors.ts'
+import { redactCompletions, type ValueRedactor } from './redact-completions.ts'
 import { chatRequest } from './request.ts'
 import {
   chatCompletionSchema,
@@ -35,7 +34,7 @@ interface Dependencies extends PromptDependencies {
   engine: Engine
   /** Message rows that one call rewrites at most. */
   redactionBatch: number
-  redactorFor: RedactorFor
+  redactorFor: (mode: RedactionMode, agent: Agent) => ValueRedactor
 }
 
 const id = idParam('Numeric id or UUID of the chat completion.')

@@ -1,13 +1,5 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  type ReferenceExpression,
-  type SqlBool,
-  sql,
-} from 'kysely'
-import type { RedactionMode, Tables } from '../storage/tables.ts'
-import { asideTables, type TextColumn, type TextTable, textColumns } from './text-columns.ts'
+import type { Expression, ExpressionBuilder, Kysely, ReferenceExpression, SqlBool } from 'kysely'
+import type { CompletionRow, MessageRow, RedactionMode, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -128,27 +120,10 @@ function conversationsOf(
   return onChannels.union(withPrompts)
 }
 
-/** A row whose texts are to be redacted. */
-export interface TextRow {
-  table: TextTable
-  id: string | number
-  /** Null: a message of no completion. */
-  completionId: string | null
-  /** Its text columns as they were read. */
-  texts: Record<string, string | null>
-  /** How far it was redacted when it was read, where the table tells. */
-  redacted?: RedactionMode | null
-}
-
-function textRow<Table extends TextTable>(
-  table: Table,
-  row: { id: string | number; redacted?: RedactionMode | null } & Record<TextColumn<Table>, string | null>,
-  completionId: string | null,
-): TextRow {
-  const texts = Object.fromEntries([...textColumns(table).keys()].map((column) => [column, row[column]]))
-  const { id, redacted } = row
-  return { table, id, completionId, texts, ...(redacted === undefined ? {} : { redacted }) }
-}
+export type RedactableMessage = Pick<
+  MessageRow,
+  'id' | 'completion_id' | 'role' | 'content' | 'tool_calls' | 'author' | 'redacted'
+>
 
 /** Message rows that a mode has not reached yet, in their order. */
 export async function selectWaitingMessages(
@@ -157,14 +132,13 @@ export async function selectWaitingMessages(
   scope: RedactionScope,
   mode: RedactionMode,
   limit: number,
-): Promise<TextRow[]> {
-  const rows = await db
+): Promise<RedactableMessage[]> {
+  return db
     .selectFrom('messages')
-    .select(['id', 'completion_id', 'redacted', ...textColumns('messages').keys()])
+    .select(['id', 'completion_id', 'role', 'content', 'tool_calls', 'author', 'redacted'])
     .where('id', 'in', waitingMessages(db, agentId, scope, mode).orderBy('id').limit(limit))
     .orderBy('id')
     .execute()
-  return rows.map((row) => textRow('messages', row, row.completion_id))
 }
 
 export async function countWaitingMessages(
@@ -180,22 +154,26 @@ export async function countWaitingMessages(
   return Number(count)
 }
 
-const completionColumns = ['id' as const, 'redacted' as const, ...textColumns('completions').keys()]
+export type RedactableCompletion = Pick<
+  CompletionRow,
+  'id' | 'flag_reason' | 'feedback' | 'citations' | 'redacted'
+>
+
+const completionTexts = ['id', 'flag_reason', 'feedback', 'citations', 'redacted'] as const
 
 /** Those of some completions whose own texts a mode has not reached yet. */
 export async function selectWaitingCompletions(
   db: Db,
   ids: string[],
   mode: RedactionMode,
-): Promise<TextRow[]> {
+): Promise<RedactableCompletion[]> {
   if (ids.length === 0) return []
-  const rows = await db
+  return db
     .selectFrom('completions')
-    .select(completionColumns)
+    .select(completionTexts)
     .where('id', 'in', ids)
     .where((where) => notYet(where, 'completions.redacted', mode))
     .execute()
-  return rows.map((row) => textRow('completions', row, row.id))
 }
 
 /**
@@ -208,40 +186,43 @@ export async function selectCompletionsWithoutMessages(
   scope: RedactionScope,
   mode: RedactionMode,
   limit: number,
-): Promise<TextRow[]> {
-  const rows = await db
-    .selectFrom('completions')
-    .select(completionColumns)
-    .where(inScope(agentId, scope, mode))
-    .where((where) => notYet(where, 'completions.redacted', mode))
-    .where(noMessageWaits(mode))
-    // As the scope's index has them: sought otherwise, SQLite walks through all that an agent has.
-    .orderBy('created_at')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => textRow('completions', row, row.id))
+): Promise<RedactableCompletion[]> {
+  return (
+    db
+      .selectFrom('completions')
+      .select(completionTexts)
+      .where(inScope(agentId, scope, mode))
+      .where((where) => notYet(where, 'completions.redacted', mode))
+      .where(noMessageWaits(mode))
+      // As the scope's index has them: sought otherwise, SQLite walks through all that an agent has.
+      .orderBy('created_at')
+      .limit(limit)
+      .execute()
+  )
 }
 
-/** The texts that other tables hold of completions: what evaluators said, notes, what events tell. */
-export async function selectAsides(db: Db, completionIds: string[]): Promise<TextRow[]> {
+/** What evaluators said of completions, and what was noted about them: texts beside the messages. */
+export async function selectAsides(db: Db, completionIds: string[]): Promise<Aside[]> {
   if (completionIds.length === 0) return []
-  const rows = await Promise.all(
-    asideTables.map(async (table) => {
-      const columns = [...textColumns(table).keys()]
-      const { rows } = await sql<Record<string, string | null> & { id: number; completion_id: string }>`
-        select id, completion_id, ${sql.join(columns.map((column) => sql.ref(column)))}
-        from ${sql.table(table)} where completion_id in (${sql.join(completionIds)})
-        and (${sql.join(
-          columns.map((column) => sql`${sql.ref(column)} is not null`),
-          sql` or `,
-        )})`.execute(db)
-      return rows.map(({ id, completion_id, ...texts }) => ({
-        table,
-        id,
-        completionId: completion_id,
-        texts,
-      }))
-    }),
-  )
-  return rows.flat()
+  const evaluations = await db
+    .selectFrom('evaluations')
+    .select(['id', 'content'])
+    .where('completion_id', 'in', completionIds)
+    .where('content', 'is not', null)
+    .execute()
+  const notes = await db
+    .selectFrom('conversation_notes')
+    .select(['id', 'text'])
+    .where('completion_id', 'in', completionIds)
+    .execute()
+  return [
+    ...evaluations.map(({ id, content }) => ({ table: 'evaluations' as const, id, text: content ?? '' })),
+    ...notes.map(({ id, text }) => ({ table: 'conversation_notes' as const, id, text })),
+  ]
+}
+
+export interface Aside {
+  table: 'evaluations' | 'conversation_notes'
+  id: number
+  text: string
 }

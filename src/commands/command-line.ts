@@ -12,6 +12,7 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   agents: () => import('./agents.ts'),
   keys: () => import('./keys.ts'),
   tokens: () => import('./tokens.ts'),
+  operators: () => import('./operators.ts'),
   knowledge: () => import('./knowledge.ts'),
   migrate: () => import('./migrate.ts'),
   openapi: () => import('./openapi.ts'),

@@ -7,6 +7,8 @@ import {
 import { createApp, createLogger } from '../app.ts'
 import { openFoundation } from '../foundation.ts'
 import { seedGuide } from '../knowledge/seed-guide.ts'
+import { addFirstOperator, FIRST_EMAIL } from '../operators/first-operator.ts'
+import { joinUrl } from '../operators/links.ts'
 import { lockDataDir } from '../storage/serving-lock.ts'
 import type { Command, CommandInput } from './command.ts'
 
@@ -29,7 +31,11 @@ export const serve: Command = {
       const address = await app.listen()
       // They are for who asks something, and are shown where that can be asked.
       const isApi = config.roles.includes('api')
-      const first = isApi ? await issueFirstCredentials(db, foundation.credentials) : null
+      const first = isApi
+        ? await issueFirstCredentials(db, foundation.credentials, (db, teamId) =>
+            addFirstOperator(db, teamId, foundation.clock()),
+          )
+        : null
       announce(input, config.publicUrl ?? address, first)
       await stopped
       logger.info('stopping: finishing what is under way')
@@ -62,6 +68,9 @@ function announce({ print }: CommandInput, url: string, first: FirstCredentials 
       `  API key       ${first.apiKey}`,
       `  Bearer token  ${first.bearerToken}`,
       '',
+      `Console: ${joinUrl(url, first.joinToken)}`,
+      `(the link is good once, for a day; sign in as ${FIRST_EMAIL} after that)`,
+      '',
       'Ask it something:',
       '',
       `curl ${url}/api/v1/chat/completions \\`,
@@ -77,6 +86,7 @@ function announce({ print }: CommandInput, url: string, first: FirstCredentials 
     team_id: first.teamId,
     api_key: first.apiKey,
     bearer_token: first.bearerToken,
+    join_url: joinUrl(url, first.joinToken),
   }
   print({ url, ...credentials }, lines)
 }

@@ -23,8 +23,7 @@ export interface Evaluators {
   evaluate(evaluator: EvaluatorRow, input: EvaluatorInput, signal: AbortSignal): Promise<Evaluation>
 }
 
-export interface EvaluatorsOptions
-  extends Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'outbound' | 'redactionWork'> {
+export interface EvaluatorsOptions extends Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'outbound'> {
   box: SecretBox
 }
 

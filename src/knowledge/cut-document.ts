@@ -1,5 +1,7 @@
-import type { Block } from './markdown.ts'
+import { type Block, readMarkdown } from './markdown.ts'
 import { slugger } from './slug.ts'
+
+export type DocumentFormat = 'markdown' | 'text'
 
 /** A part of a document that can answer by itself. */
 export interface CutPassage {
@@ -20,7 +22,8 @@ const LONGEST_BLOCK = 2400
  * Cuts a document at its headings into passages of a size that can be read as an answer. Anchors are the ones
  * GitHub makes, so that a citation leads to the very heading.
  */
-export function cutBlocks(blocks: Iterable<Block>): CutPassage[] {
+export function cutDocument(source: string, format: DocumentFormat): CutPassage[] {
+  const blocks = format === 'markdown' ? readMarkdown(source) : readText(source)
   const slug = slugger()
   const passages: CutPassage[] = []
   const path: { level: number; text: string }[] = []
@@ -45,8 +48,7 @@ export function cutBlocks(blocks: Iterable<Block>): CutPassage[] {
   return passages
 }
 
-/** Reads a plain text, whose paragraphs are parted by blank lines. */
-export function readText(source: string): Block[] {
+function readText(source: string): Block[] {
   return source
     .replace(/\r\n?/g, '\n')
     .split(/\n[ \t]*\n/)

@@ -9,17 +9,15 @@ import type { Clock } from '../lib/clock.ts'
 import { httpAddress } from '../lib/http-address.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
-import { addDocument, LONGEST } from './add-document.ts'
+import { removeDocument } from './add-document.ts'
 import {
   type DocumentRow,
   selectDocument,
   selectDocumentsPage,
   selectPassageTexts,
 } from './document-store.ts'
-import { documentFormats } from './read-document.ts'
-import { removeDocument } from './remove-document.ts'
+import { importDocument } from './import-document.ts'
 import { searchKnowledge } from './search.ts'
-import { stepAside } from './seed-guide.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -32,22 +30,13 @@ const params = idParam('Document id.')
 
 const newDocument = z
   .strictObject({
-    source: boundedText(500)
-      .min(1)
-      .optional()
-      .describe(
-        'What the document is known by, such as a path or an id of yours: one of the same source is replaced. ' +
-          'Its address when absent, or its title without one.',
-      ),
     title: boundedText(500)
       .min(1)
       .optional()
       .describe("Its first heading, or a page's own title, when absent; an FAQ entry's question."),
-    content: z.string().min(1).max(LONGEST).describe("The document; an FAQ entry's answer."),
-    format: z.enum(documentFormats).default('markdown'),
-    url: httpAddress
-      .nullish()
-      .describe('Where readers find it: cited with answers. Its front matter may tell when absent.'),
+    content: z.string().min(1).max(5_000_000).describe("The document; an FAQ entry's answer."),
+    format: z.enum(['markdown', 'text', 'html']).default('markdown'),
+    url: httpAddress.nullish().describe('Where readers find it: cited with answers.'),
     questions: z
       .array(boundedText(500).min(1))
       .max(100)
@@ -58,7 +47,6 @@ const newDocument = z
 
 const documentFields = {
   id: z.int(),
-  source: z.string(),
   title: z.string(),
   url: z.string().nullable(),
   created_at: time,
@@ -87,7 +75,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
     '/knowledge',
     {
       schema: {
-        summary: 'Add a document or an FAQ entry; one of the same source is replaced',
+        summary: 'Add a document or an FAQ entry; one of the same address, else the same title, is replaced',
         tags,
         security,
         body: newDocument,
@@ -101,10 +89,10 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
     },
     async ({ caller, body }, reply) => {
       const now = clock()
-      const { documentId, outcome } = await addDocument(db, caller.agentId, body, now)
-      await stepAside(db, caller.agentId, now)
+      const { documentId } = await importDocument(db, caller.agentId, body, now)
       const row = await readDocument(caller.agentId, String(documentId))
-      return reply.code(outcome === 'added' ? 201 : 200).send({ data: present(row) })
+      const isNew = row.created_at === row.updated_at && Date.parse(row.created_at) >= now
+      return reply.code(isNew ? 201 : 200).send({ data: present(row) })
     },
   )
 
@@ -165,7 +153,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
     },
     async ({ caller, params: { id } }) => {
       const row = await readDocument(caller.agentId, id)
-      return { data: { ...present(row), passages: await selectPassageTexts(db, caller.agentId, row.id) } }
+      return { data: { ...present(row), passages: await selectPassageTexts(db, row.id) } }
     },
   )
 
@@ -182,7 +170,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
     },
     async ({ caller, params: { id } }, reply) => {
       const row = await readDocument(caller.agentId, id)
-      await removeDocument(db, caller.agentId, row.id, clock())
+      await removeDocument(db, caller.agentId, row)
       return reply.code(204).send(null)
     },
   )
@@ -194,6 +182,6 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
   }
 }
 
-function present({ id, source, title, url, created_at, updated_at }: DocumentRow) {
-  return { id, source, title, url, created_at, updated_at }
+function present({ id, title, url, created_at, updated_at }: DocumentRow) {
+  return { id, title, url, created_at, updated_at }
 }

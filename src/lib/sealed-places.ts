@@ -16,6 +16,8 @@ export const sealedPlaces = [
   'rules|*|settings.actions.*.secret',
   'notifications|*|secret',
   'notifications|*|previous_secret',
+  'operators|*|totp_secret',
+  'operators|*|totp_pending',
 ] as const
 
 type Pattern = (typeof sealedPlaces)[number]

@@ -6,7 +6,6 @@ import { withFacts } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { RaisedEvent } from '../events/raise.ts'
 import { currentTrace } from '../lib/tracing.ts'
-import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type ChosenCta, chooseCtas } from './choose-ctas.ts'
 import { type Cta, presentCta } from './cta.ts'
@@ -114,7 +113,7 @@ export function ruledTurn(options: RuledTurnOptions) {
       const events = [
         ...failures,
         ...triggered.map((one) => guardrailEvent(context, one)),
-        ...attached.map((one) => ctaEvent(context, one, redacted)),
+        ...attached.map((one) => ctaEvent(context, one)),
         ...(isOver ? [{ ...context, key: 'automations_end' as const, data: { automations: [] } }] : []),
       ]
       return { events, ctas: attached.map(({ cta }) => presentCta(cta)) }
@@ -136,12 +135,11 @@ function guardrailEvent(
   }
 }
 
-function ctaEvent(context: TurnContext, { cta, evaluated }: ChosenCta, redacted: boolean): RaisedEvent {
-  const content = redacted ? SCRUBBED : cta.content
+function ctaEvent(context: TurnContext, { cta, evaluated }: ChosenCta): RaisedEvent {
   return {
     ...context,
     key: 'cta_trigger',
-    data: { cta: { ...named(cta), content }, ...evaluationParts(evaluated) },
+    data: { cta: { ...named(cta), content: cta.content }, ...evaluationParts(evaluated) },
   }
 }
 

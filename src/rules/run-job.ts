@@ -151,10 +151,7 @@ export async function runJob(
   }
 
   async function readFacts(db: Kysely<Tables>): Promise<Facts> {
-    known ??= await factsOfJob(db, job, {
-      countsMessages: rules?.countsMessages ?? false,
-      timeZone: agent.settings.time_zone,
-    })
+    known ??= await factsOfJob(db, job, rules?.countsMessages ?? false)
     return known
   }
 

@@ -32,7 +32,6 @@ export interface Tables {
   deliveries: DeliveriesTable
   channels: ChannelsTable
   mailboxes: MailboxesTable
-  thread_aliases: ThreadAliasesTable
   mailbox_items: MailboxItemsTable
   evaluators: EvaluatorsTable
   knowledge_documents: KnowledgeDocumentsTable
@@ -40,7 +39,11 @@ export interface Tables {
   knowledge_words: KnowledgeWordsTable
   knowledge_vocabulary: KnowledgeVocabularyTable
   knowledge_totals: KnowledgeTotalsTable
-  knowledge_hidden: KnowledgeHiddenTable
+  operators: OperatorsTable
+  operator_links: OperatorLinksTable
+  operator_sessions: OperatorSessionsTable
+  sign_in_failures: SignInFailuresTable
+  audit: AuditTable
 }
 
 export type Flag = 0 | 1
@@ -96,6 +99,8 @@ export interface BearerTokensTable {
   team_id: number
   name: string
   hash: string
+  /** A Right of src/http. */
+  right: Generated<string>
   created_at: string
   expires_at: string | null
   revoked_at: string | null
@@ -198,7 +203,7 @@ export type DeliveryStatus = 'queued' | 'sent' | 'unknown' | 'failed'
 export interface IdempotencyKeysTable {
   agent_id: number
   key: string
-  /** Keyed hash of the request, so that another request under the same key is told apart; empty: not known. */
+  /** Hash of the request, so that another request under the same key is told apart. */
   fingerprint: string
   completion_id: string
   created_at: string
@@ -398,8 +403,6 @@ export interface MailboxesTable {
   agent_id: number
   /** The chat on the platform: a person, a group, a helpdesk conversation. */
   thread: string
-  /** Where answers go, once that is another id than the thread. */
-  address: Generated<string | null>
   /** Null until the first message opens it. */
   conversation_id: string | null
   /** Until when the platform takes messages unasked. */
@@ -409,20 +412,11 @@ export interface MailboxesTable {
   reply_token_until: string | null
   /** Set while people have the conversation on the platform because Parley gave it to them. */
   handed_over_at: string | null
-  /** When the person was told last that what they sent cannot be read. */
-  unsupported_at: Generated<string | null>
   /** When there is something to do; null: nothing. */
   due_at: string | null
   /** Counts the claims: who holds the newest one alone may write. */
   lease: Generated<number>
   leased_until: string | null
-}
-
-/** The chat of a person who is known under several ids on a platform, by each of them. */
-export interface ThreadAliasesTable {
-  channel_id: number
-  alias: string
-  thread: string
 }
 
 export interface MailboxItemsTable {
@@ -431,8 +425,6 @@ export interface MailboxItemsTable {
   channel_id: number
   /** The platform's id of what came in, or under which what went out comes back; null: it goes out. */
   source_id: string | null
-  /** By which the platform tells of a message that it was edited or taken back. */
-  platform_message_id: Generated<string | null>
   kind: string
   /** JSON: what came in, until it is stored as a message; null from then on. */
   payload: string | null
@@ -479,7 +471,7 @@ export interface EvaluatorsTable {
 export interface KnowledgeDocumentsTable {
   id: Generated<number>
   agent_id: number
-  /** What a newer version of the same document is known by: a path, an address or an id; its title where none is given. */
+  /** What a newer version of the same document is known by: its address, or its title when it has none. */
   source: string
   title: string
   url: string | null
@@ -528,15 +520,80 @@ export interface KnowledgeTotalsTable {
   words: number
 }
 
-/** Passages that no search finds: those of an edition that is being written, and of one that is on its way out. */
-export interface KnowledgeHiddenTable {
-  agent_id: number
-  passage_id: number
-  /** One writing of a document, or one taking it away. */
-  edition: string
-  hidden_at: string
+/** A person of a team. */
+export interface OperatorsTable {
+  id: Generated<number>
+  team_id: number
+  name: string
+  /** What end users see; null: the first word of the name. */
+  display_name: string | null
+  /** In lower case, unique in the installation. */
+  email: string
+  /** A Right of src/http, but never `chat`. */
+  right: string
+  active: Generated<Flag>
+  /** Null until the person has joined, and for those who sign in elsewhere. */
+  password_hash: string | null
+  /** Sealed; null: no second factor. */
+  totp_secret: string | null
+  /** Sealed; a new secret until a code of it has been shown. */
+  totp_pending: string | null
+  /** The time step of the code that was taken last. */
+  totp_step: number | null
+  /** JSON array of hashes. */
+  recovery_codes: string | null
+  oidc_issuer: string | null
+  oidc_subject: string | null
+  created_at: string
+  joined_at: string | null
+  last_seen_at: string | null
 }
 
+/** Links by which people join or choose a new password, each good for one use. */
+export interface OperatorLinksTable {
+  hash: string
+  operator_id: number
+  expires_at: string
+}
+
+export interface OperatorSessionsTable {
+  id: Generated<number>
+  operator_id: number
+  hash: string
+  created_at: string
+  used_at: string
+  expires_at: string
+  address: string | null
+  user_agent: string | null
+}
+
+/** Refused sign-ins of the last minutes, by account and by address. */
+export interface SignInFailuresTable {
+  id: Generated<number>
+  scope: string
+  at: string
+}
+
+/** Who did what. */
+export interface AuditTable {
+  id: Generated<number>
+  team_id: number
+  agent_id: number | null
+  at: string
+  actor_kind: 'operator' | 'token' | 'command_line' | 'system'
+  actor_id: number | null
+  actor_name: string | null
+  /** A noun and a past verb, such as `agent.paused`. */
+  action: string
+  target: string | null
+  /** JSON object; no secret and no text of end users. */
+  details: string | null
+  address: string | null
+}
+
+export type OperatorRow = Selectable<OperatorsTable>
+export type OperatorSessionRow = Selectable<OperatorSessionsTable>
+export type AuditRow = Selectable<AuditTable>
 export type ConversationRow = Selectable<ConversationsTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
-import { readAgent } from '../agents/agent.ts'
-import { redactCompletions } from '../chat/redact-completions.ts'
-import type { RedactorFor } from '../chat/redactors.ts'
+import { type Agent, readAgent } from '../agents/agent.ts'
+import { redactCompletions, type ValueRedactor } from '../chat/redact-completions.ts'
 import { redactionResult } from '../chat/schemas.ts'
 import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
@@ -18,7 +17,7 @@ interface Dependencies {
   engine: Engine
   clock: Clock
   redactionBatch: number
-  redactorFor: RedactorFor
+  redactorFor: (mode: RedactionMode, agent: Agent) => ValueRedactor
 }
 
 export function userRoutes(server: Server, dependencies: Dependencies): void {

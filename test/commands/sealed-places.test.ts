@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
 import { sealedPlaces } from '../../src/lib/sealed-places.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
 import type { Database } from '../../src/storage/engine.ts'
 import { resealSecrets } from '../../src/storage/reseal-secrets.ts'
-import { startApp, type TestAgent } from '../support/app.ts'
+import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
+import { PASSWORD, signInNew } from '../support/console.ts'
 import { engines } from '../support/databases.ts'
 
 const OLD = Buffer.alloc(32, 7).toString('base64')
@@ -42,6 +44,19 @@ async function setEverySecret(agent: TestAgent): Promise<void> {
   assert.equal((await agent.post(`/notifications/${notification}/rotate-secret`, {})).status, 200)
 }
 
+/** Has a person turn a second factor on, and another one prepare it. */
+async function setSecondFactors(service: TestApp): Promise<void> {
+  const { teamId } = service.agent
+  const [one, other] = [
+    await signInNew(service, { teamId, right: 'read' }),
+    await signInNew(service, { teamId, right: 'read' }),
+  ]
+  await other.call('POST', '/two-factor', { present: PASSWORD })
+  const { secret } = (await one.call('POST', '/two-factor', { present: PASSWORD })).body.data
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  assert.equal((await one.call('PUT', '/two-factor', { present: PASSWORD, code })).status, 200)
+}
+
 /** Every sealed text in any column of any table, by its place with `*` for ids and indexes. */
 async function findSealed({ db }: Pick<Database, 'db'>): Promise<{ place: string; text: string }[]> {
   const found: { place: string; text: string }[] = []
@@ -70,6 +85,7 @@ for (const engine of engines)
     it('are at the places listed, each of which is used, and a rotation reaches all', async () => {
       await using service = await startApp(engine, { PARLEY_MASTER_KEY: OLD })
       await setEverySecret(service.agent)
+      await setSecondFactors(service)
       const { database } = service.app.foundation
       const before = await findSealed(database)
       assert.deepEqual(

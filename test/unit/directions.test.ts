@@ -28,6 +28,8 @@ const machinery = ['http', 'events', 'mailboxes', 'storage', 'model', 'platforms
  * a feature imports those below it alone, and nobody imports notifications.
  */
 const features: Record<string, string[]> = {
+  operators: ['audit'],
+  audit: [],
   notifications: ['conversations'],
   analytics: [],
   channels: ['chat', 'rules', 'conversations', 'agents', 'credentials'],

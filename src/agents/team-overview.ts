@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
+
+/** A team with its agents, by their ids. */
+export async function readTeamOverview(db: Kysely<Tables>, teamId: number) {
+  const team = await db
+    .selectFrom('teams')
+    .select(['id', 'name'])
+    .where('id', '=', teamId)
+    .executeTakeFirstOrThrow()
+  const agents = await db
+    .selectFrom('agents')
+    .select(['id', 'name', 'is_paused'])
+    .where('team_id', '=', teamId)
+    .orderBy('id')
+    .execute()
+  return { team, agents: agents.map(({ is_paused, ...agent }) => ({ ...agent, is_paused: is_paused === 1 })) }
+}

@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely'
+import type { AuditRow, Tables } from '../storage/tables.ts'
+
+/** Who acts: a person, a bearer token, somebody with a shell on the server, or the service itself. */
+export interface Actor {
+  readonly kind: AuditRow['actor_kind']
+  readonly id: number | null
+  readonly name: string | null
+}
+
+/** Something that was done, for the owners of a team to read. */
+export interface Act {
+  teamId: number
+  agentId?: number | null
+  /** A timestamp. */
+  at: string
+  actor: Actor
+  /** A noun and a past verb, such as `agent.paused`. */
+  action: `${string}.${string}`
+  /** What it was done to, such as `operator 3`. */
+  target?: string
+  /** Names of what changed and counts; never a secret, and no text of end users. */
+  details?: Record<string, unknown>
+  /** The caller's network address. */
+  address?: string | null
+}
+
+/** Writes an act in the transaction of what was done: it is in the audit exactly when it happened. */
+export async function record(db: Kysely<Tables>, act: Act): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({
+      team_id: act.teamId,
+      agent_id: act.agentId ?? null,
+      at: act.at,
+      actor_kind: act.actor.kind,
+      actor_id: act.actor.id,
+      actor_name: act.actor.name,
+      action: act.action,
+      target: act.target ?? null,
+      details: act.details ? JSON.stringify(act.details) : null,
+      address: act.address ?? null,
+    })
+    .execute()
+}
+
+/** When a refused sign-in of a target was last recorded; empty when none was. */
+export async function lastRefusal(db: Kysely<Tables>, target: string): Promise<string> {
+  const row = await db
+    .selectFrom('audit')
+    .select('at')
+    // As the index has it.
+    .where(sql<boolean>`action = 'session.refused'`)
+    .where('target', '=', target)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.at ?? ''
+}

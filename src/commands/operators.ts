@@ -1,0 +1,114 @@
+import type { Actor } from '../audit/record.ts'
+import type { Config } from '../config.ts'
+import { type Foundation, openFoundation } from '../foundation.ts'
+import { listOperators, teamOfOperator } from '../operators/find-operator.ts'
+import { joinUrl } from '../operators/links.ts'
+import type { OperatorRight } from '../operators/operator.ts'
+import { invitation } from '../operators/schemas.ts'
+import { changeOperator, inviteOperator, resetOperator } from '../operators/team-operators.ts'
+import { type Command, requiredId, textOption, UsageError } from './command.ts'
+
+/** Whoever has a shell on the server is above all rights, and stands in the audit. */
+const commandLine: { actor: Actor; address: null } = {
+  actor: { kind: 'command_line', id: null, name: null },
+  address: null,
+}
+
+export const operatorsInvite: Command = {
+  name: 'operators invite',
+  usage: 'EMAIL --team ID --right read|respond|manage|own [--name N]',
+  summary: 'Invite a person into a team',
+  positionals: 1,
+  options: { team: { type: 'string' }, right: { type: 'string' }, name: { type: 'string' } },
+  async run({ config, positionals, options, print }) {
+    const team = requiredId(options.team, '--team')
+    const right = rightOption(options.right)
+    const name = options.name === undefined ? undefined : textOption(options.name, '--name', '')
+    const email = invitation.shape.email.safeParse(positionals[0])
+    if (!email.success) throw new UsageError('EMAIL must be an e-mail address')
+    await using foundation = await openFoundation(config)
+    const { database, credentials, clock } = foundation
+    if (!(await credentials.teamExists(database.db, team))) throw new UsageError(`there is no team ${team}`)
+    const wish = { email: email.data, right, name }
+    const { operator, token } = await inviteOperator(database, team, wish, commandLine, clock())
+    printLink(print, config, operator.id, token, `Invited ${operator.email}. They join here within 7 days:`)
+    return 0
+  },
+}
+
+export const operatorsList: Command = {
+  name: 'operators list',
+  usage: '--team ID',
+  summary: "List a team's people",
+  options: { team: { type: 'string' } },
+  async run({ config, options, print }) {
+    const team = requiredId(options.team, '--team')
+    await using foundation = await openFoundation(config)
+    const operators = await listOperators(foundation.database.db, team)
+    print(
+      operators,
+      operators.map(({ id, email, name, right, active }) => [
+        String(id),
+        email,
+        name,
+        right,
+        ...(active ? [] : ['disabled']),
+      ]),
+    )
+    return 0
+  },
+}
+
+export const operatorsDisable: Command = {
+  name: 'operators disable',
+  usage: 'ID',
+  summary: 'Sign a person out and keep them out',
+  positionals: 1,
+  async run({ config, positionals, print }) {
+    const id = requiredId(positionals[0], 'ID')
+    await using foundation = await openFoundation(config)
+    const team = await teamOf(foundation, id)
+    const { db } = foundation.database
+    await changeOperator(db, team, id, { active: false }, commandLine, foundation.clock())
+    print({ operator_id: id, active: false }, `Operator ${id} is disabled`)
+    return 0
+  },
+}
+
+export const operatorsReset: Command = {
+  name: 'operators reset',
+  usage: 'ID',
+  summary: 'Make the link by which a person chooses a new password',
+  positionals: 1,
+  async run({ config, positionals, print }) {
+    const id = requiredId(positionals[0], 'ID')
+    await using foundation = await openFoundation(config)
+    const team = await teamOf(foundation, id)
+    const { token } = await resetOperator(foundation.database.db, team, id, commandLine, foundation.clock())
+    printLink(print, config, id, token, 'They choose a new password here within 7 days:')
+    return 0
+  },
+}
+
+function printLink(
+  print: Parameters<Command['run']>[0]['print'],
+  config: Config,
+  operator_id: number,
+  token: string,
+  intro: string,
+): void {
+  const join_url = joinUrl(config.publicUrl ?? `http://${config.host}:${config.port}`, token)
+  print({ operator_id, join_url }, [intro, `  ${join_url}`])
+}
+
+async function teamOf({ database }: Foundation, id: number): Promise<number> {
+  const team = await teamOfOperator(database.db, id)
+  if (team === null) throw new UsageError(`there is no operator ${id}`)
+  return team
+}
+
+function rightOption(value: string | boolean | undefined): OperatorRight {
+  const right = invitation.shape.right.safeParse(value)
+  if (!right.success) throw new UsageError('--right must be read, respond, manage or own')
+  return right.data
+}

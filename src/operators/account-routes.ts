@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { ConsoleCookie } from './console-cookie.ts'
+import { endSession } from './end-session.ts'
+import { presentOperator } from './operator.ts'
+import {
+  beginTwoFactor,
+  changePassword,
+  changeProfile,
+  confirmTwoFactor,
+  removeTwoFactor,
+  type Self,
+} from './own-account.ts'
+import {
+  codeBody,
+  operatorSchema,
+  passwordBody,
+  presentPassword,
+  profilePatch,
+  sessionSchema,
+  whoSchema,
+} from './schemas.ts'
+import { listSessions } from './sessions.ts'
+import { selectOperatorById } from './store.ts'
+import { type WhoDependencies, who } from './who.ts'
+
+interface Dependencies extends WhoDependencies {
+  box: SecretBox
+  clock: Clock
+  cookie: ConsoleCookie
+}
+
+const tags = ['console']
+const own = { right: 'read' } as const
+const refusals = ['no_session', 'invalid_login', ...commonErrors] as const
+
+/** What people do with their own account. */
+export function accountRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, clock, cookie } = dependencies
+
+  server.get(
+    '/session',
+    {
+      config: own,
+      schema: {
+        summary: 'Who is signed in',
+        tags,
+        response: { 200: single(whoSchema), ...errors(...refusals) },
+      },
+    },
+    async ({ signedIn }) => {
+      const operator = await selectOperatorById(db, signedIn.operatorId)
+      if (!operator) throw new ApiError('no_session')
+      return { data: await who(dependencies, operator) }
+    },
+  )
+
+  server.delete(
+    '/session',
+    {
+      config: own,
+      schema: { summary: 'Sign out', tags, response: { 204: z.void(), ...errors(...refusals) } },
+    },
+    async (request, reply) => {
+      await endSession(db, selfOf(request), request.signedIn.sessionId, clock())
+      cookie.clear(reply)
+      return reply.code(204).send()
+    },
+  )
+
+  server.get(
+    '/sessions',
+    {
+      config: own,
+      schema: {
+        summary: 'Where one is signed in',
+        tags,
+        response: { 200: single(z.array(sessionSchema)), ...errors(...refusals) },
+      },
+    },
+    async ({ signedIn }) => {
+      const sessions = await listSessions(db, signedIn.operatorId, clock())
+      const data = sessions.map(({ id, created_at, used_at, address, user_agent }) => ({
+        id,
+        created_at,
+        used_at,
+        address,
+        user_agent,
+        current: id === signedIn.sessionId,
+      }))
+      return { data }
+    },
+  )
+
+  server.delete(
+    '/sessions/:id',
+    {
+      config: own,
+      schema: {
+        summary: 'Sign out elsewhere',
+        tags,
+        params: idParam('Session id.'),
+        response: { 204: z.void(), ...errors('session_not_found', ...refusals) },
+      },
+    },
+    async (request, reply) => {
+      await endSession(db, selfOf(request), rowId(request.params.id), clock())
+      return reply.code(204).send()
+    },
+  )
+
+  server.patch(
+    '/profile',
+    {
+      config: own,
+      schema: {
+        summary: 'Change what colleagues and end users call one',
+        tags,
+        body: profilePatch,
+        response: { 200: single(operatorSchema), ...errors(...refusals, ...bodyErrors) },
+      },
+    },
+    async (request) => {
+      const changed = await changeProfile(dependencies, selfOf(request), request.body, clock())
+      return { data: presentOperator(changed) }
+    },
+  )
+
+  server.put(
+    '/password',
+    {
+      config: own,
+      schema: {
+        summary: 'Change the password; all other sessions end',
+        tags,
+        body: passwordBody,
+        response: { 204: z.void(), ...errors(...refusals, ...bodyErrors) },
+      },
+    },
+    async (request, reply) => {
+      await changePassword(dependencies, selfOf(request), request.body, clock())
+      return reply.code(204).send()
+    },
+  )
+
+  server.post(
+    '/two-factor',
+    {
+      config: own,
+      schema: {
+        summary: 'Prepare a second factor: it is on when a code of it has been shown',
+        tags,
+        body: presentPassword,
+        response: {
+          200: single(z.object({ secret: z.string(), address: z.string().describe('For a QR code.') })),
+          ...errors(...refusals, ...bodyErrors),
+        },
+      },
+    },
+    async (request) => {
+      const data = await beginTwoFactor(dependencies, selfOf(request), request.body.present, clock())
+      return { data }
+    },
+  )
+
+  server.put(
+    '/two-factor',
+    {
+      config: own,
+      schema: {
+        summary: 'Turn the prepared second factor on; all other sessions end',
+        tags,
+        body: codeBody,
+        response: {
+          200: single(z.object({ recovery_codes: z.array(z.string()).describe('Shown this once.') })),
+          ...errors(...refusals, ...bodyErrors),
+        },
+      },
+    },
+    async (request) => {
+      const recovery_codes = await confirmTwoFactor(dependencies, selfOf(request), request.body, clock())
+      return { data: { recovery_codes } }
+    },
+  )
+
+  server.delete(
+    '/two-factor',
+    {
+      config: own,
+      schema: {
+        summary: 'Turn the second factor off',
+        tags,
+        body: presentPassword,
+        response: { 204: z.void(), ...errors(...refusals, ...bodyErrors) },
+      },
+    },
+    async (request, reply) => {
+      await removeTwoFactor(dependencies, selfOf(request), request.body.present, clock())
+      return reply.code(204).send()
+    },
+  )
+}
+
+function selfOf({ signedIn, ip }: { signedIn: Self['signedIn']; ip: string }): Self {
+  return { signedIn, address: ip }
+}

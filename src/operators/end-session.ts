@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely'
+import { record } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { Self } from './own-account.ts'
+import { deleteSession } from './store.ts'
+
+/** Ends a session of the person who asks, their present one or another. @throws ApiError session_not_found */
+export async function endSession(
+  db: Kysely<Tables>,
+  { signedIn: { operatorId, teamId, name }, address }: Self,
+  sessionId: number,
+  now: number,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    if (!(await deleteSession(db, operatorId, sessionId))) throw new ApiError('session_not_found')
+    await record(db, {
+      teamId,
+      at: timestamp(now),
+      actor: { kind: 'operator', id: operatorId, name },
+      action: 'session.ended',
+      target: `session ${sessionId}`,
+      address,
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import { record } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { OperatorRow, Tables } from '../storage/tables.ts'
+import { isGoodLink, useLink } from './links.ts'
+import { actorOf } from './operator.ts'
+import { checkPassword, hashPassword } from './password.ts'
+import { openSession, type Visitor } from './sessions.ts'
+import { deleteSessionsOf, selectOperatorById, updateOperator } from './store.ts'
+
+/**
+ * Takes a link once: sets the password and signs the person in. For one who has joined before it is a reset, which ends
+ * all sessions and removes the second factor.
+ * @throws ApiError invalid_invitation for a link that was used, is too old or unknown; invalid_request for a password
+ *   that will not do, with the link still good
+ */
+export async function join(
+  db: Kysely<Tables>,
+  { token, password, name }: { token: string; password: string; name?: string | undefined },
+  visitor: Visitor,
+  now: number,
+): Promise<{ operator: OperatorRow; sessionId: number; token: string }> {
+  // Before the password is hashed, which costs as much as a thousand queries.
+  if (!(await isGoodLink(db, token, now))) throw new ApiError('invalid_invitation')
+  await checkPassword(password)
+  const password_hash = await hashPassword(password)
+  return db.transaction().execute(async (db) => {
+    const id = await useLink(db, token, now)
+    const invited = id === null ? undefined : await selectOperatorById(db, id)
+    if (!invited || invited.active === 0) throw new ApiError('invalid_invitation')
+    const isReset = invited.joined_at !== null
+    const operator = await updateOperator(db, invited.id, {
+      password_hash,
+      joined_at: invited.joined_at ?? timestamp(now),
+      ...(name === undefined ? {} : { name }),
+      ...(isReset ? { totp_secret: null, totp_pending: null, totp_step: null, recovery_codes: null } : {}),
+    })
+    await deleteSessionsOf(db, operator.id, null)
+    const session = await openSession(db, operator, visitor, now)
+    await record(db, {
+      teamId: operator.team_id,
+      at: timestamp(now),
+      actor: actorOf(operator),
+      action: isReset ? 'password.reset' : 'operator.joined',
+      target: `operator ${operator.id}`,
+      address: visitor.address,
+    })
+    return { operator, ...session }
+  })
+}

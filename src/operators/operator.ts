@@ -1,0 +1,43 @@
+import type { Actor } from '../audit/record.ts'
+import type { Right } from '../http/rights.ts'
+import type { OperatorRow } from '../storage/tables.ts'
+
+/** A right that people have: `chat` is for machines. */
+export type OperatorRight = Exclude<Right, 'chat'>
+
+/** A person of a team, as the API shows one. */
+export interface Operator {
+  id: number
+  name: string
+  /** What end users see. */
+  display_name: string
+  email: string
+  right: OperatorRight
+  active: boolean
+  created_at: string
+  last_seen_at: string | null
+  two_factor: boolean
+}
+
+export function presentOperator(row: OperatorRow): Operator {
+  return {
+    id: row.id,
+    name: row.name,
+    display_name: row.display_name ?? firstWord(row.name),
+    email: row.email,
+    right: row.right as OperatorRight,
+    active: row.active === 1,
+    created_at: row.created_at,
+    last_seen_at: row.last_seen_at,
+    two_factor: row.totp_secret !== null,
+  }
+}
+
+/** An operator as the one who acts. */
+export function actorOf({ id, name }: Pick<OperatorRow, 'id' | 'name'>): Actor {
+  return { kind: 'operator', id, name }
+}
+
+function firstWord(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? ''
+}

@@ -1,0 +1,154 @@
+import type { Kysely } from 'kysely'
+import { record } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { OperatorRow, Tables } from '../storage/tables.ts'
+import { actorOf } from './operator.ts'
+import { checkPassword, hashPassword, passwordMatches } from './password.ts'
+import type { SignedIn } from './sessions.ts'
+import { countAttempt, scopesOf } from './sign-in-failures.ts'
+import {
+  deleteSessionsOf,
+  lockOperator,
+  type OperatorChange,
+  selectOperatorById,
+  updateOperator,
+} from './store.ts'
+import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode, totpAddress } from './two-factor.ts'
+import { totpPlace } from './use-code.ts'
+
+/** A person who changes their own account, and from where. */
+export interface Self {
+  signedIn: SignedIn
+  address: string
+}
+
+interface Dependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+}
+
+/** @throws ApiError invalid_login for a wrong present password, invalid_request for a new one that will not do */
+export async function changePassword(
+  { db }: Pick<Dependencies, 'db'>,
+  self: Self,
+  { present, password }: { present: string; password: string },
+  now: number,
+): Promise<void> {
+  await requirePassword(db, self, present, now)
+  await checkPassword(password)
+  const password_hash = await hashPassword(password)
+  await changeSelf(db, self, 'password.changed', now, async (db, { id }) => {
+    // Whoever knew the old password is signed out everywhere else.
+    await deleteSessionsOf(db, id, self.signedIn.sessionId)
+    return { password_hash }
+  })
+}
+
+/** Prepares a second factor: it is on when a code of it has been shown. */
+export async function beginTwoFactor(
+  { db, box }: Dependencies,
+  self: Self,
+  present: string,
+  now: number,
+): Promise<{ secret: string; address: string }> {
+  const { id, email } = await requirePassword(db, self, present, now)
+  const secret = newTotpSecret()
+  await updateOperator(db, id, { totp_pending: box.seal(secret, totpPlace(id, 'totp_pending')) })
+  return { secret, address: totpAddress(secret, email) }
+}
+
+/** Turns a prepared second factor on; returns the recovery codes, shown this once. @throws ApiError invalid_login */
+export async function confirmTwoFactor(
+  { db, box }: Dependencies,
+  self: Self,
+  { present, code }: { present: string; code: string },
+  now: number,
+): Promise<string[]> {
+  const { email } = await requirePassword(db, self, present, now)
+  const forgetAttempt = await countAttempt(db, scopesOf(email, self.address), now)
+  const codes = newRecoveryCodes()
+  await changeSelf(db, self, 'two_factor.added', now, async (db, operator) => {
+    const { id, totp_pending } = operator
+    const secret = totp_pending === null ? null : box.open(totp_pending, totpPlace(id, 'totp_pending'))
+    const step = secret === null ? null : stepOfCode(secret, code.replaceAll(' ', ''), now, null)
+    if (secret === null || step === null) throw new ApiError('invalid_login', { param: 'code' })
+    await deleteSessionsOf(db, id, self.signedIn.sessionId)
+    return {
+      totp_secret: box.seal(secret, totpPlace(id, 'totp_secret')),
+      totp_pending: null,
+      totp_step: step,
+      recovery_codes: JSON.stringify(codes.map(hashRecoveryCode)),
+    }
+  })
+  await forgetAttempt()
+  return codes
+}
+
+export async function removeTwoFactor(
+  { db }: Pick<Dependencies, 'db'>,
+  self: Self,
+  present: string,
+  now: number,
+): Promise<void> {
+  await requirePassword(db, self, present, now)
+  await changeSelf(db, self, 'two_factor.removed', now, async () => ({
+    totp_secret: null,
+    totp_pending: null,
+    totp_step: null,
+    recovery_codes: null,
+  }))
+}
+
+/** What a person is called, by colleagues and by end users. */
+export function changeProfile(
+  { db }: Pick<Dependencies, 'db'>,
+  self: Self,
+  patch: { name?: string | undefined; display_name?: string | null | undefined },
+  now: number,
+): Promise<OperatorRow> {
+  return changeSelf(db, self, 'operator.changed', now, async () => patch, { changed: Object.keys(patch) })
+}
+
+/** Changes the account of a person within a transaction, with its row in the audit. */
+async function changeSelf(
+  db: Kysely<Tables>,
+  { signedIn: { operatorId, teamId }, address }: Self,
+  action: 'password.changed' | 'two_factor.added' | 'two_factor.removed' | 'operator.changed',
+  now: number,
+  change: (db: Kysely<Tables>, operator: OperatorRow) => Promise<OperatorChange>,
+  details?: Record<string, unknown>,
+): Promise<OperatorRow> {
+  return db.transaction().execute(async (db) => {
+    const operator = await lockOperator(db, teamId, operatorId)
+    if (!operator) throw new ApiError('no_session')
+    const values = await change(db, operator)
+    const changed = Object.keys(values).length > 0 ? await updateOperator(db, operatorId, values) : operator
+    await record(db, {
+      teamId,
+      at: timestamp(now),
+      actor: actorOf(changed),
+      action,
+      target: `operator ${operatorId}`,
+      ...(details ? { details } : {}),
+      address,
+    })
+    return changed
+  })
+}
+
+/** Makes sure that it is the person who sits there. Wrong passwords count as failed sign-ins do. */
+async function requirePassword(
+  db: Kysely<Tables>,
+  { signedIn, address }: Self,
+  password: string,
+  now: number,
+): Promise<OperatorRow> {
+  const operator = await selectOperatorById(db, signedIn.operatorId)
+  if (!operator) throw new ApiError('no_session')
+  const forgetAttempt = await countAttempt(db, scopesOf(operator.email, address), now)
+  if (!(await passwordMatches(password, operator.password_hash))) throw new ApiError('invalid_login')
+  await forgetAttempt()
+  return operator
+}

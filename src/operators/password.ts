@@ -1,0 +1,61 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { invalidField } from '../errors.ts'
+
+export const SHORTEST_PASSWORD = 12
+export const LONGEST_PASSWORD = 1024
+
+/** The second set of OWASP's recommendations for argon2id: 19 MiB of memory, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+const NONCE_BYTES = 16
+
+const derive = promisify(argon2)
+
+/** Hashes a password for storage: `argon2id.<memory>.<passes>.<nonce>.<tag>`, the last two in base64url. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(NONCE_BYTES)
+  const tag = await derive('argon2id', { ...COST, message: normalized(password), nonce })
+  return ['argon2id', COST.memory, COST.passes, nonce.toString('base64url'), tag.toString('base64url')].join(
+    '.',
+  )
+}
+
+/**
+ * Whether a password is the one that was hashed. Takes as long where there is no hash, so that nobody learns from the
+ * time which accounts exist.
+ */
+export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
+  const [, memory, passes, nonce = '', tag = ''] = (stored ?? ABSENT).split('.')
+  const expected = Buffer.from(tag, 'base64url')
+  const cost = { ...COST, memory: Number(memory), passes: Number(passes) }
+  const made = await derive('argon2id', {
+    ...cost,
+    message: normalized(password),
+    nonce: Buffer.from(nonce, 'base64url'),
+  })
+  return made.length === expected.length && timingSafeEqual(made, expected) && stored !== null
+}
+
+/** Stands in for the hash of an account that has none. */
+const ABSENT = `argon2id.${COST.memory}.${COST.passes}.${'A'.repeat(22)}.${'A'.repeat(43)}`
+
+/** @throws ApiError invalid_request for a password that is too short, too long or known to everybody */
+export async function checkPassword(password: string): Promise<void> {
+  const length = [...normalized(password)].length
+  if (length < SHORTEST_PASSWORD) throw refused(`must have at least ${SHORTEST_PASSWORD} characters.`)
+  if (length > LONGEST_PASSWORD) throw refused(`must have at most ${LONGEST_PASSWORD} characters.`)
+  // The list takes two megabytes of memory: it is loaded when a password is chosen, which is rare.
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  const common: readonly unknown[] = dictionary['passwords-common']
+  if (common.includes(password.toLowerCase())) throw refused('is one of the most common passwords.')
+  if (new Set(password.toLowerCase()).size < 4) throw refused('must have at least four different characters.')
+}
+
+function refused(why: string) {
+  return invalidField('password', why)
+}
+
+/** The same password typed on different keyboards and systems (RFC 8265 section 4.2: NFC). */
+function normalized(password: string): string {
+  return password.normalize('NFC')
+}

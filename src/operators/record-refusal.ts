@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely'
+import { lastRefusal, record } from '../audit/record.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { OperatorRow, Tables } from '../storage/tables.ts'
+import { actorOf } from './operator.ts'
+import type { Visitor } from './sessions.ts'
+import { countFailures } from './sign-in-failures.ts'
+import { lockOperator } from './store.ts'
+
+const ONE_ROW_MS = 60_000
+
+/**
+ * Writes into the audit that somebody could not sign in as a person: one row a minute however many tried, with how many
+ * have failed since the row before.
+ */
+export async function recordRefusal(
+  db: Kysely<Tables>,
+  { id, team_id }: Pick<OperatorRow, 'id' | 'team_id'>,
+  visitor: Visitor,
+  now: number,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const operator = await lockOperator(db, team_id, id)
+    if (!operator) return
+    const target = `operator ${id}`
+    const last = await lastRefusal(db, target)
+    if (last > timestamp(now - ONE_ROW_MS)) return
+    await record(db, {
+      teamId: team_id,
+      at: timestamp(now),
+      actor: actorOf(operator),
+      action: 'session.refused',
+      target,
+      details: { count: Math.max(1, await countFailures(db, operator.email, last)) },
+      address: visitor.address,
+    })
+  })
+}

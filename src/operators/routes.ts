@@ -1,0 +1,128 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { credentials } from '../http/openapi.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { listOperators } from './find-operator.ts'
+import { joinUrl } from './links.ts'
+import { presentOperator } from './operator.ts'
+import { invitation, operatorPatch, operatorSchema } from './schemas.ts'
+import { changeOperator, inviteOperator, removeOperator, resetOperator } from './team-operators.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  engine: Pick<Engine, 'isUniqueViolation'>
+  clock: Clock
+  /** Where people reach the service. */
+  publicUrl: () => string
+}
+
+const tags = ['operators']
+const security = credentials
+const config = { right: 'own' } as const
+const params = idParam('Operator id.')
+const invited = single(operatorSchema.extend({ join_url: z.string().describe('Shown this once.') }))
+
+/** The people of a team, for its owners. */
+export function operatorRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, clock, publicUrl } = dependencies
+
+  server.get(
+    '/operators',
+    {
+      config,
+      schema: {
+        summary: 'List the people of the team',
+        tags,
+        security,
+        response: { 200: single(z.array(operatorSchema)), ...errors(...commonErrors) },
+      },
+    },
+    async ({ member }) => ({ data: await listOperators(db, member.teamId) }),
+  )
+
+  server.post(
+    '/operators',
+    {
+      config,
+      schema: {
+        summary: 'Invite a person: the answer has the link by which they join',
+        tags,
+        security,
+        body: invitation,
+        response: { 201: invited, ...errors('email_taken', ...bodyErrors, ...commonErrors) },
+      },
+    },
+    async ({ member, ip, body }, reply) => {
+      const by = { actor: member.actor, address: ip }
+      const { operator, token } = await inviteOperator(dependencies, member.teamId, body, by, clock())
+      const data = { ...presentOperator(operator), join_url: joinUrl(publicUrl(), token) }
+      return reply.code(201).send({ data })
+    },
+  )
+
+  server.patch(
+    '/operators/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change a person: their name, right, or whether they may sign in',
+        tags,
+        security,
+        params,
+        body: operatorPatch,
+        response: {
+          200: single(operatorSchema),
+          ...errors('operator_not_found', 'last_owner', ...bodyErrors, ...commonErrors),
+        },
+      },
+    },
+    async ({ member, ip, params: { id }, body }) => {
+      const by = { actor: member.actor, address: ip }
+      const changed = await changeOperator(db, member.teamId, rowId(id), body, by, clock())
+      return { data: presentOperator(changed) }
+    },
+  )
+
+  server.delete(
+    '/operators/:id',
+    {
+      config,
+      schema: {
+        summary: 'Remove a person for good',
+        tags,
+        security,
+        params,
+        response: { 204: z.void(), ...errors('operator_not_found', 'last_owner', ...commonErrors) },
+      },
+    },
+    async ({ member, ip, params: { id } }, reply) => {
+      const by = { actor: member.actor, address: ip }
+      await removeOperator(db, member.teamId, rowId(id), by, clock())
+      return reply.code(204).send()
+    },
+  )
+
+  server.post(
+    '/operators/:id/reset',
+    {
+      config,
+      schema: {
+        summary: 'Sign a person out and make the link by which they choose a new password',
+        tags,
+        security,
+        params,
+        response: { 200: invited, ...errors('operator_not_found', ...commonErrors) },
+      },
+    },
+    async ({ member, ip, params: { id } }) => {
+      const by = { actor: member.actor, address: ip }
+      const { operator, token } = await resetOperator(db, member.teamId, rowId(id), by, clock())
+      return { data: { ...presentOperator(operator), join_url: joinUrl(publicUrl(), token) } }
+    },
+  )
+}

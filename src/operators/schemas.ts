@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { boundedText, time } from '../http/schemas.ts'
+import { LONGEST_PASSWORD } from './password.ts'
+
+export const operatorRight = z.enum(['read', 'respond', 'manage', 'own'])
+
+export const operatorSchema = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    display_name: z.string().describe('What end users see; by default the first word of the name.'),
+    email: z.string(),
+    right: operatorRight,
+    active: z.boolean(),
+    created_at: time,
+    last_seen_at: time.nullable(),
+    two_factor: z.boolean(),
+  })
+  .meta({ id: 'Operator' })
+
+export const sessionSchema = z
+  .object({
+    id: z.int(),
+    created_at: time,
+    used_at: time.describe('To the minute.'),
+    address: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    current: z.boolean().describe('Whether this is the session that asks.'),
+  })
+  .meta({ id: 'Session' })
+
+/** Who is signed in, and what they can go to. */
+export const whoSchema = z
+  .object({
+    operator: operatorSchema,
+    team: z.object({ id: z.int(), name: z.string() }),
+    agents: z.array(z.object({ id: z.int(), name: z.string(), is_paused: z.boolean() })),
+  })
+  .meta({ id: 'SignedIn' })
+
+const name = boundedText(200).trim().min(1)
+const displayName = boundedText(200).trim().min(1).nullable()
+const password = boundedText(LONGEST_PASSWORD * 2)
+const code = boundedText(64)
+const email = z
+  .string()
+  .max(254)
+  .trim()
+  .regex(/^[!-?A-~\u00a0-\uffff]+@[a-z0-9\u00a0-\uffff.-]+$/i, 'must be an e-mail address')
+
+export const joinBody = z.strictObject({ token: boundedText(200), password, name: name.optional() })
+export const signInBody = z.strictObject({ email: boundedText(254), password, code: code.optional() })
+export const passwordBody = z.strictObject({ present: password, password })
+export const presentPassword = z.strictObject({ present: password })
+export const codeBody = z.strictObject({ present: password, code })
+export const profilePatch = z.strictObject({ name: name.optional(), display_name: displayName.optional() })
+export const invitation = z.strictObject({ email, right: operatorRight, name: name.optional() })
+export const operatorPatch = z.strictObject({
+  name: name.optional(),
+  display_name: displayName.optional(),
+  right: operatorRight.optional(),
+  active: z.boolean().optional(),
+})

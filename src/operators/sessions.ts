@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { isRight, type Right } from '../http/rights.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { OperatorRow, OperatorSessionRow, Tables } from '../storage/tables.ts'
+import * as store from './store.ts'
+
+const IDLE_MS = 12 * 60 * 60_000
+const LONGEST_MS = 30 * 24 * 60 * 60_000
+/** How exactly the last use of a session is known: a write for each request would cost more than the request. */
+const TOUCH_EVERY_MS = 60_000
+
+/** A person who is signed in, as read for one request. */
+export interface SignedIn {
+  sessionId: number
+  operatorId: number
+  teamId: number
+  name: string
+  right: Right
+}
+
+/** Where a session is used from, for its owner to recognize it. */
+export interface Visitor {
+  address: string
+  userAgent: string | null
+}
+
+/** Opens a session in the transaction of the sign-in; returns the text for the cookie, which is stored as a hash only. */
+export async function openSession(
+  db: Kysely<Tables>,
+  { id }: Pick<OperatorRow, 'id'>,
+  { address, userAgent }: Visitor,
+  now: number,
+): Promise<{ sessionId: number; token: string }> {
+  const token = randomBytes(32).toString('base64url')
+  const at = timestamp(now)
+  const sessionId = await store.insertSession(db, {
+    operator_id: id,
+    hash: hashOf(token),
+    created_at: at,
+    used_at: at,
+    expires_at: timestamp(now + LONGEST_MS),
+    address,
+    user_agent: userAgent,
+  })
+  await store.updateOperator(db, id, { last_seen_at: at })
+  return { sessionId, token }
+}
+
+/**
+ * Who a session's cookie belongs to, with the right as it is at this moment; null when the session has ended.
+ * @param isUse whether this counts as a use, which keeps the session from running out
+ */
+export async function readSession(
+  db: Kysely<Tables>,
+  token: string,
+  clock: Clock,
+  isUse = true,
+): Promise<SignedIn | null> {
+  const now = clock()
+  const [row] = await store.selectSession(db, {
+    hash: hashOf(token),
+    now: timestamp(now),
+    used_after: usedAfter(now),
+  })
+  if (!row || !isRight(row.right)) return null
+  if (isUse && Date.parse(row.used_at) <= now - TOUCH_EVERY_MS)
+    await store.touchSession(db, row.session_id, row.id, timestamp(now))
+  return {
+    sessionId: row.session_id,
+    operatorId: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    right: row.right,
+  }
+}
+
+/** The sessions of an operator that have not ended, newest first. */
+export function listSessions(
+  db: Kysely<Tables>,
+  operatorId: number,
+  now: number,
+): Promise<OperatorSessionRow[]> {
+  return store.selectSessionsOf(db, operatorId, { now: timestamp(now), usedAfter: usedAfter(now) })
+}
+
+/** Deletes sessions that have run out; returns how many. */
+export function deleteOldSessions(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
+  return store.deleteOldSessions(db, { now: timestamp(now), usedAfter: usedAfter(now), limit })
+}
+
+function usedAfter(now: number): string {
+  return timestamp(now - IDLE_MS)
+}
+
+/** The text has 256 random bits, so a plain hash keeps it. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

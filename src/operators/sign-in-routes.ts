@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import { bodyErrors, errors, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { OperatorRow } from '../storage/tables.ts'
+import type { ConsoleCookie } from './console-cookie.ts'
+import { join } from './join.ts'
+import { visitorOf } from './require-session.ts'
+import { joinBody, signInBody, whoSchema } from './schemas.ts'
+import { signIn } from './sign-in.ts'
+import type { WhoDependencies } from './who.ts'
+import { who } from './who.ts'
+
+interface Dependencies extends WhoDependencies {
+  box: SecretBox
+  clock: Clock
+  cookie: ConsoleCookie
+}
+
+const tags = ['console']
+const signedIn = single(whoSchema)
+
+/** How people come in: by a link once, and then by their password. */
+export function signInRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, box, clock, cookie } = dependencies
+  const refusals = [...bodyErrors, 'rate_limited', 'internal_error', 'unavailable'] as const
+
+  server.post(
+    '/join',
+    {
+      schema: {
+        summary: 'Take a join link, once: sets the password and signs in',
+        tags,
+        body: joinBody,
+        response: { 200: signedIn, ...errors('invalid_invitation', 'cross_site', ...refusals) },
+      },
+    },
+    async (request, reply) => {
+      const joined = await join(db, request.body, visitorOf(request), clock())
+      cookie.write(reply, joined.token)
+      return { data: await present(joined.operator) }
+    },
+  )
+
+  server.post(
+    '/session',
+    {
+      schema: {
+        summary: 'Sign in',
+        description:
+          'An unknown address and a wrong password get the same answer. `code_needed`: the password is right, and a code is missing.',
+        tags,
+        body: signInBody,
+        response: { 200: signedIn, ...errors('invalid_login', 'code_needed', 'cross_site', ...refusals) },
+      },
+    },
+    async (request, reply) => {
+      const session = await signIn({ db, box }, request.body, visitorOf(request), clock())
+      cookie.write(reply, session.token)
+      return { data: await present(session.operator) }
+    },
+  )
+
+  const present = (operator: OperatorRow): Promise<z.output<typeof whoSchema>> => who(dependencies, operator)
+}

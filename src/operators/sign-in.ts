@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely'
+import { record } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { OperatorRow, Tables } from '../storage/tables.ts'
+import { actorOf } from './operator.ts'
+import { passwordMatches } from './password.ts'
+import { recordRefusal } from './record-refusal.ts'
+import { openSession, type Visitor } from './sessions.ts'
+import { countAttempt, scopesOf } from './sign-in-failures.ts'
+import { lockOperator, selectOperatorByEmail } from './store.ts'
+import { useCode } from './use-code.ts'
+
+export interface SignIn {
+  email: string
+  password: string
+  /** Of the second factor, or a recovery code. */
+  code?: string | undefined
+}
+
+/**
+ * Signs a person in. An unknown address, a wrong password and somebody who may not sign in get one answer in one time.
+ * @throws ApiError invalid_login; code_needed when the password is right and a code is missing; rate_limited after too
+ *   many failures of the account or from the address
+ */
+export async function signIn(
+  { db, box }: { db: Kysely<Tables>; box: SecretBox },
+  { email, password, code }: SignIn,
+  visitor: Visitor,
+  now: number,
+): Promise<{ operator: OperatorRow; sessionId: number; token: string }> {
+  const account = email.trim().toLowerCase()
+  const forgetAttempt = await countAttempt(db, scopesOf(account, visitor.address), now)
+  const known = await selectOperatorByEmail(db, account)
+  const isRight = await passwordMatches(password, known?.password_hash ?? null)
+  if (!known || !isRight || known.active === 0) {
+    if (known) await recordRefusal(db, known, visitor, now)
+    throw new ApiError('invalid_login')
+  }
+  if (known.totp_secret !== null && !code) {
+    await forgetAttempt()
+    throw new ApiError('code_needed')
+  }
+  const session = await db.transaction().execute(async (db) => {
+    // Read again under a lock: each code works once, and nobody signs in who has just been disabled.
+    const operator = await lockOperator(db, known.team_id, known.id)
+    if (!operator || operator.active === 0 || operator.password_hash !== known.password_hash) return null
+    if (operator.totp_secret !== null && !(await useCode(db, box, operator, code ?? '', now))) return null
+    const session = await openSession(db, operator, visitor, now)
+    await record(db, {
+      teamId: operator.team_id,
+      at: timestamp(now),
+      actor: actorOf(operator),
+      action: 'session.created',
+      target: `session ${session.sessionId}`,
+      address: visitor.address,
+    })
+    return { operator, ...session }
+  })
+  if (!session) {
+    await recordRefusal(db, known, visitor, now)
+    throw new ApiError('invalid_login')
+  }
+  await forgetAttempt()
+  return session
+}

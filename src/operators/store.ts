@@ -1,0 +1,180 @@
+import type { Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { OperatorRow, OperatorSessionRow, Tables } from '../storage/tables.ts'
+
+type Db = Kysely<Tables>
+
+export async function insertOperator(
+  db: Db,
+  row: Pick<OperatorRow, 'team_id' | 'name' | 'email' | 'right' | 'created_at'>,
+): Promise<OperatorRow> {
+  return db.insertInto('operators').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function selectOperators(db: Db, teamId: number): Promise<OperatorRow[]> {
+  return db.selectFrom('operators').selectAll().where('team_id', '=', teamId).orderBy('id').execute()
+}
+
+/** An operator of a team, kept from being changed by others until the transaction ends. */
+export async function lockOperator(db: Db, teamId: number, id: number): Promise<OperatorRow | undefined> {
+  return db
+    .selectFrom('operators')
+    .selectAll()
+    .where('team_id', '=', teamId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function selectOperatorById(db: Db, id: number): Promise<OperatorRow | undefined> {
+  return db.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function selectOperatorByEmail(db: Db, email: string): Promise<OperatorRow | undefined> {
+  return db.selectFrom('operators').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+type Changeable = Omit<OperatorRow, 'id' | 'team_id' | 'created_at'>
+
+/** What changes of an operator; undefined stays as it is. */
+export type OperatorChange = { [Column in keyof Changeable]?: Changeable[Column] | undefined }
+
+export async function updateOperator(db: Db, id: number, values: OperatorChange): Promise<OperatorRow> {
+  return db.updateTable('operators').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteOperator(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('operators').where('id', '=', id).execute()
+}
+
+/** The active owners of a team, kept from being changed by others until the transaction ends. */
+export async function lockActiveOwners(db: Db, teamId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('operators')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('right', '=', 'own')
+    .where('active', '=', 1)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function insertLink(
+  db: Db,
+  link: { hash: string; operator_id: number; expires_at: string },
+): Promise<void> {
+  await db.insertInto('operator_links').values(link).execute()
+}
+
+/** Takes a link that is still good, for this one use; returns whose it is. */
+export async function takeLink(db: Db, hash: string, now: string): Promise<number | null> {
+  const taken = await db
+    .deleteFrom('operator_links')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .returning('operator_id')
+    .executeTakeFirst()
+  return taken?.operator_id ?? null
+}
+
+export async function linkExists(db: Db, hash: string, now: string): Promise<boolean> {
+  const link = await db
+    .selectFrom('operator_links')
+    .select('hash')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return link !== undefined
+}
+
+export async function deleteLinksOf(db: Db, operatorId: number): Promise<void> {
+  await db.deleteFrom('operator_links').where('operator_id', '=', operatorId).execute()
+}
+
+export async function insertSession(db: Db, row: Omit<OperatorSessionRow, 'id'>): Promise<number> {
+  const { id } = await db
+    .insertInto('operator_sessions')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** A session that has not run out, with its operator, who must be active. */
+export const selectSession = prepared(
+  (db, param: ParamOf<{ hash: string; now: string; used_after: string }>) =>
+    db
+      .selectFrom('operator_sessions')
+      .innerJoin('operators', 'operators.id', 'operator_sessions.operator_id')
+      .where('operator_sessions.hash', '=', param('hash'))
+      .where('operator_sessions.expires_at', '>', param('now'))
+      .where('operator_sessions.used_at', '>', param('used_after'))
+      .where('operators.active', '=', 1)
+      .select([
+        'operator_sessions.id as session_id',
+        'operator_sessions.used_at',
+        'operators.id',
+        'operators.team_id',
+        'operators.name',
+        'operators.right',
+      ]),
+)
+
+export async function touchSession(db: Db, id: number, operatorId: number, now: string): Promise<void> {
+  await db.updateTable('operator_sessions').set({ used_at: now }).where('id', '=', id).execute()
+  await db.updateTable('operators').set({ last_seen_at: now }).where('id', '=', operatorId).execute()
+}
+
+export async function selectSessionsOf(
+  db: Db,
+  operatorId: number,
+  { now, usedAfter }: { now: string; usedAfter: string },
+): Promise<OperatorSessionRow[]> {
+  return db
+    .selectFrom('operator_sessions')
+    .selectAll()
+    .where('operator_id', '=', operatorId)
+    .where('expires_at', '>', now)
+    .where('used_at', '>', usedAfter)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Ends a session of an operator; returns whether there was one. */
+export async function deleteSession(db: Db, operatorId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('operator_sessions')
+    .where('id', '=', id)
+    .where('operator_id', '=', operatorId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Ends the sessions of an operator, but for one that may stay. */
+export async function deleteSessionsOf(db: Db, operatorId: number, keep: number | null): Promise<void> {
+  await db
+    .deleteFrom('operator_sessions')
+    .where('operator_id', '=', operatorId)
+    .$if(keep !== null, (query) => query.where('id', '!=', keep))
+    .execute()
+}
+
+/** Deletes sessions that have run out; returns how many. */
+export async function deleteOldSessions(
+  db: Db,
+  { now, usedAfter, limit }: { now: string; usedAfter: string; limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('operator_sessions')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('operator_sessions')
+        .select('id')
+        .where((where) => where.or([where('expires_at', '<=', now), where('used_at', '<=', usedAfter)]))
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

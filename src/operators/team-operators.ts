@@ -1,0 +1,178 @@
+import type { Kysely } from 'kysely'
+import { type Actor, record } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { OperatorRow, Tables } from '../storage/tables.ts'
+import { INVITATION_MS, makeLink } from './links.ts'
+import type { OperatorRight } from './operator.ts'
+import {
+  deleteLinksOf,
+  deleteOperator,
+  deleteSessionsOf,
+  insertOperator,
+  lockActiveOwners,
+  lockOperator,
+  type OperatorChange,
+  updateOperator,
+} from './store.ts'
+
+/** Who changes a team's people, and from where. */
+export interface By {
+  actor: Actor
+  address: string | null
+}
+
+export interface Invitation {
+  email: string
+  right: OperatorRight
+  name?: string | undefined
+}
+
+/**
+ * Adds a person to a team and makes the link by which they join.
+ * @throws ApiError email_taken
+ */
+export async function inviteOperator(
+  { db, engine }: { db: Kysely<Tables>; engine: Pick<Engine, 'isUniqueViolation'> },
+  teamId: number,
+  { email, right, name }: Invitation,
+  by: By,
+  now: number,
+  linkLastsMs = INVITATION_MS,
+): Promise<{ operator: OperatorRow; token: string }> {
+  const at = timestamp(now)
+  const account = email.trim().toLowerCase()
+  const row = { team_id: teamId, name: name ?? nameOf(account), email: account, right, created_at: at }
+  try {
+    return await db.transaction().execute(async (db) => {
+      const operator = await insertOperator(db, row)
+      const token = await makeLink(db, operator.id, now, linkLastsMs)
+      const target = `operator ${operator.id}`
+      await record(db, { teamId, at, ...by, action: 'operator.invited', target, details: { right } })
+      return { operator, token }
+    })
+  } catch (error) {
+    if (engine.isUniqueViolation(error)) throw new ApiError('email_taken', { param: 'email' })
+    throw error
+  }
+}
+
+/** What an owner may change of a person. */
+export interface OperatorPatch {
+  name?: string | undefined
+  display_name?: string | null | undefined
+  right?: OperatorRight | undefined
+  active?: boolean | undefined
+}
+
+/**
+ * Changes a person of a team. One who is made inactive is signed out at once.
+ * @throws ApiError operator_not_found, last_owner
+ */
+export async function changeOperator(
+  db: Kysely<Tables>,
+  teamId: number,
+  id: number,
+  patch: OperatorPatch,
+  by: By,
+  now: number,
+): Promise<OperatorRow> {
+  return db.transaction().execute(async (db) => {
+    const keepsOwning = patch.active !== false && (patch.right === undefined || patch.right === 'own')
+    const present = await lockForChange(db, teamId, id, keepsOwning)
+    const { active, ...rest } = patch
+    const values: OperatorChange = { ...rest, ...(active === undefined ? {} : { active: active ? 1 : 0 }) }
+    const changed = Object.keys(values).length > 0 ? await updateOperator(db, id, values) : present
+    if (changed.active === 0) await endAccess(db, id)
+    await record(db, {
+      teamId,
+      at: timestamp(now),
+      ...by,
+      action: 'operator.changed',
+      target: `operator ${id}`,
+      details: { changed: Object.keys(patch), ...(patch.right ? { right: patch.right } : {}) },
+    })
+    return changed
+  })
+}
+
+/** Removes a person from a team for good. @throws ApiError operator_not_found, last_owner */
+export async function removeOperator(
+  db: Kysely<Tables>,
+  teamId: number,
+  id: number,
+  by: By,
+  now: number,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await lockForChange(db, teamId, id, false)
+    await deleteOperator(db, id)
+    await record(db, {
+      teamId,
+      at: timestamp(now),
+      ...by,
+      action: 'operator.removed',
+      target: `operator ${id}`,
+    })
+  })
+}
+
+/**
+ * Makes a link by which a person chooses a new password. It ends their sessions and removes their second factor when it
+ * is used, and their sessions now.
+ * @throws ApiError operator_not_found
+ */
+export async function resetOperator(
+  db: Kysely<Tables>,
+  teamId: number,
+  id: number,
+  by: By,
+  now: number,
+): Promise<{ operator: OperatorRow; token: string }> {
+  return db.transaction().execute(async (db) => {
+    const present = await lockOperator(db, teamId, id)
+    if (!present) throw new ApiError('operator_not_found')
+    const operator = await updateOperator(db, id, {
+      password_hash: null,
+      totp_secret: null,
+      totp_pending: null,
+      totp_step: null,
+      recovery_codes: null,
+    })
+    await endAccess(db, id)
+    const token = await makeLink(db, id, now, INVITATION_MS)
+    await record(db, {
+      teamId,
+      at: timestamp(now),
+      ...by,
+      action: 'operator.reset',
+      target: `operator ${id}`,
+    })
+    return { operator, token }
+  })
+}
+
+async function endAccess(db: Kysely<Tables>, id: number): Promise<void> {
+  await deleteSessionsOf(db, id, null)
+  await deleteLinksOf(db, id)
+}
+
+/** Locks an operator, and the owners first where one may be lost, so that two owners cannot remove each other. */
+async function lockForChange(
+  db: Kysely<Tables>,
+  teamId: number,
+  id: number,
+  keepsOwning: boolean,
+): Promise<OperatorRow> {
+  const owners = keepsOwning ? [] : await lockActiveOwners(db, teamId)
+  const present = await lockOperator(db, teamId, id)
+  if (!present) throw new ApiError('operator_not_found')
+  if (owners.includes(id) && owners.length === 1) throw new ApiError('last_owner')
+  return present
+}
+
+/** The part of an address before the @, until the person says their name. */
+function nameOf(email: string): string {
+  return email.split('@')[0] || email
+}

@@ -1,0 +1,58 @@
+import { createHash, randomInt } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+
+/** Codes of a time-based one-time password (RFC 6238): six digits, SHA-1, half a minute each, as all apps know them. */
+const STEP_SECONDS = 30
+const RECOVERY_CODES = 10
+const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
+
+/** A new secret, in base32. */
+export function newTotpSecret(): string {
+  return new Secret({ size: 20 }).base32
+}
+
+/** The address that an app reads from a QR code. */
+export function totpAddress(secret: string, email: string): string {
+  return totp(secret, email).toString()
+}
+
+/**
+ * The time step that a code belongs to: the present one, or a neighbour for clocks that differ.
+ * @param usedStep the step whose code was taken last: a code works once, and none before it
+ * @returns null when the code is wrong or was used
+ */
+export function stepOfCode(
+  secret: string,
+  code: string,
+  now: number,
+  usedStep: number | null,
+): number | null {
+  const delta = totp(secret).validate({ token: code, timestamp: now, window: 1 })
+  if (delta === null) return null
+  const step = Math.floor(now / 1000 / STEP_SECONDS) + delta
+  return usedStep !== null && step <= usedStep ? null : step
+}
+
+/** Codes for the day on which the phone is lost, each for one sign-in; shown once. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: 4 }, () => letters(4)).join('-'))
+}
+
+/** Recovery codes have 79 random bits: a plain hash keeps them secret. */
+export function hashRecoveryCode(code: string): string {
+  return createHash('sha256').update(code.trim().toLowerCase()).digest('base64url')
+}
+
+function letters(count: number): string {
+  return Array.from({ length: count }, () => RECOVERY_ALPHABET[randomInt(RECOVERY_ALPHABET.length)]).join('')
+}
+
+function totp(secret: string, label = 'operator'): TOTP {
+  return new TOTP({
+    issuer: 'Parley',
+    label,
+    secret: Secret.fromBase32(secret),
+    period: STEP_SECONDS,
+    digits: 6,
+  })
+}

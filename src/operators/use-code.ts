@@ -1,0 +1,38 @@
+import type { Kysely } from 'kysely'
+import type { SealedPlace } from '../lib/sealed-places.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { OperatorRow, Tables } from '../storage/tables.ts'
+import { updateOperator } from './store.ts'
+import { hashRecoveryCode, stepOfCode } from './two-factor.ts'
+
+/** Where an operator's secrets are sealed. */
+export function totpPlace(operatorId: number, column: 'totp_secret' | 'totp_pending'): SealedPlace {
+  return `operators|${operatorId}|${column}`
+}
+
+/**
+ * Takes a code of an operator's second factor, or one of the recovery codes, so that it works once. The caller holds the
+ * operator's lock.
+ */
+export async function useCode(
+  db: Kysely<Tables>,
+  box: SecretBox,
+  operator: OperatorRow,
+  code: string,
+  now: number,
+): Promise<boolean> {
+  if (operator.totp_secret === null) return false
+  const secret = box.open(operator.totp_secret, totpPlace(operator.id, 'totp_secret'))
+  const step = stepOfCode(secret, code.replaceAll(' ', ''), now, operator.totp_step)
+  if (step !== null) {
+    await updateOperator(db, operator.id, { totp_step: step })
+    return true
+  }
+  const hashes = JSON.parse(operator.recovery_codes ?? '[]') as string[]
+  const used = hashRecoveryCode(code)
+  if (!hashes.includes(used)) return false
+  await updateOperator(db, operator.id, {
+    recovery_codes: JSON.stringify(hashes.filter((hash) => hash !== used)),
+  })
+  return true
+}

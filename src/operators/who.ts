@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import type { OperatorRow, Tables } from '../storage/tables.ts'
+import { type Operator, presentOperator } from './operator.ts'
+
+/** What a person can go to. */
+export interface TeamOverview {
+  team: { id: number; name: string }
+  agents: { id: number; name: string; is_paused: boolean }[]
+}
+
+export interface WhoDependencies {
+  db: Kysely<Tables>
+  /** Reads a team with its agents. */
+  overviewOf: (db: Kysely<Tables>, teamId: number) => Promise<TeamOverview>
+}
+
+/** Who somebody is, and what they can go to, as the console asks for it first. */
+export async function who(
+  { db, overviewOf }: WhoDependencies,
+  row: OperatorRow,
+): Promise<{ operator: Operator } & TeamOverview> {
+  return { operator: presentOperator(row), ...(await overviewOf(db, row.team_id)) }
+}

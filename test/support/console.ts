@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { addFirstOperator } from '../../src/operators/first-operator.ts'
+import type { OperatorRight } from '../../src/operators/operator.ts'
+import { inviteOperator } from '../../src/operators/team-operators.ts'
+import type { TestAnswer, TestApp } from './app.ts'
+import { assertConforms } from './conforms.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+/** A browser's side of the console: it keeps the cookie and sends what the console's pages send. */
+export interface TestConsole {
+  /** As the browser keeps it, `name=value`; empty when there is none. */
+  cookie: string
+  /** Calls `path` below /console/api. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>
+}
+
+export function openConsole({ url }: Pick<TestApp, 'url'>): TestConsole {
+  const console: TestConsole = {
+    cookie: '',
+    async call(method, path, body, headers = {}) {
+      const response = await fetch(`${url}/console/api${path}`, {
+        method,
+        headers: {
+          ...(console.cookie ? { cookie: console.cookie } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          'x-parley-console': '1',
+          origin: url,
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const [set] = response.headers.getSetCookie()
+      if (set !== undefined) console.cookie = /Max-Age=0/.test(set) ? '' : (set.split(';')[0] ?? '')
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json')
+      const answer = isJson && text !== '' ? JSON.parse(text) : undefined
+      await assertConforms(
+        `${url}/console/api`,
+        method,
+        `/console/api${path.split('?')[0]}`,
+        response.status,
+        answer,
+      )
+      return { status: response.status, headers: response.headers, text, body: answer }
+    },
+  }
+  return console
+}
+
+/** Adds a person to a team, of whom nobody has heard before, and signs them in. */
+export async function signInNew(
+  app: TestApp,
+  { teamId, right, email }: { teamId: number; right: OperatorRight; email?: string },
+): Promise<TestConsole & { operatorId: number; email: string }> {
+  const { database, clock } = app.app.foundation
+  const address = email ?? `person-${crypto.randomUUID()}@example.com`
+  const by = { actor: { kind: 'command_line' as const, id: null, name: null }, address: null }
+  const wish = { email: address, right, name: 'Test Person' }
+  const { operator, token } = await inviteOperator(database, teamId, wish, by, clock())
+  const console = openConsole(app)
+  const joined = await console.call('POST', '/join', { token, password: PASSWORD })
+  assert.equal(joined.status, 200, joined.text)
+  return Object.assign(console, { operatorId: operator.id, email: address })
+}
+
+/** The token of a link for the first owner of a team. */
+export function firstLink(app: TestApp, teamId: number): Promise<string> {
+  const { database, clock } = app.app.foundation
+  return database.db.transaction().execute((db) => addFirstOperator(db, teamId, clock()))
+}
