@@ -3,8 +3,8 @@ import { ApiError } from '../errors.ts'
 import { rowId } from '../lib/ids.ts'
 import type { SealedPlace, SecretChannelSetting } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { ChannelSettings, Platform, PlatformKind } from '../platforms/platform.ts'
-import { platforms } from '../platforms/platforms.ts'
+import type { ChannelSettings, Platform } from '../platforms/platform.ts'
+import { type AnyPlatform, type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { ChannelRow, Tables } from '../storage/tables.ts'
 import { selectChannel } from './store.ts'
 
@@ -18,7 +18,7 @@ export interface Channel {
   isActive: boolean
   createdAt: string
   updatedAt: string
-  platform: Platform<ChannelSettings>
+  platform: AnyPlatform
   settings: ChannelSettings
 }
 

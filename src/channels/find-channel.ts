@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { PlatformKind } from '../platforms/platform.ts'
+import type { PlatformKind } from '../platforms/platforms.ts'
 import type { ChannelRow, Tables } from '../storage/tables.ts'
 import { type Channel, toChannel } from './channel.ts'
 import { selectAllChannels, selectChannel } from './store.ts'

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { deliveryStatuses } from '../conversations/schemas.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
+import { kindsOf } from '../platforms/platforms.ts'
 import type { Channel } from './channel.ts'
 import type { ParkedItem } from './store.ts'
 
-const platformKind = z.enum(['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'])
+const platformKind = z.enum(kindsOf())
 
 const settings = z
   .record(z.string().max(64), z.unknown())
@@ -112,7 +113,7 @@ export function presentParked(row: ParkedItem): z.output<typeof parkedItem> {
 export const channelStatus = z
   .object({
     status: z.enum(['ok', 'inactive']),
-    channel: z.enum(['messenger-three', 'helpdesk']),
+    channel: z.enum(kindsOf(({ hasStatus }) => hasStatus)),
     active: z.boolean(),
   })
   .meta({ id: 'ChannelStatus' })

@@ -7,7 +7,7 @@ import { type Server, toApiError } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { equalInConstantTime } from '../lib/constant-time.ts'
 import type { Accept } from '../mailboxes/accept.ts'
-import type { PlatformKind } from '../platforms/platform.ts'
+import { type AnyPlatform, kindsOf, type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { limitBacklog } from './backlog.ts'
 import type { Channel } from './channel.ts'
 import { countHandshakeRefusals, type HandshakeRefusals } from './handshake-refusals.ts'
@@ -29,16 +29,14 @@ export interface WebhookDependencies {
 
 const params = idParam('Channel id.')
 const tags = ['channel webhooks']
-const handshakes = ['messenger-one', 'messenger-two'] as const
-const statuses = ['messenger-three', 'helpdesk'] as const
-const webhooks = ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'] as const
 
 /** What platforms call: without credentials of Parley's, each with the statuses its endpoint may answer alone. */
 export function webhookRoutes(server: Server, dependencies: WebhookDependencies): void {
   const { findChannel } = dependencies
   const refusals = countHandshakeRefusals(server)
-  for (const kind of handshakes) handshakeRoute(server, kind, dependencies, refusals)
-  for (const kind of statuses) {
+  for (const kind of kindsOf(({ hasHandshake }) => hasHandshake))
+    handshakeRoute(server, kind, dependencies, refusals)
+  for (const kind of kindsOf(({ hasStatus }) => hasStatus)) {
     server.get(
       `/channels/:id/${kind}`,
       {
@@ -59,7 +57,7 @@ export function webhookRoutes(server: Server, dependencies: WebhookDependencies)
   }
   server.register(async (scope: Server) => {
     keepRawBodies(scope, dependencies)
-    for (const kind of webhooks) webhookRoute(scope, kind, dependencies)
+    for (const kind of kindsOf()) webhookRoute(scope, kind, dependencies)
   })
 }
 
@@ -74,20 +72,25 @@ const handshakeQuery = z.object({
 
 /** What the document tells of a webhook's request. */
 const webhookBody = z.unknown().meta({ type: 'object', description: "The platform's own payload." })
-const signedByHeader = {
-  headers: z.looseObject({
-    'x-messenger-three-signature': z.unknown().optional().meta({
-      type: 'string',
-      description:
-        'Base64 of the HMAC-SHA256 of the raw body, keyed with the channel secret; required without `api_key`.',
+
+/** What the document tells of the ways in which a webhook shows that it is genuine, where there are two. */
+function signatureOf({ keyInAddress }: AnyPlatform) {
+  if (!keyInAddress) return {}
+  const { signatureHeader, description } = keyInAddress
+  return {
+    headers: z.looseObject({
+      [signatureHeader]: z
+        .unknown()
+        .optional()
+        .meta({ type: 'string', description: `${description}; required without \`api_key\`.` }),
     }),
-  }),
-  querystring: z.looseObject({
-    api_key: z
-      .unknown()
-      .optional()
-      .meta({ type: 'string', description: "The agent's API key, in place of a signature." }),
-  }),
+    querystring: z.looseObject({
+      api_key: z
+        .unknown()
+        .optional()
+        .meta({ type: 'string', description: "The agent's API key, in place of a signature." }),
+    }),
+  }
 }
 
 /**
@@ -96,7 +99,7 @@ const signedByHeader = {
  */
 function handshakeRoute(
   server: Server,
-  kind: (typeof handshakes)[number],
+  kind: PlatformKind,
   { findChannel }: WebhookDependencies,
   refusals: HandshakeRefusals,
 ): void {
@@ -137,11 +140,7 @@ function handshakeRoute(
   )
 }
 
-function webhookRoute(
-  scope: Server,
-  kind: (typeof webhooks)[number],
-  dependencies: WebhookDependencies,
-): void {
+function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDependencies): void {
   const { findChannel } = dependencies
   scope.post(
     `/channels/:id/${kind}`,
@@ -154,7 +153,7 @@ function webhookRoute(
         tags,
         params,
         body: webhookBody,
-        ...(kind === 'messenger-three' ? signedByHeader : {}),
+        ...signatureOf(platforms[kind]),
         response: {
           200: z.object({}),
           ...errors('invalid_json', 'webhook_refused', 'internal_error', 'unavailable'),
@@ -178,11 +177,11 @@ function webhookRoute(
 async function isGenuine(
   request: FastifyRequest,
   raw: Buffer,
-  { agentId, kind, platform, settings }: Channel,
+  { agentId, platform, settings }: Channel,
   { agentOfKey }: WebhookDependencies,
 ): Promise<boolean> {
   const { api_key } = request.query as { api_key?: unknown }
-  if (kind === 'messenger-three' && api_key !== undefined)
+  if (platform.keyInAddress && api_key !== undefined)
     return typeof api_key === 'string' && (await agentOfKey(api_key)) === agentId
   return platform.isSigned({ raw, headers: request.headers }, settings)
 }

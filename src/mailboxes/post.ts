@@ -1,4 +1,5 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import { kindsOf } from '../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -70,7 +71,7 @@ export async function postTransitions(db: Kysely<Tables>, agentId: number, now: 
 }
 
 /**
- * Gives every open helpdesk conversation that the agent has to people, or takes those back that were given away. People
+ * Gives every open conversation that the agent has to people where the platform can, or takes those back that were given away. People
  * who have taken one over keep it.
  */
 export async function postHandOvers(
@@ -85,7 +86,7 @@ export async function postHandOvers(
   wake(db, POSTED)
 }
 
-/** The same for one conversation; nothing when it is on no helpdesk or people have it (or do not have it) already. */
+/** The same for one conversation; nothing where the platform cannot, or people have it (or do not have it) already. */
 export async function postHandOver(
   db: Kysely<Tables>,
   conversationId: string,
@@ -97,6 +98,9 @@ export async function postHandOver(
   await insertHandOvers(db, kind, now, (where) => where('mailboxes.id', '=', mailbox.id))
   await makeDue(db, { id: mailbox.id, due_at: now })
 }
+
+/** Platforms where people have an inbox of their own, which a conversation can be given to. */
+const HANDING_OVER = kindsOf(({ handOver }) => handOver !== undefined)
 
 type Joined = ExpressionBuilder<Tables, 'mailboxes' | 'channels' | 'conversations'>
 
@@ -123,7 +127,7 @@ async function insertHandOvers(
           sql<string>`cast(${now} as text)`.as('created_at'),
         ])
         .where(which)
-        .where('channels.kind', '=', 'helpdesk')
+        .where('channels.kind', 'in', HANDING_OVER)
         .where('channels.active', '=', 1)
         .where('conversations.ended_at', 'is', null)
         .where('mailboxes.handed_over_at', kind === 'hand_over' ? 'is' : 'is not', null),

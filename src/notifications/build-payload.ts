@@ -3,6 +3,7 @@ import { promptAndResponse } from '../conversations/prompt-and-response.ts'
 import { type EventKey, eventKeys } from '../events/keys.ts'
 import { readTraceFlags, type TraceContext } from '../lib/trace-context.ts'
 import { currentTrace } from '../lib/tracing.ts'
+import { isPlatformKind, platforms } from '../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { EvaluationRow, Tables } from '../storage/tables.ts'
 import type { DeliveryWithEvent } from './delivery-store.ts'
@@ -17,14 +18,6 @@ const BEFORE_RESPONSE = new Set<EventKey>([
   'new_session',
   'new_conversation',
 ])
-
-/** How events number the platforms of channels, by kind. */
-export const platformIds: Readonly<Record<string, number>> = {
-  'messenger-one': 1,
-  'messenger-two': 2,
-  'messenger-three': 3,
-  helpdesk: 4,
-}
 
 /** So many bodies are made at once; of an endpoint that takes them quickly many. */
 export const READ_AHEAD = { few: 16, many: 64 }
@@ -212,6 +205,8 @@ function channelParts({
   if (channel_id === null) return {}
   return {
     channel: { id: channel_id, name: channel_name },
-    ...(channel_kind ? { platform: { id: platformIds[channel_kind] ?? 0, name: channel_kind } } : {}),
+    ...(channel_kind !== null && isPlatformKind(channel_kind)
+      ? { platform: { id: platforms[channel_kind].number, name: channel_kind } }
+      : {}),
   }
 }

@@ -32,13 +32,16 @@ const settings = z.strictObject({
 type Settings = z.output<typeof settings>
 
 /** Chatwoot's agent bots (https://www.chatwoot.com/docs/product/others/agent-bots). */
-export const helpdesk: Platform<Settings> = {
+export const helpdesk: Platform<Settings, 'helpdesk'> = {
   kind: 'helpdesk',
+  number: 4,
   settings,
   secrets: ['webhook_secret', 'access_token'],
   webhookSecret: 'webhook_secret',
   learns: [],
   hasHandshake: false,
+  hasStatus: true,
+  keyInAddress: null,
   replyWindowMs: null,
   resends: false,
   textLimit: { length: 10_000, unit: 'code_points' },

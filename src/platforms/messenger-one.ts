@@ -34,13 +34,16 @@ const isWindowClosed = (code: number) => code === 131047 || code === 470
 const judge = judgeGraph(isWindowClosed)
 
 /** WhatsApp Cloud API (https://developers.facebook.com/docs/whatsapp/cloud-api). */
-export const messengerOne: Platform<Settings> = {
+export const messengerOne: Platform<Settings, 'messenger-one'> = {
   kind: 'messenger-one',
+  number: 1,
   settings,
   secrets: ['verify_token', 'app_secret', 'access_token'],
   webhookSecret: 'app_secret',
   learns: [],
   hasHandshake: true,
+  hasStatus: false,
+  keyInAddress: null,
   replyWindowMs: DAY_MS,
   resends: false,
   textLimit: { length: 4096, unit: 'code_points' },

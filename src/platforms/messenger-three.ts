@@ -38,13 +38,19 @@ const settings = z.strictObject({
 type Settings = z.output<typeof settings>
 
 /** LINE Messaging API (https://developers.line.biz/en/reference/messaging-api/). */
-export const messengerThree: Platform<Settings> = {
+export const messengerThree: Platform<Settings, 'messenger-three'> = {
   kind: 'messenger-three',
+  number: 3,
   settings,
   secrets: ['channel_secret', 'access_token'],
   webhookSecret: 'channel_secret',
   learns: ['destination'],
   hasHandshake: false,
+  hasStatus: true,
+  keyInAddress: {
+    signatureHeader: 'x-messenger-three-signature',
+    description: 'Base64 of the HMAC-SHA256 of the raw body, keyed with the channel secret',
+  },
   replyWindowMs: null,
   resends: true,
   textLimit: { length: 5000, unit: 'utf16' },

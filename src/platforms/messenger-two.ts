@@ -34,13 +34,16 @@ const OWN = 'parley'
 const judge = judgeGraph((code, subcode) => code === 10 && (subcode === 2018278 || subcode === 2018065))
 
 /** Facebook Messenger Platform (https://developers.facebook.com/docs/messenger-platform). */
-export const messengerTwo: Platform<Settings> = {
+export const messengerTwo: Platform<Settings, 'messenger-two'> = {
   kind: 'messenger-two',
+  number: 2,
   settings,
   secrets: ['verify_token', 'app_secret', 'access_token'],
   webhookSecret: 'app_secret',
   learns: [],
   hasHandshake: true,
+  hasStatus: false,
+  keyInAddress: null,
   replyWindowMs: DAY_MS,
   resends: false,
   textLimit: { length: 2000, unit: 'code_points' },

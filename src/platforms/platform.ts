@@ -3,9 +3,6 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretChannelSetting } from '../lib/sealed-places.ts'
 import type { TextLimit } from './cut-text.ts'
 
-/** A kind of channel, as paths name it. */
-export type PlatformKind = 'messenger-one' | 'messenger-two' | 'messenger-three' | 'helpdesk'
-
 /** Settings that channels of every kind have. */
 export interface CommonSettings {
   /** Another host for calls to the platform, as for a proxy. */
@@ -178,8 +175,11 @@ export class WrongDestination extends Error {}
  * A messaging platform: pure translation between its wire and Parley's words. It knows no database and no feature;
  * `Settings` are those of one channel with its secrets in the clear.
  */
-export interface Platform<Settings = never> {
-  readonly kind: PlatformKind
+export interface Platform<Settings = never, Kind extends string = string> {
+  /** As paths name it. */
+  readonly kind: Kind
+  /** As events number it: it stays with the platform for ever. */
+  readonly number: number
   /** What a channel of this kind is set up with; strict, every field optional. */
   readonly settings: z.ZodType<Settings>
   /** Which of the settings are secrets. */
@@ -190,6 +190,10 @@ export interface Platform<Settings = never> {
   readonly learns: readonly (keyof Settings & string)[]
   /** Whether the webhook's address is confirmed with a GET handshake. */
   readonly hasHandshake: boolean
+  /** Whether a GET of the webhook's address tells, without credentials, if the channel is active. */
+  readonly hasStatus: boolean
+  /** Whether the agent's API key in the address does in place of a signature; what the signature's header is called then. */
+  readonly keyInAddress: { signatureHeader: string; description: string } | null
   /** How long after a person's last message the agent may write, in milliseconds; null: at any time. */
   readonly replyWindowMs: number | null
   /** Whether a text that may have gone out can be sent again, with its reply token or retry key, and is never seen twice. */

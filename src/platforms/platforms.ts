@@ -2,12 +2,31 @@ import { helpdesk } from './helpdesk.ts'
 import { messengerOne } from './messenger-one.ts'
 import { messengerThree } from './messenger-three.ts'
 import { messengerTwo } from './messenger-two.ts'
-import type { ChannelSettings, Platform, PlatformKind } from './platform.ts'
+import type { ChannelSettings, Platform } from './platform.ts'
 
-/** The adapters, for settings that were checked by the adapter's own schema. */
-export const platforms = {
-  'messenger-one': messengerOne,
-  'messenger-two': messengerTwo,
-  'messenger-three': messengerThree,
-  helpdesk,
-} as unknown as Record<PlatformKind, Platform<ChannelSettings>>
+/** Every platform: each file says all that there is to know of its own. */
+const all = [messengerOne, messengerTwo, messengerThree, helpdesk] as const
+
+/** A kind of channel, as paths name it. */
+export type PlatformKind = (typeof all)[number]['kind']
+
+export type AnyPlatform = Platform<ChannelSettings, PlatformKind>
+
+/** The adapters by kind, for settings that were checked by the adapter's own schema. */
+export const platforms = Object.fromEntries(
+  all.map((platform) => [platform.kind, platform]),
+) as unknown as Record<PlatformKind, AnyPlatform>
+
+/** The kinds of all platforms, or of those that can do something. */
+export function kindsOf(
+  can: (platform: AnyPlatform) => boolean = () => true,
+): [PlatformKind, ...PlatformKind[]] {
+  const kinds = Object.values(platforms)
+    .filter(can)
+    .map(({ kind }) => kind)
+  return kinds as [PlatformKind, ...PlatformKind[]]
+}
+
+export function isPlatformKind(kind: string): kind is PlatformKind {
+  return Object.hasOwn(platforms, kind)
+}

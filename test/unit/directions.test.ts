@@ -55,7 +55,7 @@ const allowed: Record<string, string[]> = {
   ),
   http: ground,
   events: ['storage', ...ground],
-  mailboxes: ['storage', 'events', ...ground],
+  mailboxes: ['storage', 'events', 'platforms', ...ground],
   storage: ground,
   model: ground,
   platforms: ground,
