@@ -41,34 +41,11 @@ const STOP_WORDS = {
     哪里 哪个 吗 呢 吧 啊 可以 能 能否 请 请问 会 要 想 把 被 让 给 对 从 到 啦 嘛 是否`,
   th: `ที่ และ ใน ของ เป็น ได้ มี ให้ จะ ไม่ การ ว่า ไป มา กับ แต่ หรือ นี้ นั้น ฉัน ผม คุณ เรา อะไร อย่างไร ทำไม ที่ไหน
     เมื่อไหร่ ไหม ครับ ค่ะ คะ ต้อง ทำ ยังไง ก็ แล้ว`,
-} as const
-
-export type Language = keyof typeof STOP_WORDS
-
-const languagesOf = new Map<string, Language[]>()
-for (const [language, words] of Object.entries(STOP_WORDS) as [Language, string][]) {
-  for (const word of words.split(/\s+/)) {
-    const known = languagesOf.get(word)
-    if (known) known.push(language)
-    else languagesOf.set(word, [language])
-  }
 }
+
+const words = new Set(Object.values(STOP_WORDS).flatMap((words) => words.split(/\s+/)))
 
 /** Whether a word, folded as `plainWords` does it, says nothing about the matter. */
 export function isStopWord(word: string): boolean {
-  return languagesOf.has(word)
-}
-
-/** The language that most of the stop words among these words belong to, null when there are none. */
-export function guessLanguage(words: readonly string[]): Language | null {
-  const votes = new Map<Language, number>()
-  for (const word of words) {
-    const languages = languagesOf.get(word) ?? []
-    for (const language of languages) votes.set(language, (votes.get(language) ?? 0) + 1 / languages.length)
-  }
-  let best: Language | null = null
-  for (const [language, count] of votes) {
-    if (best === null || count > (votes.get(best) ?? 0)) best = language
-  }
-  return best
+  return words.has(word)
 }

@@ -1,5 +1,4 @@
-import { guessLanguage, type Language } from '../lib/stop-words.ts'
-import { indexWords, plainWords } from '../lib/words.ts'
+import { indexWords } from '../lib/words.ts'
 import { composeAnswer } from './compose-answer.ts'
 import type {
   Citation,
@@ -11,7 +10,8 @@ import type {
   Retrieval,
   Usage,
 } from './model.ts'
-import { phrases, smallTalk } from './phrases.ts'
+import { languageOfAnswer, phrases } from './phrases/phrases.ts'
+import { smallTalk } from './phrases/small-talk.ts'
 
 /** What a search of an agent's documents brought. */
 export interface Findings {
@@ -53,7 +53,7 @@ export function knowledgeAnswerer(
     const asked = userTexts(messages)
     const question = (asked.at(-1) ?? '').slice(0, LONGEST_QUESTION)
     const { known, ...talk } = smallTalk(question)
-    const language = talk.language ?? languageOf(question)
+    const language = talk.language ?? languageOfAnswer(question, asked)
     const say = phrases(language)
     const unsearched = { citations: [], retrieval: { score: 0, answered: true } }
     if (known === 'thanks') return { ...unsearched, text: say.welcome }
@@ -62,7 +62,7 @@ export function knowledgeAnswerer(
     const score = Math.min(1, findings?.passages[0]?.coverage ?? 0)
     return findings && isEvidence(findings)
       ? { ...composeAnswer(findings), retrieval: { score, answered: true } }
-      : { text: say.unknown(await listTitles()), citations: [], retrieval: { score, answered: false } }
+      : { text: say.unknown, citations: [], retrieval: { score, answered: false } }
   }
 
   return {
@@ -146,18 +146,6 @@ function userTexts(messages: readonly ModelMessage[]): string[] {
 function textOf(content: MessageContent): string {
   if (typeof content === 'string') return content
   return (content ?? []).map(({ text }) => (typeof text === 'string' ? text : '')).join('\n')
-}
-
-const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
-const HAN = /\p{Script=Han}/u
-const THAI = /\p{Script=Thai}/u
-
-function languageOf(text: string): Language {
-  const start = text.slice(0, 1000)
-  if (KANA.test(start)) return 'ja'
-  if (HAN.test(start)) return 'zh'
-  if (THAI.test(start)) return 'th'
-  return guessLanguage(plainWords(start)) ?? 'en'
 }
 
 const PIECES_AT_ONCE = 16

@@ -8,7 +8,7 @@ export const LATIN_WORDS: Readonly<Record<string, string>> = {
     dass sie nach wird bei einer um am sind noch wie einem über einen so zum war haben nur oder aber vor zur bis mehr
     durch man sein wurde wenn ich mir mein meine meinen kann wo was warum wann bitte danke hallo guten ja nein wir du
     ihr euch möchte brauche habe bin gibt kein keine mich dich uns lange kostet diese dieser heute morgen`,
-  fr: `de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont avec ou son
+  fr: `de à la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont avec ou son
     aux cette ses mais comme on tout nous sa elle je vous bonjour merci comment où pourquoi quand quel quelle mon ma
     mes votre vos être avoir fait été peut suis ai c'est j'ai n'est d'un d'une qu'il bien très salut oui non leur ils
     y puis-je est-ce voudrais veux combien faut s'il plaît dois`,
@@ -23,11 +23,11 @@ export const LATIN_WORDS: Readonly<Record<string, string>> = {
   pt: `de a o que e do da em um para é com não uma os no se na por mais as dos como mas foi ao ele das tem à seu sua
     ou ser quando muito há nos já está eu também só pelo pela até isso ela entre era depois sem mesmo aos ter seus
     meu minha você olá obrigado obrigada onde posso quero preciso qual quanto bom dia oi sim são vocês estou meus
-    fazer porque quem esse essa quanto`,
+    fazer porque quem esse essa quanto custa`,
   nl: `de het een en van ik te dat is in niet je zijn op aan met voor er maar om dan zou of wat mijn men dit zo door
     over ze zich bij ook tot uit kan was naar heb hoe heeft hebben wordt nog worden waar wie waarom wanneer hallo
     dank bedankt alstublieft graag moet wil kunnen we wij u uw jouw geen ja nee als daar deze mij goedemorgen hij
-    haar veel krijgen kun`,
+    haar veel krijgen kun hoeveel kost`,
   sv: `och att det i en jag hon som han på den med var sig för så till är men ett om hade de av icke mig du henne då
     sin nu har inte hans honom skulle hennes där min man ej vid kunde något från ut när efter upp vi dem vara vad
     över än dig kan sina här ha mot alla under någon eller allt mycket hur varför hej tack snälla vill behöver mitt
@@ -49,7 +49,7 @@ export const LATIN_WORDS: Readonly<Record<string, string>> = {
     jestem przy oraz ile który która które pan pani bardzo mi ze nam będzie można aby jaki jaka`,
   cs: `a v na se že je to s z do o i ve jak za ale po si tak by od jsem není jsou jeho co když nebo který která
     které být bylo byl má jako až může proč kde kdy prosím děkuji dobrý den ahoj mám chci mohu můj moje tento ještě
-    už jen také při této jste mi kolik potřebuji máte jaký ze moje kde jsme`,
+    už jen také při této jste mi kolik potřebuji máte jaký ze moje kde jsme jaké jaká stojí`,
   sk: `a v na sa že je to s z do o aj vo ako za ale po si tak pre by od som nie sú jeho čo keď alebo ktorý ktorá ktoré
     byť bolo bol má až môže prečo kde kedy prosím ďakujem dobrý deň ahoj mám chcem môžem môj moje tento ešte už len
     pri tejto ste mi koľko potrebujem máte aký zo som`,
@@ -84,7 +84,7 @@ export const LATIN_WORDS: Readonly<Record<string, string>> = {
 export const OTHER_WORDS: Readonly<Record<string, string>> = {
   ru: `и в не на я что он с как это по но они к у ты из мы за вы так же от сказать этот который мочь человек о один
     ещё бы такой только себя свой какой когда уже для вот кто да год мой до если время где почему спасибо пожалуйста
-    здравствуйте привет хочу могу мне меня можно нет есть или был была было сколько эта это моя мои вас нам чтобы`,
+    здравствуйте привет хочу могу мне меня можно нет есть или был была было сколько эта это моя мои вас нам чтобы какая какие какое`,
   uk: `і в не на я що він з як це по але вони до у ти із ми за ви так від який могти про один ще б тільки себе свій
     коли вже для ось хто та мій якщо час де чому дякую будь ласка вітаю привіт хочу можу мені мене можна ні є або
     був була було`,

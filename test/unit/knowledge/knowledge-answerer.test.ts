@@ -125,6 +125,57 @@ describe('knowledgeAnswerer', () => {
     }
   })
 
+  test('lists no document when it knows nothing', async () => {
+    const answerer = knowledgeAnswerer(searchIn(pages), async () => ['Salaries of the staff'])
+    for (const question of ['zeppelin', 'Wie ist das Wetter in Rom?', 'Какая погода?']) {
+      const { content, citations } = await answerer.complete(asked(question), signal)
+      assert.ok(!String(content).includes('Salaries'), String(content))
+      assert.deepEqual(citations, [])
+    }
+  })
+
+  for (const [question, answer] of [
+    ['Какая погода в Риме?', 'Я не знаю'],
+    ['погода', 'Я не знаю'],
+    ['Яка погода в Римі?', 'Я не знаю: у моїх'],
+    ['ما هو الطقس في روما؟', 'لا أعرف'],
+    ['الطقس', 'لا أعرف'],
+    ['هوا در رم چطور است؟', 'نمی‌دانم'],
+    ['מה מזג האוויר ברומא?', 'אין לי תשובה'],
+    ["Roma'da hava nasıl?", 'Bilmiyorum'],
+    ['Jaka jest pogoda w Rzymie?', 'Nie wiem'],
+    ['Jaké je počasí v Římě?', 'Nevím'],
+    ['Milyen az idő Rómában?', 'Nem tudom'],
+    ['Cum e vremea la Roma?', 'Nu știu'],
+    ['Hur är vädret i Rom?', 'Det vet jag inte'],
+    ['Hvordan er været i Roma i dag, og hva koster det?', 'Det vet jeg ikke'],
+    ['Hvordan bliver vejret i dag?', 'Det ved jeg ikke'],
+    ['Millainen sää on Roomassa?', 'En tiedä'],
+    ['Thời tiết ở Roma thế nào?', 'Tôi không biết'],
+    ['Bagaimana cuaca di Roma?', 'Saya tidak tahu'],
+    ['Τι καιρό κάνει στη Ρώμη;', 'Δεν ξέρω'],
+    ['로마 날씨는 어때요?', '잘 모르겠습니다'],
+    ['रोम में मौसम कैसा है?', 'मुझे नहीं पता'],
+    ['Quel temps fait-il à Rome ?', 'Je ne sais pas'],
+    ['¿Qué tiempo hace en Roma?', 'No lo sé'],
+    ['Che tempo fa a Roma?', 'Non lo so'],
+    ['Quanto custa um dirigível?', 'Não sei'],
+    ['Hoeveel kost een luchtschip?', 'Dat weet ik niet'],
+    ['อากาศที่โรมเป็นอย่างไร', 'ฉันไม่ทราบ'],
+  ] as const) {
+    test(`says so in the language of ${question}`, async () => {
+      assert.ok(
+        String((await ask(question)).content).startsWith(answer),
+        String((await ask(question)).content),
+      )
+    })
+  }
+
+  test('says so in the language spoken before when the question is one word', async () => {
+    const answer = await ask('Wo kann ich bitte meine Rechnung sehen?', 'Zeppelin')
+    assert.match(String(answer.content), /^Das weiß ich nicht/)
+  })
+
   test('says so in the language of the question', async () => {
     assert.match(String((await ask('Wie ist das Wetter in Rom?')).content), /^Das weiß ich nicht/)
     assert.match(String((await ask('明日の天気は？')).content), /^わかりません/)
@@ -135,6 +186,9 @@ describe('knowledgeAnswerer', () => {
     assert.match(String((await ask('Hello!')).content), /^Hello! .*\n\n- Redaction\n- Running$/s)
     assert.match(String((await ask('Guten Tag')).content), /^Hallo!/)
     assert.match(String((await ask('こんにちは')).content), /^こんにちは/)
+    assert.match(String((await ask('Привет!')).content), /^Здравствуйте!/)
+    assert.match(String((await ask('شكرا')).content), /^على الرحب/)
+    assert.match(String((await ask('Ne yapabilirsin?')).content), /^Soruları/)
     assert.match(String((await ask('Thank you!')).content), /^You're welcome/)
     assert.match(String((await ask('What can you do?')).content), /^I answer questions/)
     assert.equal((await ask('Hi, what does scrub replace?')).content, 'Scrub replaces every text.')

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { tellingness } from '../../../src/lib/common-words.ts'
-import { guessLanguage } from '../../../src/lib/stop-words.ts'
 import { indexWords, isFiller, plainWords, questionWords } from '../../../src/lib/words.ts'
 
 describe('plainWords', () => {
@@ -89,14 +88,6 @@ describe('indexWords', () => {
       assert.notDeepEqual(indexWords(one), indexWords(other))
     })
   }
-})
-
-test('guesses the language of a question by its small words', () => {
-  assert.equal(guessLanguage(plainWords('How do I pause the agent?')), 'en')
-  assert.equal(guessLanguage(plainWords('Wie kann ich meinen Agenten pausieren?')), 'de')
-  assert.equal(guessLanguage(plainWords("Comment est-ce que je peux mettre l'agent en pause ?")), 'fr')
-  assert.equal(guessLanguage(plainWords('¿Cómo puedo pausar el agente?')), 'es')
-  assert.equal(guessLanguage(['kubernetes']), null)
 })
 
 describe('questionWords', () => {

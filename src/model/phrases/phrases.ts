@@ -1,0 +1,41 @@
+import { detectLanguage } from '../../lib/detect-language.ts'
+import { mainScript } from '../../lib/language/scripts.ts'
+import { type Language, type Sentences, sentences } from './sentences.ts'
+
+/** What the knowledge answerer says in its own words. */
+export interface Phrases {
+  welcome: string
+  /** Says what can be asked. */
+  introduce(titles: readonly string[], greeted: boolean): string
+  /** Names no document: none has anything to do with the question. */
+  unknown: string
+}
+
+/** The answerer's own sentences in a language. */
+export function phrases(language: Language): Phrases {
+  const { hello, welcome, ask, about, unknown }: Sentences = sentences[language]
+  const topics = (titles: readonly string[]) =>
+    titles.length === 0 ? '' : ` ${about}\n\n${titles.map((title) => `- ${title}`).join('\n')}`
+  return {
+    welcome,
+    introduce: (titles, greeted) => `${greeted ? `${hello} ` : ''}${ask}${topics(titles)}`,
+    unknown,
+  }
+}
+
+/** The language that most of those who write in a script expect, where the text does not tell. */
+const USUAL: Readonly<Record<string, Language>> = { Cyrillic: 'ru', Arabic: 'ar', Devanagari: 'hi' }
+
+/**
+ * The language to answer in: that of the question, where it is too short that of all that was asked, else the usual
+ * one of its script. English when none of them is known or there are no sentences in it.
+ */
+export function languageOfAnswer(question: string, asked: readonly string[]): Language {
+  const detected = detectLanguage(question) ?? detectLanguage(asked.toReversed().join('\n'))
+  if (detected !== null) return isKnown(detected) ? detected : 'en'
+  return USUAL[mainScript(question)?.script ?? ''] ?? 'en'
+}
+
+function isKnown(language: string): language is Language {
+  return Object.hasOwn(sentences, language)
+}
