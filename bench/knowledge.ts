@@ -32,9 +32,9 @@ async function benchQuality({ name, entries, unanswerable }: QuestionSet, altern
     entries.map((entry) => ({
       title: entry.question,
       url: null,
-      text: entry.answer,
+      content: entry.answer,
       format: 'text',
-      ...(alternates ? { alternates: entry.alternates } : {}),
+      ...(alternates ? { questions: entry.alternates } : {}),
     })),
   )
   const mini = await searchWithMiniSearch(entries, alternates)
@@ -78,7 +78,7 @@ async function benchTime() {
     const search = (query: string) => bench.search(query, 5)
     const started = performance.now()
     await bench.add(
-      documents.map((text, at) => ({ title: `Document ${at}`, url: null, text, format: 'text' })),
+      documents.map((text, at) => ({ title: `Document ${at}`, url: null, content: text, format: 'text' })),
     )
     const added = ((performance.now() - started) / DOCUMENTS).toFixed(2)
     print(`  Parley, ${engine}: ${added} ms to add a document`)

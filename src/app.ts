@@ -33,6 +33,7 @@ import { listKnowledgeTitles } from './knowledge/list-titles.ts'
 import { retrieveContext } from './knowledge/retrieve-context.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
 import { searchKnowledge } from './knowledge/search.ts'
+import { sweepHidden } from './knowledge/sweep-hidden.ts'
 import { exportOverOtlp } from './lib/otlp.ts'
 import { createOutbound, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { periodic } from './lib/periodic.ts'
@@ -47,6 +48,7 @@ import { webhookOperations } from './notifications/webhook-operations.ts'
 import { consoleRoutes } from './operators/console-routes.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { pauseRoutes } from './pause/routes.ts'
+import { startRedactionWork } from './redaction/redaction-work.ts'
 import { applyRetention } from './retention/apply-retention.ts'
 import { evaluatorIsAsked } from './rules/evaluator-is-asked.ts'
 import { ruleRoutes } from './rules/routes.ts'
@@ -94,10 +96,24 @@ export async function createApp(
         () => listKnowledgeTitles(db, agentId, 6),
       ),
   })
-  const evaluators = createEvaluators({ modelFor, outbound, box, modelCalled: metrics.modelCalls('judge') })
+  const redactionWork = startRedactionWork()
+  const evaluators = createEvaluators({
+    modelFor,
+    outbound,
+    box,
+    modelCalled: metrics.modelCalls('judge'),
+    redactionWork,
+  })
   const hourly = (name: string, work: (signal: AbortSignal) => Promise<void>) =>
     periodic({ name, everyMs: HOUR_MS, logger }, work)
-  const redactors = createRedactors({ box, outbound, logger, installation: config.redaction })
+  const redactors = createRedactors({
+    work: redactionWork,
+    key: credentials.deriveKey('tool call ids'),
+    box,
+    outbound,
+    logger,
+    installation: config.redaction,
+  })
   const redaction = {
     db,
     engine,
@@ -113,7 +129,7 @@ export async function createApp(
     modelFor,
     retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
     rulesFor: rulesForTurns(database, rulesOf, evaluators),
-    redactLate: redactors.redactLate,
+    lateRedactorFor: redactors.lateRedactorFor,
     modelCalled: metrics.modelCalls('answer'),
     ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),
   }
@@ -133,6 +149,7 @@ export async function createApp(
     hourly('retention', (signal) => applyRetention({ ...redaction, logger }, signal)),
     hourly('forgetting finished items', (signal) => forgetFinished(db, clock(), signal)),
     hourly('forgetting idempotency keys', (signal) => forgetIdempotencyKeys(db, clock(), signal)),
+    hourly('sweeping knowledge', (signal) => sweepHidden(db, clock(), signal)),
     hourly('forgetting deliveries', (signal) => forgetDeliveries(db, clock(), signal)),
   ]
 
@@ -174,6 +191,7 @@ export async function createApp(
           ...redaction,
           ...turns,
           inFlight,
+          fingerprintKey: credentials.deriveKey('request fingerprints'),
           toApiError: (error) => toApiError(error, engine.isUnavailable),
         })
       },
@@ -237,6 +255,7 @@ export async function createApp(
         deliverer.stop(),
         ...[abandoned, ...housekeeping].map((work) => work.stop()),
       ])
+      await redactionWork.close()
       await outbound.close()
       await stopExport?.()
       await foundation.close()

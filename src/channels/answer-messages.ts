@@ -6,20 +6,20 @@ import { answerTurn, runTurn } from '../chat/run-turn.ts'
 import type { StartedTurn } from '../chat/start-turn.ts'
 import type { TurnHooks } from '../chat/turn-hooks.ts'
 import { appendMessage } from '../conversations/append-message.ts'
+import { markKind } from '../conversations/mark-kind.ts'
 import { externalIdOf } from '../conversations/place.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import { LeaseLost } from '../mailboxes/lease.ts'
 import { post, postHandOver } from '../mailboxes/post.ts'
 import { type Batch, TryAgain } from '../mailboxes/runner.ts'
-import type { Inbound } from '../platforms/platform.ts'
 import type { Tables } from '../storage/tables.ts'
 import { applyTakeovers } from './apply-control.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
-import { bindMailbox, hasSpokenSince, type Payload } from './mailbox-store.ts'
-
-type InboundMessage = Payload<Extract<Inbound, { type: 'message' }>>
+import { type InboundMessage, readMessage, userIdOf } from './inbound-message.ts'
+import { isPauseNews, keepUnread } from './keep-unread.ts'
+import { bindMailbox } from './mailbox-store.ts'
 
 /**
  * Answers what a person wrote: one prompt of all the messages. It is stored in the transaction that takes the messages
@@ -41,6 +41,10 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
   }
   try {
     const completionId = batch.items[0]?.completion_id
+    if (!completionId && !payloads(batch).some(({ isPrompt }) => isPrompt)) {
+      await keepUnread(tools, channel, batch, payloads(batch))
+      return
+    }
     if (!completionId) {
       const owner = { agentId: channel.agentId, teamId: channel.teamId }
       await runTurn(tools, owner, promptOf(channel, batch), null, observer, hooks)
@@ -68,9 +72,18 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
     starting: (db) => lease.hold(db),
 
     async started(db, turn) {
-      const last = payloads(batch).at(-1)
-      await bindMailbox(db, mailbox, turn.conversationId, last?.replyToken ?? null, items.at(-1))
-      await updateItems(db, ids, { completion_id: turn.completionId, payload: null })
+      const messages = payloads(batch)
+      await bindMailbox(db, mailbox, turn.conversationId, messages.at(-1), items.at(-1))
+      for (const [at, { id }] of items.entries()) {
+        const messageId = turn.messageIds[at] ?? null
+        const kind = messages[at]?.kind ?? 'text'
+        if (messageId !== null && kind !== 'text') await markKind(db, messageId, kind)
+        await updateItems(db, [id], {
+          completion_id: turn.completionId,
+          message_id: messageId,
+          payload: null,
+        })
+      }
     },
 
     async ending(db) {
@@ -95,19 +108,14 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
       await finish(db, batch, 'done', now)
     },
 
-    announcesPause: (db, turn) => isPauseNews(db, turn),
+    announcesPause: (db, turn) => isPauseNews(db, turn.conversationId),
   }
-}
-
-/** Once a pause and conversation: a person who has taken over needs no word about it either. */
-async function isPauseNews(db: Kysely<Tables>, turn: StartedTurn): Promise<boolean> {
-  return !(await hasSpokenSince(db, turn.conversationId))
 }
 
 /** The pause came while the answer was being made: that is stored and not sent. */
 async function sayPaused(db: Kysely<Tables>, turn: StartedTurn, now: string): Promise<number | null> {
   const content = turn.agent.settings.pause_message
-  if (!content || !(await isPauseNews(db, turn))) return null
+  if (!content || !(await isPauseNews(db, turn.conversationId))) return null
   const { completionId, conversationId, agent } = turn
   return appendMessage(db, {
     agentId: agent.id,
@@ -126,7 +134,7 @@ function promptOf(channel: Channel, batch: Batch): Prompt {
     externalId: externalIdOf(channel, batch.mailbox.thread),
     channelId: channel.id,
     tags: null,
-    userId: messages[0]?.user.id ?? null,
+    userId: messages[0] ? userIdOf(batch.mailbox, messages[0]) : null,
     deviceId: null,
     sessionId: null,
     pageUrl: null,
@@ -138,7 +146,7 @@ function promptOf(channel: Channel, batch: Batch): Prompt {
 }
 
 function payloads({ items }: Batch): InboundMessage[] {
-  return items.flatMap(({ payload }) => (payload === null ? [] : [JSON.parse(payload) as InboundMessage]))
+  return items.flatMap(({ payload }) => (payload === null ? [] : [readMessage(payload)]))
 }
 
 /** A courtesy: nothing waits for it and nobody misses it. */

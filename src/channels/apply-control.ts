@@ -1,9 +1,6 @@
 import type { Kysely } from 'kysely'
 import { storePersonsAnswer, takeOver } from '../conversations/answer-as-person.ts'
-import { openConversation } from '../conversations/open-conversation.ts'
 import { changeConversationPause, closeConversation } from '../conversations/pause-conversation.ts'
-import { externalIdOf } from '../conversations/place.ts'
-import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Batch } from '../mailboxes/runner.ts'
 import type { Inbound } from '../platforms/platform.ts'
@@ -19,8 +16,10 @@ import {
   selectMailbox,
   selectSentMessage,
   selectTakeovers,
+  setAddress,
   setHandedOver,
 } from './mailbox-store.ts'
+import { openChat } from './open-chat.ts'
 
 /** Carries out what a platform tells of a conversation, other than a person's messages. */
 export async function applyControl(
@@ -66,20 +65,8 @@ async function apply(
   switch (item.kind as Inbound['type']) {
     case 'takeover': {
       const { text, author } = payload as Payload<Extract<Inbound, { type: 'takeover' }>>
-      const owner = { agentId: channel.agentId, teamId: channel.teamId }
-      const wish = {
-        conversationId: null,
-        externalId: externalIdOf(channel, mailbox.thread),
-        channelId: channel.id,
-        userId: null,
-        tags: null,
-      }
-      const { conversation, opened } = await openConversation(db, owner, wish, time)
-      if (opened) {
-        const context = { agent_id: channel.agentId, occurred_at: now, conversation_id: conversation.id }
-        await raise(db, { ...context, key: 'new_conversation' })
-      }
-      await bindMailbox(db, mailbox, conversation.id, null, undefined)
+      const conversation = await openChat(db, channel, mailbox, null, time)
+      await bindMailbox(db, mailbox, conversation.id)
       if (text === null) await takeOver(db, conversation.id, now)
       else await storePersonsAnswer(db, conversation, { content: text, author: author ?? undefined }, now)
       await dropUnsentAnswers(db, mailbox.id, now)
@@ -95,6 +82,11 @@ async function apply(
       if (handed_over_at) await setHandedOver(db, mailbox.id, null)
       if (conversation_id) await changeConversationPause(db, conversation_id, false, now)
       return
+    case 'moved': {
+      const { newIds } = payload as Payload<Extract<Inbound, { type: 'moved' }>>
+      await setAddress(db, mailbox.id, newIds[0])
+      return
+    }
     case 'unfollow':
     case 'ended':
       if (conversation_id) await closeConversation(db, conversation_id, now)

@@ -1,9 +1,5 @@
 import { readAgent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
-import { openConversation } from '../conversations/open-conversation.ts'
-import { externalIdOf } from '../conversations/place.ts'
-import { recordVisit } from '../conversations/record-visit.ts'
-import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { post } from '../mailboxes/post.ts'
 import type { Batch } from '../mailboxes/runner.ts'
@@ -12,6 +8,7 @@ import type { MailboxItemRow } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { bindMailbox, type Payload } from './mailbox-store.ts'
+import { openChat } from './open-chat.ts'
 
 /** Opens the conversation with a person who has begun to follow the account, and sends the agent's greeting. */
 export async function greet({ db, clock }: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
@@ -24,19 +21,9 @@ export async function greet({ db, clock }: ChannelWork, channel: Channel, batch:
   const now = timestamp(time)
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
-    const { agentId, teamId } = channel
-    const wish = {
-      conversationId: null,
-      externalId: externalIdOf(channel, mailbox.thread),
-      channelId: channel.id,
-      userId: user.id,
-      tags: null,
-    }
-    const { conversation, opened } = await openConversation(db, { agentId, teamId }, wish, time)
-    const context = { agent_id: agentId, occurred_at: now, conversation_id: conversation.id }
-    await recordVisit(db, { userId: user.id, deviceId: null, sessionId: null }, context)
-    if (opened) await raise(db, { ...context, key: 'new_conversation' })
-    await bindMailbox(db, mailbox, conversation.id, replyToken, item)
+    const { agentId } = channel
+    const conversation = await openChat(db, channel, mailbox, user.id, time)
+    await bindMailbox(db, mailbox, conversation.id, { replyToken }, item)
     const { settings, isPaused } = await readAgent(db, agentId)
     if (settings.greeting && !isPaused && !conversation.agent_paused) {
       const messageId = await appendMessage(db, {

@@ -9,30 +9,64 @@ import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
 type Db = Kysely<Tables>
 
 /** What of an inbound event is kept as an item's payload. */
-export type Payload<Event extends InboundBase> = Omit<Event, keyof InboundBase | 'type'>
+export type Payload<Event extends InboundBase> = Omit<Event, keyof InboundBase | 'type'> & {
+  /** The id under which a person wrote who may have several: answers go there. */
+  address?: string
+}
 
 /** Platforms take a reply token for about a minute after the event. */
 const REPLY_TOKEN_MS = 50_000
 
-/** Ties a mailbox to its conversation, and keeps the token that makes the next answer free. */
+/** Ties a mailbox to its conversation, and keeps the token that makes the next answer free and where answers go. */
 export async function bindMailbox(
   db: Db,
-  mailbox: Pick<MailboxRow, 'id' | 'conversation_id'>,
+  mailbox: Pick<MailboxRow, 'id' | 'thread' | 'address' | 'conversation_id'>,
   conversationId: string,
-  replyToken: string | null,
-  item: Pick<MailboxItemRow, 'created_at'> | undefined,
+  { replyToken = null, address = addressOf(mailbox) }: { replyToken?: string | null; address?: string } = {},
+  item?: Pick<MailboxItemRow, 'created_at'>,
 ): Promise<void> {
   const until = item ? timestamp(Date.parse(item.created_at) + REPLY_TOKEN_MS) : null
-  if (replyToken === null && mailbox.conversation_id === conversationId) return
+  const isSame = mailbox.conversation_id === conversationId && address === addressOf(mailbox)
+  if (replyToken === null && isSame) return
   await db
     .updateTable('mailboxes')
     .set({
       conversation_id: conversationId,
+      address,
       ...(replyToken === null ? {} : { reply_token: replyToken, reply_token_until: until }),
     })
     .where('id', '=', mailbox.id)
     .execute()
   mailbox.conversation_id = conversationId
+  mailbox.address = address
+}
+
+/** Where the answers of a chat go. */
+export function addressOf({ address, thread }: Pick<MailboxRow, 'address' | 'thread'>): string {
+  return address ?? thread
+}
+
+export async function setAddress(db: Db, mailboxId: number, address: string): Promise<void> {
+  await db.updateTable('mailboxes').set({ address }).where('id', '=', mailboxId).execute()
+}
+
+export async function setUnsupportedAt(db: Db, mailboxId: number, at: string): Promise<void> {
+  await db.updateTable('mailboxes').set({ unsupported_at: at }).where('id', '=', mailboxId).execute()
+}
+
+/** The item that brought a message, by the platform's id of it. */
+export async function selectMessageItem(
+  db: Db,
+  channelId: number,
+  platformMessageId: string,
+): Promise<Pick<MailboxItemRow, 'id' | 'payload' | 'message_id'> | undefined> {
+  return db
+    .selectFrom('mailbox_items')
+    .select(['id', 'payload', 'message_id'])
+    .where('channel_id', '=', channelId)
+    .where('platform_message_id', '=', platformMessageId)
+    .where('kind', '=', 'message')
+    .executeTakeFirst()
 }
 
 /** Whether the pause was said, or a person has spoken, since the agent was paused in a conversation. */

@@ -52,14 +52,18 @@ function isMessage(event: Inbound): boolean {
 }
 
 function toItem(event: Inbound, { platform }: Channel, now: number): NewItem {
-  const { sourceId, thread, type, ...payload } = event
+  const { sourceId, thread, ids = [], type, ...payload } = event
   const opensWindow = type === 'message' || type === 'follow'
   const { replyWindowMs } = platform
   return {
     sourceId,
     thread,
+    ids,
+    newIds: event.type === 'moved' ? event.newIds : [],
+    platformMessageId: event.type === 'message' ? event.platformMessageId : null,
     kind: type,
-    payload,
+    // The thread that is found may be another id of the same person.
+    payload: ids.length > 0 ? { ...payload, address: thread } : payload,
     writableUntil: opensWindow ? (replyWindowMs === null ? FOR_EVER : timestamp(now + replyWindowMs)) : null,
   }
 }

@@ -12,7 +12,7 @@ import type { MailboxItemRow } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { giveUp, type SendFailure } from './give-up.ts'
-import { insertEcho, selectMailbox, selectOutgoing, takeReplyToken } from './mailbox-store.ts'
+import { addressOf, insertEcho, selectMailbox, selectOutgoing, takeReplyToken } from './mailbox-store.ts'
 
 /**
  * Sends a stored message through its channel, in as many parts as the platform's limit asks for and as few calls as it
@@ -33,6 +33,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const obstacle = await findObstacle(tools, channel, batch, byPerson)
   if (obstacle) return giveUp(tools, batch, obstacle)
 
+  const address = addressOf(await selectMailbox(db, mailbox.id))
   let { part, replyToken, retryKey } = await begin()
   while (part < texts.length) {
     const [first = '', ...more] = texts.slice(part, part + platform.textsAtOnce)
@@ -40,7 +41,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
     try {
       sent = await inSpan('channel send', 'internal', { 'parley.platform': platform.kind }, () =>
         platform.send(tools.http, channel.settings, {
-          thread: mailbox.thread,
+          thread: address,
           texts: [first, ...more],
           replyToken,
           retryKey: keyOfPart(retryKey, part),

@@ -8,6 +8,7 @@ import type { MailboxItemRow, Tables } from '../storage/tables.ts'
 import { answerMessages } from './answer-messages.ts'
 import { applyControl } from './apply-control.ts'
 import { changeHands } from './change-hands.ts'
+import { changeMessage } from './change-message.ts'
 import { type ChannelWork, finishFailed } from './channel-work.ts'
 import { giveUp, tellUnsent } from './give-up.ts'
 import { greet } from './greet.ts'
@@ -48,6 +49,9 @@ export function workOfChannels(tools: ChannelWork): Work {
       case 'hand_over':
       case 'hand_back':
         return changeHands(tools, channel, batch)
+      case 'edited':
+      case 'withdrawn':
+        return changeMessage(tools, channel, batch)
       case 'message':
         return answerMessages(tools, channel, batch)
       case 'follow':
@@ -59,11 +63,21 @@ export function workOfChannels(tools: ChannelWork): Work {
 }
 
 /**
- * What goes out goes first, unless people have taken over before anything else came. Messages of a burst are gathered
+ * What people changed of what they wrote goes before all, so that nothing is answered that is no longer there. Then what
+ * goes out goes first, unless people have taken over before anything else came. Messages of a burst are gathered
  * until nothing has come for as long as the channel says; without a debounce each is a prompt of its own; those whose
  * prompt is stored already belong together.
  */
 function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[] | { waitUntil: string } {
+  const changes = items.filter(isChange)
+  const change = changes.find(({ attempts, due_at }) => attempts === 0 || Date.parse(due_at) <= now)
+  if (change) return [change]
+  if (changes.length === items.length && changes[0]) return { waitUntil: changes[0].due_at }
+  if (changes.length > 0)
+    return nextItems(
+      items.filter((item) => !isChange(item)),
+      now,
+    )
   const cameFirst = items.find((item) => !isOutgoing(item))
   const first = cameFirst && isTakeover(cameFirst) ? cameFirst : (items.find(isOutgoing) ?? cameFirst)
   if (!first) return []
@@ -85,6 +99,10 @@ function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[] | { w
 
 function isOutgoing({ kind }: MailboxItemRow): boolean {
   return kind === 'send' || kind === 'hand_over' || kind === 'hand_back'
+}
+
+function isChange({ kind }: MailboxItemRow): boolean {
+  return kind === 'edited' || kind === 'withdrawn'
 }
 
 function isTakeover({ kind }: MailboxItemRow): boolean {

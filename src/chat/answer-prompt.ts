@@ -13,6 +13,8 @@ import { type Idempotency, idempotencyOf, type StartedTurn } from './start-turn.
 
 export interface PromptDependencies extends TurnDependencies {
   inFlight: InFlight
+  /** Of the hashes by which repeats of requests are told. */
+  fingerprintKey: string
   /** Makes the error that a stream ends with when one comes too late for a status. */
   toApiError: (error: unknown) => ApiError
 }
@@ -30,7 +32,7 @@ export async function answerPrompt(
   reply: FastifyReply,
 ) {
   const prompt = readPrompt(request.body)
-  const idempotency = idempotencyKey(request)
+  const idempotency = idempotencyKey(request, dependencies.fingerprintKey)
   const gone = goneSignal(request, reply)
   return dependencies.inFlight.track(answer(dependencies, request, reply, prompt, idempotency, gone))
 }
@@ -127,11 +129,11 @@ function wholeDelta({ content, refusal, tool_calls }: EndedTurn) {
   }
 }
 
-function idempotencyKey(request: FastifyRequest): Idempotency | null {
+function idempotencyKey(request: FastifyRequest, hashKey: string): Idempotency | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || key.length === 0 || key.length > 255) {
     throw new ApiError('invalid_request', { message: 'Idempotency-Key must have 1 to 255 characters.' })
   }
-  return idempotencyOf(key, request.body)
+  return idempotencyOf(key, request.body, hashKey)
 }

@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
-import { redactedSoFar } from '../conversations/redacted-so-far.ts'
 import { isSubscribed, raise } from '../events/raise.ts'
 import type { ModelAnswer, Usage } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
 import type { Cta } from '../rules/cta.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
-import type { RedactionMode, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import { checkRedactions, type KeptAnswer, storeAnswer } from './late-answer.ts'
+import type { RedactorFor } from './redactors.ts'
 import type { StartedTurn } from './start-turn.ts'
 import { endCompletion, flag, selectPauseState, updateCompletion } from './store.ts'
 import type { TurnHooks } from './turn-hooks.ts'
@@ -37,9 +38,6 @@ export interface EndedTurn extends ModelAnswer {
   ctas: Cta[]
 }
 
-/** What redaction does to an answer that arrives after its completion was redacted. */
-export type RedactLate = (mode: RedactionMode, agent: Agent, answer: ModelAnswer) => ModelAnswer
-
 /**
  * Stores an answer, and reads the pause flags again in the same transaction: an answer that was being made when the
  * pause came is stored, and the pause message takes its place in what is answered.
@@ -50,40 +48,42 @@ export async function endTurn(
   turn: StartedTurn,
   answer: ModelAnswer,
   startedAt: string | null,
-  redactLate: RedactLate,
+  lateRedactorFor: RedactorFor,
   hooks: TurnHooks,
   now: string,
   rules: TurnRules = NO_RULES,
 ): Promise<EndedTurn> {
-  return db.transaction().execute(async (db) => {
+  return storeAnswer(db, turn, answer, rules.ctas, lateRedactorFor, async (db, kept) => {
     await hooks.ending(db)
     const [state] = await selectPauseState(db, { conversation_id: turn.conversationId })
     const paused = state?.is_paused === 1 || state?.agent_paused === 1
     const [completion] = await endCompletion(db, {
-      ...columns(turn, answer.model, now),
-      finish_reason: answer.finish_reason,
+      ...columns(turn, kept.answer.model, now),
+      finish_reason: kept.answer.finish_reason,
       error_code: null,
       agent_paused: flag(paused),
-      citations: listOrNull(answer.citations),
-      ctas: listOrNull(rules.ctas),
-      usage: answer.usage && JSON.stringify(answer.usage),
+      citations: listOrNull(kept.answer.citations),
+      ctas: listOrNull(kept.ctas),
+      usage: kept.answer.usage && JSON.stringify(kept.answer.usage),
     })
     const outcome = paused
       ? ended(turn, pauseAnswer(turn.agent, answer.model, answer.usage), true)
       : ended(turn, answer, false, rules.ctas)
     // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
     if (!completion) return outcome
-    const redacted = await redactedSoFar(db, completion)
-    const messageId = await appendAnswer(db, turn, answer, redacted, redactLate, now)
+    checkRedactions(kept, completion)
+    const messageId = await appendAnswer(db, turn, kept, now)
     if (!paused) outcome.messageId = messageId
     const data = { ms: Date.parse(now) - Date.parse(turn.createdAt), answered: rules.answered }
-    const ofRules = await rules.ruled?.store(db, context(turn, now), redacted !== null, {
+    const ofRules = await rules.ruled?.store(db, context(turn, now), kept.redacted !== null, {
       answered: rules.answered,
       retrieval_score: rules.retrievalScore,
       user_is_new: turn.place.userIsNew,
     })
     if (ofRules && ofRules.ctas.length < rules.ctas.length) {
-      await updateCompletion(db, turn.completionId, { ctas: listOrNull(ofRules.ctas) })
+      const attached = new Set(ofRules.ctas.map(({ id }) => id))
+      const ctas = listOrNull(kept.ctas.filter(({ id }) => attached.has(id)))
+      await updateCompletion(db, turn.completionId, { ctas })
       if (!paused) outcome.ctas = ofRules.ctas
     }
     await raise(
@@ -150,27 +150,27 @@ export async function endBrokenTurn(
   turn: StartedTurn,
   { answer, startedAt, ruled }: { answer: ModelAnswer; startedAt: string | null; ruled: RuledTurn | null },
   failure: { code: string; reason: string } | null,
-  redactLate: RedactLate,
+  lateRedactorFor: RedactorFor,
   hooks: TurnHooks,
   now: string,
 ): Promise<void> {
-  await db.transaction().execute(async (db) => {
+  await storeAnswer(db, turn, answer, [], lateRedactorFor, async (db, kept) => {
     await hooks.ending(db)
     const [completion] = await endCompletion(db, {
-      ...columns(turn, answer.model, now),
+      ...columns(turn, kept.answer.model, now),
       finish_reason: failure ? 'error' : 'cancelled',
       error_code: failure?.code ?? null,
       agent_paused: 0,
       citations: null,
       ctas: null,
-      usage: answer.usage && JSON.stringify(answer.usage),
+      usage: kept.answer.usage && JSON.stringify(kept.answer.usage),
     })
     if (!completion) return
-    const redacted = await redactedSoFar(db, completion)
+    checkRedactions(kept, completion)
     if (answer.content !== null || answer.refusal !== null || answer.tool_calls.length > 0) {
-      await appendAnswer(db, turn, answer, redacted, redactLate, now)
+      await appendAnswer(db, turn, kept, now)
     }
-    const ofRules = await ruled?.store(db, context(turn, now), redacted !== null, null)
+    const ofRules = await ruled?.store(db, context(turn, now), kept.redacted !== null, null)
     await raise(
       db,
       ...(ofRules?.events ?? []),
@@ -197,23 +197,16 @@ function ended(turn: StartedTurn, answer: ModelAnswer, agentPaused: boolean, cta
 async function appendAnswer(
   db: Kysely<Tables>,
   turn: StartedTurn,
-  answer: ModelAnswer,
-  redacted: RedactionMode | null,
-  redactLate: RedactLate,
+  { answer, redacted }: KeptAnswer,
   now: string,
 ): Promise<number> {
-  const stored = redacted ? redactLate(redacted, turn.agent, answer) : answer
-  if (redacted)
-    await updateCompletion(db, turn.completionId, {
-      citations: listOrNull(stored.citations),
-      ...(redacted === 'anonymize' ? { redacted: null } : {}),
-    })
+  // An anonymized one waits for the next call, which may ask a hosted service too.
+  if (redacted === 'anonymize') await updateCompletion(db, turn.completionId, { redacted: null })
   return appendMessage(db, {
     ...answerRow(turn, now),
     role: 'assistant',
-    content: withRefusal(stored),
-    toolCalls: stored.tool_calls,
-    // An anonymized one waits for the next call, which may ask a hosted service too.
+    content: withRefusal(answer),
+    toolCalls: answer.tool_calls,
     redacted: redacted === 'scrub' ? redacted : null,
   })
 }

@@ -58,11 +58,8 @@ export async function recordClick(
 ): Promise<void> {
   const cta = kind === 'cta' ? shownCta(row, target) : undefined
   if (kind === 'cta' && !cta) throw invalidField('target', 'is no CTA that this completion showed')
-  await raise(db, {
-    ...context(row, now),
-    key: `${kind}_click`,
-    data: { target, ...(cta ? { cta: { id: cta.id, name: cta.name, content: cta.content } } : {}) },
-  })
+  const data = { target, ...(cta ? { cta: { id: cta.id, name: cta.name, content: cta.content } } : {}) }
+  await react(db, row, now, { redacted: null }, () => ({ key: `${kind}_click`, data }))
 }
 
 /** The call to action that was clicked, told by its id or its address, as it was shown. */

@@ -1,54 +1,39 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { raise } from '../events/raise.ts'
-import type { Citation } from '../model/model.ts'
 import type { Engine } from '../storage/engine.ts'
-import type { RedactionMode, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import {
   dropParkedTexts,
   lockCompletions,
   markFinished,
   wipeDeliveries,
-  writeAside,
-  writeCompletion,
-  writeMessage,
   writeRedaction,
+  writeTexts,
 } from './redaction-store.ts'
+import { redactColumns, type TextRedactor } from './text-redactor.ts'
 import {
   countWaitingMessages,
-  type RedactableCompletion,
-  type RedactableMessage,
   type RedactionScope,
   selectAsides,
   selectCompletionsWithoutMessages,
   selectWaitingCompletions,
   selectWaitingMessages,
+  type TextRow,
 } from './waiting-for-redaction.ts'
-
-/** Redacts stored values of one mode. Values keep their shape: text, content parts, tool calls. */
-export interface ValueRedactor {
-  readonly mode: RedactionMode
-  /**
-   * Redacts any number of values at once.
-   * @returns the values in their order; `complete` is false when a part of the redaction failed and the values
-   *   must be redacted again
-   */
-  redact(values: RedactableValue[]): Promise<{ values: unknown[]; complete: boolean }>
-}
-
-export type RedactableValue =
-  | { kind: 'text'; value: string | null }
-  | { kind: 'content' | 'tool_calls'; value: unknown }
-  | { kind: 'name'; value: string | null }
 
 export interface RedactionOutcome {
   messages_redacted: number
   remaining: number
 }
 
+/** How often a call starts over because others changed what it had read. Each time one of them has got on. */
+const MOST_RETRIES = 20
+
 /**
- * Redacts the next batch of a scope's texts: message rows, feedback, flag reasons, citation snippets. What another
- * call redacts at the same time is left to it. Texts are worked on outside any transaction and written in one.
+ * Redacts the next batch of a scope's texts: message rows, and the texts of their completions in every table. Texts are
+ * worked on outside any transaction and written in one. What another call redacts at the same time is left to it, and
+ * the rest is read again.
  * @param batch message rows at most
  * @throws ApiError redaction_service_failed when the hosted service failed; what the patterns found is kept
  */
@@ -57,17 +42,42 @@ export async function redactCompletions(
   engine: Engine,
   agentId: number,
   scope: RedactionScope,
-  redactor: ValueRedactor,
+  redactor: TextRedactor,
   batch: number,
   now: string,
 ): Promise<RedactionOutcome> {
-  for (let messagesRedacted = 0; ; ) {
-    const done = await redactBatch(db, engine, agentId, scope, redactor, batch, now)
-    messagesRedacted += done.messagesRedacted
+  let redacted = 0
+  let reached = 0
+  for (let retries = 0; ; ) {
+    const left = batch - reached
+    const done = await redactBatch(
+      db,
+      engine,
+      agentId,
+      scope,
+      redactor,
+      { messages: left, others: batch },
+      now,
+    )
+    redacted += done.redacted
+    reached += done.reached
     const remaining = await countWaitingMessages(db, agentId, scope, redactor.mode)
+    if (done.hasMissed && retries++ < MOST_RETRIES && (reached < batch || remaining === 0)) continue
     // When no message row waits any more, nothing beside the messages may wait either.
-    if (remaining > 0 || done.hasReadAll) return { messages_redacted: messagesRedacted, remaining }
+    if (remaining === 0 && done.hasMissed) throw new ApiError('unavailable')
+    if (remaining > 0 || done.hasReadAll) return { messages_redacted: redacted, remaining }
   }
+}
+
+interface Batch {
+  /** Message rows that a text changed in. */
+  redacted: number
+  /** Message rows that were written. */
+  reached: number
+  /** Whether a row was not written because it has changed since it was read. */
+  hasMissed: boolean
+  /** Whether all was read that waits beside messages. */
+  hasReadAll: boolean
 }
 
 async function redactBatch(
@@ -75,69 +85,49 @@ async function redactBatch(
   engine: Engine,
   agentId: number,
   scope: RedactionScope,
-  redactor: ValueRedactor,
-  batch: number,
+  redactor: TextRedactor,
+  most: { messages: number; others: number },
   now: string,
-): Promise<{ messagesRedacted: number; hasReadAll: boolean }> {
+): Promise<Batch> {
   const { mode } = redactor
-  const messages = await selectWaitingMessages(db, agentId, scope, mode, batch)
+  const messages =
+    most.messages > 0 ? await selectWaitingMessages(db, agentId, scope, mode, most.messages) : []
   const ofMessages = completionsOf(messages)
   // The others come last: sought sooner, all that wait with messages would be walked through for each batch.
-  const isLast = messages.length < batch
-  const others = isLast ? await selectCompletionsWithoutMessages(db, agentId, scope, mode, batch) : []
+  const isLast = most.messages === 0 || messages.length < most.messages
+  const others = isLast ? await selectCompletionsWithoutMessages(db, agentId, scope, mode, most.others) : []
   const completions = [...(await selectWaitingCompletions(db, ofMessages, mode)), ...others]
-  const asides = await selectAsides(
-    db,
-    completions.map(({ id }) => id),
-  )
-  const { values, complete } = await redactor.redact([
-    ...completions.flatMap(valuesOfCompletion),
-    ...messages.flatMap(valuesOfMessage),
-    ...asides.map(({ text }) => ({ kind: 'text' as const, value: text })),
-  ])
-  const redacted = complete ? mode : null
-  let messagesRedacted = 0
+  const asides = await selectAsides(db, completionsOf(completions))
+  const redact = (rows: TextRow[]) => Promise.all(rows.map((row) => redactRow(row, redactor)))
+  const redactedCompletions = await redact(completions)
+  const redactedMessages = await redact(messages)
+  const redactedAsides = await redact(asides)
+  const complete = !redactor.failed
+  let redacted = 0
+  let reached = 0
   const missed = new Set<string | null>()
   await writeRedaction(db, engine, agentId, async (db) => {
-    await lockCompletions(db, [...ofMessages, ...others.map(({ id }) => id)])
-    const next = values[Symbol.iterator]()
-    const take = () => next.next().value
-    const written: string[] = []
-    for (const row of completions) {
-      const flag_reason = take() as string | null
-      const feedback = take() as string | null
-      const citations = citationsOf(row).map((citation) => ({ ...citation, snippet: take() as string }))
-      const values = {
-        flag_reason,
-        feedback,
-        citations: row.citations === null ? null : JSON.stringify(citations),
-      }
-      if (await writeCompletion(db, row, values)) written.push(row.id)
-      else missed.add(row.id)
+    await lockCompletions(db, [...ofMessages, ...completionsOf(others)])
+    for (const { row, texts } of redactedCompletions) {
+      if (!(await writeTexts(db, row, texts))) missed.add(row.completionId)
     }
-    for (const row of messages) {
-      const content = JSON.stringify(take())
-      const toolCalls = take()
-      const values = {
-        content,
-        tool_calls: toolCalls === null ? null : JSON.stringify(toolCalls),
-        author: take() as string | null,
-        redacted: redacted ?? row.redacted,
-      }
+    for (const { row, texts, isChanged } of redactedMessages) {
       // They wait together, since a completion is found again by its messages and they count in what remains.
-      if (missed.has(row.completion_id)) continue
-      const changed =
-        content !== row.content || values.tool_calls !== row.tool_calls || values.author !== row.author
-      if ((await writeMessage(db, row, values)) && changed) messagesRedacted++
+      if (row.completionId !== null && missed.has(row.completionId)) continue
+      const mark = complete ? { redacted: mode } : {}
+      if (await writeTexts(db, row, { ...texts, ...mark })) {
+        reached++
+        if (isChanged) redacted++
+      } else missed.add(row.completionId)
     }
-    for (const aside of asides) {
-      const text = take() as string
-      if (text !== aside.text) await writeAside(db, aside, text)
+    for (const { row, texts, isChanged } of redactedAsides) {
+      if (isChanged && !(await writeTexts(db, row, texts))) missed.add(row.completionId)
     }
-    // Before they are marked: the scope of an age holds those alone that are not.
+    // Before they are marked: the scope of an age holds only those that are not.
     await wipeDeliveries(db, agentId, scope, mode)
-    if ('userId' in scope) await dropParkedTexts(db, agentId, scope.userId, now)
+    if (!('completionId' in scope)) await dropParkedTexts(db, agentId, scope, now)
     if (complete) {
+      const written = completionsOf(completions).filter((id) => !missed.has(id))
       await markFinished(db, written, mode)
     } else {
       await raise(db, {
@@ -151,31 +141,21 @@ async function redactBatch(
   })
   await engine.eraseOverwritten()
   if (!complete) throw new ApiError('redaction_service_failed')
-  const hasReadAll = isLast && others.length < batch && !others.some(({ id }) => missed.has(id))
-  return { messagesRedacted, hasReadAll }
+  return {
+    redacted,
+    reached,
+    hasMissed: missed.size > 0,
+    hasReadAll: isLast && others.length < most.others,
+  }
+}
+
+async function redactRow(row: TextRow, redactor: TextRedactor) {
+  const texts = await redactColumns(row.table, row.texts, redactor)
+  const isChanged = Object.keys(texts).some((column) => texts[column] !== row.texts[column])
+  return { row, texts, isChanged }
 }
 
 /** Also of one that was marked before: messages of it may have come later. */
-function completionsOf(messages: RedactableMessage[]): string[] {
-  return [...new Set(messages.flatMap(({ completion_id }) => completion_id ?? []))]
-}
-
-function valuesOfMessage(row: RedactableMessage): RedactableValue[] {
-  return [
-    { kind: 'content', value: JSON.parse(row.content) },
-    { kind: 'tool_calls', value: row.tool_calls === null ? null : JSON.parse(row.tool_calls) },
-    { kind: 'name', value: row.author },
-  ]
-}
-
-function valuesOfCompletion(row: RedactableCompletion): RedactableValue[] {
-  return [
-    { kind: 'text', value: row.flag_reason },
-    { kind: 'text', value: row.feedback },
-    ...citationsOf(row).map(({ snippet }) => ({ kind: 'text' as const, value: snippet })),
-  ]
-}
-
-function citationsOf({ citations }: RedactableCompletion): Citation[] {
-  return citations === null ? [] : (JSON.parse(citations) as Citation[])
+function completionsOf(rows: TextRow[]): string[] {
+  return [...new Set(rows.flatMap(({ completionId }) => completionId ?? []))]
 }

@@ -1,87 +1,52 @@
 import { type Kysely, sql } from 'kysely'
 import { queues } from '../lib/queues.ts'
 import type { Engine } from '../storage/engine.ts'
-import type { CompletionRow, MessageRow, RedactionMode, Tables } from '../storage/tables.ts'
-import {
-  type Aside,
-  inScope,
-  noMessageWaits,
-  type RedactableCompletion,
-  type RedactableMessage,
-  type RedactionScope,
-} from './waiting-for-redaction.ts'
+import type { RedactionMode, Tables } from '../storage/tables.ts'
+import { forgotten } from './text-columns.ts'
+import { inScope, noMessageWaits, type RedactionScope, type TextRow } from './waiting-for-redaction.ts'
 
 type Db = Kysely<Tables>
 
-/** Writes a redacted message unless another redaction has reached the row since it was read; tells which. */
-export async function writeMessage(
+/** Writes the redacted texts of a row unless one of them has changed since it was read; tells whether it did. */
+export async function writeTexts(
   db: Db,
-  read: RedactableMessage,
-  values: Pick<MessageRow, 'content' | 'tool_calls' | 'author' | 'redacted'>,
+  { table, id, texts, redacted }: TextRow,
+  values: Record<string, string | null>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('messages')
-    .set(values)
-    .where('id', '=', read.id)
-    .where('content', '=', read.content)
-    .where('redacted', read.redacted === null ? 'is' : '=', read.redacted)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const set = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  const read = Object.entries(redacted === undefined ? texts : { ...texts, redacted })
+  const isAsRead = read.map(([column, value]) => sql`${sql.ref(column)} is not distinct from ${value}`)
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table)} set ${sql.join(set)}
+    where id = ${id} and ${sql.join(isAsRead, sql` and `)}`.execute(db)
+  return numAffectedRows === 1n
 }
 
-/** The same for a completion's own texts: feedback or an answer's citations that came meanwhile wait for the next. */
-export async function writeCompletion(
+/** Gives up what came in and nobody could work, of an end user or up to a time: its text is kept nowhere else. */
+export async function dropParkedTexts(
   db: Db,
-  read: RedactableCompletion,
-  values: Pick<CompletionRow, 'flag_reason' | 'feedback' | 'citations'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('completions')
-    .set(values)
-    .where('id', '=', read.id)
-    .where('feedback', read.feedback === null ? 'is' : '=', read.feedback)
-    .where('flag_reason', read.flag_reason === null ? 'is' : '=', read.flag_reason)
-    .where('citations', read.citations === null ? 'is' : '=', read.citations)
-    .where('redacted', read.redacted === null ? 'is' : '=', read.redacted)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Writes a redacted text unless another redaction has reached it since it was read. */
-export async function writeAside(db: Db, { table, id, text: read }: Aside, text: string): Promise<void> {
-  if (table === 'evaluations')
-    await db
-      .updateTable('evaluations')
-      .set({ content: text })
-      .where('id', '=', id)
-      .where('content', '=', read)
-      .execute()
-  else
-    await db
-      .updateTable('conversation_notes')
-      .set({ text })
-      .where('id', '=', id)
-      .where('text', '=', read)
-      .execute()
-}
-
-/** Gives up what an end user wrote and nobody could work: its text is kept nowhere else. */
-export async function dropParkedTexts(db: Db, agentId: number, userId: string, now: string): Promise<void> {
+  agentId: number,
+  scope: Exclude<RedactionScope, { completionId: string }>,
+  now: string,
+): Promise<void> {
   await db
     .updateTable('mailbox_items')
-    .set({ state: 'failed', payload: null, error: 'redacted', finished_at: now })
+    .set({ state: 'failed', ...forgotten('mailbox_items'), error: 'redacted', finished_at: now })
     .where(sql<boolean>`state = 'parked'`)
     .where('payload', 'is not', null)
-    .where('mailbox_id', 'in', (select) =>
-      select
+    .$if('before' in scope, (query) => query.where('created_at', '<', 'before' in scope ? scope.before : ''))
+    .where('mailbox_id', 'in', (select) => {
+      const ofAgent = select
         .selectFrom('mailboxes')
         .leftJoin('conversations', 'conversations.id', 'mailboxes.conversation_id')
         .select('mailboxes.id')
         .where('mailboxes.agent_id', '=', agentId)
-        .where((where) =>
-          where.or([where('conversations.user_id', '=', userId), where('mailboxes.thread', '=', userId)]),
-        ),
-    )
+      if ('before' in scope) return ofAgent
+      const { userId } = scope
+      return ofAgent.where((where) =>
+        where.or([where('conversations.user_id', '=', userId), where('mailboxes.thread', '=', userId)]),
+      )
+    })
     .execute()
 }
 
@@ -129,7 +94,7 @@ export async function wipeDeliveries(
 ): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set({ payload: null, answer: null })
+    .set(forgotten('deliveries'))
     .where('payload', 'is not', null)
     .where('completion_id', 'in', (select) =>
       select

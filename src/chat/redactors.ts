@@ -1,24 +1,27 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Agent, secretPlace } from '../agents/agent.ts'
-import { newest } from '../lib/newest.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { createPresidioRedactor } from '../redaction/presidio.ts'
-import type { Redactor } from '../redaction/redactor.ts'
-import { createPatternRedactor, type PatternRedactor } from '../redaction/redactor.ts'
+import type { RedactionWork } from '../redaction/redaction-work.ts'
+import type { PatternRedactorOptions, Redactor } from '../redaction/redactor.ts'
 import type { RedactionMode } from '../storage/tables.ts'
-import { anonymizer } from './anonymize.ts'
-import type { RedactLate } from './end-turn.ts'
-import type { RedactableValue, ValueRedactor } from './redact-completions.ts'
-import { scrub } from './scrub.ts'
+import { anonymizing, scrubbing, type TextRedactor } from './text-redactor.ts'
 
-/** The redactors of agents, as their settings say. */
+/** Makes a redactor as an agent's settings say. */
+export type RedactorFor = (mode: RedactionMode, agent: Agent) => TextRedactor
+
+/** The redactors of agents. */
 export interface Redactors {
-  redactorFor: (mode: RedactionMode, agent: Agent) => ValueRedactor
-  redactLate: RedactLate
+  redactorFor: RedactorFor
+  /** The same without the hosted service, for what must not wait for one. */
+  lateRedactorFor: RedactorFor
 }
 
 interface Dependencies {
+  work: RedactionWork
+  /** Makes the pseudonyms of tool call ids. */
+  key: string
   box: SecretBox
   outbound: Outbound
   logger: FastifyBaseLogger
@@ -26,20 +29,7 @@ interface Dependencies {
   installation: { readonly url: string | null; readonly apiKey: string | null }
 }
 
-export function createRedactors({ box, outbound, logger, installation }: Dependencies): Redactors {
-  const patterns = newest<number, { settings: string; redactor: PatternRedactor }>(100)
-
-  /** Kept while an agent's settings stay: putting the patterns together costs more than a message. */
-  function patternsOf({ id, settings }: Agent): PatternRedactor {
-    const { redaction_types: types, redaction_patterns } = settings
-    const asked = JSON.stringify([types, redaction_patterns])
-    const kept = patterns.get(id)
-    if (kept?.settings === asked) return kept.redactor
-    const redactor = createPatternRedactor({ types, patterns: redaction_patterns })
-    patterns.set(id, { settings: asked, redactor })
-    return redactor
-  }
-
+export function createRedactors({ work, key, box, outbound, logger, installation }: Dependencies): Redactors {
   /** Only an address from the environment is trusted to be private, and only it is sent the environment's key. */
   function hostedOf({ id, settings: { redaction, hosted_redaction } }: Agent): Redactor | null {
     if (!hosted_redaction) return null
@@ -62,28 +52,24 @@ export function createRedactors({ box, outbound, logger, installation }: Depende
     })
   }
 
+  /** An id of one agent's calls says nothing about another's. */
+  const keyOf = ({ id }: Agent) => `${key}|${id}`
+  const failed = (error: Error) => logger.warn({ error: error.name }, 'hosted redaction failed')
+
   return {
     redactorFor: (mode, agent) =>
       mode === 'scrub'
-        ? scrub
-        : anonymizer(patternsOf(agent), hostedOf(agent), (error) =>
-            logger.warn({ error: error.name }, 'hosted redaction failed'),
-          ),
-    redactLate(mode, agent, answer) {
-      const { now } = mode === 'scrub' ? scrub : anonymizer(patternsOf(agent), null)
-      const redact = <T>(value: RedactableValue): T => now(value) as T
-      return {
-        ...answer,
-        content: redact({ kind: 'content', value: answer.content }),
-        refusal: redact({ kind: 'text', value: answer.refusal }),
-        tool_calls: redact({ kind: 'tool_calls', value: answer.tool_calls }),
-        citations: answer.citations.map((citation) => ({
-          ...citation,
-          snippet: redact({ kind: 'text', value: citation.snippet }),
-        })),
-      }
-    },
+        ? scrubbing(work, keyOf(agent))
+        : anonymizing(work, keyOf(agent), patternsOf(agent), hostedOf(agent), failed),
+    lateRedactorFor: (mode, agent) =>
+      mode === 'scrub'
+        ? scrubbing(work, keyOf(agent))
+        : anonymizing(work, keyOf(agent), patternsOf(agent), null),
   }
+}
+
+function patternsOf({ settings }: Agent): PatternRedactorOptions {
+  return { types: settings.redaction_types, patterns: settings.redaction_patterns }
 }
 
 /** The agent wants a service that nobody has set: it fails, so that nothing counts as done. */

@@ -30,6 +30,7 @@ export async function resumeTurn(
     agent,
     history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
     messages: rows.map(toModelMessage),
+    messageIds: rows.map(({ id }) => id),
     paused: agent.isPaused || state?.agent_paused === 1,
     place: {
       ...(await readPlace(db, completion)),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Agent, readAgent } from '../agents/agent.ts'
+import { readAgent } from '../agents/agent.ts'
 import { findConversation } from '../conversations/find-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
@@ -15,7 +15,8 @@ import { findCompletion } from './find-completion.ts'
 import { listCompletions } from './list-completions.ts'
 import { presentCompletions } from './present-completion.ts'
 import { flagCompletion, giveFeedback, likeCompletion, recordClick } from './react.ts'
-import { redactCompletions, type ValueRedactor } from './redact-completions.ts'
+import { redactCompletions } from './redact-completions.ts'
+import type { RedactorFor } from './redactors.ts'
 import { chatRequest } from './request.ts'
 import {
   chatCompletionSchema,
@@ -34,7 +35,7 @@ interface Dependencies extends PromptDependencies {
   engine: Engine
   /** Message rows that one call rewrites at most. */
   redactionBatch: number
-  redactorFor: (mode: RedactionMode, agent: Agent) => ValueRedactor
+  redactorFor: RedactorFor
 }
 
 const id = idParam('Numeric id or UUID of the chat completion.')

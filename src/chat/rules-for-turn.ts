@@ -28,6 +28,7 @@ export function rulesForTurns(
       messageCount: rules.countsMessages ? await countMessages(db, turn.conversationId) : null,
       ...turn.place,
       at: Date.parse(turn.createdAt),
+      timeZone: turn.agent.settings.time_zone,
     })
     return ruledTurn({
       rules,

@@ -13,9 +13,10 @@ import { keepTrying } from '../storage/keep-trying.ts'
 import type { Tables } from '../storage/tables.ts'
 import { answerStream } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
-import { type EndedTurn, endBrokenTurn, endPausedTurn, endTurn, type RedactLate } from './end-turn.ts'
+import { type EndedTurn, endBrokenTurn, endPausedTurn, endTurn } from './end-turn.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf } from './prompt-text.ts'
+import type { RedactorFor } from './redactors.ts'
 import type { Prompt } from './request.ts'
 import type { RulesForTurn } from './rules-for-turn.ts'
 import { type Idempotency, type StartedTurn, startTurn } from './start-turn.ts'
@@ -32,7 +33,7 @@ export interface TurnDependencies {
   retrieve: (agentId: number, question: string) => Promise<RetrievedContext | null>
   /** What the agent's rules do in a turn. */
   rulesFor: RulesForTurn
-  redactLate: RedactLate
+  lateRedactorFor: RedactorFor
   /** Told of each finished model call. */
   modelCalled: (outcome: string, seconds: number) => void
   /** Given where the operator wants message text in the log: told of each prompt that was answered. */
@@ -81,7 +82,7 @@ export async function answerTurn(
   observer: TurnObserver,
   hooks: TurnHooks = noHooks,
 ): Promise<EndedTurn | null> {
-  const { db, engine, clock, redactLate } = dependencies
+  const { db, engine, clock, lateRedactorFor } = dependencies
   const { signal, onPieces } = observer
   const named = dependencies.modelFor(turn.agent)
   observer.onStarted?.(turn, named.name)
@@ -103,7 +104,9 @@ export async function answerTurn(
     called(reason)
     const failure = signal.aborted ? null : { code: 'model_failed', reason }
     const now = timestamp(clock())
-    await insist(() => endBrokenTurn(db, turn, { answer, startedAt, ruled }, failure, redactLate, hooks, now))
+    await insist(() =>
+      endBrokenTurn(db, turn, { answer, startedAt, ruled }, failure, lateRedactorFor, hooks, now),
+    )
     if (!failure) return null
     if (!(error instanceof ModelError)) throw error
     throw new ApiError('model_failed', { message: publicWords(error), cause: error })
@@ -119,7 +122,7 @@ export async function answerTurn(
   const prompt = questionOf(turn.messages)
   dependencies.logText?.({ completion_id: turn.completionId, prompt, response: text })
   const rules = { ruled, ctas, answered, retrievalScore }
-  return insist(() => endTurn(db, turn, answer, startedAt, redactLate, hooks, now, rules))
+  return insist(() => endTurn(db, turn, answer, startedAt, lateRedactorFor, hooks, now, rules))
 }
 
 /** Tells how a model call ended and how long it took, counted from here. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
 import { appendMessage } from '../conversations/append-message.ts'
@@ -36,6 +36,8 @@ export interface StartedTurn {
   history: History
   /** The messages of this prompt. */
   messages: ModelMessage[]
+  /** Ids of their rows. */
+  messageIds: number[]
   /** Whether the agent was paused when the prompt came, everywhere or in the conversation. */
   paused: boolean
   place: TurnPlace
@@ -47,7 +49,7 @@ interface TurnPlace extends Place {
   userIsNew: boolean | null
 }
 
-/** How a repeat of a request is told: the key of its header and a hash of its body. */
+/** How a repeat of a request is told: the key of its header and a keyed hash of its body. */
 export interface Idempotency {
   key: string
   fingerprint: string
@@ -56,8 +58,9 @@ export interface Idempotency {
 /** How long a repeat of a request is known as one. */
 export const REPEATS_KEPT_MS = 24 * 60 * 60 * 1000
 
-export function idempotencyOf(key: string, body: unknown): Idempotency {
-  return { key, fingerprint: createHash('sha256').update(JSON.stringify(body)).digest('base64url') }
+/** @param hashKey without it nobody can try whether a body is the one that was sent */
+export function idempotencyOf(key: string, body: unknown, hashKey: string): Idempotency {
+  return { key, fingerprint: createHmac('sha256', hashKey).update(JSON.stringify(body)).digest('base64url') }
 }
 
 /**
@@ -106,9 +109,10 @@ export async function startTurn(
     })
     if (!completion) throw new Error('a new completion was not returned')
     const pause = takeTurns()
+    const messageIds: number[] = []
     for (const message of messages) {
       await pause()
-      await appendMessage(db, {
+      const id = await appendMessage(db, {
         agentId: owner.agentId,
         conversationId: conversation.id,
         completionId,
@@ -119,6 +123,7 @@ export async function startTurn(
         author: message.name,
         createdAt,
       })
+      messageIds.push(id)
     }
     const context = {
       agent_id: owner.agentId,
@@ -137,6 +142,7 @@ export async function startTurn(
       agent,
       history: withRequestSystem(history, prompt.messages, messages),
       messages,
+      messageIds,
       paused: agent.isPaused || conversation.agent_paused === 1,
       place: { ...placeOf(conversation, prompt.channelId), pageUrl: prompt.pageUrl, userIsNew },
     }
@@ -172,7 +178,9 @@ async function keepKey(
       await deleteIdempotencyKey(db, agentId, key, oldest)
       continue
     }
-    if (earlier.fingerprint !== fingerprint) throw new ApiError('idempotency_key_reused')
+    // Empty: it was kept before hashes had a key, and is taken for the same request.
+    if (earlier.fingerprint && earlier.fingerprint !== fingerprint)
+      throw new ApiError('idempotency_key_reused')
     return earlier.completion_id
   }
 }

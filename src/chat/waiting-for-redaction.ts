@@ -1,5 +1,13 @@
-import type { Expression, ExpressionBuilder, Kysely, ReferenceExpression, SqlBool } from 'kysely'
-import type { CompletionRow, MessageRow, RedactionMode, Tables } from '../storage/tables.ts'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type ReferenceExpression,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import type { RedactionMode, Tables } from '../storage/tables.ts'
+import { asideTables, type TextColumn, type TextTable, textColumns } from './text-columns.ts'
 
 type Db = Kysely<Tables>
 
@@ -120,10 +128,27 @@ function conversationsOf(
   return onChannels.union(withPrompts)
 }
 
-export type RedactableMessage = Pick<
-  MessageRow,
-  'id' | 'completion_id' | 'role' | 'content' | 'tool_calls' | 'author' | 'redacted'
->
+/** A row whose texts are to be redacted. */
+export interface TextRow {
+  table: TextTable
+  id: string | number
+  /** Null: a message of no completion. */
+  completionId: string | null
+  /** Its text columns as they were read. */
+  texts: Record<string, string | null>
+  /** How far it was redacted when it was read, where the table tells. */
+  redacted?: RedactionMode | null
+}
+
+function textRow<Table extends TextTable>(
+  table: Table,
+  row: { id: string | number; redacted?: RedactionMode | null } & Record<TextColumn<Table>, string | null>,
+  completionId: string | null,
+): TextRow {
+  const texts = Object.fromEntries([...textColumns(table).keys()].map((column) => [column, row[column]]))
+  const { id, redacted } = row
+  return { table, id, completionId, texts, ...(redacted === undefined ? {} : { redacted }) }
+}
 
 /** Message rows that a mode has not reached yet, in their order. */
 export async function selectWaitingMessages(
@@ -132,13 +157,14 @@ export async function selectWaitingMessages(
   scope: RedactionScope,
   mode: RedactionMode,
   limit: number,
-): Promise<RedactableMessage[]> {
-  return db
+): Promise<TextRow[]> {
+  const rows = await db
     .selectFrom('messages')
-    .select(['id', 'completion_id', 'role', 'content', 'tool_calls', 'author', 'redacted'])
+    .select(['id', 'completion_id', 'redacted', ...textColumns('messages').keys()])
     .where('id', 'in', waitingMessages(db, agentId, scope, mode).orderBy('id').limit(limit))
     .orderBy('id')
     .execute()
+  return rows.map((row) => textRow('messages', row, row.completion_id))
 }
 
 export async function countWaitingMessages(
@@ -154,26 +180,22 @@ export async function countWaitingMessages(
   return Number(count)
 }
 
-export type RedactableCompletion = Pick<
-  CompletionRow,
-  'id' | 'flag_reason' | 'feedback' | 'citations' | 'redacted'
->
-
-const completionTexts = ['id', 'flag_reason', 'feedback', 'citations', 'redacted'] as const
+const completionColumns = ['id' as const, 'redacted' as const, ...textColumns('completions').keys()]
 
 /** Those of some completions whose own texts a mode has not reached yet. */
 export async function selectWaitingCompletions(
   db: Db,
   ids: string[],
   mode: RedactionMode,
-): Promise<RedactableCompletion[]> {
+): Promise<TextRow[]> {
   if (ids.length === 0) return []
-  return db
+  const rows = await db
     .selectFrom('completions')
-    .select(completionTexts)
+    .select(completionColumns)
     .where('id', 'in', ids)
     .where((where) => notYet(where, 'completions.redacted', mode))
     .execute()
+  return rows.map((row) => textRow('completions', row, row.id))
 }
 
 /**
@@ -186,43 +208,40 @@ export async function selectCompletionsWithoutMessages(
   scope: RedactionScope,
   mode: RedactionMode,
   limit: number,
-): Promise<RedactableCompletion[]> {
-  return (
-    db
-      .selectFrom('completions')
-      .select(completionTexts)
-      .where(inScope(agentId, scope, mode))
-      .where((where) => notYet(where, 'completions.redacted', mode))
-      .where(noMessageWaits(mode))
-      // As the scope's index has them: sought otherwise, SQLite walks through all that an agent has.
-      .orderBy('created_at')
-      .limit(limit)
-      .execute()
-  )
+): Promise<TextRow[]> {
+  const rows = await db
+    .selectFrom('completions')
+    .select(completionColumns)
+    .where(inScope(agentId, scope, mode))
+    .where((where) => notYet(where, 'completions.redacted', mode))
+    .where(noMessageWaits(mode))
+    // As the scope's index has them: sought otherwise, SQLite walks through all that an agent has.
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => textRow('completions', row, row.id))
 }
 
-/** What evaluators said of completions, and what was noted about them: texts beside the messages. */
-export async function selectAsides(db: Db, completionIds: string[]): Promise<Aside[]> {
+/** The texts that other tables hold of completions: what evaluators said, notes, what events tell. */
+export async function selectAsides(db: Db, completionIds: string[]): Promise<TextRow[]> {
   if (completionIds.length === 0) return []
-  const evaluations = await db
-    .selectFrom('evaluations')
-    .select(['id', 'content'])
-    .where('completion_id', 'in', completionIds)
-    .where('content', 'is not', null)
-    .execute()
-  const notes = await db
-    .selectFrom('conversation_notes')
-    .select(['id', 'text'])
-    .where('completion_id', 'in', completionIds)
-    .execute()
-  return [
-    ...evaluations.map(({ id, content }) => ({ table: 'evaluations' as const, id, text: content ?? '' })),
-    ...notes.map(({ id, text }) => ({ table: 'conversation_notes' as const, id, text })),
-  ]
-}
-
-export interface Aside {
-  table: 'evaluations' | 'conversation_notes'
-  id: number
-  text: string
+  const rows = await Promise.all(
+    asideTables.map(async (table) => {
+      const columns = [...textColumns(table).keys()]
+      const { rows } = await sql<Record<string, string | null> & { id: number; completion_id: string }>`
+        select id, completion_id, ${sql.join(columns.map((column) => sql.ref(column)))}
+        from ${sql.table(table)} where completion_id in (${sql.join(completionIds)})
+        and (${sql.join(
+          columns.map((column) => sql`${sql.ref(column)} is not null`),
+          sql` or `,
+        )})`.execute(db)
+      return rows.map(({ id, completion_id, ...texts }) => ({
+        table,
+        id,
+        completionId: completion_id,
+        texts,
+      }))
+    }),
+  )
+  return rows.flat()
 }

@@ -1,68 +1,86 @@
-import { globSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
-import { basename, extname, join, relative } from 'node:path'
+import { basename, extname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { openFoundation } from '../foundation.ts'
-import { importDocument } from '../knowledge/import-document.ts'
+import { type AddedDocument, addDocument } from '../knowledge/add-document.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
+import { stepAside } from '../knowledge/seed-guide.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
-import { printable } from './printable.ts'
+import { type FoundFile, filesOf, formatOf, readText } from './document-files.ts'
 
-const FORMATS: Record<string, 'markdown' | 'text' | 'html'> = {
-  '.md': 'markdown',
-  '.markdown': 'markdown',
-  '.txt': 'text',
-  '.html': 'html',
-  '.htm': 'html',
+/** What became of a file. */
+interface Outcome {
+  file: string
+  outcome: AddedDocument['outcome'] | 'skipped'
+  document_id: number | null
+  source: string | null
+  /** Why it was skipped. */
+  reason: string | null
 }
 
 export const knowledgeAdd: Command = {
   name: 'knowledge add',
   usage: 'FILES… --agent ID [--url BASE]',
-  summary: 'Add Markdown, text and HTML files, or folders of them, to what an agent knows',
+  summary: 'Add Markdown, MDX, text and HTML files, or folders of them, to what an agent knows',
   options: { agent: { type: 'string' }, url: { type: 'string' } },
   positionals: 'some',
   async run({ config, positionals, options, print }) {
     const agent = requiredId(options.agent, '--agent')
     const base = typeof options.url === 'string' ? options.url.replace(/\/+$/, '') : null
-    if (base !== null && !URL.canParse(base)) throw new UsageError('--url must be an address')
-    const files = (await Promise.all(positionals.map(filesOf))).flat()
-    if (files.length === 0) throw new UsageError('there is no .md, .txt or .html file')
+    if (base !== null && !['http:', 'https:'].includes(URL.parse(base)?.protocol ?? ''))
+      throw new UsageError('--url must be an address')
+    const named = (await Promise.all(positionals.map(filesOf))).flat()
+    const files = [...new Map(named.map((file) => [file.source, file])).values()]
     await using foundation = await openFoundation(config)
     const { db } = foundation.database
     await requireAgent(db, agent)
-    const added: { file: string; document_id: number; changed: boolean }[] = []
-    for (const { path, name } of files) {
+    const outcomes: Outcome[] = []
+    const fileOf = new Map<string, string>()
+    for (const file of files) outcomes.push(await add(file))
+    const isSkipped = ({ outcome }: Outcome) => outcome === 'skipped'
+    if (!outcomes.every(isSkipped)) await stepAside(db, agent, foundation.clock())
+    print(outcomes, outcomes.map(lineOf))
+    return outcomes.some(isSkipped) ? 1 : 0
+
+    /** Adds a file, known by its address where there is a base, else by its path. */
+    async function add(file: FoundFile): Promise<Outcome> {
+      if (file.refused) return skipped(file, file.refused)
+      const url = base === null ? null : `${base}/${file.name.split('/').map(encodeURIComponent).join('/')}`
+      const source = url ?? file.source
+      const other = fileOf.get(source)
+      if (other !== undefined) return skipped(file, `${other} has the same address`)
+      fileOf.set(source, file.path)
+      const read = await readText(file.source)
+      if ('refused' in read) return skipped(file, read.refused)
       try {
-        const { documentId, changed } = await importDocument(
+        const { documentId, ...added } = await addDocument(
           db,
           agent,
           {
-            content: await readText(path),
-            format: FORMATS[extname(path).toLowerCase()] ?? 'text',
-            otherwiseTitled: basename(name, extname(name)),
-            url: base === null ? null : `${base}/${name}`,
+            source,
+            content: read.text,
+            format: formatOf(file.name),
+            otherwiseTitled: basename(file.name, extname(file.name)),
+            ...(url === null ? {} : { otherwiseAt: url }),
           },
           foundation.clock(),
         )
-        added.push({ file: path, document_id: documentId, changed })
+        return { file: file.path, ...added, document_id: documentId, reason: null }
       } catch (error) {
-        if (!(error instanceof ApiError)) throw error
-        process.stderr.write(`parley: ${printable(`${path}: ${error.message}`)}\n`)
+        if (!(error instanceof ApiError) || error.status >= 500) throw error
+        return skipped(file, error.message.replace(/\.$/, ''))
       }
     }
-    print(
-      added,
-      added.map(({ file, document_id, changed }) => [
-        String(document_id),
-        changed ? 'added' : 'unchanged',
-        file,
-      ]),
-    )
-    return added.length === files.length ? 0 : 1
   },
+}
+
+function skipped({ path }: FoundFile, reason: string): Outcome {
+  return { file: path, outcome: 'skipped', document_id: null, source: null, reason }
+}
+
+function lineOf({ file, outcome, document_id, reason }: Outcome): string[] {
+  return [String(document_id ?? '-'), outcome, file, ...(reason === null ? [] : [reason])]
 }
 
 export const knowledgeSearch: Command = {
@@ -96,28 +114,7 @@ export const knowledgeSearch: Command = {
   },
 }
 
-/** The files that a word names: itself, or those of a folder. */
-async function filesOf(word: string): Promise<{ path: string; name: string }[]> {
-  const found = await stat(word).catch(() => null)
-  if (!found) throw new UsageError(`there is no file ${word}`)
-  if (!found.isDirectory()) return [{ path: word, name: basename(word) }]
-  return globSync(join(word, '**/*'))
-    .filter((path) => extname(path).toLowerCase() in FORMATS)
-    .sort()
-    .map((path) => ({ path, name: relative(word, path) }))
-}
-
 async function requireAgent(db: Kysely<Tables>, id: number): Promise<void> {
   const agent = await db.selectFrom('agents').select('id').where('id', '=', id).executeTakeFirst()
   if (!agent) throw new UsageError(`there is no agent ${id}`)
-}
-
-/** @throws ApiError invalid_request for a file of another kind, such as a PDF */
-async function readText(path: string): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cause
-    throw new ApiError('invalid_request', { message: 'it is no text in UTF-8.', cause })
-  }
 }

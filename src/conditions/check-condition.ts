@@ -2,7 +2,7 @@ import { foldText } from '../lib/find-words.ts'
 import { linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
 import type { Operator } from './condition.ts'
 import { operators } from './condition.ts'
-import { type FieldType, fieldType, operatorsOf } from './fields.ts'
+import { type FieldType, fieldType, operatorsOf, rangeOf } from './fields.ts'
 import { weekdayNumber } from './weekday.ts'
 
 const DEEPEST = 10
@@ -69,7 +69,7 @@ function checkComparison(part: Record<string, unknown>, path: Flaw['path']): Fla
   if (!allowed.includes(op as Operator)) {
     return { path: [...path, 'op'], message: `${field} takes one of ${allowed.join(', ')}` }
   }
-  const message = checkValue(op as Operator, type, value)
+  const message = checkValue(op as Operator, type, value) ?? checkRange(String(field), value)
   return message === null ? null : { path: [...path, 'value'], message }
 }
 
@@ -97,6 +97,17 @@ function checkValue(op: Operator, type: FieldType, value: unknown): string | nul
   }
 }
 
+function checkRange(field: string, value: unknown): string | null {
+  const range = rangeOf(field)
+  if (range === null) return null
+  const { least, most, isWhole } = range
+  const isOutside = (one: unknown) =>
+    typeof one === 'number' && (one < least || one > most || (isWhole && !Number.isInteger(one)))
+  if (![value].flat().some(isOutside)) return null
+  const bounds = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`
+  return `must be a ${isWhole ? 'whole number' : 'number'} ${bounds}`
+}
+
 function checkList(value: unknown, check: (member: unknown) => string | null): string | null {
   if (!Array.isArray(value) || value.length === 0) return 'must be a list that is not empty'
   if (value.length > MOST_VALUES) return `holds more than ${MOST_VALUES} values`
@@ -120,11 +131,16 @@ function checkScalar(type: FieldType, value: unknown): string | null {
       ? null
       : 'must be a text, a number, true or false'
   }
-  const wanted = { text: 'string', number: 'number', boolean: 'boolean' }[type]
-  return typeof value === wanted
-    ? null
-    : `must be ${{ text: 'a text', number: 'a number', boolean: 'true or false' }[type]}`
+  const [wanted, called] = SCALARS[type]
+  return typeof value === wanted ? null : `must be ${called}`
 }
+
+const SCALARS = {
+  prose: ['string', 'a text'],
+  text: ['string', 'a text'],
+  number: ['number', 'a number'],
+  boolean: ['boolean', 'true or false'],
+} as const
 
 function checkWords(value: unknown): string | null {
   return checkScalar('text', value) ?? (foldText(value as string) === '' ? 'must not be empty' : null)

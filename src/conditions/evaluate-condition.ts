@@ -1,5 +1,6 @@
-import { foldText, holdsWord } from '../lib/find-words.ts'
+import { foldText } from '../lib/find-words.ts'
 import { linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
+import { wordFinder } from '../lib/word-finder.ts'
 import type { Comparison, Condition, Facts, FactValue, Scalar } from './condition.ts'
 import { evaluatorOf, fieldType } from './fields.ts'
 import { weekdayNumber } from './weekday.ts'
@@ -7,7 +8,8 @@ import { weekdayNumber } from './weekday.ts'
 /**
  * Whether a condition that `conditionSchema` took holds. Of a missing fact nothing holds but `neq` and
  * `exists: false`; a fact that is a list holds what one of its members holds, `neq` when no member is equal.
- * Words, patterns and beginnings ignore case; `eq`, `neq` and `in` do not. Never throws.
+ * Words, patterns and beginnings ignore case; `eq`, `neq` and `in` do not. Words are found in other inflections where
+ * somebody said them, and only as they are written in names, addresses and tags. Never throws.
  */
 export function evaluateCondition(condition: Condition, facts: Facts): boolean {
   return settle(condition, facts, false) === true
@@ -49,9 +51,13 @@ function compare({ field, op, value }: Comparison, fact: FactValue | null): bool
   if (fact === null || value === undefined) return false
   const values = Array.isArray(value) ? value : [value]
   const members: readonly Scalar[] = typeof fact === 'object' ? fact : [fact]
-  const isDay = fieldType(field) === 'weekday'
+  const type = fieldType(field)
+  if (op === 'contains' || op === 'contains_any') {
+    const find = wordFinder(values.map(String), { exact: type !== 'prose' })
+    return members.some((member) => typeof member === 'string' && find(member).length > 0)
+  }
   return members.some((member) =>
-    isDay
+    type === 'weekday'
       ? holds(
           op,
           weekdayNumber(member) ?? member,
@@ -71,10 +77,6 @@ function holds(op: Comparison['op'], fact: Scalar, values: readonly Scalar[]): b
     return op === 'lte' && fact <= value
   }
   if (typeof fact !== 'string') return false
-  if (op === 'contains' || op === 'contains_any') {
-    const text = foldText(fact)
-    return values.some((word) => holdsWord(text, foldText(String(word))))
-  }
   if (op === 'starts_with') return foldText(fact).startsWith(foldText(String(value)))
   return op === 'matches' && linearPattern(String(value), { ignoreCase: true }).test(fact)
 }

@@ -1,5 +1,6 @@
 import { countCharacters } from '../lib/count-characters.ts'
 import { detectLanguage } from '../lib/detect-language.ts'
+import { localTime } from '../lib/time-zone.ts'
 import type { Facts, FactValue, Scalar } from './condition.ts'
 
 /** What facts are made of; what is absent or null is missing. */
@@ -19,12 +20,14 @@ export interface FactSource {
   startedBy?: string | null
   /** When the prompt came, in milliseconds since the epoch. */
   at: number
+  /** The agent's, in which hours and days are told. */
+  timeZone: string
 }
 
 /** The facts of a prompt and its response. The language is detected when it is asked for. */
 export function factsOf(source: FactSource): Facts {
   let language: string | null | undefined
-  const at = new Date(source.at)
+  const { hour, weekday } = localTime(source.at, source.timeZone)
   return {
     // Names are also those of tags, which may be any.
     __proto__: null,
@@ -45,8 +48,8 @@ export function factsOf(source: FactSource): Facts {
     platform: source.platform,
     'user.is_new': source.userIsNew,
     started_by: source.startedBy,
-    hour: at.getUTCHours(),
-    weekday: at.getUTCDay() === 0 ? 7 : at.getUTCDay(),
+    hour,
+    weekday,
     ...tagFacts(source.tags ?? {}),
   }
 }

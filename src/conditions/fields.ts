@@ -1,26 +1,56 @@
 import type { Operator } from './condition.ts'
 
-/** What a field holds: `any` is a tag, which holds what its writer put there. */
-export type FieldType = 'text' | 'number' | 'boolean' | 'weekday' | 'any'
+/**
+ * What a field holds: `prose` is what somebody said, in which words have endings; `text` is a name or an address; `any`
+ * is a tag, which holds what its writer put there.
+ */
+export type FieldType = 'prose' | 'text' | 'number' | 'boolean' | 'weekday' | 'any'
+
+interface Field {
+  type: FieldType
+  meaning: string
+  /** What its numbers are between; both ends are in. */
+  range?: NumberRange
+}
+
+export interface NumberRange {
+  least: number
+  most: number
+  isWhole: boolean
+}
+
+const SHARE: NumberRange = { least: 0, most: 1, isWhole: false }
+const COUNT: NumberRange = { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true }
 
 /** Every field but `tags.<name>` and `evaluator.<id>.score|passed`, with what it holds. */
-export const fields: Readonly<Record<string, { type: FieldType; meaning: string }>> = {
-  'prompt.text': { type: 'text', meaning: 'what the end user wrote' },
-  'prompt.length': { type: 'number', meaning: 'its length in characters' },
-  'response.text': { type: 'text', meaning: 'what the agent answered' },
+export const fields: Readonly<Record<string, Field>> = {
+  'prompt.text': { type: 'prose', meaning: 'what the end user wrote' },
+  'prompt.length': { type: 'number', meaning: 'its length in characters', range: COUNT },
+  'response.text': { type: 'prose', meaning: 'what the agent answered' },
   answered: { type: 'boolean', meaning: 'whether the agent had an answer' },
-  'retrieval.score': { type: 'number', meaning: 'how well the best passage of the knowledge fits, 0 to 1' },
+  'retrieval.score': {
+    type: 'number',
+    meaning: 'how well the best passage of the knowledge fits, 0 to 1',
+    range: SHARE,
+  },
   finish_reason: { type: 'text', meaning: 'why the response ended, such as stop' },
-  message_count: { type: 'number', meaning: 'messages of the conversation so far' },
+  message_count: { type: 'number', meaning: 'messages of the conversation so far', range: COUNT },
   language: { type: 'text', meaning: "the prompt's language as ISO 639-1, such as en" },
   'page.url': { type: 'text', meaning: 'the address of the page on which the prompt was written' },
   'page.path': { type: 'text', meaning: 'the path of that address' },
-  channel: { type: 'number', meaning: 'id of the channel that the prompt came through' },
+  channel: { type: 'number', meaning: 'id of the channel that the prompt came through', range: COUNT },
   platform: { type: 'text', meaning: "the channel's kind, such as helpdesk" },
   'user.is_new': { type: 'boolean', meaning: 'whether the agent sees this end user for the first time' },
   started_by: { type: 'text', meaning: 'who began the conversation' },
-  hour: { type: 'number', meaning: 'hour of the day in UTC, 0 to 23' },
-  weekday: { type: 'weekday', meaning: 'day of the week in UTC, 1 (Monday) to 7, or its English name' },
+  hour: {
+    type: 'number',
+    meaning: "hour of the day in the agent's time zone, 0 to 23",
+    range: { least: 0, most: 23, isWhole: true },
+  },
+  weekday: {
+    type: 'weekday',
+    meaning: "day of the week in the agent's time zone, 1 (Monday) to 7, or its English name",
+  },
 }
 
 const TAG = 'tags.'
@@ -33,6 +63,12 @@ export function fieldType(field: string): FieldType | null {
   if (field.startsWith(TAG)) return isTagName(field.slice(TAG.length)) ? 'any' : null
   const [, , result] = EVALUATOR.exec(field) ?? []
   return result === undefined ? null : result === 'score' ? 'number' : 'boolean'
+}
+
+/** What the numbers of a field are between, or null when they may be any. */
+export function rangeOf(field: string): NumberRange | null {
+  if (EVALUATOR.exec(field)?.[2] === 'score') return SHARE
+  return (Object.hasOwn(fields, field) && fields[field]?.range) || null
 }
 
 function isTagName(name: string): boolean {
@@ -51,6 +87,7 @@ const EQUALITY: readonly Operator[] = ['eq', 'neq', 'in', 'exists']
 
 /** The operators that make sense for what a field holds. */
 export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
+  prose: [...EQUALITY, ...TEXT],
   text: [...EQUALITY, ...TEXT],
   number: [...EQUALITY, ...ORDER],
   boolean: ['eq', 'neq', 'exists'],

@@ -27,11 +27,23 @@ export async function readHistory(
   const rows = newestFirst.reverse()
   const lastAnswer = rows.findLastIndex((row) => row.role === 'assistant')
   return {
-    messages: rows.map(toModelMessage),
+    messages: withoutRepeats(rows).map(toModelMessage),
     interrupted: rows
       .slice(lastAnswer + 1)
       .some((row) => row.role === 'operator' || row.role === 'transition'),
   }
+}
+
+/** A pause says the same in answer to every prompt: models read it once, until the agent answers again. */
+function withoutRepeats(rows: MessageRow[]): MessageRow[] {
+  let said: string | null = null
+  return rows.filter(({ role, content }) => {
+    if (role === 'assistant') said = null
+    if (role !== 'transition') return true
+    const isRepeat = content === said
+    said = content
+    return !isRepeat
+  })
 }
 
 /** People's answers and transition messages were said on the agent's side, and models know no such roles. */

@@ -23,6 +23,8 @@ interface ReadPair {
 
 /** Issues, checks, lists and revokes API keys and bearer tokens. Only keyed hashes of them are stored. */
 export interface Credentials {
+  /** A key of this installation for one purpose, from which no other can be told. */
+  deriveKey(purpose: string): string
   /** Who holds this pair; null unless both are known, valid, unexpired and of one team. */
   verify(apiKey: string, bearerToken: string): Promise<Caller | null>
   /** The agent that a key alone names, where a platform's webhook can carry nothing else; null when it is not valid. */
@@ -77,6 +79,7 @@ export async function openCredentials(
   }
 
   return {
+    deriveKey: (purpose) => hash(`key for ${purpose}`),
     async verify(apiKey, bearerToken) {
       const name = digest('sha256', `${apiKey} ${bearerToken}`)
       const known = knownPairs.get(name)

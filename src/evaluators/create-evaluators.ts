@@ -23,7 +23,8 @@ export interface Evaluators {
   evaluate(evaluator: EvaluatorRow, input: EvaluatorInput, signal: AbortSignal): Promise<Evaluation>
 }
 
-export interface EvaluatorsOptions extends Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'outbound'> {
+export interface EvaluatorsOptions
+  extends Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'outbound' | 'redactionWork'> {
   box: SecretBox
 }
 

@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import type { Facts } from '../conditions/condition.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { RedactionWork } from '../redaction/redaction-work.ts'
 
 /** What an evaluator is given. */
 export interface EvaluatorInput {
@@ -73,6 +74,8 @@ export interface JudgeDependencies {
   /** Told of each finished model call: its outcome, and how many seconds it took. */
   modelCalled: (outcome: string, seconds: number) => void
   outbound: Outbound
+  /** Looks for personal data. */
+  redactionWork: Pick<RedactionWork, 'run'>
   /** Opens a sealed secret of this evaluator's settings. */
   openSecret: (sealed: string) => string
   /** Which evaluator this is, for those it is told to. */
@@ -90,6 +93,8 @@ export interface EvaluatorKind<Settings extends z.ZodType> {
   settings: Settings
   /** The threshold of an evaluator that sets none. */
   threshold: number
+  /** How many words of a text a find takes at most. A kind without this may judge by all of the text. */
+  longestFind?(settings: z.output<Settings>): number
   /** Which facts its judge asks for by name, where settings name them. */
   fields?(settings: z.output<Settings>): string[]
   judge(settings: z.output<Settings>, dependencies: JudgeDependencies): Judge

@@ -14,7 +14,11 @@ export async function tryEvaluator(
   signal: AbortSignal,
 ): Promise<TriedEvaluation | null> {
   const started = performance.now()
-  const input = { text, facts: withFacts(factsOf({ prompt: text, at }), facts), agent }
+  const input = {
+    text,
+    facts: withFacts(factsOf({ prompt: text, at, timeZone: agent.settings.time_zone }), facts),
+    agent,
+  }
   try {
     const { error, ...evaluation } = await evaluators.evaluate(evaluator, input, signal)
     const duration_ms = Math.round((performance.now() - started) * 10) / 10

@@ -1,7 +1,5 @@
-import { type Block, readMarkdown } from './markdown.ts'
+import type { Block } from './markdown.ts'
 import { slugger } from './slug.ts'
-
-export type DocumentFormat = 'markdown' | 'text'
 
 /** A part of a document that can answer by itself. */
 export interface CutPassage {
@@ -22,8 +20,7 @@ const LONGEST_BLOCK = 2400
  * Cuts a document at its headings into passages of a size that can be read as an answer. Anchors are the ones
  * GitHub makes, so that a citation leads to the very heading.
  */
-export function cutDocument(source: string, format: DocumentFormat): CutPassage[] {
-  const blocks = format === 'markdown' ? readMarkdown(source) : readText(source)
+export function cutBlocks(blocks: Iterable<Block>): CutPassage[] {
   const slug = slugger()
   const passages: CutPassage[] = []
   const path: { level: number; text: string }[] = []
@@ -48,7 +45,8 @@ export function cutDocument(source: string, format: DocumentFormat): CutPassage[
   return passages
 }
 
-function readText(source: string): Block[] {
+/** Reads a plain text, whose paragraphs are parted by blank lines. */
+export function readText(source: string): Block[] {
   return source
     .replace(/\r\n?/g, '\n')
     .split(/\n[ \t]*\n/)

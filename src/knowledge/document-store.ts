@@ -1,7 +1,8 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { KnowledgeDocumentsTable, Tables } from '../storage/tables.ts'
+import { hiddenOf } from './store.ts'
 
 type Db = Kysely<Tables>
 
@@ -13,6 +14,7 @@ export async function selectDocument(db: Db, agentId: number, id: number): Promi
     .selectAll()
     .where('id', '=', id)
     .where('agent_id', '=', agentId)
+    .where('content_hash', '!=', '')
     .executeTakeFirst()
 }
 
@@ -21,18 +23,21 @@ export async function selectDocumentsPage(
   agentId: number,
   request: PageRequest,
 ): Promise<Page<DocumentRow>> {
-  const query = db.selectFrom('knowledge_documents').selectAll()
+  // Of those without a hash the first passages are being written, or the last ones taken away.
+  const query = db.selectFrom('knowledge_documents').selectAll().where(sql<boolean>`content_hash <> ''`)
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
 export async function selectPassageTexts(
   db: Db,
+  agentId: number,
   documentId: number,
 ): Promise<{ heading: string; text: string }[]> {
   return db
     .selectFrom('knowledge_passages')
     .select(['heading', 'text'])
     .where('document_id', '=', documentId)
+    .where('id', 'not in', hiddenOf(db, agentId))
     .orderBy('position')
     .execute()
 }

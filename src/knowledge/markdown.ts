@@ -24,10 +24,11 @@ const CALLOUT = /^\s*\[![A-Z]+\]\s*$/
 
 /**
  * Reads a markdown text into its blocks, with the markup taken out of running text and wrapped lines joined. Only
- * what a reader would see stays: front matter, comments, HTML tags and link targets go.
+ * what a reader would see stays: comments, HTML tags and link targets go.
  */
 export function readMarkdown(source: string): Block[] {
-  const lines = withoutFrontMatter(source.replace(/\r\n?/g, '\n'))
+  const lines = source
+    .replace(/\r\n?/g, '\n')
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .split('\n')
   const blocks: Block[] = []
@@ -123,10 +124,6 @@ function readRow(line: string): string {
     .split(/(?<!\\)\|/)
     .map((cell) => plainText(cell.replaceAll('\\|', '|')))
   return `- ${cells.filter((cell) => cell !== '').join(' — ')}`
-}
-
-function withoutFrontMatter(source: string): string {
-  return source.replace(/^\uFEFF?(?:---\n[\s\S]*?\n---(?:\n|$))?/, '')
 }
 
 function endOfFence(lines: string[], start: number, fence: string): number {

@@ -131,6 +131,9 @@ function findPassages(db: Kysely<Tables>, param: Param, size: number) {
       ])
       .where('words.agent_id', '=', param('agentId'))
       .whereRef('words.word', '=', 'asked.column1')
+      .where('words.passage_id', 'not in', ({ selectFrom }) =>
+        selectFrom('knowledge_hidden').select('passage_id').where('agent_id', '=', param('agentId')),
+      )
       .groupBy('words.passage_id')
       .orderBy('score', 'desc')
       .orderBy('words.passage_id')

@@ -9,15 +9,17 @@ import type { Clock } from '../lib/clock.ts'
 import { httpAddress } from '../lib/http-address.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
-import { removeDocument } from './add-document.ts'
+import { addDocument, LONGEST } from './add-document.ts'
 import {
   type DocumentRow,
   selectDocument,
   selectDocumentsPage,
   selectPassageTexts,
 } from './document-store.ts'
-import { importDocument } from './import-document.ts'
+import { documentFormats } from './read-document.ts'
+import { removeDocument } from './remove-document.ts'
 import { searchKnowledge } from './search.ts'
+import { stepAside } from './seed-guide.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -30,13 +32,22 @@ const params = idParam('Document id.')
 
 const newDocument = z
   .strictObject({
+    source: boundedText(500)
+      .min(1)
+      .optional()
+      .describe(
+        'What the document is known by, such as a path or an id of yours: one of the same source is replaced. ' +
+          'Its address when absent, or its title without one.',
+      ),
     title: boundedText(500)
       .min(1)
       .optional()
       .describe("Its first heading, or a page's own title, when absent; an FAQ entry's question."),
-    content: z.string().min(1).max(5_000_000).describe("The document; an FAQ entry's answer."),
-    format: z.enum(['markdown', 'text', 'html']).default('markdown'),
-    url: httpAddress.nullish().describe('Where readers find it: cited with answers.'),
+    content: z.string().min(1).max(LONGEST).describe("The document; an FAQ entry's answer."),
+    format: z.enum(documentFormats).default('markdown'),
+    url: httpAddress
+      .nullish()
+      .describe('Where readers find it: cited with answers. Its front matter may tell when absent.'),
     questions: z
       .array(boundedText(500).min(1))
       .max(100)
@@ -47,6 +58,7 @@ const newDocument = z
 
 const documentFields = {
   id: z.int(),
+  source: z.string(),
   title: z.string(),
   url: z.string().nullable(),
   created_at: time,
@@ -75,7 +87,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
     '/knowledge',
     {
       schema: {
-        summary: 'Add a document or an FAQ entry; one of the same address, else the same title, is replaced',
+        summary: 'Add a document or an FAQ entry; one of the same source is replaced',
         tags,
         security,
         body: newDocument,
@@ -89,10 +101,10 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
     },
     async ({ caller, body }, reply) => {
       const now = clock()
-      const { documentId } = await importDocument(db, caller.agentId, body, now)
+      const { documentId, outcome } = await addDocument(db, caller.agentId, body, now)
+      await stepAside(db, caller.agentId, now)
       const row = await readDocument(caller.agentId, String(documentId))
-      const isNew = row.created_at === row.updated_at && Date.parse(row.created_at) >= now
-      return reply.code(isNew ? 201 : 200).send({ data: present(row) })
+      return reply.code(outcome === 'added' ? 201 : 200).send({ data: present(row) })
     },
   )
 
@@ -153,7 +165,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
     },
     async ({ caller, params: { id } }) => {
       const row = await readDocument(caller.agentId, id)
-      return { data: { ...present(row), passages: await selectPassageTexts(db, row.id) } }
+      return { data: { ...present(row), passages: await selectPassageTexts(db, caller.agentId, row.id) } }
     },
   )
 
@@ -170,7 +182,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
     },
     async ({ caller, params: { id } }, reply) => {
       const row = await readDocument(caller.agentId, id)
-      await removeDocument(db, caller.agentId, row)
+      await removeDocument(db, caller.agentId, row.id, clock())
       return reply.code(204).send(null)
     },
   )
@@ -182,6 +194,6 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
   }
 }
 
-function present({ id, title, url, created_at, updated_at }: DocumentRow) {
-  return { id, title, url, created_at, updated_at }
+function present({ id, source, title, url, created_at, updated_at }: DocumentRow) {
+  return { id, source, title, url, created_at, updated_at }
 }

@@ -2,15 +2,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
-import { addDocument, removeDocument } from './add-document.ts'
-import { listSeeded, putSeeded } from './store.ts'
+import { addDocument } from './add-document.ts'
+import { removeDocument } from './remove-document.ts'
+import { hasOthers, listSeeded, putSeeded } from './store.ts'
 
 /** The package's own directory, the same way up from src/knowledge and from dist/knowledge. */
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..')
 
 /**
  * Gives an agent the shipped documentation: all of it the first time, later what is new or has changed. A page that
- * was taken out of the agent's knowledge by hand stays out; one that is no longer shipped goes.
+ * was taken out of the agent's knowledge by hand stays out; one that is no longer shipped goes. An agent that has
+ * documents of its own has no use for any of them.
  * @param root where README.md and docs/ are
  */
 export async function seedGuide(
@@ -20,17 +22,29 @@ export async function seedGuide(
   root: string = PACKAGE_ROOT,
 ): Promise<void> {
   const pages = await readPages(root)
-  const seeded = await listSeeded(db, agentId)
-  for (const { url, text } of pages) {
-    const known = seeded.get(url)
-    if (known === 'removed') continue
-    await addDocument(db, agentId, { title: titleOf(text, url), url, text, format: 'markdown' }, now)
-  }
   const shipped = pages.map(({ url }) => url)
-  for (const [url, state] of seeded) {
-    if (state === 'present' && !shipped.includes(url)) await removeDocument(db, agentId, { title: url, url })
+  const seeded = await listSeeded(db, agentId)
+  if (pages.length + seeded.size === 0) return
+  if (await hasOthers(db, agentId, [...seeded.keys(), ...shipped])) return stepAside(db, agentId, now)
+  for (const { url, text } of pages) {
+    if (seeded.get(url) === null) continue
+    const page = { content: text, format: 'markdown', otherwiseTitled: url, url } as const
+    await addDocument(db, agentId, page, now)
+  }
+  for (const [url, id] of seeded) {
+    if (id !== null && !shipped.includes(url)) await removeDocument(db, agentId, id, now)
   }
   await putSeeded(db, agentId, shipped)
+}
+
+/**
+ * Takes the shipped documentation out of what an agent knows, for good: once the agent has documents of its own, its
+ * users ask about those.
+ */
+export async function stepAside(db: Kysely<Tables>, agentId: number, now: number): Promise<void> {
+  for (const id of (await listSeeded(db, agentId)).values()) {
+    if (id !== null) await removeDocument(db, agentId, id, now)
+  }
 }
 
 async function readPages(root: string): Promise<{ url: string; text: string }[]> {
@@ -47,9 +61,4 @@ async function readPages(root: string): Promise<{ url: string; text: string }[]>
 function nothingThere(error: unknown): string[] {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
   throw error
-}
-
-/** The first heading, else the file's name. */
-function titleOf(text: string, url: string): string {
-  return /^# +(.+?)\s*$/m.exec(text)?.[1] ?? url
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 
 export async function findDocument(db: Kysely<Tables>, agentId: number, source: string) {
@@ -10,12 +10,27 @@ export async function findDocument(db: Kysely<Tables>, agentId: number, source: 
     .executeTakeFirst()
 }
 
+/** A document that is being written for the first time, or taken away, has no hash: it is not listed. */
+const UNLISTED = ''
+
+/** The id of a document that is going to be written: its own, or one that is not listed yet. */
+export async function claimDocument(
+  db: Kysely<Tables>,
+  record: DocumentRecord,
+  now: string,
+): Promise<number> {
+  const present = await findDocument(db, record.agent_id, record.source)
+  if (present) return present.id
+  return putDocument(db, { ...record, content_hash: UNLISTED }, now)
+}
+
 /** Titles of an agent's first documents. */
 export async function listTitles(db: Kysely<Tables>, agentId: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('knowledge_documents')
     .select('title')
     .where('agent_id', '=', agentId)
+    .where('content_hash', '!=', UNLISTED)
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -61,54 +76,177 @@ export async function putDocument(db: Kysely<Tables>, record: DocumentRecord, no
   return id
 }
 
-export async function deleteDocument(db: Kysely<Tables>, documentId: number): Promise<void> {
-  await db.deleteFrom('knowledge_documents').where('id', '=', documentId).execute()
+/** Takes a document out of the lists. */
+export async function unlistDocument(
+  db: Kysely<Tables>,
+  agentId: number,
+  documentId: number,
+  now: string,
+): Promise<void> {
+  await db
+    .updateTable('knowledge_documents')
+    .set({ content_hash: UNLISTED, updated_at: now })
+    .where('id', '=', documentId)
+    .where('agent_id', '=', agentId)
+    .execute()
 }
 
-/** Takes a document's passages out of the index and the agent's totals. */
-export async function deletePassages(db: Kysely<Tables>, agentId: number, documentId: number): Promise<void> {
-  const { passages, words } = await db
-    .selectFrom('knowledge_passages')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('passages'),
-      fn.coalesce(fn.sum<number>('length'), sql.lit(0)).as('words'),
-    ])
-    .where('document_id', '=', documentId)
-    .executeTakeFirstOrThrow()
-  if (passages === 0) return
-  await addToTotals(db, agentId, { passages: -passages, words: -words })
-  const counted = await db
-    .selectFrom('knowledge_words')
-    .select(({ fn }) => ['word', fn.countAll<number>().as('passages')])
-    .where('passage_id', 'in', (query) =>
-      query.selectFrom('knowledge_passages').select('id').where('document_id', '=', documentId),
+/** Deletes a document that is not listed, unless somebody writes it again. */
+export async function deleteEmptied(db: Kysely<Tables>, agentId: number, documentId: number): Promise<void> {
+  await emptied(db).where('id', '=', documentId).where('agent_id', '=', agentId).execute()
+}
+
+/** Deletes the documents that have not been listed for long and have no passage left. */
+export async function deleteUnlisted(db: Kysely<Tables>, before: string): Promise<void> {
+  await emptied(db).where('updated_at', '<', before).execute()
+}
+
+function emptied(db: Kysely<Tables>) {
+  return db
+    .deleteFrom('knowledge_documents')
+    .where('content_hash', '=', UNLISTED)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('knowledge_passages')
+            .select('id')
+            .whereRef('knowledge_passages.document_id', '=', 'knowledge_documents.id'),
+        ),
+      ),
     )
-    .groupBy('word')
+}
+
+/** Ids of the first passages of a document that searches find. */
+export async function visiblePassages(
+  db: Kysely<Tables>,
+  agentId: number,
+  documentId: number,
+  most: number,
+): Promise<number[]> {
+  const rows = await visibleOf(db, agentId, documentId).select('id').limit(most).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Hides all passages of a document that searches find, in the name of an edition. */
+export async function hideVisible(
+  db: Kysely<Tables>,
+  agentId: number,
+  documentId: number,
+  edition: string,
+  now: string,
+): Promise<void> {
+  await db
+    .insertInto('knowledge_hidden')
+    .columns(['agent_id', 'passage_id', 'edition', 'hidden_at'])
+    .expression(
+      visibleOf(db, agentId, documentId).select(({ val }) => [
+        'agent_id',
+        'id',
+        val(edition).as('edition'),
+        val(now).as('hidden_at'),
+      ]),
+    )
     .execute()
-  await addToVocabulary(
-    db,
-    agentId,
-    counted.map(({ word, passages }) => [word, -passages]),
-  )
-  for (const { part } of inParts(counted, WORDS_AT_ONCE)) {
+}
+
+function visibleOf(db: Kysely<Tables>, agentId: number, documentId: number) {
+  return db
+    .selectFrom('knowledge_passages')
+    .where('document_id', '=', documentId)
+    .where('agent_id', '=', agentId)
+    .where('id', 'not in', hiddenOf(db, agentId))
+}
+
+/** Ids of the passages of an agent that no search finds. */
+export function hiddenOf(db: Kysely<Tables>, agentId: number) {
+  return db.selectFrom('knowledge_hidden').select('passage_id').where('agent_id', '=', agentId)
+}
+
+/** Hides some passages from searches in the name of an edition. */
+export async function hidePassages(
+  db: Kysely<Tables>,
+  agentId: number,
+  ids: readonly number[],
+  edition: string,
+  now: string,
+): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .insertInto('knowledge_hidden')
+    .values(ids.map((passage_id) => ({ agent_id: agentId, passage_id, edition, hidden_at: now })))
+    .execute()
+}
+
+/** Lets searches find what was hidden for an edition. Returns how many passages that is. */
+export async function revealPassages(db: Kysely<Tables>, edition: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('knowledge_hidden')
+    .where('edition', '=', edition)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Some passages that are hidden for an edition, which are no longer marked so: the caller deletes them. */
+export async function takeHidden(db: Kysely<Tables>, edition: string, most: number): Promise<number[]> {
+  const rows = await db
+    .deleteFrom('knowledge_hidden')
+    .where('passage_id', 'in', (query) =>
+      query
+        .selectFrom('knowledge_hidden')
+        .select('passage_id')
+        .where('edition', '=', edition)
+        .orderBy('passage_id')
+        .limit(most),
+    )
+    .returning('passage_id')
+    .execute()
+  return rows.map(({ passage_id }) => passage_id)
+}
+
+/** The editions that have been hidden since before a time. */
+export async function staleEditions(db: Kysely<Tables>, before: string) {
+  return db
+    .selectFrom('knowledge_hidden')
+    .select(['agent_id', 'edition'])
+    .distinct()
+    .where('hidden_at', '<', before)
+    .execute()
+}
+
+/** Takes passages out of the index and the agent's totals. */
+export async function deletePassages(
+  db: Kysely<Tables>,
+  agentId: number,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const removed = await db
+    .deleteFrom('knowledge_passages')
+    .where('id', 'in', ids)
+    .where('agent_id', '=', agentId)
+    .returning('length')
+    .execute()
+  await addToTotals(db, agentId, {
+    passages: -removed.length,
+    words: -removed.reduce((sum, { length }) => sum + length, 0),
+  })
+  const entries = await db
+    .deleteFrom('knowledge_words')
+    .where('passage_id', 'in', ids)
+    .where('agent_id', '=', agentId)
+    .returning('word')
+    .execute()
+  const counted = new Map<string, number>()
+  for (const { word } of entries) counted.set(word, (counted.get(word) ?? 0) - 1)
+  await addToVocabulary(db, agentId, [...counted])
+  for (const { part } of inParts([...counted.keys()], WORDS_AT_ONCE)) {
     await db
       .deleteFrom('knowledge_vocabulary')
       .where('agent_id', '=', agentId)
-      .where(
-        'word',
-        'in',
-        part.map(({ word }) => word),
-      )
+      .where('word', 'in', part)
       .where('passages', '=', 0)
       .execute()
   }
-  await db
-    .deleteFrom('knowledge_words')
-    .where('passage_id', 'in', (query) =>
-      query.selectFrom('knowledge_passages').select('id').where('document_id', '=', documentId),
-    )
-    .execute()
-  await db.deleteFrom('knowledge_passages').where('document_id', '=', documentId).execute()
 }
 
 async function addToTotals(db: Kysely<Tables>, agentId: number, { passages, words }: Totals) {
@@ -150,47 +288,50 @@ export interface PassageRecord {
   counts: ReadonlyMap<string, number>
 }
 
-const PASSAGES_AT_ONCE = 50
 const WORDS_AT_ONCE = 500
 
-/** Writes a document's passages in their order, the index of their words, and the agent's totals. */
+/**
+ * Writes some of a document's passages in their order, the index of their words, and the agent's totals.
+ * @param from the place of the first of them in the document
+ * @returns their ids
+ */
 export async function insertPassages(
   db: Kysely<Tables>,
   agentId: number,
   documentId: number,
   passages: readonly PassageRecord[],
-): Promise<void> {
+  from: number,
+): Promise<number[]> {
   await addToTotals(db, agentId, {
     passages: passages.length,
     words: passages.reduce((sum, { length }) => sum + length, 0),
   })
+  const ids = await db
+    .insertInto('knowledge_passages')
+    .values(
+      passages.map(({ counts: _, ...passage }, at) => ({
+        ...passage,
+        agent_id: agentId,
+        document_id: documentId,
+        position: from + at,
+      })),
+    )
+    .returning(['id', 'position'])
+    .execute()
   const vocabulary = new Map<string, number>()
   const words: { agent_id: number; word: string; passage_id: number; count: number; length: number }[] = []
-  for (const { from, part } of inParts(passages, PASSAGES_AT_ONCE)) {
-    const ids = await db
-      .insertInto('knowledge_passages')
-      .values(
-        part.map(({ counts: _, ...passage }, at) => ({
-          ...passage,
-          agent_id: agentId,
-          document_id: documentId,
-          position: from + at,
-        })),
-      )
-      .returning(['id', 'position'])
-      .execute()
-    for (const { id, position } of ids) {
-      const { counts, length } = passages[position] ?? { counts: new Map<string, number>(), length: 0 }
-      for (const [word, count] of counts) {
-        vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1)
-        words.push({ agent_id: agentId, word, passage_id: id, count, length })
-      }
+  for (const { id, position } of ids) {
+    const { counts, length } = passages[position - from] ?? { counts: new Map<string, number>(), length: 0 }
+    for (const [word, count] of counts) {
+      vocabulary.set(word, (vocabulary.get(word) ?? 0) + 1)
+      words.push({ agent_id: agentId, word, passage_id: id, count, length })
     }
   }
   for (const { part } of inParts(words, WORDS_AT_ONCE)) {
     await db.insertInto('knowledge_words').values(part).execute()
   }
   await addToVocabulary(db, agentId, [...vocabulary])
+  return ids.map(({ id }) => id)
 }
 
 /** A statement takes only so many parameters. */
@@ -198,21 +339,42 @@ function* inParts<Item>(items: readonly Item[], size: number): Generator<{ from:
   for (let from = 0; from < items.length; from += size) yield { from, part: items.slice(from, from + size) }
 }
 
-/** The shipped pages that an agent was given at earlier starts, and whether they are still there. */
-export async function listSeeded(db: Kysely<Tables>, agentId: number) {
+/** The addresses of the shipped pages that an agent was given at earlier starts, each with its id while it is there. */
+export async function listSeeded(db: Kysely<Tables>, agentId: number): Promise<Map<string, number | null>> {
   const kept = await db
     .selectFrom('installation')
     .select('value')
     .where('name', '=', seededName(agentId))
     .executeTakeFirst()
   const urls = kept ? (JSON.parse(kept.value) as string[]) : []
+  if (urls.length === 0) return new Map()
   const rows = await db
     .selectFrom('knowledge_documents')
-    .select('url')
+    .select(['id', 'url'])
     .where('agent_id', '=', agentId)
+    .where('source', 'in', urls)
+    // A caller may name a source as one of the pages is named.
+    .whereRef('url', '=', 'source')
+    .where('content_hash', '!=', UNLISTED)
     .execute()
-  const present = new Set(rows.map(({ url }) => url))
-  return new Map(urls.map((url) => [url, present.has(url) ? ('present' as const) : ('removed' as const)]))
+  const ids = new Map(rows.map(({ id, url }) => [url, id]))
+  return new Map(urls.map((url) => [url, ids.get(url) ?? null]))
+}
+
+/** Whether an agent has documents beside those of some addresses. */
+export async function hasOthers(
+  db: Kysely<Tables>,
+  agentId: number,
+  urls: readonly string[],
+): Promise<boolean> {
+  const other = await db
+    .selectFrom('knowledge_documents')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where(({ eb, or }) => or([eb('url', 'is', null), eb('url', 'not in', urls)]))
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 export async function putSeeded(db: Kysely<Tables>, agentId: number, urls: readonly string[]): Promise<void> {

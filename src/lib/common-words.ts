@@ -1,4 +1,4 @@
-import { stem } from './stem.ts'
+import { stem } from './stemming/stem.ts'
 
 /**
  * The commonest words of spoken English, most frequent first, one for each stem, names and interjections left out. The

@@ -1,4 +1,4 @@
-import { stem } from './stem.ts'
+import { stem } from './stemming/stem.ts'
 import { isStopWord } from './stop-words.ts'
 
 /** Words longer than this are cut: an index entry has a limit on PostgreSQL. */

@@ -4,6 +4,7 @@ import { whenQuiet } from '../lib/when-quiet.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
+import { resolveThreads } from './aliases.ts'
 import { type InboundItem, insertInbound, type MailboxTouch, touchMailboxes } from './store.ts'
 import { MAILBOXES } from './topics.ts'
 
@@ -12,6 +13,12 @@ export interface NewItem {
   /** The same whenever the platform sends it again. */
   sourceId: string
   thread: string
+  /** The person's ids, where a person can have several. */
+  ids?: readonly string[]
+  /** Ids that lead to the same chat from now on. */
+  newIds?: readonly string[]
+  /** By which the platform tells of a message that it was edited or taken back. */
+  platformMessageId?: string | null
   kind: string
   /** JSON-able; kept until it is worked. */
   payload: unknown
@@ -90,12 +97,27 @@ export function acceptItems(
 
 /** Stores arrivals in one transaction; each item is there once however often and from how many sides it comes. */
 async function store(db: Kysely<Tables>, arrivals: Arrival[], now: number): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const identified = arrivals.flatMap(({ channel, items }) =>
+      items.map(({ thread, ids = [], newIds = [] }) => ({ channelId: channel.id, thread, ids, newIds })),
+    )
+    const { mailboxes, rows } = rowsOf(arrivals, await resolveThreads(db, identified), now)
+    await touchMailboxes(db, mailboxes)
+    await insertInbound(db, rows)
+    wake(db, MAILBOXES)
+  })
+}
+
+/** @param threads of all items in their order */
+function rowsOf(arrivals: Arrival[], threads: string[], now: number) {
   const created_at = timestamp(now)
   const mailboxes = new Map<string, MailboxTouch>()
   const rows: InboundItem[] = []
+  const next = threads.values()
   for (const { channel, items, delayMs } of arrivals) {
     const due_at = timestamp(now + delayMs)
-    for (const { thread, writableUntil, sourceId, kind, payload } of items) {
+    for (const { writableUntil, sourceId, platformMessageId = null, kind, payload } of items) {
+      const thread = next.next().value ?? ''
       const key = `${channel.id} ${thread}`
       const known = mailboxes.get(key)
       mailboxes.set(key, {
@@ -109,6 +131,7 @@ async function store(db: Kysely<Tables>, arrivals: Arrival[], now: number): Prom
         channel_id: channel.id,
         thread,
         source_id: sourceId,
+        platform_message_id: platformMessageId,
         kind,
         payload: JSON.stringify(payload),
         due_at,
@@ -118,11 +141,7 @@ async function store(db: Kysely<Tables>, arrivals: Arrival[], now: number): Prom
   }
   // In one order whoever accepts, so that no two transactions wait for each other.
   const sorted = [...mailboxes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, mailbox]) => mailbox)
-  await db.transaction().execute(async (db) => {
-    await touchMailboxes(db, sorted)
-    await insertInbound(db, rows)
-    wake(db, MAILBOXES)
-  })
+  return { mailboxes: sorted, rows }
 }
 
 function latest(a: string, b: string): string {

@@ -34,13 +34,13 @@ export const touchMailboxes = preparedInsert<MailboxTouch>(
 
 export type InboundItem = Pick<
   MailboxItemRow,
-  'channel_id' | 'source_id' | 'kind' | 'payload' | 'due_at' | 'created_at'
+  'channel_id' | 'source_id' | 'platform_message_id' | 'kind' | 'payload' | 'due_at' | 'created_at'
 > & { thread: string }
 
 /** Keeps what came in for a mailbox that is there; what had come before stays as it is. */
 export const insertInbound = preparedInsert<InboundItem>(
   'mailbox_items',
-  ['channel_id', 'thread', 'source_id', 'kind', 'payload', 'due_at', 'created_at'],
+  ['channel_id', 'thread', 'source_id', 'platform_message_id', 'kind', 'payload', 'due_at', 'created_at'],
   (insert) => insert.onConflict((conflict) => conflict.columns(['channel_id', 'source_id']).doNothing()),
   ({ thread, ...item }) => ({
     ...item,

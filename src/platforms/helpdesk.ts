@@ -2,7 +2,14 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { equalInConstantTime } from '../lib/constant-time.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
-import { type Inbound, type Platform, type PlatformHttp, WrongDestination } from './platform.ts'
+import {
+  type Inbound,
+  type MessageKind,
+  type Platform,
+  type PlatformHttp,
+  WrongDestination,
+} from './platform.ts'
+import { type Said, saidSeveral, saidText } from './said.ts'
 import {
   apiUrl,
   commonSettings,
@@ -142,17 +149,32 @@ function readMessage(event: JsonObject, thread: string, status: unknown): Inboun
   const sender = toObject(event.sender)
   if (event.private === true) return []
   const name = toText(sender?.name)
-  if (text !== null && event.message_type === 'incoming' && status === 'pending') {
+  const said = readSaid(event, text)
+  if (said && event.message_type === 'incoming' && status === 'pending') {
     const sourceId = `message:${toId(event.id) ?? hashOf(event)}`
     const user = { id: toId(sender?.id) ?? thread, name }
-    return [
-      { type: 'message', sourceId, thread, user, text, replyToken: null, group: false, mentioned: false },
-    ]
+    const place = { replyToken: null, group: false, mentioned: false }
+    return [{ ...said, ...place, type: 'message', sourceId, thread, user, platformMessageId: toId(event.id) }]
   }
-  const hasContent = text !== null || toObjects(event.attachments).length > 0
-  if (hasContent && event.message_type === 'outgoing' && sender?.type === 'user') {
+  if (said && event.message_type === 'outgoing' && sender?.type === 'user') {
     const sourceId = toEchoId(event.id) ?? hashOf(event)
     return [{ type: 'takeover', sourceId, thread, text, author: name }]
   }
   return []
+}
+
+/** What is no text, by its type here. */
+const KINDS = new Map<unknown, MessageKind>([
+  ['image', 'image'],
+  ['audio', 'voice'],
+  ['video', 'video'],
+  ['file', 'file'],
+  ['location', 'location'],
+  ['contact', 'contact'],
+])
+
+function readSaid({ attachments }: JsonObject, text: string | null): Said | null {
+  const [kind, ...more] = toObjects(attachments).map(({ file_type }) => KINDS.get(file_type) ?? 'other')
+  if (kind !== undefined) return saidSeveral([kind, ...more], text)
+  return text === null ? null : saidText(text)
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { type Inbound, type Platform, WrongDestination } from './platform.ts'
+import { type Inbound, type MessageKind, type Platform, WrongDestination } from './platform.ts'
+import { placeText, type Said, saidOther, saidText } from './said.ts'
 import {
   apiUrl,
   commonSettings,
@@ -62,14 +63,9 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
     if (values.length > 0 && !values.some(isOurs)) throw new WrongDestination()
     return values.filter(isOurs).flatMap(({ field, value }) => {
       if (field === 'smb_message_echoes') return toObjects(value.message_echoes).flatMap(readEcho)
-      const names = new Map(
-        toObjects(value.contacts).map((contact) => [
-          toId(contact.wa_id),
-          toText(toObject(contact.profile)?.name),
-        ]),
-      )
+      const contacts = toObjects(value.contacts)
       return [
-        ...toObjects(value.messages).flatMap((message) => readMessage(message, names)),
+        ...toObjects(value.messages).flatMap((message) => readMessage(message, contacts)),
         ...toObjects(value.statuses).flatMap(readStatus),
       ]
     })
@@ -78,7 +74,8 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
   async send(http, settings, { thread, texts: [text] }) {
     const answer = await post(http, settings, {
       recipient_type: 'individual',
-      to: thread,
+      // In `to` the platform takes a scoped id, and delivers nothing.
+      ...(SCOPED_ID.test(thread) ? { recipient: thread } : { to: thread }),
       type: 'text',
       text: { body: text },
     })
@@ -115,13 +112,90 @@ function post(http: Parameters<Platform['send']>[0], settings: Settings, body: J
   })
 }
 
-function readMessage(message: JsonObject, names: Map<string | null, string | null>): Inbound[] {
-  const thread = toId(message.from)
+/** A business-scoped user id: what people are known by who hide their number. */
+const SCOPED_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
+
+/** The ids of a person, the scoped one first; the chat is named by the number while there is one. Null: there is none. */
+function personOf(scopedId: unknown, number: unknown): { thread: string; ids: string[] } | null {
+  const ids = [toId(scopedId), toId(number)].filter((id) => id !== null)
+  const thread = ids.at(-1)
+  return thread === undefined ? null : { thread, ids }
+}
+
+function readMessage(message: JsonObject, contacts: JsonObject[]): Inbound[] {
+  const person = personOf(message.from_user_id, message.from)
+  if (!person) return []
+  const base = { ...person, sourceId: toId(message.id) ?? hashOf(message) }
+  if (message.type === 'system') return readSystem(base, toObject(message.system))
+  const changed = readChange(base, message)
+  if (changed) return changed
+  const said = readSaid(message)
+  if (!said) return []
+  const contact = contacts.find(({ wa_id, user_id }) =>
+    [toId(wa_id), toId(user_id)].some((id) => id !== null && person.ids.includes(id)),
+  )
+  const user = { id: person.thread, name: toText(toObject(contact?.profile)?.name) }
+  const place = { replyToken: null, group: false, mentioned: false }
+  return [{ ...base, ...said, ...place, type: 'message', user, platformMessageId: toId(message.id) }]
+}
+
+type Base = Pick<Inbound, 'sourceId' | 'thread' | 'ids'>
+
+/** The person has a new number, or a new scoped id. */
+function readSystem(base: Base, system: JsonObject | null): Inbound[] {
+  const [first, ...more] = personOf(system?.user_id, system?.wa_id)?.ids ?? []
+  return first === undefined ? [] : [{ ...base, type: 'moved', newIds: [first, ...more] }]
+}
+
+function readChange(base: Base, message: JsonObject): Inbound[] | null {
+  if (message.type !== 'edit' && message.type !== 'revoke') return null
+  const change = toObject(message[message.type])
+  const platformMessageId = toId(change?.original_message_id)
+  if (platformMessageId === null) return []
+  if (message.type === 'revoke') return [{ ...base, type: 'withdrawn', platformMessageId }]
+  const said = readSaid(toObject(change?.message) ?? {})
+  return said ? [{ ...base, ...said, type: 'edited', platformMessageId }] : []
+}
+
+/** What is no text, by its type here. */
+const KINDS = new Map<unknown, MessageKind>([
+  ['image', 'image'],
+  ['audio', 'voice'],
+  ['video', 'video'],
+  ['document', 'file'],
+  ['sticker', 'sticker'],
+  ['location', 'location'],
+  ['contacts', 'contact'],
+  ['reaction', 'reaction'],
+])
+
+/** A text, the words on a button that was pressed, or what is no text; null: nothing was sent. */
+function readSaid(message: JsonObject): Said | null {
+  const type = message.type ?? [...KINDS.keys()].find((type) => toObject(message[String(type)]) !== null)
   const text = textOf(message)
-  if (thread === null || text === null) return []
-  const user = { id: thread, name: names.get(thread) ?? null }
-  const sourceId = toId(message.id) ?? hashOf(message)
-  return [{ type: 'message', sourceId, thread, user, text, replyToken: null, group: false, mentioned: false }]
+  if (text !== null) return saidText(text)
+  const kind = KINDS.get(type)
+  if (kind === undefined) return type === 'text' ? null : saidOther('other', null)
+  const told = toObject(message[String(type)])
+  switch (kind) {
+    case 'reaction': {
+      const emoji = toText(told?.emoji)
+      // Without one it was taken back.
+      return emoji === null ? null : saidOther('reaction', null, emoji)
+    }
+    case 'location': {
+      const names = [toText(told?.name), toText(told?.address)]
+      return saidOther('location', null, placeText(names, told?.latitude, told?.longitude))
+    }
+    case 'contact': {
+      const names = toObjects(message.contacts).flatMap(
+        ({ name }) => toText(toObject(name)?.formatted_name) ?? [],
+      )
+      return saidOther('contact', null, names.length > 0 ? names.join(', ') : null)
+    }
+    default:
+      return saidOther(kind, toText(told?.caption), toText(told?.filename))
+  }
 }
 
 /** A text, or the words on a button that was pressed. */
@@ -140,22 +214,22 @@ function textOf(message: JsonObject): string | null {
   }
 }
 
-const MEDIA = new Set<unknown>(['image', 'audio', 'video', 'document', 'sticker', 'location', 'contacts'])
-
 /** A person answered from the account's phone. */
 function readEcho(echo: JsonObject): Inbound[] {
-  const thread = toId(echo.to)
+  const person = personOf(echo.to_user_id, echo.to)
   const text = textOf(echo)
-  if (thread === null || (text === null && !MEDIA.has(echo.type))) return []
-  return [{ type: 'takeover', sourceId: toEchoId(echo.id) ?? hashOf(echo), thread, text, author: null }]
+  const hasContent = text !== null || (KINDS.has(echo.type) && echo.type !== 'reaction')
+  if (!person || !hasContent) return []
+  const sourceId = toEchoId(echo.id) ?? hashOf(echo)
+  return [{ ...person, type: 'takeover', sourceId, text, author: null }]
 }
 
 function readStatus(status: JsonObject): Inbound[] {
-  const thread = toId(status.recipient_id)
+  const person = personOf(status.recipient_user_id, status.recipient_id)
   const id = toId(status.id)
   const echoId = toEchoId(status.id)
-  if (status.status !== 'failed' || thread === null || id === null || echoId === null) return []
+  if (status.status !== 'failed' || !person || id === null || echoId === null) return []
   const code = toId(toObjects(status.errors)[0]?.code) ?? 'failed'
   const reason = isWindowClosed(Number(code)) ? 'window_closed' : 'rejected'
-  return [{ type: 'undelivered', sourceId: `failed:${id}`, thread, echoId, reason, code }]
+  return [{ ...person, type: 'undelivered', sourceId: `failed:${id}`, echoId, reason, code }]
 }

@@ -10,6 +10,7 @@ import {
   ReplyTokenRefused,
   WrongDestination,
 } from './platform.ts'
+import { placeText, type Said, saidOther, saidText } from './said.ts'
 import {
   apiUrl,
   commonSettings,
@@ -129,11 +130,48 @@ function readEvent(event: JsonObject, destination: string | undefined): Inbound 
   const user: PlatformUser = { id: toId(source.userId) ?? place.thread, name: null }
   if (event.type === 'follow') return { ...base, type: 'follow', user, replyToken }
   if (event.type === 'unfollow') return { ...base, type: 'unfollow' }
+  if (event.type === 'unsend') {
+    const platformMessageId = toId(toObject(event.unsend)?.messageId)
+    return platformMessageId === null ? null : { ...base, type: 'withdrawn', platformMessageId }
+  }
   const message = toObject(event.message)
-  const text = message?.type === 'text' ? toText(message.text) : null
-  if (event.type !== 'message' || text === null) return null
-  const mentioned = place.group && isMentioned(toObject(message?.mention), destination)
-  return { ...base, type: 'message', user, text, replyToken, group: place.group, mentioned }
+  const said = event.type === 'message' && message ? readSaid(message) : null
+  if (!message || !said) return null
+  const mentioned = place.group && isMentioned(toObject(message.mention), destination)
+  const platformMessageId = toId(message.id)
+  return {
+    ...base,
+    ...said,
+    type: 'message',
+    user,
+    replyToken,
+    group: place.group,
+    mentioned,
+    platformMessageId,
+  }
+}
+
+function readSaid(message: JsonObject): Said | null {
+  switch (message.type) {
+    case 'text': {
+      const text = toText(message.text)
+      return text === null ? null : saidText(text)
+    }
+    case 'image':
+    case 'video':
+    case 'sticker':
+      return saidOther(message.type, null)
+    case 'audio':
+      return saidOther('voice', null)
+    case 'file':
+      return saidOther('file', null, toText(message.fileName))
+    case 'location': {
+      const names = [toText(message.title), toText(message.address)]
+      return saidOther('location', null, placeText(names, message.latitude, message.longitude))
+    }
+    default:
+      return saidOther('other', null)
+  }
 }
 
 function readPlace(source: JsonObject | null): { thread: string; group: boolean } | null {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { type Inbound, type Platform, WrongDestination } from './platform.ts'
+import { type Inbound, type MessageKind, type Platform, WrongDestination } from './platform.ts'
+import { type Said, saidOther, saidSeveral, saidText } from './said.ts'
 import {
   apiUrl,
   commonSettings,
@@ -98,29 +99,71 @@ function post(http: Parameters<Platform['send']>[0], settings: Settings, body: J
 
 function readMessaging(event: JsonObject): Inbound[] {
   const message = toObject(event.message)
-  const sender = toId(toObject(event.sender)?.id)
-  const recipient = toId(toObject(event.recipient)?.id)
-  const postback = toObject(event.postback)
-  const text = toText(message?.text) ?? toText(postback?.title)
-  if (message?.is_echo === true) {
-    const hasContent = text !== null || toObjects(message.attachments).length > 0
-    if (!hasContent || recipient === null || message.metadata === OWN) return []
-    const sourceId = toEchoId(message.mid) ?? hashOf(event)
-    return [{ type: 'takeover', sourceId, thread: recipient, text, author: null }]
+  if (message?.is_echo === true) return readEcho(event, message)
+  const thread = toId(toObject(event.sender)?.id)
+  if (thread === null) return []
+  const edit = toObject(event.message_edit)
+  if (edit) return readEdit(event, edit, thread)
+  const pressed = toObject(event.postback)
+  const said = message ? readSaid(message) : (saidTitle(pressed) ?? readReaction(toObject(event.reaction)))
+  if (!said) return []
+  const platformMessageId = toId(message?.mid) ?? toId(pressed?.mid)
+  const sourceId = platformMessageId ?? hashOf(event)
+  const user = { id: thread, name: null }
+  const place = { replyToken: null, group: false, mentioned: false }
+  return [{ ...said, ...place, type: 'message', sourceId, thread, user, platformMessageId }]
+}
+
+/** Its own message comes back, or a person answered from the page's inbox. */
+function readEcho(event: JsonObject, message: JsonObject): Inbound[] {
+  const thread = toId(toObject(event.recipient)?.id)
+  const text = toText(message.text)
+  const hasContent = text !== null || toObjects(message.attachments).length > 0
+  if (!hasContent || thread === null || message.metadata === OWN) return []
+  const sourceId = toEchoId(message.mid) ?? hashOf(event)
+  return [{ type: 'takeover', sourceId, thread, text, author: null }]
+}
+
+function readEdit(event: JsonObject, edit: JsonObject, thread: string): Inbound[] {
+  const platformMessageId = toId(edit.mid)
+  const text = toText(edit.text)
+  if (platformMessageId === null || text === null) return []
+  return [{ ...saidText(text), type: 'edited', sourceId: hashOf(event), thread, platformMessageId }]
+}
+
+/** What is no text, by its type here. */
+const KINDS = new Map<unknown, MessageKind>([
+  ['image', 'image'],
+  ['audio', 'voice'],
+  ['video', 'video'],
+  ['file', 'file'],
+  ['location', 'location'],
+  ['sticker', 'sticker'],
+])
+
+function readSaid(message: JsonObject): Said | null {
+  const text = toText(message.text)
+  // A link's preview comes as a fallback beside the text that holds the link.
+  const kinds = toObjects(message.attachments)
+    .filter(({ type }) => type !== 'fallback' || text === null)
+    .map(({ type, payload }) =>
+      toObject(payload)?.sticker_id === undefined ? (KINDS.get(type) ?? 'other') : 'sticker',
+    )
+  const [kind, ...more] = kinds
+  if (kind === undefined) {
+    if (text !== null) return saidText(text)
+    return message.is_unsupported === true ? saidOther('other', null) : null
   }
-  if (sender === null || text === null) return []
-  const sourceId = toId(message?.mid) ?? toId(postback?.mid) ?? hashOf(event)
-  const user = { id: sender, name: null }
-  return [
-    {
-      type: 'message',
-      sourceId,
-      thread: sender,
-      user,
-      text,
-      replyToken: null,
-      group: false,
-      mentioned: false,
-    },
-  ]
+  return saidSeveral([kind, ...more], text)
+}
+
+/** The words on a button that was pressed. */
+function saidTitle(postback: JsonObject | null): Said | null {
+  const title = toText(postback?.title)
+  return title === null ? null : saidText(title)
+}
+
+function readReaction(reaction: JsonObject | null): Said | null {
+  const emoji = toText(reaction?.emoji) ?? toText(reaction?.reaction)
+  return emoji === null || reaction?.action === 'unreact' ? null : saidOther('reaction', null, emoji)
 }

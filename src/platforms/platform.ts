@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretChannelSetting } from '../lib/sealed-places.ts'
 import type { TextLimit } from './cut-text.ts'
+import type { Said } from './said.ts'
 
 /** Settings that channels of every kind have. */
 export interface CommonSettings {
@@ -35,6 +36,8 @@ export interface InboundBase {
   sourceId: string
   /** The chat on the platform: a person's id, a group's id, a helpdesk conversation's id. Answers go there. */
   thread: string
+  /** All ids of the person that the event tells, where a person has several: they are one chat, the first goes first. */
+  ids?: readonly string[]
 }
 
 /** An inbound event in Parley's words; what is none of these is skipped by the adapter. */
@@ -42,13 +45,19 @@ export type Inbound =
   | (InboundBase & {
       type: 'message'
       user: PlatformUser
-      text: string
+      /** By which it is edited and withdrawn. */
+      platformMessageId: string | null
       /** Answers with this token are free while it is fresh (messenger-three). */
       replyToken: string | null
       /** In a chat of several people, and whether the account was mentioned there. */
       group: boolean
       mentioned: boolean
-    })
+    } & Said)
+  /** The person changed a message, or took it back. */
+  | (InboundBase & { type: 'edited'; platformMessageId: string } & Said)
+  | (InboundBase & { type: 'withdrawn'; platformMessageId: string })
+  /** The person can be reached under other ids from now on. */
+  | (InboundBase & { type: 'moved'; newIds: readonly [string, ...string[]] })
   | (InboundBase & { type: 'follow'; user: PlatformUser; replyToken: string | null })
   /** The person no longer wants messages. */
   | (InboundBase & { type: 'unfollow' })

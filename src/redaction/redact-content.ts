@@ -1,18 +1,20 @@
-import { isEncoded, redactField, redactJson } from './redact-json.ts'
+import { isEncoded, redactField, redactJson, redactKey } from './redact-json.ts'
 
-/** Fields of content parts and tool calls that name things of the protocol or hold encoded data. */
-const LEFT_ALONE = new Set([
-  ...['type', 'id', 'role', 'index', 'tool_call_id', 'call_id', 'file_id', 'detail', 'format', 'status'],
-  ...['mime_type', 'media_type', 'cache_control', 'data', 'file_data', 'b64_json'],
+/** Fields of content parts whose values are words of the protocol, where they look like such a word. */
+const PROTOCOL_FIELDS = new Set([
+  ...['type', 'role', 'detail', 'format', 'status', 'mime_type', 'media_type'],
 ])
+const PROTOCOL_WORD = /^[a-z][a-z_./+-]{0,63}$/
+/** Fields of content parts that hold encoded data, where it is long enough to be some. */
+const DATA_FIELDS = new Set(['data', 'file_data', 'b64_json'])
+const BASE64 = /^[\w+/-]{100,}={0,2}$/
 
 type Container = Record<string, unknown> | unknown[]
 
 /**
  * Redacts what a message can hold: a string, content parts, tool calls with their arguments, tool results.
- * A string that is a JSON object or array is redacted value by value and stays JSON; another one as text. Encoded data
- * (`data:` URLs, audio, files), ids and the names of tools stay. The value given is not changed.
- * `redactText` is called once for each text, in an order that the value alone decides.
+ * A string that is a JSON object or array is redacted value by value and stays JSON; another one as text. So are keys.
+ * Encoded data (`data:` URLs, audio, files) and words of the protocol stay. The value given is not changed.
  */
 export function redactContent(value: unknown, redactText: (text: string) => string): unknown {
   if (typeof value === 'string') return redactString(value, redactText)
@@ -22,25 +24,36 @@ export function redactContent(value: unknown, redactText: (text: string) => stri
   // A list of what is still to do instead of recursion: nesting is as deep as whoever wrote it liked.
   for (let container = pending.pop(); container; container = pending.pop()) {
     const fields = container as Record<string, unknown>
-    const isToolFunction = typeof fields.name === 'string' && ('arguments' in fields || 'input' in fields)
     for (const key of Object.keys(fields)) {
-      if (LEFT_ALONE.has(key) || (isToolFunction && key === 'name')) continue
       const field = fields[key]
-      if (typeof field === 'string') fields[key] = redactString(field, redactText)
-      else if (typeof field === 'number') fields[key] = redactNumber(key, field, redactText)
-      else if (isContainer(field)) {
-        const inner = copy(field)
-        fields[key] = inner
-        pending.push(inner)
-      }
+      const redacted = redactValue(key, field, redactText)
+      if (isContainer(redacted)) pending.push(redacted)
+      const name = Array.isArray(container) ? key : redactKey(key, redactText)
+      if (name !== key) delete fields[key]
+      fields[name] = redacted
     }
   }
   return whole
 }
 
+/** A value with its text redacted; objects and arrays are copied, and their values left to do. */
+function redactValue(key: string, value: unknown, redactText: (text: string) => string): unknown {
+  if (typeof value === 'number') return redactNumber(key, value, redactText)
+  if (isContainer(value)) return copy(value)
+  if (typeof value !== 'string' || staysAsItIs(key, value)) return value
+  return redactString(value, redactText)
+}
+
+function staysAsItIs(key: string, value: string): boolean {
+  return (
+    (PROTOCOL_FIELDS.has(key) && PROTOCOL_WORD.test(value)) || (DATA_FIELDS.has(key) && BASE64.test(value))
+  )
+}
+
 const JSON_START = /^\s{0,100}[{[]/
 
-function redactString(text: string, redactText: (text: string) => string): string {
+/** Redacts a text, and the values of one that is a JSON object or array. */
+export function redactString(text: string, redactText: (text: string) => string): string {
   if (text === '' || isEncoded(text)) return text
   return (JSON_START.test(text) ? redactJson(text, redactText) : undefined) ?? redactText(text)
 }

@@ -13,13 +13,18 @@ export function redactJson(text: string, redactText: (text: string) => string): 
     const raw = text.slice(start, end)
     const isString = raw.startsWith('"')
     const value = isString ? (JSON.parse(raw) as string) : raw
-    if (value === '' || (isKey && !/[@\d\s]/.test(value))) continue
-    const changed = isKey ? redactText(value) : redactValue(key, value, isString, redactText)
+    if (value === '') continue
+    const changed = isKey ? redactKey(value, redactText) : redactValue(key, value, isString, redactText)
     if (changed === value) continue
     redacted += text.slice(copied, start) + JSON.stringify(changed)
     copied = end
   }
   return redacted + text.slice(copied)
+}
+
+/** Redacts a key; one that is a single word of letters holds nothing. */
+export function redactKey(key: string, redactText: (text: string) => string): string {
+  return /[@\d\s]/.test(key) ? redactText(key) : key
 }
 
 /** Redacts one value with its key before it, which often says what the value is. */

@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Agent, listAllAgents } from '../agents/agent.ts'
-import { redactCompletions, type ValueRedactor } from '../chat/redact-completions.ts'
+import { redactCompletions } from '../chat/redact-completions.ts'
+import type { RedactorFor } from '../chat/redactors.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
-import type { RedactionMode, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -12,7 +13,7 @@ interface Dependencies {
   clock: Clock
   logger: FastifyBaseLogger
   redactionBatch: number
-  redactorFor: (mode: RedactionMode, agent: Agent) => ValueRedactor
+  redactorFor: RedactorFor
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -26,7 +26,7 @@ const selectMessages = prepared((db, param: ParamOf<{ completion_id: string }>) 
 export async function factsOfJob(
   db: Kysely<Tables>,
   job: AutomationJobRow,
-  countsMessages: boolean,
+  { countsMessages, timeZone }: { countsMessages: boolean; timeZone: string },
 ): Promise<Facts> {
   const [completion] = await selectCompletion(db, { id: job.completion_id })
   if (!completion) throw new Error('the completion of automations does not exist')
@@ -48,5 +48,6 @@ export async function factsOfJob(
     ...(await readPlace(db, completion)),
     userIsNew: kept.user_is_new ?? null,
     at: Date.parse(completion.created_at),
+    timeZone,
   })
 }

@@ -6,6 +6,7 @@ import { withFacts } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { RaisedEvent } from '../events/raise.ts'
 import { currentTrace } from '../lib/tracing.ts'
+import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type ChosenCta, chooseCtas } from './choose-ctas.ts'
 import { type Cta, presentCta } from './cta.ts'
@@ -113,7 +114,7 @@ export function ruledTurn(options: RuledTurnOptions) {
       const events = [
         ...failures,
         ...triggered.map((one) => guardrailEvent(context, one)),
-        ...attached.map((one) => ctaEvent(context, one)),
+        ...attached.map((one) => ctaEvent(context, one, redacted)),
         ...(isOver ? [{ ...context, key: 'automations_end' as const, data: { automations: [] } }] : []),
       ]
       return { events, ctas: attached.map(({ cta }) => presentCta(cta)) }
@@ -135,11 +136,12 @@ function guardrailEvent(
   }
 }
 
-function ctaEvent(context: TurnContext, { cta, evaluated }: ChosenCta): RaisedEvent {
+function ctaEvent(context: TurnContext, { cta, evaluated }: ChosenCta, redacted: boolean): RaisedEvent {
+  const content = redacted ? SCRUBBED : cta.content
   return {
     ...context,
     key: 'cta_trigger',
-    data: { cta: { ...named(cta), content: cta.content }, ...evaluationParts(evaluated) },
+    data: { cta: { ...named(cta), content }, ...evaluationParts(evaluated) },
   }
 }
 

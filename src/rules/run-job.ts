@@ -151,7 +151,10 @@ export async function runJob(
   }
 
   async function readFacts(db: Kysely<Tables>): Promise<Facts> {
-    known ??= await factsOfJob(db, job, rules?.countsMessages ?? false)
+    known ??= await factsOfJob(db, job, {
+      countsMessages: rules?.countsMessages ?? false,
+      timeZone: agent.settings.time_zone,
+    })
     return known
   }
 

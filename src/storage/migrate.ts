@@ -9,8 +9,11 @@ import * as wholeTraces from './migrations/0006-whole-traces.ts'
 import * as unpromptedMessages from './migrations/0007-unprompted-messages.ts'
 import * as countedRedactions from './migrations/0008-counted-redactions.ts'
 import * as retiredIds from './migrations/0009-retired-ids.ts'
+import * as allTexts from './migrations/0010-all-texts.ts'
 import * as listed from './migrations/0011-listed.ts'
 import * as messageDelivery from './migrations/0014-message-delivery.ts'
+import * as chatIds from './migrations/0015-chat-ids.ts'
+import * as knowledgeSources from './migrations/0017-knowledge-sources.ts'
 import * as rights from './migrations/0020-rights.ts'
 import * as operators from './migrations/0021-operators.ts'
 import * as audit from './migrations/0022-audit.ts'
@@ -32,8 +35,11 @@ const migrations: readonly Migration[] = [
   { name: '0007-unprompted-messages', up: unpromptedMessages.up },
   { name: '0008-counted-redactions', up: countedRedactions.up },
   { name: '0009-retired-ids', up: retiredIds.up },
+  { name: '0010-all-texts', up: allTexts.up },
   { name: '0011-listed', up: listed.up },
   { name: '0014-message-delivery', up: messageDelivery.up },
+  { name: '0015-chat-ids', up: chatIds.up },
+  { name: '0017-knowledge-sources', up: knowledgeSources.up },
   { name: '0020-rights', up: rights.up },
   { name: '0021-operators', up: operators.up },
   { name: '0022-audit', up: audit.up },

@@ -32,6 +32,7 @@ export interface Tables {
   deliveries: DeliveriesTable
   channels: ChannelsTable
   mailboxes: MailboxesTable
+  thread_aliases: ThreadAliasesTable
   mailbox_items: MailboxItemsTable
   evaluators: EvaluatorsTable
   knowledge_documents: KnowledgeDocumentsTable
@@ -44,6 +45,7 @@ export interface Tables {
   operator_sessions: OperatorSessionsTable
   sign_in_failures: SignInFailuresTable
   audit: AuditTable
+  knowledge_hidden: KnowledgeHiddenTable
 }
 
 export type Flag = 0 | 1
@@ -203,7 +205,7 @@ export type DeliveryStatus = 'queued' | 'sent' | 'unknown' | 'failed'
 export interface IdempotencyKeysTable {
   agent_id: number
   key: string
-  /** Hash of the request, so that another request under the same key is told apart. */
+  /** Keyed hash of the request, so that another request under the same key is told apart; empty: not known. */
   fingerprint: string
   completion_id: string
   created_at: string
@@ -403,6 +405,8 @@ export interface MailboxesTable {
   agent_id: number
   /** The chat on the platform: a person, a group, a helpdesk conversation. */
   thread: string
+  /** Where answers go, once that is another id than the thread. */
+  address: Generated<string | null>
   /** Null until the first message opens it. */
   conversation_id: string | null
   /** Until when the platform takes messages unasked. */
@@ -412,11 +416,20 @@ export interface MailboxesTable {
   reply_token_until: string | null
   /** Set while people have the conversation on the platform because Parley gave it to them. */
   handed_over_at: string | null
+  /** When the person was told last that what they sent cannot be read. */
+  unsupported_at: Generated<string | null>
   /** When there is something to do; null: nothing. */
   due_at: string | null
   /** Counts the claims: who holds the newest one alone may write. */
   lease: Generated<number>
   leased_until: string | null
+}
+
+/** The chat of a person who is known under several ids on a platform, by each of them. */
+export interface ThreadAliasesTable {
+  channel_id: number
+  alias: string
+  thread: string
 }
 
 export interface MailboxItemsTable {
@@ -425,6 +438,8 @@ export interface MailboxItemsTable {
   channel_id: number
   /** The platform's id of what came in, or under which what went out comes back; null: it goes out. */
   source_id: string | null
+  /** By which the platform tells of a message that it was edited or taken back. */
+  platform_message_id: Generated<string | null>
   kind: string
   /** JSON: what came in, until it is stored as a message; null from then on. */
   payload: string | null
@@ -471,7 +486,7 @@ export interface EvaluatorsTable {
 export interface KnowledgeDocumentsTable {
   id: Generated<number>
   agent_id: number
-  /** What a newer version of the same document is known by: its address, or its title when it has none. */
+  /** What a newer version of the same document is known by: a path, an address or an id; its title where none is given. */
   source: string
   title: string
   url: string | null
@@ -594,6 +609,16 @@ export interface AuditTable {
 export type OperatorRow = Selectable<OperatorsTable>
 export type OperatorSessionRow = Selectable<OperatorSessionsTable>
 export type AuditRow = Selectable<AuditTable>
+
+/** Passages that no search finds: those of an edition that is being written, and of one that is on its way out. */
+export interface KnowledgeHiddenTable {
+  agent_id: number
+  passage_id: number
+  /** One writing of a document, or one taking it away. */
+  edition: string
+  hidden_at: string
+}
+
 export type ConversationRow = Selectable<ConversationsTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
-import { type Agent, readAgent } from '../agents/agent.ts'
-import { redactCompletions, type ValueRedactor } from '../chat/redact-completions.ts'
+import { readAgent } from '../agents/agent.ts'
+import { redactCompletions } from '../chat/redact-completions.ts'
+import type { RedactorFor } from '../chat/redactors.ts'
 import { redactionResult } from '../chat/schemas.ts'
 import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
@@ -17,7 +18,7 @@ interface Dependencies {
   engine: Engine
   clock: Clock
   redactionBatch: number
-  redactorFor: (mode: RedactionMode, agent: Agent) => ValueRedactor
+  redactorFor: RedactorFor
 }
 
 export function userRoutes(server: Server, dependencies: Dependencies): void {

@@ -75,6 +75,50 @@ onBothEngines(
       assert.equal(stored.score, 1)
     })
 
+    it('200: names and ids of tool calls, unknown fields, page addresses, clicks, usage', async () => {
+      const agent = await service.addAgent()
+      const call = {
+        id: EMAIL,
+        type: 'function',
+        function: { name: EMAIL, arguments: '{}' },
+        extra_content: { [EMAIL]: `of ${EMAIL}`, id: EMAIL },
+      }
+      const usage = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12, asked_by: EMAIL }
+      const message = { role: 'assistant', content: 'Hello' }
+      const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: EMAIL }], usage })
+      service.model.next({ raw: { body, content_type: 'application/json' } })
+      const { id } = await agent.prompt('', {
+        page_url: `https://example.com/?who=${encodeURIComponent(EMAIL)}&n=1`,
+        messages: [
+          { role: 'user', content: 'look' },
+          { role: 'assistant', content: null, tool_calls: [call, { ...call, id: 'call_2' }] },
+          { role: 'tool', tool_call_id: EMAIL, content: 'found' },
+          { role: 'tool', tool_call_id: 'call_2', content: 'found' },
+          { role: 'user', content: 'thanks' },
+        ],
+      })
+      await agent.post(`/chat/completions/${id}/clicks`, { kind: 'footer', target: `mailto:${EMAIL}` })
+      while ((await anonymize(agent, id)).body.data.remaining > 0);
+      const { messages, ...stored } = await read(agent, id)
+      const [first, second] = messages[1].tool_calls
+      assert.match(first.id, /^call_redacted_[a-z]+$/)
+      assert.equal(messages[2].tool_call_id, first.id)
+      assert.deepEqual([second.id, messages[3].tool_call_id], ['call_2', 'call_2'])
+      assert.equal(first.function.name, 'redacted')
+      assert.deepEqual(stored.usage, { ...usage, asked_by: '[EMAIL_ADDRESS]' })
+      assert.equal(stored.finish_reason, '[EMAIL_ADDRESS]')
+      assert.equal(stored.page_url, 'https://example.com/?who=%5BEMAIL_ADDRESS%5D&n=1')
+      const { db } = service.app.app.foundation.database
+      const tables = ['messages', 'completions', 'events'] as const
+      const rows = await Promise.all(
+        tables.map((table) =>
+          db.selectFrom(table).selectAll().where('agent_id', '=', agent.agentId).execute(),
+        ),
+      )
+      assert.ok(!/hopper/.test(JSON.stringify(rows)))
+      assert.equal((await anonymize(agent, id)).body.data.messages_redacted, 0)
+    })
+
     it('200: a refusal is redacted as one, also when it ends after the call, and a scrub leaves nothing of it', async () => {
       const agent = await service.addAgent()
       const message = { role: 'assistant', content: null, refusal: `I will not write to ${EMAIL}` }
@@ -397,7 +441,7 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
     ['feedback', { feedback: `Tell ${EMAIL}` }, 'feedback'],
     ['flag', { flagged: true, reason: `Tell ${EMAIL}` }, 'flag_reason'],
   ] as const)
-    it(`200: a ${field} that comes while the service is asked is redacted by the next call`, async () => {
+    it(`200: a ${field} that comes while the service is asked is redacted by the same call`, async () => {
       await using waiting = await waitingAgent()
       const { agent } = waiting
       const { id } = await agent.prompt('Hello')
@@ -406,12 +450,11 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
       await agent.post(`/chat/completions/${id}/${path}`, body)
       waiting.go()
       const { messages_redacted, remaining } = (await first).body.data
-      assert.deepEqual([messages_redacted, remaining], [0, 2])
-      assert.equal((await agent.post(`/chat/completions/${id}/anonymize`)).body.data.remaining, 0)
+      assert.deepEqual([messages_redacted, remaining], [0, 0])
       assert.equal((await agent.get(`/chat/completions/${id}`)).body.data[field], 'Tell [EMAIL_ADDRESS]')
     })
 
-  it('200: an answer that comes while the service is asked keeps its citations, for the next call', async () => {
+  it('200: an answer that comes while the service is asked has its citations redacted by the same call', async () => {
     await using waiting = await waitingAgent()
     const { agent } = waiting
     const feed = pieceFeed()
@@ -428,8 +471,7 @@ onBothEngines('POST /chat/completions/{id}/anonymize with a hosted service', (se
     feed.end()
     await answering
     waiting.go()
-    assert.equal((await first).body.data.remaining, 2)
-    assert.equal((await agent.post(`/chat/completions/${id}/anonymize`)).body.data.remaining, 0)
+    assert.equal((await first).body.data.remaining, 0)
     const { citations } = (await agent.get(`/chat/completions/${id}`)).body.data
     assert.deepEqual(citations, [{ title: 'A page', url: cited.url, snippet: 'Of [EMAIL_ADDRESS]' }])
   })

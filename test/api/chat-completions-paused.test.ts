@@ -74,6 +74,21 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
     assert.deepEqual([last.choices[0].finish_reason, last.agent_paused], ['stop', true])
   })
 
+  it('200: every prompt is answered with the pause message, and the model reads it once a pause', async () => {
+    const agent = await service.addAgent({ settings })
+    await agent.prompt('hello', { external_id: 'ext' })
+    await agent.post('/pause')
+    for (const text of ['one', 'two', 'three'])
+      assert.equal((await agent.prompt(text, { external_id: 'ext' })).choices[0].message.content, 'Paused.')
+    await agent.post('/resume')
+    await agent.prompt('four', { external_id: 'ext' })
+    const messages = service.model.requests.at(-1)?.body.messages.filter(({ role }) => role !== 'system')
+    assert.deepEqual(
+      messages?.map(({ content }) => content),
+      ['hello', 'hello', 'Paused.', 'one', 'two', 'three', 'four'],
+    )
+  })
+
   it('200: without a pause message the reply is empty', async () => {
     const agent = await service.addAgent({ settings: { pause_message: null } })
     await agent.post('/pause')

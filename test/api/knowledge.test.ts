@@ -25,6 +25,52 @@ onBothEngines('/knowledge', (service) => {
     assert.equal((await agent.get('/knowledge')).body.total, 1)
   })
 
+  it('a document is known by its source: of one title and of no address there may be many', async () => {
+    const agent = await service.addAgent()
+    const post = (source: string | undefined, content: string) =>
+      agent.post('/knowledge', { ...(source ? { source } : {}), title: 'Introduction', content })
+    const [a, b, none] = [
+      await post('a.md', 'apples'),
+      await post('b.md', 'bears'),
+      await post(undefined, 'cats'),
+    ]
+    assert.deepEqual([a.status, b.status, none.status], [201, 201, 201])
+    assert.deepEqual(
+      [a, b, none].map(({ body }) => body.data.source),
+      ['a.md', 'b.md', 'Introduction'],
+    )
+    const again = await post('b.md', 'beavers')
+    assert.deepEqual([again.status, again.body.data.id], [200, b.body.data.id])
+    const listed = (await agent.get('/knowledge')).body.data
+    assert.deepEqual(
+      listed.map(({ source }: { source: string }) => source),
+      ['Introduction', 'b.md', 'a.md'],
+    )
+    assert.equal((await agent.get(`/knowledge/${a.body.data.id}`)).body.data.source, 'a.md')
+    const addressed = await agent.post('/knowledge', returns)
+    assert.equal(addressed.body.data.source, returns.url)
+    for (const source of ['', 7, 'a\u0000', 'x'.repeat(501)])
+      assertError(
+        await agent.post('/knowledge', { source, title: 't', content: 'c' }),
+        400,
+        'invalid_request',
+      )
+  })
+
+  it('201: front matter gives the title and the address; MDX', async () => {
+    const agent = await service.addAgent()
+    const content = '---\ntitle: Ports\nurl: https://example.com/ports\n---\nimport A from "a"\n\nPick one.'
+    const { status, body } = await agent.post('/knowledge', { content, format: 'mdx' })
+    assert.equal(status, 201)
+    const { title, url, source } = body.data
+    assert.deepEqual(
+      [title, url, source],
+      ['Ports', 'https://example.com/ports', 'https://example.com/ports'],
+    )
+    const { passages } = (await agent.get(`/knowledge/${body.data.id}`)).body.data
+    assert.deepEqual(passages, [{ heading: '', text: 'Pick one.' }])
+  })
+
   it('201: HTML, with its own title and without what surrounds it', async () => {
     const agent = await service.addAgent()
     const { status, body } = await agent.post('/knowledge', {
@@ -105,6 +151,14 @@ onBothEngines('/knowledge', (service) => {
     assert.deepEqual([status, body.error.param], [400, 'content'])
   })
 
+  it('400: so many other questions of so many sections that the index would grow without end', async () => {
+    const agent = await service.addAgent()
+    const questions = Array.from({ length: 50 }, (_, at) => `question of number ${at}`)
+    const content = '# a\nb\n'.repeat(2000)
+    const { status, body } = await agent.post('/knowledge', { title: 't', content, questions })
+    assert.deepEqual([status, body.error.param], [400, 'questions'])
+  })
+
   it('400: no content, no title, wrong format or address', async () => {
     const agent = await service.addAgent()
     for (const wrong of [
@@ -113,6 +167,7 @@ onBothEngines('/knowledge', (service) => {
       { content: '' },
       { content: 'no title anywhere' },
       { title: 'x', content: '<p></p>', format: 'html' },
+      { title: 'x', content: '# a heading alone' },
       { title: 'x', content: 'y', format: 'pdf' },
       { title: 'x', content: 'y', url: 'javascript:alert(1)' },
       { title: 'x', content: 'y', colour: 'red' },

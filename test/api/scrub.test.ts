@@ -10,6 +10,15 @@ import { onBothEngines } from '../support/on-both-engines.ts'
 
 const BATCH = 3
 const REDACTED = '[REDACTED]'
+const USAGE = { prompt_tokens: 7, completion_tokens: 5, total_tokens: 12 }
+/** A message as the model server gets it. */
+interface Sent {
+  role: string
+  tool_calls?: { id: string }[]
+  tool_call_id?: string
+}
+
+const DETAILS = { cached_tokens: 3 }
 
 onBothEngines(
   'POST /chat/completions/{id}/scrub',
@@ -21,28 +30,40 @@ onBothEngines(
     /** A completion of seven message rows with text of every kind; each holds the word. */
     async function everyKindOfText(agent: TestAgent, word: string, fields = {}) {
       const call = {
-        id: 'call_1',
+        id: `${word}_call_1`,
         type: 'function',
-        function: { name: 'look', arguments: `{"for":"${word} args"}` },
+        function: { name: `${word}_look`, arguments: `{"for":"${word} args"}`, [word]: `${word} field` },
+        extra_content: { note: `${word} note` },
       }
-      const annotation = {
-        url_citation: { url: 'https://example.com/', title: 'A page', content: `${word} snippet` },
+      const cited = {
+        url: `https://example.com/?q=${word}`,
+        title: `${word} title`,
+        content: `${word} snippet`,
       }
       const message = {
         role: 'assistant',
         content: `${word} response`,
-        tool_calls: [{ ...call, id: 'call_2' }],
-        annotations: [annotation],
+        tool_calls: [{ ...call, id: `${word}_call_2` }],
+        annotations: [{ url_citation: cited }],
       }
-      service.model.next({
-        raw: { body: JSON.stringify({ choices: [{ index: 0, message }] }), content_type: 'application/json' },
-      })
+      const answered = {
+        model: `a ${word} model`,
+        choices: [{ index: 0, message, finish_reason: `${word} finish` }],
+        usage: {
+          ...USAGE,
+          [word]: 1,
+          note: `${word} usage`,
+          prompt_tokens_details: { ...DETAILS, [word]: 2 },
+        },
+      }
+      service.model.next({ raw: { body: JSON.stringify(answered), content_type: 'application/json' } })
       const answer = await agent.prompt('', {
+        page_url: `https://example.com/shop?q=${word}#${word}`,
         messages: [
           { role: 'system', content: `${word} system` },
           { role: 'user', name: `${word} name`, content: `${word} user` },
           { role: 'assistant', content: null, tool_calls: [call] },
-          { role: 'tool', tool_call_id: 'call_1', content: `${word} result` },
+          { role: 'tool', tool_call_id: `${word}_call_1`, content: `${word} result` },
           { role: 'user', content: [{ type: 'text', text: `${word} part` }] },
         ],
         ...fields,
@@ -51,6 +72,10 @@ onBothEngines(
       await agent.post(`${path}/feedback`, { feedback: `${word} feedback`, score: 5 })
       await agent.post(`${path}/flag`, { flagged: true, reason: `${word} reason` })
       await agent.post(`${path}/like`, { liked: true })
+      await agent.post(`${path}/clicks`, {
+        kind: 'referral',
+        target: `https://example.com/?q=${word} target`,
+      })
       const operator = { content: `${word} operator`, author: `${word} person` }
       await agent.post(`/conversations/${answer.conversation_id}/messages`, operator)
       return answer
@@ -95,23 +120,105 @@ onBothEngines(
         response: REDACTED,
         flag_reason: REDACTED,
         feedback: REDACTED,
-        citations: [{ title: 'A page', url: 'https://example.com/', snippet: REDACTED }],
-        messages: before.messages.map((message: Record<string, unknown>) => ({
+        citations: [{ title: REDACTED, url: REDACTED, snippet: REDACTED }],
+        usage: { ...USAGE, prompt_tokens_details: DETAILS },
+        finish_reason: REDACTED,
+        model: REDACTED,
+        page_url: `https://example.com/shop?${REDACTED}`,
+        messages: before.messages.map((message: Record<string, unknown>, index: number) => ({
           ...message,
           content: message.content === null ? null : REDACTED,
           author: message.author === null ? null : REDACTED,
           redacted: 'scrub',
-          ...(message.tool_calls
-            ? {
-                tool_calls: (message.tool_calls as { function: object }[]).map((call) => ({
-                  ...call,
-                  function: { ...call.function, arguments: JSON.stringify(REDACTED) },
-                })),
-              }
-            : {}),
+          ...(message.tool_calls ? { tool_calls: after.messages[index].tool_calls } : {}),
+          ...(message.tool_call_id ? { tool_call_id: after.messages[index].tool_call_id } : {}),
         })),
       })
       assert.deepEqual((await agent.get('/conversations/ext')).body.data.tags, { vip: true })
+    })
+
+    it('200: tool calls stay such that model servers take them: ids that pair, a plain name, an object', async () => {
+      const agent = await service.addAgent()
+      const { id } = await everyKindOfText(agent, 'zebra', { external_id: 'paired' })
+      for (let left = 1; left > 0; ) left = (await scrub(agent, id)).body.data.remaining
+      const { messages } = await read(agent, id)
+      const calls = messages.flatMap((message: { tool_calls?: object[] }) => message.tool_calls ?? [])
+      const [first, second] = calls
+      assert.equal(messages[3].tool_call_id, first.id)
+      assert.notEqual(first.id, second.id)
+      for (const call of calls) {
+        assert.match(call.id, /^[a-zA-Z0-9_-]{1,40}$/)
+        assert.deepEqual(call, {
+          id: call.id,
+          type: 'function',
+          function: { name: 'redacted', arguments: JSON.stringify({ redacted: REDACTED }) },
+        })
+      }
+      await agent.post('/conversations/paired/resume')
+      await agent.prompt('and now?', { external_id: 'paired' })
+      const sent = (await service.model.request(1)).body.messages as Sent[]
+      const call = sent.flatMap(({ tool_calls }) => tool_calls ?? [])[0]
+      const result = sent.find(({ role }) => role === 'tool')
+      assert.deepEqual([call?.id, result?.tool_call_id], [first.id, first.id])
+    })
+
+    it('200: ids of calls pair across completions; another agent makes others of the same', async () => {
+      const agents = [await service.addAgent(), await service.addAgent()]
+      const call = { id: 'zebra', type: 'function', function: { name: 'look', arguments: '{}' } }
+      const ids = []
+      for (const agent of agents) {
+        const message = { role: 'assistant', content: null, tool_calls: [call] }
+        const body = JSON.stringify({ choices: [{ index: 0, message }] })
+        service.model.next({ raw: { body, content_type: 'application/json' } }, { text: 'found' })
+        const asked = await agent.prompt('look', { external_id: `calls-${agent.agentId}` })
+        const answered = await agent.prompt('', {
+          external_id: `calls-${agent.agentId}`,
+          messages: [{ role: 'tool', tool_call_id: 'zebra', content: 'a result' }],
+        })
+        await scrub(agent, answered.id)
+        await scrub(agent, asked.id)
+        const { tool_call_id } = (await read(agent, answered.id)).messages[0]
+        assert.equal((await read(agent, asked.id)).messages[1].tool_calls[0].id, tool_call_id)
+        ids.push(tool_call_id)
+      }
+      assert.notEqual(ids[0], ids[1])
+    })
+
+    it('200: a click after a scrub is redacted by the next; its call to action stays known by its id', async () => {
+      const agent = await service.addAgent()
+      const { body } = await agent.post('/ctas', { name: 'Trial', content: 'Try it, zebra!', active: true })
+      const { id } = await agent.prompt('hello')
+      await scrub(agent, id)
+      for (const [kind, target] of [
+        ['footer', 'https://example.com/?zebra'],
+        ['cta', String(body.data.id)],
+      ])
+        assert.equal((await agent.post(`/chat/completions/${id}/clicks`, { kind, target })).status, 200)
+      await scrub(agent, id)
+      const { db } = service.app.app.foundation.database
+      const events = db.selectFrom('events').select(['key', 'data']).where('completion_id', '=', id)
+      const told = (await events.orderBy('id').execute()).filter(({ data }) => data !== null)
+      const dataOf = (key: string) =>
+        told.filter((event) => event.key === key).map(({ data }) => JSON.parse(data ?? ''))
+      assert.deepEqual(dataOf('footer_click'), [{ target: REDACTED }])
+      assert.deepEqual(dataOf('cta_click'), [
+        { target: String(body.data.id), cta: { id: body.data.id, name: 'Trial', content: REDACTED } },
+      ])
+      assert.deepEqual(dataOf('cta_trigger'), [
+        { cta: { id: body.data.id, name: 'Trial', content: REDACTED } },
+      ])
+      assert.deepEqual((await read(agent, id)).ctas, [
+        { id: body.data.id, name: 'Trial', content: REDACTED, url: null, button: null },
+      ])
+    })
+
+    it('200: calls that meet go on where the others ended, and none answers that nothing is left to do', async () => {
+      const agent = await service.addAgent()
+      const { id } = await everyKindOfText(agent, 'zebra')
+      const answers = await Promise.all([scrub(agent, id), scrub(agent, id), scrub(agent, id)])
+      const counts = answers.map(({ body }) => body.data.messages_redacted).sort()
+      assert.deepEqual(counts, [1, 3, 3])
+      assert.equal(Math.min(...answers.map(({ body }) => body.data.remaining)), 0)
     })
 
     it('200: texts that are absent or empty do not count as rewritten', async () => {
@@ -238,7 +345,9 @@ onBothEngines(
       const { id } = await everyKindOfText(agent, 'quagga')
       const { db } = service.app.app.foundation.database
       const before = (await allRows(db)).match(/quagga \w+/g) ?? []
-      const kinds = 'system name user args result part response args snippet feedback reason operator person'
+      const kinds =
+        'system name user args result part response args snippet feedback reason operator person ' +
+        'field note title usage model finish target'
       assert.deepEqual(before.map((found) => found.split(' ')[1]).sort(), kinds.split(' ').sort())
       for (let left = 1; left > 0; ) left = (await scrub(agent, id)).body.data.remaining
       assert.ok(!(await allRows(db)).includes('quagga'))

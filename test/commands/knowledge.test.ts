@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile, execFileSync } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { after, before, it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
 import { exampleIn } from '../support/guide.ts'
@@ -19,7 +20,6 @@ onBothEngines(
       await mkdir(join(folder, 'docs/deep'), { recursive: true })
       await writeFile(join(folder, 'docs/returns.md'), '# Returns\n\nA kettle may be sent back for 30 days.')
       await writeFile(join(folder, 'docs/deep/opening.txt'), 'The shop opens at nine.')
-      await writeFile(join(folder, 'docs/picture.png'), 'no document')
       await writeFile(join(folder, 'faq.html'), '<nav>Home</nav><h1>Parking</h1><p>Behind the bakery.</p>')
     })
     after(() => rm(folder, { recursive: true }))
@@ -51,11 +51,11 @@ onBothEngines(
       const first = await parley(...words, '--json')
       assert.deepEqual([first.code, first.err], [0, ''])
       assert.deepEqual(
-        JSON.parse(first.out).map(({ file, changed }: { file: string; changed: boolean }) => [file, changed]),
+        JSON.parse(first.out).map(({ file, outcome }: { file: string; outcome: string }) => [file, outcome]),
         [
-          ['docs/deep/opening.txt', true],
-          ['docs/returns.md', true],
-          ['faq.html', true],
+          ['docs/deep/opening.txt', 'added'],
+          ['docs/returns.md', 'added'],
+          ['faq.html', 'added'],
         ],
       )
       assert.deepEqual(await titles(agent), [
@@ -70,25 +70,157 @@ onBothEngines(
       assert.match(found.out, /^[01]\.\d\d\tParking › Parking\tBehind the bakery\.\n/)
     })
 
-    it('add: what is no text is named and left out, the rest is added', async () => {
+    /** Makes a folder of files, and adds it for a new agent. */
+    async function addFolder(name: string, files: Record<string, string | Buffer>, ...options: string[]) {
       const agent = await service.addAgent()
-      const files = {
+      for (const [file, content] of Object.entries(files)) {
+        await mkdir(dirname(join(folder, name, file)), { recursive: true })
+        await writeFile(join(folder, name, file), content)
+      }
+      const add = async () => {
+        const added = await parley(
+          'knowledge',
+          'add',
+          name,
+          '--agent',
+          String(agent.agentId),
+          '--json',
+          ...options,
+        )
+        const outcomes: Outcome[] = JSON.parse(added.out)
+        return {
+          ...added,
+          outcomes,
+          told: outcomes.map(({ file, outcome, reason }) => [file, outcome, reason]),
+        }
+      }
+      return { agent, add }
+    }
+    interface Outcome {
+      file: string
+      outcome: string
+      document_id: number | null
+      source: string | null
+      reason: string | null
+    }
+
+    it('add: says of each file what became of it, and fails when one was skipped', async () => {
+      const { agent, add } = await addFolder('mixed', {
         'empty.md': '',
         'scan.pdf': Buffer.from('%PDF-1.7\n\xe2\xe3\xcf\xd3', 'latin1'),
+        'latin.txt': Buffer.from('caf\xe9', 'latin1'),
         'good.md': 'Ask Ada.',
-      }
-      for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
-      const { code, out, err } = await parley(
+        'page.mdx': "import { Tabs } from './tabs'\n\n# Widgets\n\n<Tabs>\n\nThey are **blue**.\n\n</Tabs>\n",
+        '.git/config': 'no document',
+      })
+      const { code, told } = await add()
+      assert.equal(code, 1)
+      assert.deepEqual(told, [
+        ['mixed/empty.md', 'skipped', 'content: there is no text in it'],
+        ['mixed/good.md', 'added', null],
+        ['mixed/latin.txt', 'skipped', 'it is no text in UTF-8'],
+        ['mixed/page.mdx', 'added', null],
+        ['mixed/scan.pdf', 'skipped', 'its format is not read'],
+      ])
+      assert.deepEqual(await titles(agent), [
+        ['Widgets', null],
+        ['good', null],
+      ])
+      const lines = await parley('knowledge', 'add', 'mixed', '--agent', String(agent.agentId))
+      assert.match(
+        lines.out,
+        /^-\tskipped\tmixed\/empty\.md\tcontent: there is no text in it\n\d+\tunchanged\tmixed/,
+      )
+    })
+
+    it('add: files of one title are documents of their own, and a changed one replaces itself', async () => {
+      const { agent, add } = await addFolder('same', {
+        'a/index.md': '# Introduction\n\nAbout apples.',
+        'b/index.md': '# Introduction\n\nAbout bears.',
+        'c.md': '---\ntitle: Introduction\n---\nAbout cats.',
+      })
+      const first = await add()
+      assert.deepEqual(
+        [first.code, first.outcomes.map(({ outcome }) => outcome)],
+        [0, ['added', 'added', 'added']],
+      )
+      assert.equal(new Set(first.outcomes.map(({ document_id }) => document_id)).size, 3)
+      assert.deepEqual(
+        first.outcomes.map(({ source }) => source),
+        ['same/a/index.md', 'same/b/index.md', 'same/c.md'].map((file) => join(realpathSync(folder), file)),
+      )
+      assert.equal((await agent.get('/knowledge')).body.total, 3)
+      await writeFile(join(folder, 'same/b/index.md'), '# Introduction\n\nAbout beavers.')
+      const again = await add()
+      assert.deepEqual(
+        again.outcomes.map(({ outcome }) => outcome),
+        ['unchanged', 'replaced', 'unchanged'],
+      )
+      assert.equal((await agent.get('/knowledge')).body.total, 3)
+      assert.deepEqual((await agent.get('/knowledge/search?q=bears')).body.data, [])
+    })
+
+    it('add: reads the title, the address and the description of front matter', async () => {
+      const { agent, add } = await addFolder(
+        'matter',
+        {
+          'a.md':
+            '---\ntitle: "Ports: which?"\nurl: /guide/ports\ndescription: >\n  How to choose\n  a socket.\ntags: [x]\n---\n\n# H\n\nPick 8080.',
+          'b.md': "---\ntitle: 'It''s b'\nurl: https://other.example/b\n---\nText of b.",
+          'c.md': 'Text of c.',
+        },
+        '--url',
+        'https://docs.example/base',
+      )
+      assert.equal((await add()).code, 0)
+      assert.deepEqual(await titles(agent), [
+        ["It's b", 'https://other.example/b'],
+        ['Ports: which?', 'https://docs.example/guide/ports'],
+        ['c', 'https://docs.example/base/c.md'],
+      ])
+      const { body } = await agent.get('/knowledge/search?q=choose%20a%20socket')
+      assert.equal(body.data[0].title, 'Ports: which?')
+    })
+
+    it('add: no link leads out of the folder, and no pipe is waited for', async () => {
+      const { agent, add } = await addFolder('links', { 'good.md': 'Ask Ada.' })
+      await mkdir(join(folder, 'outside'))
+      await writeFile(join(folder, 'outside/secret.md'), 'The safe is 1234.')
+      await symlink(join(folder, 'outside/secret.md'), join(folder, 'links/link.md'))
+      await symlink(join(folder, 'outside'), join(folder, 'links/more'))
+      execFileSync('mkfifo', [join(folder, 'links/pipe.md')])
+      const { code, told } = await add()
+      assert.equal(code, 1)
+      assert.deepEqual(told, [
+        ['links/good.md', 'added', null],
+        ['links/link.md', 'skipped', 'it is a link'],
+        ['links/more', 'skipped', 'it is a link'],
+        ['links/pipe.md', 'skipped', 'it is no regular file'],
+      ])
+      assert.deepEqual(await titles(agent), [['good', null]])
+      const named = await parley('knowledge', 'add', 'links/pipe.md', '--agent', String(agent.agentId))
+      assert.deepEqual([named.code, named.out], [1, '-\tskipped\tlinks/pipe.md\tit is no regular file\n'])
+    })
+
+    it('add: two folders whose files would have one address', async () => {
+      const { agent } = await addFolder('one', { 'index.md': 'First.' })
+      await addFolder('two', { 'index.md': 'Second.' })
+      const words = [
         'knowledge',
         'add',
-        ...Object.keys(files),
+        'one',
+        'two',
         '--agent',
         String(agent.agentId),
-      )
+        '--url',
+        'https://x.example',
+      ]
+      const { code, out } = await parley(...words)
       assert.equal(code, 1)
-      assert.match(out, /^\d+\tadded\tgood\.md\n$/)
-      assert.match(err, /^parley: empty\.md: .+\nparley: scan\.pdf: .+\n$/)
-      assert.deepEqual(await titles(agent), [['good', null]])
+      assert.match(
+        out,
+        /^\d+\tadded\tone\/index\.md\n-\tskipped\ttwo\/index\.md\tone\/index\.md has the same address\n$/,
+      )
     })
 
     it('typed wrong: exit code 2 and one line', async () => {

@@ -95,7 +95,7 @@ function readText({ method, path, body, headers }: PeerRequest): SentText | null
       : { thread: json.to, text, more, by: 'push', retryKey }
   }
   if (json.type === 'text' && json.messaging_product === 'whatsapp')
-    return { thread: json.to, text: json.text.body, more: [], by: 'message', retryKey }
+    return { thread: json.to ?? json.recipient, text: json.text.body, more: [], by: 'message', retryKey }
   if (json.recipient && json.message?.text)
     return { thread: json.recipient.id, text: json.message.text, more: [], by: 'message', retryKey }
   const helpdesk = /conversations\/(\d+)\/messages$/.exec(path)

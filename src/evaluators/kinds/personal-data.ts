@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createPatternRedactor, redactionTypes } from '../../redaction/redactor.ts'
+import { redactionTypes } from '../../redaction/redactor.ts'
 import type { EvaluatorKind } from '../evaluator.ts'
 
 const known = new Set(redactionTypes.map(({ type }) => type))
@@ -23,10 +23,9 @@ export const personalData: EvaluatorKind<typeof settings> = {
   summary: 'Looks for personal data as redaction does: 1 when there is any. Tells the types, not the data.',
   settings,
   threshold: 1,
-  judge({ types }) {
-    const redactor = createPatternRedactor({ types })
-    return ({ text }) => {
-      const found = [...new Set(redactor.find(text).map(({ type }) => type))]
+  judge({ types }, { redactionWork }) {
+    return async ({ text }) => {
+      const found = await redactionWork.run('typesIn', text, { types })
       return { score: Math.min(1, found.length), content: found.length > 0 ? found.join(', ') : null }
     }
   },

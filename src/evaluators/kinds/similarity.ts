@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
-import { indexWords, plainWords } from '../../lib/words.ts'
+import { isNegated } from '../../lib/language/negation.ts'
+import { stem } from '../../lib/stemming/stem.ts'
+import { isStopWord } from '../../lib/stop-words.ts'
+import { takeTurns } from '../../lib/take-turns.ts'
+import { plainWords } from '../../lib/words.ts'
 import type { EvaluatorKind } from '../evaluator.ts'
 
 const settings = z.strictObject({
@@ -13,13 +17,23 @@ const settings = z.strictObject({
 
 /** So much of a text is compared. */
 const MOST_CHARACTERS = 20_000
-/** Sentences that it is compared by, at most. */
-const MOST_SENTENCES = 100
+/** Clauses that it is compared by, at most. */
+const MOST_CLAUSES = 100
 const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*/gu
+const CLAUSE = /[^,;:،؛、，；：]+[,;:،؛、，；：]*/gu
+/** How many stretches of a text are compared with one example. */
+const MOST_STRETCHES = 20
+/** Words that may stand between those of an example. */
+const BETWEEN = 2
+/** A clause of so few words that denies says nothing else. */
+const WORDS_OF_DENIAL = 3
+/** What is left of the likeness when the one denies what the other says. */
+const OPPOSITE = 0.5
 
 /**
  * Compares stemmed words and runs of letters with example texts; no model is asked. It finds the same matter in other
- * inflections, order or with typing errors, not in words that share nothing with the examples.
+ * inflections, order or with typing errors, and within a longer sentence; not in words that share nothing with the
+ * examples, and not where the text denies what the example says.
  */
 export const similarity: EvaluatorKind<typeof settings> = {
   cost: 'cheap',
@@ -27,26 +41,53 @@ export const similarity: EvaluatorKind<typeof settings> = {
   settings,
   threshold: 0.6,
   judge({ examples }) {
-    const known = examples.map((text) => ({ text, features: featuresOf(text) }))
-    return ({ text }) => {
+    const known = examples.map((text) => ({ ...partOf(text, isNegated(text)), text }))
+    return async ({ text }) => {
+      const pause = takeTurns()
       let nearest: { score: number; content: string | null } = { score: 0, content: null }
       for (const part of partsOf(text)) {
-        const features = featuresOf(part)
         for (const example of known) {
-          const score = likeness(features, example.features)
+          const alike = likenessWithin(part, example)
+          const score = part.isNegated === example.isNegated ? alike : alike * OPPOSITE
           if (score > nearest.score) nearest = { score, content: example.text }
         }
+        await pause()
       }
       return nearest
     }
   },
 }
 
-/** The text and, when it has several, its sentences: one of them may say what an example says. */
-function partsOf(whole: string): string[] {
+interface Part extends Features {
+  /** All words, folded, in their order. */
+  plain: readonly string[]
+  isNegated: boolean
+}
+
+function partOf(text: string, isNegated: boolean): Part {
+  const plain = plainWords(text)
+  return { plain, isNegated, ...featuresOf(plain) }
+}
+
+/** The text, its sentences and their clauses: one of them may say what an example says. */
+function* partsOf(whole: string): Generator<Part> {
   const text = whole.slice(0, MOST_CHARACTERS)
+  yield partOf(text, isNegated(text))
   const sentences = text.match(SENTENCE) ?? []
-  return sentences.length > 1 ? [text, ...sentences.slice(0, MOST_SENTENCES)] : [text]
+  let left = MOST_CLAUSES
+  for (const sentence of sentences) {
+    if (sentences.length > 1) yield partOf(sentence, isNegated(sentence))
+    const clauses = sentence.match(CLAUSE) ?? []
+    // "Do not, whatever happens, cancel it": a clause that only denies denies what follows.
+    let isDenied = false
+    for (const clause of clauses.length > 1 ? clauses : []) {
+      const part = partOf(clause, isDenied || isNegated(clause))
+      isDenied ||= part.isNegated && part.plain.length <= WORDS_OF_DENIAL
+      yield part
+    }
+    left -= Math.max(1, clauses.length)
+    if (left <= 0) return
+  }
 }
 
 interface Features {
@@ -56,11 +97,26 @@ interface Features {
   letters: ReadonlyMap<string, number>
 }
 
-function featuresOf(text: string): Features {
-  const plain = plainWords(text)
-  const telling = indexWords(text)
+function featuresOf(plain: readonly string[]): Features {
+  const telling = plain.filter((word) => !isStopWord(word)).map(stem)
   const runs = plain.flatMap((word) => runsOf(` ${word} `))
   return { words: unit(telling.length > 0 ? telling : plain), letters: unit(runs) }
+}
+
+/** How alike an example and a part of a text are, or a stretch of it when all of the example's words stand there. */
+function likenessWithin(part: Part, example: Part): number {
+  let best = likeness(part, example)
+  const size = example.plain.length
+  if (part.plain.length <= size || ![...example.words.keys()].every((word) => part.words.has(word)))
+    return best
+  let stretches = 0
+  for (const [at, word] of part.plain.entries()) {
+    if (!example.words.has(stem(word))) continue
+    if (++stretches > MOST_STRETCHES) break
+    for (const length of [size, size + BETWEEN])
+      best = Math.max(best, likeness(featuresOf(part.plain.slice(at, at + length)), example))
+  }
+  return best
 }
 
 function runsOf(word: string): string[] {

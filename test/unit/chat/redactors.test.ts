@@ -6,8 +6,7 @@ import { type AgentSettings, defaultSettings } from '../../../src/agents/setting
 import { createRedactors } from '../../../src/chat/redactors.ts'
 import type { Outbound, OutboundRequest } from '../../../src/lib/outbound/outbound.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
-import type { ModelAnswer } from '../../../src/model/model.ts'
-import type { RedactionMode } from '../../../src/storage/tables.ts'
+import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
 
 const box = createSecretBox(Buffer.alloc(32).toString('base64'))
 
@@ -20,7 +19,9 @@ function redactorsOf(installation: { url: string | null; apiKey: string | null }
       return { status: 200, body: Buffer.from('[]') }
     },
   } as unknown as Outbound
-  const { redactorFor, redactLate } = createRedactors({
+  const { redactorFor, lateRedactorFor } = createRedactors({
+    work: startRedactionWork(),
+    key: 'key',
     box,
     outbound,
     logger: pino({ level: 'silent' }),
@@ -28,10 +29,11 @@ function redactorsOf(installation: { url: string | null; apiKey: string | null }
   })
   const agentOf = (settings: Partial<AgentSettings>) =>
     ({ id: 1, settings: { ...defaultSettings, ...settings } }) as Agent
-  const redact = (settings: Partial<AgentSettings>, value: string) =>
-    redactorFor('anonymize', agentOf(settings)).redact([{ kind: 'text', value }])
-  const late = (mode: RedactionMode, answer: ModelAnswer) => redactLate(mode, agentOf({}), answer)
-  return { calls, redact, late }
+  const redact = async (settings: Partial<AgentSettings>, value: string) => {
+    const redactor = redactorFor('anonymize', agentOf(settings))
+    return { value: await redactor.redact('text', value), failed: redactor.failed }
+  }
+  return { calls, redact, lateRedactor: lateRedactorFor('anonymize', agentOf({ hosted_redaction: true })) }
 }
 
 const SERVICE = { url: 'http://10.0.0.1', apiKey: 'key-of-the-operator' }
@@ -40,33 +42,21 @@ describe('redactors of an agent', () => {
   it('redact as its settings say now', async () => {
     const { redact } = redactorsOf({ url: null, apiKey: null })
     const text = 'ada@example.org, order 4711'
-    const redacted = async (settings: Partial<AgentSettings>) => (await redact(settings, text)).values
-    assert.deepEqual(await redacted({}), ['[EMAIL_ADDRESS], order 4711'])
+    const redacted = async (settings: Partial<AgentSettings>) => (await redact(settings, text)).value
+    assert.equal(await redacted({}), '[EMAIL_ADDRESS], order 4711')
     const redaction_patterns = [{ name: 'ORDER', pattern: 'order \\d+' }]
-    assert.deepEqual(await redacted({ redaction_patterns }), ['[EMAIL_ADDRESS], [ORDER]'])
-    assert.deepEqual(await redacted({ redaction_patterns, redaction_types: ['IBAN_CODE'] }), [
+    assert.equal(await redacted({ redaction_patterns }), '[EMAIL_ADDRESS], [ORDER]')
+    assert.equal(
+      await redacted({ redaction_patterns, redaction_types: ['IBAN_CODE'] }),
       'ada@example.org, [ORDER]',
-    ])
+    )
   })
 
-  for (const [mode, redacted] of [
-    ['scrub', '[REDACTED]'],
-    ['anonymize', '[EMAIL_ADDRESS]'],
-  ] as const)
-    it(`leave no text of an answer that comes after a completion was redacted: ${mode}`, () => {
-      const answerOf = (text: string, json = JSON.stringify({ to: text })): ModelAnswer => ({
-        content: text,
-        refusal: text,
-        tool_calls: [{ id: 'c', type: 'function', function: { name: 'send', arguments: json } }],
-        citations: [{ title: 'T', url: null, snippet: text }],
-        finish_reason: 'stop',
-        usage: null,
-        model: 'm',
-      })
-      const { late } = redactorsOf({ url: null, apiKey: null })
-      const json = mode === 'scrub' ? JSON.stringify(redacted) : undefined
-      assert.deepEqual(late(mode, answerOf('ada@example.org')), answerOf(redacted, json))
-    })
+  it('do not ask a service about what comes late', async () => {
+    const { calls, lateRedactor } = redactorsOf(SERVICE)
+    assert.equal(await lateRedactor.redact('text', 'I am ada@example.org'), 'I am [EMAIL_ADDRESS]')
+    assert.deepEqual([calls, lateRedactor.failed], [[], false])
+  })
 
   it('ask the service of the operator, with its key, wherever that is', async () => {
     const { calls, redact } = redactorsOf(SERVICE)
@@ -93,8 +83,8 @@ describe('redactors of an agent', () => {
   it('have done nothing when a service is wanted that nobody has set', async () => {
     const { redact } = redactorsOf({ url: null, apiKey: null })
     assert.deepEqual(await redact({ hosted_redaction: true }, 'Hello'), {
-      values: ['Hello'],
-      complete: false,
+      value: 'Hello',
+      failed: true,
     })
   })
 })

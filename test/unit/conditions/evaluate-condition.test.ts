@@ -25,6 +25,8 @@ const facts: Facts = {
 describe('evaluateCondition', () => {
   for (const [field, op, value, expected] of [
     ['prompt.text', 'contains', 'refund', true],
+    ['prompt.text', 'contains', 'refunds', true],
+    ['prompt.text', 'contains_any', ['exchanges', 'Orders'], true],
     ['prompt.text', 'contains', 'fund', false],
     ['prompt.text', 'contains', 'order o-1234', true],
     ['prompt.text', 'contains_any', ['exchange', 'Refund'], true],
@@ -58,6 +60,9 @@ describe('evaluateCondition', () => {
     ['tags.seats', 'gte', 5, true],
     ['tags.seats', 'contains', '5', false],
     ['tags.interests', 'contains', 'fishing', true],
+    ['tags.interests', 'contains', 'boat', false],
+    ['page.path', 'contains', 'pricing', true],
+    ['page.path', 'contains', 'plan', false],
     ['tags.interests', 'eq', 'boats', true],
     ['tags.interests', 'neq', 'boats', false],
     ['tags.interests', 'neq', 'cars', true],

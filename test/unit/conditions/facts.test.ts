@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { evaluationFacts, factsOf, withFacts } from '../../../src/conditions/facts.ts'
 
-// Hours and days are told in UTC wherever the server stands.
+// Hours and days are told in the agent's time zone wherever the server stands.
 process.env.TZ = 'Asia/Tokyo'
 const at = Date.UTC(2026, 10, 22, 23, 59)
 
@@ -22,6 +22,7 @@ describe('factsOf', () => {
       userIsNew: false,
       startedBy: 'user',
       at,
+      timeZone: 'UTC',
     })
     assert.deepEqual(
       { ...facts },
@@ -51,7 +52,9 @@ describe('factsOf', () => {
   })
 
   it('leaves missing what is not known', () => {
-    const there = Object.entries(factsOf({ prompt: '?', at })).filter(([, fact]) => fact != null)
+    const there = Object.entries(factsOf({ prompt: '?', at, timeZone: 'UTC' })).filter(
+      ([, fact]) => fact != null,
+    )
     assert.deepEqual(Object.fromEntries(there), {
       'prompt.text': '?',
       'prompt.length': 1,
@@ -60,13 +63,26 @@ describe('factsOf', () => {
     })
   })
 
+  for (const [timeZone, when, hour, weekday] of [
+    ['UTC', '2026-11-22T23:59:00Z', 23, 7],
+    ['Europe/Berlin', '2026-11-22T23:59:00Z', 0, 1],
+    ['Europe/Berlin', '2026-07-01T12:00:00Z', 14, 3],
+    ['America/Los_Angeles', '2026-11-23T05:30:00Z', 21, 7],
+    ['Asia/Kathmandu', '2026-11-22T18:20:00Z', 0, 1],
+  ] as const) {
+    it(`hour and weekday of ${when} in ${timeZone}`, () => {
+      const facts = factsOf({ prompt: '', at: Date.parse(when), timeZone })
+      assert.deepEqual([facts.hour, facts.weekday], [hour, weekday])
+    })
+  }
+
   for (const [pageUrl, path] of [
     ['/orders?x', '/orders'],
     ['not a page', null],
     ['', null],
   ] as const) {
     it(`page.path of ${JSON.stringify(pageUrl)}`, () => {
-      assert.equal(factsOf({ prompt: '', pageUrl, at })['page.path'], path)
+      assert.equal(factsOf({ prompt: '', pageUrl, at, timeZone: 'UTC' })['page.path'], path)
     })
   }
 })

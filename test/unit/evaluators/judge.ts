@@ -7,6 +7,7 @@ import type { Evaluation, EvaluatorInput, JudgeDependencies } from '../../../src
 import { type KindName, kindOf } from '../../../src/evaluators/kinds.ts'
 import { secretPlace } from '../../../src/evaluators/secret-place.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
 import type { EvaluatorRow } from '../../../src/storage/tables.ts'
 
 const now = '2026-11-20T12:00:00.000Z'
@@ -49,13 +50,14 @@ export function evaluatorRow(
   }
 }
 
-type Dependencies = Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'outbound'>
+type Dependencies = Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'outbound' | 'redactionWork'>
 
 /** Cheap evaluators call nobody. */
 const nobody: Dependencies = {
   modelFor: fail,
   modelCalled: () => {},
   outbound: { request: fail } as unknown as Dependencies['outbound'],
+  redactionWork: startRedactionWork(),
 }
 
 function fail(): never {
@@ -74,7 +76,11 @@ export function makeEvaluators(dependencies: Partial<Dependencies> = {}): Evalua
 
 /** What the service gives evaluators for a text. */
 export function inputOf(text: string, facts: Facts = {}): EvaluatorInput {
-  return { text, facts: withFacts(factsOf({ prompt: text, at: Date.parse(now) }), facts), agent }
+  return {
+    text,
+    facts: withFacts(factsOf({ prompt: text, timeZone: 'UTC', at: Date.parse(now) }), facts),
+    agent,
+  }
 }
 
 /** Scores a text as the service does. */

@@ -15,6 +15,11 @@ describe('cheap evaluators', () => {
     ['keywords', { words: ['a', 'b', 'c', 'd'], match: 'all' }, 'b and d, not a', 0.75, 'a, b, d'],
     ['keywords', { words: ['a', 'b'], match: 'all' }, 'b a', 1, 'a, b'],
     ['keywords', { words: ['返金'] }, '返金してください', 1, '返金'],
+    ['keywords', { words: ['price'] }, 'What are your prices?', 1, 'price'],
+    ['keywords', { words: ['refund'] }, 'Refunds!', 1, 'refund'],
+    ['keywords', { words: ['возврат'] }, 'условия возврата', 1, 'возврат'],
+    ['keywords', { words: ['refund'], exact: true }, 'Refunds!', 0, null],
+    ['keywords', { words: ['refund'], exact: true }, 'A REFUND!', 1, 'refund'],
     ['regex', { pattern: '\\bo-\\d{4}\\b' }, 'about O-1234.', 1, 'O-1234'],
     ['regex', { pattern: '\\bo-\\d{4}\\b', ignore_case: false }, 'about O-1234.', 0, null],
     ['regex', { pattern: 'a+' }, 'x'.repeat(9) + 'a'.repeat(500), 1, 'a'.repeat(200)],
@@ -82,11 +87,47 @@ describe('similarity', () => {
     ['How can I get refunded for an order', true],
     ['Hello there. I bought shoes last week. I want my money back! Thanks', true],
     ['cancelling subscriptions', true],
+    ['Please cancel it, I mean my subscription', true],
+    ['After three years with you I would like to cancel my subscription because it costs too much', true],
+    ['I love my subscription to this magazine about boats and want to renew it', false],
+    ['do not cancel my subscription', false],
+    ["I didn't ask you to cancel my subscription", false],
+    ['Do not, whatever happens, cancel my subscription', false],
+    ['I do not need it any more, so please cancel my subscription', true],
     ['Where is my order?', false],
     ['How do I change my password?', false],
     ['What are your opening hours?', false],
   ] as const) {
     it(`${passes ? 'passes' : 'does not pass'} ${text}`, async () => {
+      assert.equal((await evaluate(evaluator, text)).passed, passes)
+    })
+  }
+})
+
+describe('similarity in other languages', () => {
+  for (const [example, text, passes] of [
+    ['解約', 'サブスクリプションを解約したいのですが、どうすればいいですか', true],
+    ['解約', '解約してくれませんか', true],
+    ['解約', '解約したくない', false],
+    ['退订', '你好，我想退订会员，谢谢', true],
+    ['退订', '对不起，我要退订', true],
+    ['退订', '我不想退订', false],
+    ['ยกเลิก', 'ฉันต้องการยกเลิกบริการนี้อย่างไร', true],
+    ['ยกเลิก', 'ฉันไม่ต้องการยกเลิก', false],
+    ['отменить подписку', 'Я бы хотел отменить подписку, она дорогая', true],
+    ['отменить подписку', 'Не надо отменить подписку', false],
+    ['Abo kündigen', 'Ich möchte mein Abo kündigen', true],
+    ['Abo kündigen', 'Ich möchte mein Abo nicht kündigen', false],
+    ['annuler mon abonnement', 'Je ne veux pas annuler mon abonnement', false],
+    ['cancelar mi suscripción', 'No quiero cancelar mi suscripción', false],
+    ['إلغاء الاشتراك', 'أريد إلغاء الاشتراك', true],
+    ['إلغاء الاشتراك', 'لا أريد إلغاء الاشتراك', false],
+    ['aboneliği iptal et', 'aboneliği iptal etmeyin', false],
+    ['구독 취소', '구독 취소하지 마세요', false],
+    ['I do not want this', 'I do not want this', true],
+  ] as const) {
+    it(`${example}: ${passes ? 'passes' : 'does not pass'} ${text}`, async () => {
+      const evaluator = evaluatorRow('similarity', { examples: [example] })
       assert.equal((await evaluate(evaluator, text)).passed, passes)
     })
   }

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
-import { removeDocument } from '../../../src/knowledge/add-document.ts'
+import { addDocument } from '../../../src/knowledge/add-document.ts'
+import { removeDocument } from '../../../src/knowledge/remove-document.ts'
 import { searchKnowledge } from '../../../src/knowledge/search.ts'
 import { seedGuide } from '../../../src/knowledge/seed-guide.ts'
+import { findDocument } from '../../../src/knowledge/store.ts'
 import type { Database } from '../../../src/storage/engine.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 
@@ -77,10 +79,22 @@ for (const engine of engines) {
 
     test('leaves out what was removed by hand, and removes what is no longer shipped', async () => {
       await seed()
-      await removeDocument(database.db, agentId, { title: '', url: 'README.md' })
+      const readme = await findDocument(database.db, agentId, 'README.md')
+      await removeDocument(database.db, agentId, readme?.id ?? 0, 0)
       await unlink(join(root, 'docs/redaction.md'))
       await seed()
       assert.deepEqual(await urls(), [])
+      await seed()
+      assert.deepEqual(await urls(), [])
+    })
+
+    test('steps aside for good once the agent has documents of its own', async () => {
+      await seed()
+      const own = { title: 'Returns', content: 'Within 30 days.', format: 'text' } as const
+      const { documentId } = await addDocument(database.db, agentId, own, 0)
+      await seed()
+      assert.deepEqual(await urls(), [null])
+      await removeDocument(database.db, agentId, documentId, 0)
       await seed()
       assert.deepEqual(await urls(), [])
     })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { anonymizer } from '../../../src/chat/anonymize.ts'
 import { takeTurns } from '../../../src/lib/take-turns.ts'
+import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
 import { evaluatorRow, inputOf, makeEvaluators } from '../evaluators/judge.ts'
 
 /** Counts how often everybody else had a turn while something was done. */
@@ -25,18 +25,13 @@ it('takeTurns lets others have theirs after long work, and not after each piece'
 })
 
 it('many texts are anonymized with others having their turns in between', async () => {
-  const work = () => {
-    const until = performance.now() + 5
-    while (performance.now() < until);
-    return '[X]'
-  }
-  const redactor = anonymizer({ redact: work, find: () => [] }, null)
-  const values = Array.from({ length: 50 }, (_, n) => ({ kind: 'text' as const, value: `text ${n}` }))
-  const turns = await turnsDuring(async () => {
-    const { values: redacted, complete } = await redactor.redact(values)
-    assert.deepEqual([redacted, complete], [values.map(() => '[X]'), true])
-  })
-  assert.ok(turns >= 5, `${turns} turns`)
+  const work = startRedactionWork()
+  // Shorter than what another thread is asked for.
+  const text = 'Write to ada@example.org. '.repeat(1200)
+  const turns = await turnsDuring(() =>
+    Promise.all(Array.from({ length: 100 }, () => work.run('anonymize', 'text', text, 'key', {}))),
+  )
+  assert.ok(turns >= 3, `${turns} turns`)
 })
 
 it('many evaluators are asked with others having their turns in between', async () => {

@@ -142,7 +142,36 @@ const samples: [kind: Kind, name: string, payload: object, read: Read[]][] = [
       lineEvent('accountLink', { link: { result: 'ok', nonce: 'nonce' } }),
       lineEvent('module', { source: undefined, module: { type: 'attached', botId: 'U53387d54817' } }),
     ),
-    [],
+    [
+      ['message', 'U4af4980629', '[image]'],
+      ['message', 'U4af4980629', '[sticker]'],
+      ['withdrawn', 'U4af4980629'],
+    ],
+  ],
+  [
+    'messenger-three',
+    'a file, a voice message, a video and a place',
+    line(
+      lineEvent('message', { message: { id: '325708', type: 'file', fileName: 'file.txt', fileSize: 2138 } }),
+      lineEvent('message', { message: { id: '325709', type: 'audio', duration: 60000 } }),
+      lineEvent('message', { message: { id: '325710', type: 'video', duration: 60000 } }),
+      lineEvent('message', {
+        message: {
+          id: '325711',
+          type: 'location',
+          title: 'my location',
+          address: '1-3 Kioicho, Chiyoda-ku',
+          latitude: 35.67966,
+          longitude: 139.73669,
+        },
+      }),
+    ),
+    [
+      ['message', 'U4af4980629', '[file: file.txt]'],
+      ['message', 'U4af4980629', '[voice]'],
+      ['message', 'U4af4980629', '[video]'],
+      ['message', 'U4af4980629', '[location: my location, 1-3 Kioicho, Chiyoda-ku, 35.67966, 139.73669]'],
+    ],
   ],
   [
     'messenger-one',
@@ -166,7 +195,50 @@ const samples: [kind: Kind, name: string, payload: object, read: Read[]][] = [
         ...message,
       })),
     }),
-    [],
+    [
+      ['message', 'PHONE_NUMBER', '[reaction: EMOJI]'],
+      ['message', 'PHONE_NUMBER', '[image] CAPTION'],
+      ['message', 'PHONE_NUMBER', '[other]'],
+      ['message', 'PHONE_NUMBER', '[location: NAME, ADDRESS, 37.48, -122.15]'],
+    ],
+  ],
+  [
+    'messenger-one',
+    'a voice message, a document, a sticker and contacts',
+    whatsApp({
+      messages: [
+        { type: 'audio', audio: { id: 'ID', voice: true } },
+        { type: 'document', document: { id: 'ID', filename: 'a.pdf', caption: 'CAPTION' } },
+        { type: 'sticker', sticker: { id: 'ID', animated: false } },
+        { type: 'contacts', contacts: [{ name: { formatted_name: 'NAME' } }] },
+        { type: 'reaction', reaction: { message_id: 'MESSAGE_ID' } },
+      ].map((message) => ({ from: 'PHONE_NUMBER', id: 'wamid.ID', ...message })),
+    }),
+    [
+      ['message', 'PHONE_NUMBER', '[voice]'],
+      ['message', 'PHONE_NUMBER', '[file: a.pdf] CAPTION'],
+      ['message', 'PHONE_NUMBER', '[sticker]'],
+      ['message', 'PHONE_NUMBER', '[contact: NAME]'],
+    ],
+  ],
+  [
+    'messenger-one',
+    'presses of a button, a quick reply and an entry of a list',
+    whatsApp({
+      messages: [
+        { type: 'button', button: { payload: 'PAYLOAD', text: 'Yes' } },
+        {
+          type: 'interactive',
+          interactive: { type: 'button_reply', button_reply: { id: '1', title: 'No' } },
+        },
+        { type: 'interactive', interactive: { type: 'list_reply', list_reply: { id: '1', title: 'Maybe' } } },
+      ].map((message) => ({ from: 'PHONE_NUMBER', id: 'wamid.ID', ...message })),
+    }),
+    [
+      ['message', 'PHONE_NUMBER', 'Yes'],
+      ['message', 'PHONE_NUMBER', 'No'],
+      ['message', 'PHONE_NUMBER', 'Maybe'],
+    ],
   ],
   [
     'messenger-one',
@@ -277,6 +349,46 @@ const samples: [kind: Kind, name: string, payload: object, read: Read[]][] = [
         attachments: [{ type: 'image', payload: { url: '<ATTACHMENT_URL>' } }],
       },
     }),
+    [['message', '<PSID>', '[image]']],
+  ],
+  [
+    'messenger-two',
+    'several attachments with a text',
+    messenger({ message: { mid: 'm', text: 'these', attachments: [{ type: 'image' }, { type: 'file' }] } }),
+    [['message', '<PSID>', '[image] [file] these']],
+  ],
+  [
+    'messenger-two',
+    "a link with its preview, a sticker and what the platform's API does not pass on",
+    {
+      object: 'page',
+      entry: [
+        {
+          id: '<PAGE_ID>',
+          messaging: [
+            { text: 'see https://example.com', attachments: [{ type: 'fallback', title: 'Example' }] },
+            { attachments: [{ type: 'image', payload: { sticker_id: 369239263222822 } }] },
+            { is_unsupported: true },
+          ].map((message, at) => ({ sender: { id: '<PSID>' }, message: { mid: `m${at}`, ...message } })),
+        },
+      ],
+    },
+    [
+      ['message', '<PSID>', 'see https://example.com'],
+      ['message', '<PSID>', '[sticker]'],
+      ['message', '<PSID>', '[other]'],
+    ],
+  ],
+  [
+    'messenger-two',
+    'a reaction',
+    messenger({ reaction: { reaction: 'smile', emoji: '😀', action: 'react', mid: 'm' } }),
+    [['message', '<PSID>', '[reaction: 😀]']],
+  ],
+  [
+    'messenger-two',
+    'a reaction that is taken back',
+    messenger({ reaction: { reaction: 'smile', emoji: '😀', action: 'unreact', mid: 'm' } }),
     [],
   ],
   [

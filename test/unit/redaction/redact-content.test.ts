@@ -9,8 +9,9 @@ const redact = (value: unknown) => redactContent(value, redactText)
 
 describe('redactContent', () => {
   it('redacts texts and the texts of parts; encoded data, ids and what else the protocol names stay', () => {
-    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,/9j+4A==', detail: 'a@b' } }
-    const audio = { type: 'input_audio', input_audio: { data: 'a@b', format: 'wav' } }
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,/9j+4A==', detail: 'low' } }
+    const data = `${'UklGRiQAAABXQVZF'.repeat(8)}==`
+    const audio = { type: 'input_audio', input_audio: { data, format: 'wav' } }
     assert.equal(redact('I am ada@example.org'), 'I am [EMAIL]')
     assert.deepEqual(redact([{ type: 'text', text: 'ada@example.org' }, image, audio]), [
       { type: 'text', text: '[EMAIL]' },
@@ -32,14 +33,23 @@ describe('redactContent', () => {
     assert.equal(everything(JSON.stringify({ url })), JSON.stringify({ url }))
   })
 
-  it('redacts the arguments of a tool call and keeps its name, but no name of anybody else', () => {
-    const call = (to: string) => ({
-      id: 'call@1',
-      type: 'function',
-      function: { name: 'send@1', arguments: JSON.stringify({ name: to, to: [to] }) },
-    })
-    assert.deepEqual(redact([call('ada@example.org')]), [call('[EMAIL]')])
-    assert.deepEqual(redact({ name: 'ada@example.org' }), { name: '[EMAIL]' })
+  it('redacts every field, whatever it is called, and keys', () => {
+    const fields = [
+      'id',
+      'type',
+      'status',
+      'detail',
+      'data',
+      'b64_json',
+      'format',
+      'name',
+      'constructor',
+      'x',
+    ]
+    for (const field of fields)
+      assert.deepEqual(redact([{ [field]: 'ada@example.org' }]), [{ [field]: '[EMAIL]' }])
+    const parsed = JSON.parse('{"__proto__": {"ada@example.org": ["bob@example.org"]}}')
+    assert.equal(JSON.stringify(redact(parsed)), '{"__proto__":{"[EMAIL]":["[EMAIL]"]}}')
   })
 
   it('redacts numbers that their key tells of, in objects and in JSON', () => {

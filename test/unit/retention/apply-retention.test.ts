@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import pino from 'pino'
 import { createRedactors } from '../../../src/chat/redactors.ts'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
+import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
 import { applyRetention } from '../../../src/retention/apply-retention.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 
@@ -14,6 +15,8 @@ onBothEngines('retention', (service) => {
     const logger = pino({ level: 'silent' })
     const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
     const { redactorFor } = createRedactors({
+      work: startRedactionWork(),
+      key: 'key',
       box,
       outbound,
       logger,

@@ -1,17 +1,18 @@
-const LATIN = /^[a-z]{4,}$/
 const VOWEL = /[aeiouy]/
 
 /**
- * Takes the commonest English endings off a folded word, so that `pauses`, `paused` and `pausing` meet. Rough on
- * purpose: texts and questions are treated alike, so a stem needs to be no word. Words with digits or of other
- * scripts stay as they are.
+ * Takes the commonest English endings off a folded word of at least four letters, so that `pauses`, `paused` and
+ * `pausing` meet. Most plurals of German, French, Spanish and Portuguese nouns meet their singular too.
  */
-export function stem(word: string): string {
-  if (!LATIN.test(word)) return word
+export function stemLatin(word: string): string {
   return withoutFinalVowel(withoutSuffix(withoutVerbEnding(singular(word))))
 }
 
+/** Plurals of German nouns that are made with an ending: `Rechnungen`, `Informationen`. */
+const GERMAN_PLURAL = /(?<=.{2}(?:ung|heit|keit|schaft|tion|tat))en$/
+
 function singular(word: string): string {
+  if (GERMAN_PLURAL.test(word)) return word.slice(0, -2)
   if (word.endsWith('sses')) return word.slice(0, -2)
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (/(?:[sxz]|[cs]h)es$/.test(word)) return word.slice(0, -2)

@@ -1,0 +1,46 @@
+import { replaceMessage } from '../chat/replace-message.ts'
+import { timestamp } from '../lib/clock.ts'
+import { updateItems } from '../mailboxes/items.ts'
+import type { Batch } from '../mailboxes/runner.ts'
+import type { Inbound } from '../platforms/platform.ts'
+import type { MailboxItemRow } from '../storage/tables.ts'
+import type { Channel } from './channel.ts'
+import { type ChannelWork, finish } from './channel-work.ts'
+import { readMessage } from './inbound-message.ts'
+import { type Payload, selectMessageItem } from './mailbox-store.ts'
+
+type Edited = Payload<Extract<Inbound, { type: 'edited' }>>
+type Withdrawn = Payload<Extract<Inbound, { type: 'withdrawn' }>>
+
+/**
+ * Changes a message that its person has edited, or redacts one that was taken back. One that still waits is answered as
+ * it is now, or not at all.
+ */
+export async function changeMessage(
+  { db, engine, clock }: ChannelWork,
+  { id: channelId, agentId }: Channel,
+  batch: Batch,
+): Promise<void> {
+  const item = batch.items[0] as MailboxItemRow
+  const change = JSON.parse(item.payload ?? '{}') as Edited | Withdrawn
+  const now = timestamp(clock())
+  await db.transaction().execute(async (db) => {
+    await batch.lease.hold(db)
+    const original = await selectMessageItem(db, channelId, change.platformMessageId)
+    if (original?.message_id != null)
+      await replaceMessage(db, agentId, original.message_id, 'text' in change ? change.text : null)
+    else if (original?.payload != null) {
+      const values =
+        'text' in change
+          ? { payload: JSON.stringify({ ...readMessage(original.payload), ...saidOf(change) }) }
+          : { state: 'done' as const, payload: null, finished_at: now }
+      await updateItems(db, [original.id], values)
+    }
+    await finish(db, batch, 'done', now)
+  })
+  await engine.eraseOverwritten()
+}
+
+function saidOf({ text, kind, isPrompt }: Edited) {
+  return { text, kind, isPrompt }
+}

@@ -1,0 +1,83 @@
+import type { Kysely } from 'kysely'
+import { type Agent, readAgent } from '../agents/agent.ts'
+import { holdPauseState } from '../agents/pause-state.ts'
+import { appendMessage } from '../conversations/append-message.ts'
+import { timestamp } from '../lib/clock.ts'
+import { updateItems } from '../mailboxes/items.ts'
+import { post, postHandOver } from '../mailboxes/post.ts'
+import type { Batch } from '../mailboxes/runner.ts'
+import type { ConversationRow, MessageRow, Tables } from '../storage/tables.ts'
+import type { Channel } from './channel.ts'
+import { type ChannelWork, finish } from './channel-work.ts'
+import { type InboundMessage, userIdOf } from './inbound-message.ts'
+import { bindMailbox, hasSpokenSince, selectMailbox, setUnsupportedAt } from './mailbox-store.ts'
+import { openChat } from './open-chat.ts'
+
+/** How long a person who was told that something cannot be read is not told again. */
+const TOLD_MS = 60 * 60 * 1000
+
+/**
+ * Keeps what a person sent without a word, such as a picture: no model is asked. The person is told that it cannot be
+ * read, or that the agent is paused.
+ */
+export async function keepUnread(
+  { db, clock }: ChannelWork,
+  channel: Channel,
+  batch: Batch,
+  messages: InboundMessage[],
+): Promise<void> {
+  const { mailbox, lease, items } = batch
+  const { agentId } = channel
+  const time = clock()
+  const createdAt = timestamp(time)
+  await db.transaction().execute(async (db) => {
+    // A pause that is being stored is waited for, as by answers.
+    await holdPauseState(db, agentId)
+    await lease.hold(db)
+    const userId = messages[0] ? userIdOf(mailbox, messages[0]) : null
+    const conversation = await openChat(db, channel, mailbox, userId, time)
+    await bindMailbox(db, mailbox, conversation.id, messages.at(-1), items.at(-1))
+    const row = { agentId, conversationId: conversation.id, completionId: null, createdAt }
+    for (const [at, { text, kind }] of messages.entries()) {
+      const said = { role: 'user' as const, content: text, kind }
+      const message_id = await appendMessage(db, { ...row, ...said })
+      await updateItems(db, [items[at]?.id ?? 0], { message_id })
+    }
+    const agent = await readAgent(db, agentId)
+    const answer = await answerTo(db, agent, conversation, batch, time)
+    if (answer) {
+      const messageId = await appendMessage(db, { ...row, ...answer })
+      await post(db, conversation.id, { kind: 'send', messageId }, createdAt)
+    }
+    if (isPaused(agent, conversation)) await postHandOver(db, conversation.id, 'hand_over', createdAt)
+    await finish(db, batch, 'done', createdAt)
+  })
+}
+
+async function answerTo(
+  db: Kysely<Tables>,
+  agent: Agent,
+  conversation: ConversationRow,
+  { mailbox: { id } }: Batch,
+  time: number,
+): Promise<{ role: MessageRow['role']; content: string } | null> {
+  const { pause_message, unsupported_message } = agent.settings
+  if (isPaused(agent, conversation)) {
+    const isNews = pause_message !== null && (await isPauseNews(db, conversation.id))
+    return isNews ? { role: 'transition', content: pause_message } : null
+  }
+  const { unsupported_at } = await selectMailbox(db, id)
+  const isTold = unsupported_at !== null && unsupported_at > timestamp(time - TOLD_MS)
+  if (unsupported_message === null || isTold) return null
+  await setUnsupportedAt(db, id, timestamp(time))
+  return { role: 'assistant', content: unsupported_message }
+}
+
+function isPaused(agent: Agent, { agent_paused }: ConversationRow): boolean {
+  return agent.isPaused || agent_paused === 1
+}
+
+/** Once a pause and conversation: a person who has taken over needs no word about it either. */
+export async function isPauseNews(db: Kysely<Tables>, conversationId: string): Promise<boolean> {
+  return !(await hasSpokenSince(db, conversationId))
+}

@@ -1,0 +1,88 @@
+import { constants } from 'node:fs'
+import { open, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { LONGEST } from '../knowledge/add-document.ts'
+import type { DocumentFormat } from '../knowledge/read-document.ts'
+import { UsageError } from './command.ts'
+
+const FORMATS: Readonly<Record<string, DocumentFormat>> = {
+  '.md': 'markdown',
+  '.markdown': 'markdown',
+  '.mdx': 'mdx',
+  '.txt': 'text',
+  '.html': 'html',
+  '.htm': 'html',
+}
+const LARGEST_BYTES = 4 * LONGEST
+
+/** A file that was named, or stands in a folder that was. */
+export interface FoundFile {
+  /** As it is shown: the word that was typed, and the way from there. */
+  path: string
+  /** Within the folder that was named, parted by slashes. */
+  name: string
+  /** Where it is on this machine. */
+  source: string
+  /** Why it is no document. */
+  refused?: string
+}
+
+/**
+ * The files that a word names: itself, or all those of a folder in the order of their names. Links within a folder are
+ * not followed. What begins with a dot, as `.git` does, is not looked at.
+ */
+export async function filesOf(word: string): Promise<FoundFile[]> {
+  const found = await stat(word).catch(() => null)
+  if (!found) throw new UsageError(`there is no file ${word}`)
+  const source = await realpath(word)
+  if (found.isDirectory()) return filesIn({ path: word, name: '', source })
+  return [{ path: word, name: basename(word), source, ...refusal(word, found.isFile()) }]
+}
+
+async function filesIn(folder: Pick<FoundFile, 'path' | 'name' | 'source'>): Promise<FoundFile[]> {
+  const entries = await readdir(folder.source, { withFileTypes: true })
+  const files: FoundFile[] = []
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.name.startsWith('.')) continue
+    const file = {
+      path: join(folder.path, entry.name),
+      name: folder.name === '' ? entry.name : `${folder.name}/${entry.name}`,
+      source: join(folder.source, entry.name),
+    }
+    if (entry.isDirectory()) files.push(...(await filesIn(file)))
+    else if (entry.isSymbolicLink()) files.push({ ...file, refused: 'it is a link' })
+    else files.push({ ...file, ...refusal(entry.name, entry.isFile()) })
+  }
+  return files
+}
+
+function refusal(name: string, isFile: boolean): { refused: string } | object {
+  if (!isFile) return { refused: 'it is no regular file' }
+  return extname(name).toLowerCase() in FORMATS ? {} : { refused: 'its format is not read' }
+}
+
+/** What a file is read as. */
+export function formatOf(name: string): DocumentFormat {
+  return FORMATS[extname(name).toLowerCase()] ?? 'text'
+}
+
+/**
+ * The text of a regular file, in UTF-8.
+ * @returns why it is not read, where it is not
+ */
+export async function readText(path: string): Promise<{ text: string } | { refused: string }> {
+  try {
+    // What took the file's place since it was looked at may be a link, or a pipe that nobody writes to.
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    const found = await file.stat()
+    if (!found.isFile()) return { refused: 'it is no regular file' }
+    if (found.size > LARGEST_BYTES) return { refused: `it is longer than ${LONGEST} characters` }
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile()) }
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { refused: 'it is no text in UTF-8' }
+    if (['EACCES', 'EPERM', 'ENOENT', 'ELOOP', 'ENXIO', 'EIO'].includes(code))
+      return { refused: `it cannot be read (${code})` }
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+import { indexWords, questionWords } from '../lib/words.ts'
+import type { CutPassage } from './cut-document.ts'
+import { type DocumentFormat, readDocument } from './read-document.ts'
+import type { PassageRecord } from './store.ts'
+
+export interface UnpreparedDocument {
+  content: string
+  format: DocumentFormat
+  /** Its own title when null. */
+  title: string | null
+  /** Its title when it gives itself none. */
+  otherwiseTitled: string | null
+  /** Other ways to ask for it, as an FAQ entry has them: searched like the title, never shown. */
+  questions: readonly string[]
+}
+
+/** A document that is ready to be written. */
+export interface PreparedDocument {
+  title: string | null
+  /** Where its front matter says that it is. */
+  url: string | null
+  /** How many passages it has. */
+  passages: number
+  /** How many entries of the index the questions take. */
+  questionEntries: number
+  /** The passages in their order, so many at once as are written in one transaction. */
+  batches: Iterable<PassageRecord[]>
+}
+
+/** Longer titles are cut. */
+const LONGEST_TITLE = 500
+
+/** Reads a document, cuts it into passages and, as they are asked for, these into words. */
+export function prepareDocument(document: UnpreparedDocument): PreparedDocument {
+  const read = readDocument(document.content, document.format)
+  const title =
+    (document.title ?? read.title ?? document.otherwiseTitled)?.slice(0, LONGEST_TITLE).toWellFormed() || null
+  const questions = document.questions.map((question) => new Set(questionWords(question)))
+  const words = questions.reduce((sum, { size }) => sum + size, 0)
+  return {
+    title,
+    url: read.url,
+    passages: read.passages.length,
+    questionEntries: words * read.passages.length,
+    batches: inBatches(read.passages, (passage) => toRecord(title ?? '', questions, passage)),
+  }
+}
+
+const PASSAGES_AT_ONCE = 50
+const ENTRIES_AT_ONCE = 1000
+
+function* inBatches(
+  passages: readonly CutPassage[],
+  toRecord: (passage: CutPassage) => PassageRecord,
+): Generator<PassageRecord[]> {
+  let batch: PassageRecord[] = []
+  let entries = 0
+  for (const passage of passages) {
+    const record = toRecord(passage)
+    batch.push(record)
+    entries += record.counts.size
+    if (batch.length < PASSAGES_AT_ONCE && entries < ENTRIES_AT_ONCE) continue
+    yield batch
+    batch = []
+    entries = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** What a word counts in the heading, and in each other way to ask: readers ask in the words of headings. */
+const HEADING_WEIGHT = 2
+/** How often a word of the text counts at most: one that is repeated on and on says no more. */
+const MOST_REPEATS = 4
+
+function toRecord(
+  title: string,
+  alternates: readonly ReadonlySet<string>[],
+  { path, anchor, text }: CutPassage,
+): PassageRecord {
+  const questions = [new Set(questionWords(path.at(-1) ?? title)), ...alternates]
+  const around = new Set([title, ...path.slice(0, -1)].flatMap(questionWords))
+  const words = indexWords(text)
+  const counts = countEach(words)
+  for (const [word, count] of counts) counts.set(word, Math.min(count, MOST_REPEATS))
+  for (const question of questions) addTo(counts, question, HEADING_WEIGHT)
+  addTo(counts, around, 1)
+  return {
+    heading: path.join(' › '),
+    anchor,
+    text,
+    length: words.length + questions.reduce((sum, { size }) => sum + size, 0),
+    counts,
+  }
+}
+
+function countEach(words: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  addTo(counts, words, 1)
+  return counts
+}
+
+function addTo(counts: Map<string, number>, words: Iterable<string>, weight: number): void {
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight)
+}

@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { removeEdition } from './remove-edition.ts'
+import { deleteUnlisted, staleEditions } from './store.ts'
+
+const STALE_MS = 60 * 60_000
+
+/** Deletes what processes that died left of documents that they were writing or taking away. */
+export async function sweepHidden(db: Kysely<Tables>, now: number, signal: AbortSignal): Promise<void> {
+  const before = timestamp(now - STALE_MS)
+  for (const { agent_id, edition } of await staleEditions(db, before)) {
+    signal.throwIfAborted()
+    await removeEdition(db, agent_id, edition)
+  }
+  await deleteUnlisted(db, before)
+}

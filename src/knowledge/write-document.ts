@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { removeEdition } from './remove-edition.ts'
+import {
+  claimDocument,
+  type DocumentRecord,
+  deletePassages,
+  findDocument,
+  hidePassages,
+  hideVisible,
+  holdTotals,
+  insertPassages,
+  type PassageRecord,
+  putDocument,
+  revealPassages,
+  visiblePassages,
+} from './store.ts'
+
+/** So many passages go in the transaction that takes the place of them; more are hidden there, and go after it. */
+const REMOVED_AT_ONCE = 50
+
+/**
+ * Writes a document in short transactions that let others in. Its passages are hidden until the last of them, which
+ * puts all in the place of the old ones: no search meets half of a document.
+ */
+export async function writeDocument(
+  db: Kysely<Tables>,
+  record: DocumentRecord,
+  batches: AsyncIterable<PassageRecord[]>,
+  now: number,
+): Promise<{ documentId: number; outcome: 'added' | 'replaced' }> {
+  const { agent_id: agentId, source } = record
+  const at = timestamp(now)
+  const edition = randomUUID()
+  const past = randomUUID()
+  let last: PassageRecord[] = []
+  let written = 0
+  try {
+    for await (const batch of batches) {
+      if (last.length > 0) await writeHidden(last)
+      last = batch
+    }
+    const done = await db.transaction().execute(publish)
+    await removeEdition(db, agentId, past)
+    return done
+  } catch (error) {
+    // What cannot be taken back now, as without a database, is swept later.
+    await removeEdition(db, agentId, edition).catch(() => {})
+    throw error
+  }
+
+  async function writeHidden(batch: PassageRecord[]): Promise<void> {
+    await db.transaction().execute(async (db) => {
+      await holdTotals(db, agentId)
+      const documentId = await claimDocument(db, record, at)
+      const ids = await insertPassages(db, agentId, documentId, batch, written)
+      await hidePassages(db, agentId, ids, edition, at)
+    })
+    written += batch.length
+  }
+
+  async function publish(db: Kysely<Tables>) {
+    await holdTotals(db, agentId)
+    const present = await findDocument(db, agentId, source)
+    const documentId = await putDocument(db, record, at)
+    const old = await visiblePassages(db, agentId, documentId, REMOVED_AT_ONCE + 1)
+    if (old.length <= REMOVED_AT_ONCE) await deletePassages(db, agentId, old)
+    else await hideVisible(db, agentId, documentId, past, at)
+    await nextTurn()
+    await insertPassages(db, agentId, documentId, last, written)
+    // Swept as left over: it took longer than any document does.
+    if ((await revealPassages(db, edition)) !== written) throw new ApiError('unavailable')
+    return { documentId, outcome: present?.content_hash ? ('replaced' as const) : ('added' as const) }
+  }
+}

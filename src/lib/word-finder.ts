@@ -1,0 +1,88 @@
+import { foldText, holdsWord } from './find-words.ts'
+import { stem } from './stemming/stem.ts'
+import { plainWords } from './words.ts'
+
+/** Tells which of the words and phrases that it was made for stand in a text, as they were given and in their order. */
+export type WordFinder = (text: string) => string[]
+
+/** Words of letters, digits and what joins them in a phrase. Anything else, as `c++`, is looked for as it is written. */
+const WORDS_ONLY = /^[\p{L}\p{N}\p{M}]+(?:[\s\p{Pd}'’]+[\p{L}\p{N}\p{M}]+)*$/u
+/** Scripts without spaces, and Korean, whose particles stand behind the word: neither has endings to take off. */
+const UNINFLECTED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}ー々]/u
+/** A word of a text, up to where the script changes to one that is written without spaces. */
+const WORD =
+  /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}\p{Pc}])+/gu
+/** What may stand between the words of a phrase. */
+const JOINT = /^[\s\p{Pd}'’]*$/u
+
+/**
+ * Makes a finder of words and phrases. It finds them at word boundaries and in other inflections, as the knowledge
+ * search does: `refund` in "Refunds?", `возврат` in "возврата". Accents do not matter then. Scripts without spaces and
+ * words with signs in them, as `c++`, are found only as they are written.
+ * @param exact finds no other inflections, and tells accents apart
+ */
+export function wordFinder(words: readonly string[], { exact = false } = {}): WordFinder {
+  const looked = words.map((word) => ({ word, folded: foldText(word) }))
+  const isInflected = ({ folded }: { folded: string }) =>
+    !exact && WORDS_ONLY.test(folded) && !UNINFLECTED.test(folded)
+  const written = looked.filter((one) => !isInflected(one))
+  const phrases = looked.filter(isInflected).map(({ word, folded }) => ({ word, stems: stemsOf(folded) }))
+  const byFirst = Map.groupBy(phrases, ({ stems }) => stems[0] ?? '')
+  return (text) => {
+    const folded = foldText(text)
+    const found = new Set(written.filter((one) => holdsWord(folded, one.folded)).map(({ word }) => word))
+    if (phrases.length > 0) for (const word of findInflected(folded, byFirst)) found.add(word)
+    return words.filter((word) => found.has(word))
+  }
+}
+
+/**
+ * How many words of a text a find may take: of a text that comes in pieces, one less than these and the word that is
+ * not finished must be held back. A character of a script without spaces counts as a word.
+ */
+export function longestFind(words: readonly string[]): number {
+  const lengths = words.map((word) => {
+    const runs = foldText(word).split(/[\s\p{Pd}'’]+/u)
+    return runs.flatMap((run) => (UNINFLECTED.test(run) ? Array.from(run) : [run])).length
+  })
+  return Math.max(0, ...lengths)
+}
+
+interface Phrase {
+  word: string
+  stems: readonly string[]
+}
+
+function* findInflected(text: string, byFirst: ReadonlyMap<string, readonly Phrase[]>): Generator<string> {
+  const stems: string[] = []
+  /** Whether a word may follow the one before it within a phrase. */
+  const isJoined: boolean[] = []
+  const known = new Map<string, string>()
+  let end = 0
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    const stem = known.get(word) ?? stemOf(word)
+    known.set(word, stem)
+    stems.push(stem)
+    isJoined.push(JOINT.test(text.slice(end, index)))
+    end = index + word.length
+  }
+  for (const [at, stem] of stems.entries()) {
+    for (const phrase of byFirst.get(stem) ?? []) {
+      const stands = phrase.stems.every(
+        (one, place) => stems[at + place] === one && (place === 0 || isJoined[at + place]),
+      )
+      if (stands) yield phrase.word
+    }
+  }
+}
+
+function stemsOf(phrase: string): string[] {
+  return Array.from(phrase.matchAll(WORD), ([word]) => stemOf(word))
+}
+
+/** Of a name as `my_cat`, which is one word, the name itself. */
+function stemOf(word: string): string {
+  const [plain = '', ...others] = plainWords(word)
+  return others.length > 0 ? word : stem(plain)
+}

@@ -1,0 +1,44 @@
+import type { MessageKind } from './platform.ts'
+
+/** What a person sent, as a message row has it. */
+export interface Said {
+  kind: MessageKind
+  /** The text; of what is none, its kind in brackets and the caption: `[image] the caption`. */
+  text: string
+  /** Whether there is something to answer: a text, or a caption. */
+  isPrompt: boolean
+}
+
+export function saidText(text: string): Said {
+  return { kind: 'text', text, isPrompt: true }
+}
+
+/** @param about what the platform tells of it, such as a file's name */
+export function saidOther(kind: MessageKind, caption: string | null, about: string | null = null): Said {
+  const head = about === null ? `[${kind}]` : `[${kind}: ${about}]`
+  return { kind, text: caption === null ? head : `${head} ${caption}`, isPrompt: caption !== null }
+}
+
+/** Several that came as one message: its kind is the first's. */
+export function saidSeveral(
+  [kind, ...more]: readonly [MessageKind, ...MessageKind[]],
+  caption: string | null,
+): Said {
+  const others = more.map((other) => `[${other}]`)
+  const said = saidOther(
+    kind,
+    caption === null && more.length === 0 ? null : [...others, caption ?? ''].join(' ').trim(),
+  )
+  return { ...said, isPrompt: caption !== null }
+}
+
+/** A place as far as it is told; null when nothing of it is. */
+export function placeText(
+  names: readonly (string | null)[],
+  latitude: unknown,
+  longitude: unknown,
+): string | null {
+  const isPoint = typeof latitude === 'number' && typeof longitude === 'number'
+  const parts = [...names, isPoint ? `${latitude}, ${longitude}` : null].filter((part) => part !== null)
+  return parts.length > 0 ? parts.join(', ') : null
+}

@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto'
+import { newest } from '../lib/newest.ts'
+import {
+  createPatternRedactor,
+  type PatternRedactor,
+  type PatternRedactorOptions,
+} from './pattern-redactor.ts'
+import { type TextKindName, textKinds } from './text-kinds.ts'
+
+/**
+ * The work of redaction on one stored value, in the service's own thread or in another: everything that it needs is
+ * among its arguments. `key` makes the pseudonyms of ids.
+ */
+export const redactionTasks = {
+  /** Replaces all text of a value. */
+  scrub(kind: TextKindName, stored: string, key: string): string {
+    return textKinds[kind].scrub(stored, pseudonyms(key))
+  },
+
+  /** Replaces what patterns find in a value. */
+  anonymize(kind: TextKindName, stored: string, key: string, options: PatternRedactorOptions): string {
+    const { redact } = redactorOf(options)
+    return textKinds[kind].anonymize(stored, { text: redact, pseudonym: pseudonyms(key) })
+  },
+
+  /** The texts in a value, each once. */
+  textsOf(kind: TextKindName, stored: string): string[] {
+    const texts = new Set<string>()
+    const text = (text: string) => {
+      texts.add(text)
+      return text
+    }
+    textKinds[kind].anonymize(stored, { text, pseudonym: (id) => id })
+    return [...texts]
+  },
+
+  /** Replaces the texts in a value by others. */
+  replace(kind: TextKindName, stored: string, key: string, others: ReadonlyMap<string, string>): string {
+    const text = (text: string) => others.get(text) ?? text
+    return textKinds[kind].anonymize(stored, { text, pseudonym: pseudonyms(key) })
+  },
+
+  /** The types of what patterns find in a text, each once. */
+  typesIn(text: string, options: PatternRedactorOptions): string[] {
+    return [
+      ...new Set(
+        redactorOf(options)
+          .find(text)
+          .map(({ type }) => type),
+      ),
+    ]
+  },
+}
+
+const redactors = newest<string, PatternRedactor>(100)
+
+/** Kept while it is asked for: putting the patterns together costs more than a message. */
+function redactorOf(options: PatternRedactorOptions): PatternRedactor {
+  const asked = JSON.stringify(options)
+  const redactor = redactors.get(asked) ?? createPatternRedactor(options)
+  redactors.set(asked, redactor)
+  return redactor
+}
+
+const PSEUDONYM = /^call_redacted_[a-p]{24}$/
+
+/** A call and its result keep the same id, from which nobody gets back to the old one without the key. */
+function pseudonyms(key: string): (id: string) => string {
+  return (id) => {
+    if (PSEUDONYM.test(id)) return id
+    const digest = createHmac('sha256', key).update(id).digest('hex').slice(0, 24)
+    // Letters only, so that no pattern takes a pseudonym for a number or a key.
+    return `call_redacted_${digest.replace(/./g, (digit) => 'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16)))}`
+  }
+}

@@ -1,0 +1,225 @@
+import { redactContent, redactString } from './redact-content.ts'
+import { SCRUBBED } from './scrubbed.ts'
+
+/** What redaction replaces with. */
+export interface Replacement {
+  /** The text with its personal data replaced; the same text when there is none. */
+  text(text: string): string
+  /** What stands for the id of a tool call, the same wherever it stands. */
+  pseudonym(id: string): string
+}
+
+/** How the text of a stored value is replaced: all of it, or what is found in it. A value keeps its form. */
+export interface TextKind {
+  scrub(stored: string, pseudonym: Replacement['pseudonym']): string
+  anonymize(stored: string, replacement: Replacement): string
+}
+
+type Fields = Record<string, unknown>
+
+const text: TextKind = {
+  scrub: (stored) => scrubText(stored),
+  anonymize: (stored, { text }) => text(stored),
+}
+
+/** Somebody's name, and nothing else. */
+const name: TextKind = {
+  scrub: (stored) => scrubText(stored),
+  anonymize: () => '[PERSON]',
+}
+
+/** JSON: a message's text or parts. */
+const content: TextKind = {
+  scrub: (stored) => (stored === 'null' || stored === '""' ? stored : JSON.stringify(SCRUBBED)),
+  anonymize: (stored, { text }) => JSON.stringify(redactContent(JSON.parse(stored), text)),
+}
+
+/** JSON array of tool calls. Each stays one that model servers take: a name of letters, arguments that are an object. */
+const tool_calls: TextKind = {
+  scrub: (stored, pseudonym) =>
+    mapList(stored, ({ id }) => ({
+      id: pseudonym(String(id)),
+      type: 'function',
+      function: { name: REDACTED_FUNCTION, arguments: JSON.stringify({ redacted: SCRUBBED }) },
+    })),
+  anonymize: (stored, replacement) =>
+    mapList(stored, ({ id, type, function: called, ...others }) => {
+      const { name, ...given } = (called ?? {}) as Fields
+      return {
+        id: callId(String(id), replacement),
+        type,
+        function: {
+          name: replacement.text(String(name)) === name ? name : REDACTED_FUNCTION,
+          ...(redactContent(given, replacement.text) as Fields),
+        },
+        ...(redactContent(others, replacement.text) as Fields),
+      }
+    }),
+}
+
+/** The id of the tool call that a message answers. */
+const call_id: TextKind = {
+  scrub: (stored, pseudonym) => pseudonym(stored),
+  anonymize: callId,
+}
+
+/** JSON array of citations. */
+const citations: TextKind = {
+  scrub: (stored) =>
+    mapList(stored, ({ title, url, snippet }) => ({
+      title: scrubField(title),
+      url: scrubField(url),
+      snippet: scrubField(snippet),
+    })),
+  anonymize: content.anonymize,
+}
+
+/** JSON array of the calls to action that a response showed; which ones stays known. */
+const ctas: TextKind = {
+  scrub: (stored) =>
+    mapList(stored, ({ id, name, content, url, button }) => ({
+      id,
+      name,
+      content: scrubField(content),
+      url: scrubField(url),
+      button: scrubField(button),
+    })),
+  anonymize: (stored, { text }) =>
+    mapList(stored, ({ id, name, ...shown }) => ({ id, name, ...(redactContent(shown, text) as Fields) })),
+}
+
+/** JSON object of token counts, to which model servers add what they like. */
+const usage: TextKind = {
+  scrub: (stored) => JSON.stringify(countsOf(JSON.parse(stored))),
+  anonymize(stored, { text }) {
+    const given = JSON.parse(stored) as Fields
+    return JSON.stringify(withCounts(redactContent(given, text) as Fields, countsOf(given)))
+  },
+}
+
+/** Why a model stopped, in the model server's words. */
+const finish_reason: TextKind = {
+  scrub: (stored) => (FINISH_REASONS.has(stored) ? stored : SCRUBBED),
+  anonymize: (stored, { text }) => (FINISH_REASONS.has(stored) ? stored : text(stored)),
+}
+
+/** The name of a model, as its server tells it: a name stays, a sentence does not. */
+const model_name: TextKind = {
+  scrub: (stored) => (MODEL_NAME.test(stored) ? stored : scrubText(stored)),
+  anonymize: (stored, { text }) => (MODEL_NAME.test(stored) ? stored : text(stored)),
+}
+
+/** The address of a page: where it is stays, what it was asked does not. */
+const address: TextKind = {
+  scrub(stored) {
+    const url = pageOf(stored)
+    if (!url) return scrubText(stored)
+    return url.origin + url.pathname + (url.search || url.hash ? `?${SCRUBBED}` : '')
+  },
+  anonymize(stored, { text }) {
+    const url = pageOf(stored)
+    let changed = false
+    for (const [key, value] of [...(url?.searchParams ?? [])]) {
+      const redacted = text(value)
+      if (redacted === value) continue
+      url?.searchParams.set(key, redacted)
+      changed = true
+    }
+    return text(url && changed ? url.href : stored)
+  },
+}
+
+/** JSON object of what an event tells beside its key: ids, codes, counts and names of rules stay. */
+const event_data: TextKind = {
+  scrub: (stored) => mapEvent(stored, scrubText),
+  anonymize: (stored, { text }) => mapEvent(stored, (value) => redactString(value, text)),
+}
+
+/** Every way in which a column may hold text. */
+export const textKinds = {
+  text,
+  name,
+  content,
+  tool_calls,
+  call_id,
+  citations,
+  ctas,
+  usage,
+  finish_reason,
+  model_name,
+  address,
+  event_data,
+}
+
+export type TextKindName = keyof typeof textKinds
+
+/** Model servers take letters, digits, underscores and hyphens only. */
+const REDACTED_FUNCTION = 'redacted'
+const FINISH_REASONS = new Set([
+  ...['stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'error', 'cancelled'],
+])
+const MODEL_NAME = /^[\w.:/+-]{1,200}$/
+
+function scrubText(text: string): string {
+  return text === '' ? text : SCRUBBED
+}
+
+/** A field that should be text: whatever else it is goes too. */
+function scrubField(value: unknown): unknown {
+  return value === null || value === undefined ? null : scrubText(String(value))
+}
+
+function mapList(stored: string, change: (item: Fields) => Fields): string {
+  return JSON.stringify((JSON.parse(stored) as Fields[]).map(change))
+}
+
+function callId(id: string, { text, pseudonym }: Replacement): string {
+  return text(id) === id ? id : pseudonym(id)
+}
+
+/** The counts that OpenAI names, and those that it groups. */
+const COUNTS = new Set([
+  ...['prompt_tokens', 'completion_tokens', 'total_tokens', 'cached_tokens', 'cache_write_tokens'],
+  ...['audio_tokens', 'image_tokens', 'text_tokens', 'reasoning_tokens'],
+  ...['accepted_prediction_tokens', 'rejected_prediction_tokens'],
+])
+const COUNT_GROUPS = new Set(['prompt_tokens_details', 'completion_tokens_details'])
+
+function countsOf(given: object): Fields {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]: [string, unknown]): [string, unknown][] => {
+      if (COUNTS.has(key) && typeof value === 'number') return [[key, value]]
+      const isGroup = COUNT_GROUPS.has(key) && typeof value === 'object' && value !== null
+      return isGroup ? [[key, countsOf(value)]] : []
+    }),
+  )
+}
+
+/** Puts the counts back that were taken for something else. */
+function withCounts(redacted: Fields, counts: Fields): Fields {
+  const groups = Object.entries(counts).map(([key, value]) => [
+    key,
+    COUNT_GROUPS.has(key) ? withCounts({ ...(redacted[key] as Fields) }, value as Fields) : value,
+  ])
+  return { ...redacted, ...Object.fromEntries(groups) }
+}
+
+function pageOf(stored: string): URL | null {
+  const url = URL.parse(stored)
+  return url && /^https?:$/.test(url.protocol) ? url : null
+}
+
+/** Of these the values are codes of the service, or ids and names that redaction keeps. */
+const EVENT_CODES = new Set(['code', 'reason', 'status', 'delivery', 'platform_code', 'on', 'action'])
+const EVENT_NAMES = new Set(['name', 'user_id', 'device_id', 'session_id'])
+const CODE = /^[\w.:/-]{1,100}$/
+
+function mapEvent(stored: string, change: (text: string) => string): string {
+  const data = JSON.parse(stored) as { cta?: { id: number } }
+  return JSON.stringify(data, (key, value: unknown) => {
+    if (typeof value !== 'string' || EVENT_NAMES.has(key)) return value
+    if (EVENT_CODES.has(key) && CODE.test(value)) return value
+    // A click on a call to action may name it by its id.
+    return key === 'target' && value === String(data.cta?.id) ? value : change(value)
+  })
+}
