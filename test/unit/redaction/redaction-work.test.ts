@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { after, describe, it } from 'node:test'
+import { redactionTasks } from '../../../src/redaction/redaction-tasks.ts'
+import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
+
+describe('redaction of long values', () => {
+  const work = startRedactionWork()
+  after(() => work.close())
+  const sentence = 'Write to ada@example.org or call +44 20 7946 0958, says Maria Schneider. '
+
+  it('leaves the event loop to others', async () => {
+    const text = sentence.repeat(100_000)
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    const started = performance.now()
+    delay.enable()
+    const [redacted, types] = await Promise.all([
+      work.run('anonymize', 'content', JSON.stringify(text), 'key', {}),
+      work.run('typesIn', text, { types: ['EMAIL_ADDRESS'] }),
+    ])
+    delay.disable()
+    const tookMs = performance.now() - started
+    assert.ok(!redacted.includes('ada@'))
+    assert.deepEqual(types, ['EMAIL_ADDRESS'])
+    // Held for as long as the work takes, the longest gap would be nearly all of it.
+    assert.ok(delay.max / 1e6 < tookMs / 3, `${delay.max / 1e6} ms of ${tookMs} ms`)
+  })
+
+  it('has the results of the same work done here', async () => {
+    const text = JSON.stringify(sentence.repeat(1000))
+    const patterns = [{ name: 'WRITER', pattern: 'Write to' }]
+    for (const options of [{}, { types: ['EMAIL_ADDRESS'], patterns }]) {
+      const here = redactionTasks.anonymize('content', text, 'key', options)
+      assert.equal(await work.run('anonymize', 'content', text, 'key', options), here)
+    }
+    const texts = await work.run('textsOf', 'content', text)
+    assert.deepEqual(texts, redactionTasks.textsOf('content', text))
+    const others = new Map(texts.map((found) => [found, 'other']))
+    assert.equal(await work.run('replace', 'content', text, 'key', others), '"other"')
+  })
+
+  it('rejects with what a task throws, and goes on', async () => {
+    const broken = '['.repeat(40_000)
+    await assert.rejects(work.run('anonymize', 'content', broken, 'key', {}), SyntaxError)
+    const scrubbed = await work.run('scrub', 'content', JSON.stringify('x'.repeat(40_000)), 'key')
+    assert.equal(scrubbed, '"[REDACTED]"')
+  })
+
+  it('rejects what is under way when it ends, and what comes after', async () => {
+    const ending = startRedactionWork()
+    const long = sentence.repeat(10_000)
+    const running = [1, 2, 3].map(() => assert.rejects(ending.run('anonymize', 'text', long, 'key', {})))
+    await ending.close()
+    await Promise.all(running)
+    await assert.rejects(ending.run('anonymize', 'text', long, 'key', {}), /ended/)
+  })
+})
