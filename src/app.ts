@@ -21,6 +21,7 @@ import type { Config } from './config.ts'
 import { conversationRoutes } from './conversations/routes.ts'
 import { createEvaluators } from './evaluators/create-evaluators.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
+import { forgetEvents } from './events/forget-events.ts'
 import type { Foundation } from './foundation.ts'
 import { requireCredentials } from './http/credentials.ts'
 import { healthRoutes } from './http/health.ts'
@@ -51,6 +52,7 @@ import { pauseRoutes } from './pause/routes.ts'
 import { startRedactionWork } from './redaction/redaction-work.ts'
 import { applyRetention } from './retention/apply-retention.ts'
 import { evaluatorIsAsked } from './rules/evaluator-is-asked.ts'
+import { forgetRuleRecords } from './rules/forget-rule-records.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { keepRules } from './rules/rules-of-agent.ts'
 import { runAutomations } from './rules/run-automations.ts'
@@ -104,8 +106,6 @@ export async function createApp(
     modelCalled: metrics.modelCalls('judge'),
     redactionWork,
   })
-  const hourly = (name: string, work: (signal: AbortSignal) => Promise<void>) =>
-    periodic({ name, everyMs: HOUR_MS, logger }, work)
   const redactors = createRedactors({
     work: redactionWork,
     key: credentials.deriveKey('tool call ids'),
@@ -142,16 +142,26 @@ export async function createApp(
     work: workOfChannels({ ...turns, channels, http: outbound, logger }),
   })
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
-  const abandoned = periodic({ name: 'abandoned turns', everyMs: MINUTE_MS, logger }, () =>
-    endAbandonedTurns({ database, clock }),
-  )
+  const { eventDays, deliveryDays } = config
   const housekeeping = [
-    hourly('retention', (signal) => applyRetention({ ...redaction, logger }, signal)),
-    hourly('forgetting finished items', (signal) => forgetFinished(db, clock(), signal)),
-    hourly('forgetting idempotency keys', (signal) => forgetIdempotencyKeys(db, clock(), signal)),
-    hourly('sweeping knowledge', (signal) => sweepHidden(db, clock(), signal)),
-    hourly('forgetting deliveries', (signal) => forgetDeliveries(db, clock(), signal)),
+    periodic({ name: 'ending abandoned turns', everyMs: MINUTE_MS, logger }, () =>
+      endAbandonedTurns({ database, clock }),
+    ),
+    ...(config.roles.includes('worker')
+      ? [
+          hourly('applying retention', (_, signal) => applyRetention({ ...redaction, logger }, signal)),
+          hourly('forgetting finished items', (now, signal) => forgetFinished(db, now, signal)),
+          hourly('forgetting idempotency keys', (now, signal) => forgetIdempotencyKeys(db, now, signal)),
+          hourly('sweeping knowledge', (now, signal) => sweepHidden(db, now, signal)),
+          hourly('forgetting deliveries', (now, signal) => forgetDeliveries(db, now, deliveryDays, signal)),
+          hourly('forgetting events', (now, signal) => forgetEvents(db, now, eventDays, signal)),
+          hourly('forgetting rule records', (now, signal) => forgetRuleRecords(db, now, eventDays, signal)),
+        ]
+      : []),
   ]
+  function hourly(name: string, work: (now: number, signal: AbortSignal) => Promise<void>) {
+    return periodic({ name, everyMs: HOUR_MS, logger }, (signal) => work(clock(), signal))
+  }
 
   const server = createServer({
     logger,
@@ -173,7 +183,7 @@ export async function createApp(
         agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
         conversationRoutes(api, { db, clock })
         pauseRoutes(api, { db, clock })
-        notificationRoutes(api, { db, box, outbound, clock, deliverer })
+        notificationRoutes(api, { db, box, outbound, clock, eventDays, deliverer })
         channelRoutes(api, { db, box, outbound, clock, baseUrl })
         evaluatorRoutes(api, {
           db,
@@ -237,9 +247,8 @@ export async function createApp(
       address = await server.listen({ host: config.host, port: config.port })
       // Started twice by mistake, the second has no address: the turns are those of the first.
       await endTurns({ database, clock }, left)
-      abandoned.start()
+      for (const work of housekeeping) work.start()
       if (config.roles.includes('worker')) {
-        for (const work of housekeeping) work.start()
         await deliverer.start()
         await mailboxes.start()
         await automations.start()
@@ -253,7 +262,7 @@ export async function createApp(
         mailboxes.stop(DRAIN_LIMIT_MS),
         automations.stop(),
         deliverer.stop(),
-        ...[abandoned, ...housekeeping].map((work) => work.stop()),
+        ...housekeeping.map((work) => work.stop()),
       ])
       await redactionWork.close()
       await outbound.close()

@@ -27,6 +27,10 @@ export interface Config {
   readonly bodyLimit: number
   readonly webhookBodyLimit: number
   readonly backlogLimit: number
+  /** For how many days events and the records of rules are kept. */
+  readonly eventDays: number
+  /** For how many days the delivery log is kept. */
+  readonly deliveryDays: number
   readonly roles: readonly Role[]
   readonly logLevel: string
   readonly logText: boolean
@@ -73,6 +77,8 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     bodyLimit: bodyLimit ?? 10 * MEBIBYTE,
     webhookBodyLimit: bodyLimit ?? 4 * MEBIBYTE,
     backlogLimit: read('PARLEY_BACKLOG_LIMIT', integer(1, 1_000_000_000), 100_000),
+    eventDays: read('PARLEY_EVENT_DAYS', integer(1, 36_500), 90),
+    deliveryDays: read('PARLEY_DELIVERY_DAYS', integer(1, 36_500), 30),
     roles: read('PARLEY_ROLES', roles, ['api', 'worker']),
     logLevel: read(
       'PARLEY_LOG_LEVEL',

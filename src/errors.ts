@@ -51,6 +51,7 @@ export const errorTable = {
     'conflict_error',
     'The first request with this Idempotency-Key is still being answered.',
   ],
+  event_gone: [409, 'conflict_error', 'The event of this delivery is too old: it is no longer kept.'],
   body_too_large: [413, 'invalid_request_error', 'The body is larger than this server takes.'],
   unsupported_media_type: [415, 'invalid_request_error', 'The body must be sent as application/json.'],
   headers_too_large: [431, 'invalid_request_error', 'The request headers are too large.'],

@@ -186,7 +186,7 @@ export const columns = {
     leased_until: 'kept',
     created_at: 'kept',
   },
-  cta_counts: { conversation_id: 'kept', cta_id: 'kept', shown: 'kept' },
+  cta_counts: { conversation_id: 'kept', cta_id: 'kept', shown: 'kept', shown_at: 'kept' },
   users: { agent_id: 'kept', id: 'kept', first_seen_at: 'kept' },
   devices: { agent_id: 'kept', id: 'kept', first_seen_at: 'kept' },
   sessions: { agent_id: 'kept', id: 'kept', first_seen_at: 'kept' },

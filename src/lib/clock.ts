@@ -1,6 +1,8 @@
 /** Milliseconds since the epoch; passed in wherever time is read, so that tests can set it. */
 export type Clock = () => number
 
+export const DAY_MS = 24 * 60 * 60 * 1000
+
 /** RFC 3339 in UTC with milliseconds, as every timestamp of Parley is written. */
 export function timestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
+import { eventsKeptSince } from '../events/forget-events.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
@@ -28,11 +29,19 @@ import {
   presentNotification,
   secretRotation,
 } from './schemas.ts'
-import { insertDelivery, selectDeliveriesPage, selectDelivery, selectNotificationsPage } from './store.ts'
+import {
+  insertDelivery,
+  isEventKept,
+  selectDeliveriesPage,
+  selectDelivery,
+  selectNotificationsPage,
+} from './store.ts'
 import { DELIVERIES } from './topics.ts'
 
 export interface NotificationDependencies extends SaveDependencies {
   clock: Clock
+  /** For how many days events are kept. */
+  eventDays: number
   deliverer: Pick<Deliverer, 'sendNow'>
 }
 
@@ -48,7 +57,7 @@ function answers<T extends z.ZodType>(status: number, data: T) {
 }
 
 export function notificationRoutes(server: Server, dependencies: NotificationDependencies): void {
-  const { db, outbound, clock, deliverer } = dependencies
+  const { db, outbound, clock, eventDays, deliverer } = dependencies
 
   server.post(
     '/notifications',
@@ -215,7 +224,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
           params: params.extend({ delivery_id: z.string() }),
           response: {
             ...answers(202, single(deliverySchema)),
-            ...errors('delivery_not_found', 'notification_inactive'),
+            ...errors('delivery_not_found', 'notification_inactive', 'event_gone'),
           },
         },
       },
@@ -224,6 +233,10 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         const original = await selectDelivery(db, notification.id, rowId(delivery_id))
         if (!original) throw new ApiError('delivery_not_found')
         if (!notification.active) throw new ApiError('notification_inactive')
+        const since = eventsKeptSince(clock(), eventDays)
+        if (original.event_id !== null && !(await isEventKept(db, original.event_id, since))) {
+          throw new ApiError('event_gone')
+        }
         const replay = await insertDelivery(db, {
           notification_id: notification.id,
           agent_id: caller.agentId,

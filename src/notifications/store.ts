@@ -118,6 +118,17 @@ export async function selectDelivery(
     .executeTakeFirst()
 }
 
+/** Whether an event is still there that happened at a time or later. */
+export async function isEventKept(db: Db, id: number, since: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('events')
+    .select('id')
+    .where('id', '=', id)
+    .where('occurred_at', '>=', since)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function insertDelivery(
   db: Db,
   row: Pick<

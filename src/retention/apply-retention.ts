@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Agent, listAllAgents } from '../agents/agent.ts'
 import { redactCompletions } from '../chat/redact-completions.ts'
 import type { RedactorFor } from '../chat/redactors.ts'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 
@@ -15,8 +15,6 @@ interface Dependencies {
   redactionBatch: number
   redactorFor: RedactorFor
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Redacts what is older than each agent's `retention` allows, batch by batch. Several replicas may do it at once: what

@@ -107,7 +107,8 @@ export function ruledTurn(options: RuledTurnOptions) {
       for (const one of shown) {
         const { id: cta_id, max_per_conversation } = one.cta
         const most = max_per_conversation ?? UNBOUNDED
-        const [counted] = await countCta(db, { conversation_id: context.conversation_id, cta_id, most })
+        const { conversation_id, occurred_at: shown_at } = context
+        const [counted] = await countCta(db, { conversation_id, cta_id, most, shown_at })
         if (counted) attached.push(one)
       }
       if (isJob) await insertJob(db, jobOf(automations, context, jobFacts))

@@ -89,18 +89,58 @@ export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('eval
 
 /** Counts that a CTA is shown in a conversation; returns nothing when it was shown as often as it may be. */
 export const countCta = prepared(
-  (db, param: ParamOf<{ conversation_id: string; cta_id: number; most: number }>) =>
+  (db, param: ParamOf<{ conversation_id: string; cta_id: number; most: number; shown_at: string }>) =>
     db
       .insertInto('cta_counts')
-      .values({ conversation_id: param('conversation_id'), cta_id: param('cta_id'), shown: 1 })
+      .values({
+        conversation_id: param('conversation_id'),
+        cta_id: param('cta_id'),
+        shown: 1,
+        shown_at: param('shown_at'),
+      })
       .onConflict((conflict) =>
         conflict
           .columns(['conversation_id', 'cta_id'])
-          .doUpdateSet({ shown: sql`cta_counts.shown + 1` })
+          .doUpdateSet({ shown: sql`cta_counts.shown + 1`, shown_at: param('shown_at') })
           .where('cta_counts.shown', '<', param('most')),
       )
       .returning('cta_id'),
 )
+
+/** Deletes some of the counts of calls to action that were last shown before a time; returns how many. */
+export async function deleteOldCtaCounts(db: Db, before: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('cta_counts')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('conversation_id', 'cta_id'),
+        'in',
+        selectFrom('cta_counts')
+          .select(['conversation_id', 'cta_id'])
+          .where('shown_at', '<', before)
+          .limit(limit)
+          .$asTuple('conversation_id', 'cta_id'),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Deletes some of the jobs of before a time that are done; returns how many. */
+export async function deleteDoneJobs(db: Db, before: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('automation_jobs')
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('automation_jobs')
+        .select('id')
+        .where(sql<boolean>`state = 'done'`)
+        .where('created_at', '<', before)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
 
 export const insertJob = prepared(
   (

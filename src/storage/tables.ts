@@ -271,6 +271,8 @@ export interface CtaCountsTable {
   conversation_id: string
   cta_id: number
   shown: number
+  /** When it was shown last. */
+  shown_at: string
 }
 
 /** The automations of one response, run after it. */

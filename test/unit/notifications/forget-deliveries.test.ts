@@ -24,12 +24,12 @@ for (const kind of engines) {
     const old = await add('delivered', 31)
     const waiting = await add('pending', null)
     const young = await add('delivered', 29)
-    await forgetDeliveries(db, now)
+    await forgetDeliveries(db, now, 30)
     assert.deepEqual((await left()).toSorted(), [waiting, young])
     assert.ok(old < waiting)
 
     for (let count = 1; count <= 10_000; count *= 2) await double(db)
-    await forgetDeliveries(db, now)
+    await forgetDeliveries(db, now, 30)
     const ids = await left()
     // What waits is not forgotten, however many there are.
     assert.ok(ids.includes(waiting) && !ids.includes(young))

@@ -1,0 +1,15 @@
+const BATCH = 1000
+
+/**
+ * Deletes many rows in batches, each in a transaction of its own, so that nobody waits long for one.
+ * @param deleteSome deletes up to `limit` rows and returns how many it deleted
+ * @param signal asks to end before the next batch
+ */
+export async function inBatches(
+  deleteSome: (limit: number) => Promise<number>,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (!signal?.aborted && (await deleteSome(BATCH)) === BATCH) {
+    // The next batch.
+  }
+}

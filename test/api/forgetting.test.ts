@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { forgetIdempotencyKeys } from '../../src/chat/forget-idempotency-keys.ts'
+import { forgetEvents } from '../../src/events/forget-events.ts'
+import { timestamp } from '../../src/lib/clock.ts'
+import { forgetDeliveries } from '../../src/notifications/forget-deliveries.ts'
+import { forgetRuleRecords } from '../../src/rules/forget-rule-records.ts'
+import { assertError } from '../support/app.ts'
+import { growingParts, planOf, queriesOf } from '../support/list-plans.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+onBothEngines(
+  'forgetting',
+  (service) => {
+    const database = () => service.app.app.foundation.database.db
+
+    it('events older than asked go, two days late, and younger ones stay', async () => {
+      const agent = await service.addAgent()
+      const now = Date.now()
+      const daysOf = async (kept: number[]) => {
+        await forgetEvents(database(), now, 90)
+        const rows = await database()
+          .selectFrom('events')
+          .selectAll()
+          .where('agent_id', '=', agent.agentId)
+          .execute()
+        const days = rows.map(({ occurred_at }) => Math.round((now - Date.parse(occurred_at)) / DAY_MS))
+        assert.deepEqual(
+          [...new Set(days)].toSorted((a, b) => a - b),
+          kept,
+        )
+      }
+      for (const days of [93, 91, 1]) {
+        service.clock = () => now - days * DAY_MS
+        await agent.prompt(`of ${days} days ago`)
+      }
+      await daysOf([1, 91])
+      const old = { agent_id: agent.agentId, key: 'error', occurred_at: timestamp(now - 100 * DAY_MS) }
+      await database().deleteFrom('events').execute()
+      for (let count = 0; count < 5; count++)
+        await database()
+          .insertInto('events')
+          .values(Array.from({ length: 500 }, () => old))
+          .execute()
+      await daysOf([])
+    })
+
+    it('replay: 409 event_gone for a delivery whose event is too old; new events are delivered as before', async () => {
+      const agent = await service.addAgent()
+      const { body } = await agent.post('/notifications', {
+        name: 'n',
+        url: 'http://127.0.0.1:9/',
+        events: ['prompt_submit'],
+      })
+      const log = `/notifications/${body.data.id}/deliveries`
+      const now = Date.now()
+      service.clock = () => now - 91 * DAY_MS
+      await agent.prompt('long ago')
+      service.clock = () => now
+      const [old] = (await agent.get(log)).body.data
+      assertError(await agent.post(`${log}/${old.id}/replay`), 409, 'event_gone')
+      service.clock = () => now + 10 * DAY_MS
+      await forgetEvents(database(), service.clock(), 90)
+      assertError(await agent.post(`${log}/${old.id}/replay`), 409, 'event_gone')
+      await agent.prompt('today')
+      const [young] = (await agent.get(log)).body.data
+      assert.notEqual(young.id, old.id)
+      assert.equal((await agent.post(`${log}/${young.id}/replay`)).status, 202)
+    })
+
+    it('calls to action: their counts go once they were not shown for long, and then begin anew', async () => {
+      const agent = await service.addAgent()
+      const now = Date.now()
+      await agent.post('/ctas', {
+        name: 'c',
+        content: 'Call us',
+        max_per_conversation: 1,
+        condition: { field: 'prompt.length', op: 'gte', value: 0 },
+      })
+      const shown = async (conversation_id?: string) => {
+        const answer = await agent.call('POST', '/chat/completions', {
+          messages: [{ role: 'user', content: 'hello' }],
+          ...(conversation_id ? { conversation_id } : {}),
+        })
+        return { id: answer.body.conversation_id, ctas: answer.body.ctas.length }
+      }
+      service.clock = () => now - 91 * DAY_MS
+      const { id, ctas } = await shown()
+      const other = await shown()
+      assert.equal(ctas, 1)
+      service.clock = () => now
+      assert.equal((await shown(id)).ctas, 0)
+      await forgetRuleRecords(database(), now, 92)
+      assert.equal((await shown(id)).ctas, 0)
+      await forgetRuleRecords(database(), now, 90)
+      assert.equal((await shown(id)).ctas, 1)
+      await forgetRuleRecords(database(), now, 90)
+      assert.equal((await shown(id)).ctas, 0)
+      assert.equal((await shown(other.id)).ctas, 1)
+    })
+
+    it('automations: jobs that are done go by their age, and those that wait stay', async () => {
+      const agent = await service.addAgent()
+      const { id, conversation_id } = await agent.prompt('hello')
+      const now = Date.now()
+      const jobs = () => database().selectFrom('automation_jobs')
+      const common = { agent_id: agent.agentId, completion_id: id, conversation_id, facts: '{}', runs: '[]' }
+      for (const [state, days] of [
+        ['done', 91],
+        ['done', 89],
+        ['waiting', 91],
+      ] as const)
+        await database()
+          .insertInto('automation_jobs')
+          .values({ ...common, state, created_at: timestamp(now - days * DAY_MS) })
+          .execute()
+      await forgetRuleRecords(database(), now, 90)
+      const left = await jobs()
+        .select(['state', 'created_at'])
+        .where('completion_id', '=', id)
+        .orderBy('id')
+        .execute()
+      assert.deepEqual(left, [
+        { state: 'done', created_at: timestamp(now - 89 * DAY_MS) },
+        { state: 'waiting', created_at: timestamp(now - 91 * DAY_MS) },
+      ])
+    })
+
+    it('plans: nothing is looked for through a whole table', async () => {
+      const db = database()
+      const now = Date.now()
+      const queries = await queriesOf(db, async () => {
+        await forgetEvents(db, now, 90)
+        await forgetRuleRecords(db, now, 90)
+        await forgetIdempotencyKeys(db, now)
+        await forgetDeliveries(db, now, 30)
+      })
+      const deletes = queries.filter(({ sql }) => sql.startsWith('delete'))
+      assert.ok(deletes.length >= 5)
+      for (const query of deletes) {
+        const plan = await planOf(db, service.engine, query)
+        // The oldest events are read from the beginning of their key, up to the limit.
+        const grown = growingParts(plan, query).filter((line) => line !== 'SCAN events')
+        assert.deepEqual(grown, [], `${query.sql}\n${plan.join('\n')}`)
+      }
+    })
+  },
+  { PARLEY_ROLES: 'api' },
+)
