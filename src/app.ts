@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino'
+import { bindAgent } from './agents/bind-agent.ts'
 import { checkAgentPatch } from './agents/check-patch.ts'
 import { chooseModels } from './agents/model-of-agent.ts'
 import { agentRoutes } from './agents/routes.ts'
@@ -26,7 +27,8 @@ import type { Foundation } from './foundation.ts'
 import { requireCredentials } from './http/credentials.ts'
 import { healthRoutes } from './http/health.ts'
 import { createMetrics, serveMetrics } from './http/metrics.ts'
-import { serveOpenApi } from './http/openapi.ts'
+import { hideFromDocument, serveOpenApi } from './http/openapi.ts'
+import { enforceRights } from './http/rights.ts'
 import { createServer, type Server, toApiError } from './http/server.ts'
 import { strictQuery } from './http/strict-query.ts'
 import { traceRequests } from './http/trace-requests.ts'
@@ -174,36 +176,46 @@ export async function createApp(
   serveMetrics(server, metrics)
   serveOpenApi(server, webhookOperations)
   healthRoutes(server, () => database.ping())
+  /** All routes of an agent: `request.caller` says which agent it is, and who asks. */
+  const agentApi = (api: Server) => {
+    agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
+    conversationRoutes(api, { db, clock })
+    pauseRoutes(api, { db, clock })
+    notificationRoutes(api, { db, box, outbound, clock, eventDays, deliverer })
+    channelRoutes(api, { db, box, outbound, clock, baseUrl })
+    evaluatorRoutes(api, {
+      db,
+      box,
+      outbound,
+      clock,
+      evaluators,
+      isInUse: evaluatorIsAsked,
+    })
+    analyticsRoutes(api, { db, clock })
+    knowledgeRoutes(api, { db, clock })
+    ruleRoutes(api, { db, box, outbound, clock })
+    userRoutes(api, redaction)
+    chatRoutes(api, {
+      ...redaction,
+      ...turns,
+      inFlight,
+      fingerprintKey: credentials.deriveKey('request fingerprints'),
+      toApiError: (error) => toApiError(error, engine.isUnavailable),
+    })
+  }
+  /** All routes of a team: `request.member` says which team it is, and who asks. */
+  const administrationApi = (api: Server) => {
+    operatorRoutes(api, { db, engine, clock, publicUrl: () => config.publicUrl ?? address })
+  }
   if (config.roles.includes('api')) {
     server.register(
       async (api: Server) => {
         traceRequests(api)
         requireCredentials(api, credentials.verify, config.rateLimit)
+        enforceRights(api)
         strictQuery(api)
-        agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
-        conversationRoutes(api, { db, clock })
-        pauseRoutes(api, { db, clock })
-        notificationRoutes(api, { db, box, outbound, clock, eventDays, deliverer })
-        channelRoutes(api, { db, box, outbound, clock, baseUrl })
-        evaluatorRoutes(api, {
-          db,
-          box,
-          outbound,
-          clock,
-          evaluators,
-          isInUse: evaluatorIsAsked,
-        })
-        analyticsRoutes(api, { db, clock })
-        knowledgeRoutes(api, { db, clock })
-        ruleRoutes(api, { db, box, outbound, clock })
-        userRoutes(api, redaction)
-        chatRoutes(api, {
-          ...redaction,
-          ...turns,
-          inFlight,
-          fingerprintKey: credentials.deriveKey('request fingerprints'),
-          toApiError: (error) => toApiError(error, engine.isUnavailable),
-        })
+        agentApi(api)
+        administrationApi(api)
       },
       { prefix: '/api/v1' },
     )
@@ -222,14 +234,21 @@ export async function createApp(
       },
       { prefix: '/api/v1' },
     )
-  }
-  if (config.roles.includes('api')) {
     server.register(
       async (console: Server) => {
         traceRequests(console)
         const dependencies = { db, box, clock, publicUrl: config.publicUrl, overviewOf: readTeamOverview }
         consoleRoutes(console, dependencies, (scope) => {
-          operatorRoutes(scope, { db, engine, clock, publicUrl: () => config.publicUrl ?? address })
+          hideFromDocument(scope)
+          strictQuery(scope)
+          administrationApi(scope)
+          scope.register(
+            async (api: Server) => {
+              bindAgent(api, db)
+              agentApi(api)
+            },
+            { prefix: '/agents/:agent_id' },
+          )
         })
       },
       { prefix: '/console/api' },

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { bySystem } from '../audit/record.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Tables } from '../storage/tables.ts'
 import { createAgent } from './create-agent.ts'
@@ -66,8 +67,9 @@ export async function issueFirstCredentials(
     const agentId = await guideAgentId(db)
     if (!unshown || agentId === null) return null
     const teamId = Number(unshown.value)
-    const key = await credentials.issueKey(db, agentId, 'first key')
-    const token = await credentials.issueToken(db, teamId, 'first token', null)
+    const key = await credentials.issueKey(db, agentId, 'first key', bySystem)
+    const own = { name: 'first token', right: 'own', expiresAt: null } as const
+    const token = await credentials.issueToken(db, teamId, own, bySystem)
     if (!key || !token) throw new Error('the first agent got no credentials')
     const joinToken = await addOwner(db, teamId)
     return { agentId, teamId, apiKey: key.api_key, bearerToken: token.bearer_token, joinToken }

@@ -19,6 +19,7 @@ export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencie
   server.get(
     '/agent',
     {
+      config: { right: 'read' },
       schema: {
         summary: 'The requesting agent',
         tags: ['agent'],
@@ -35,6 +36,7 @@ export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencie
   server.patch(
     '/agent',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Change settings of the requesting agent',
         tags: ['agent'],

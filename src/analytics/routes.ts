@@ -46,6 +46,7 @@ export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tabl
   server.get(
     '/analytics',
     {
+      config: { right: 'read' },
       schema: {
         summary: "The agent's figures by day (UTC)",
         tags: ['analytics'],

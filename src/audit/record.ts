@@ -8,21 +8,31 @@ export interface Actor {
   readonly name: string | null
 }
 
+/** Who does something, and from where. */
+export interface By {
+  readonly actor: Actor
+  /** The caller's network address. */
+  readonly address: string | null
+}
+
+/** Somebody with a shell on the server, who is above all rights. */
+export const byCommandLine: By = { actor: { kind: 'command_line', id: null, name: null }, address: null }
+
+/** The service itself. */
+export const bySystem: By = { actor: { kind: 'system', id: null, name: null }, address: null }
+
 /** Something that was done, for the owners of a team to read. */
-export interface Act {
+export interface Act extends By {
   teamId: number
   agentId?: number | null
   /** A timestamp. */
   at: string
-  actor: Actor
   /** A noun and a past verb, such as `agent.paused`. */
   action: `${string}.${string}`
   /** What it was done to, such as `operator 3`. */
   target?: string
   /** Names of what changed and counts; never a secret, and no text of end users. */
   details?: Record<string, unknown>
-  /** The caller's network address. */
-  address?: string | null
 }
 
 /** Writes an act in the transaction of what was done: it is in the audit exactly when it happened. */
@@ -39,7 +49,7 @@ export async function record(db: Kysely<Tables>, act: Act): Promise<void> {
       action: act.action,
       target: act.target ?? null,
       details: act.details ? JSON.stringify(act.details) : null,
-      address: act.address ?? null,
+      address: act.address,
     })
     .execute()
 }

@@ -45,6 +45,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
   server.post(
     '/channels',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Connect the agent to an account on a messaging platform',
         tags,
@@ -62,6 +63,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
   server.get(
     '/channels',
     {
+      config: { right: 'read' },
       schema: {
         summary: "The agent's channels, newest first",
         tags,
@@ -79,6 +81,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
   server.get(
     '/channels/:id',
     {
+      config: { right: 'read' },
       schema: {
         summary: 'A channel',
         tags,
@@ -95,6 +98,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
   server.patch(
     '/channels/:id',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Change a channel',
         tags,
@@ -114,6 +118,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
   server.delete(
     '/channels/:id',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Disconnect a channel; its conversations stay',
         tags,
@@ -132,6 +137,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
   server.get(
     '/channels/:id/parked',
     {
+      config: { right: 'read' },
       schema: {
         summary:
           'What was given up: events that could not be worked and messages that were not delivered, oldest first',
@@ -153,6 +159,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     scope.post(
       '/channels/:id/test',
       {
+        config: { right: 'manage' },
         schema: {
           summary: "Ask the platform whether the channel's token works",
           tags,
@@ -170,6 +177,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     scope.post(
       '/channels/:id/parked/:item_id/replay',
       {
+        config: { right: 'manage' },
         schema: {
           summary: 'Work a parked item, or send a parked message, again',
           tags,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { presentMessage } from '../conversations/present.ts'
+import { isShownToSites, presentMessage } from '../conversations/present.ts'
 import { promptAndResponse } from '../conversations/prompt-and-response.ts'
 import type { CompletionRow, EvaluationRow, MessageRow, Tables } from '../storage/tables.ts'
 import type { CompletionAnswer } from './schemas.ts'
@@ -21,6 +21,11 @@ export async function presentCompletions(
   const byCompletion = Map.groupBy(messages, (message) => message.completion_id)
   const evaluationsOf = Map.groupBy(evaluations, (evaluation) => evaluation.completion_id)
   return rows.map((row) => present(row, byCompletion.get(row.id) ?? [], evaluationsOf.get(row.id) ?? []))
+}
+
+/** The same for a web site's own server, which may show all of it: no evaluations, no system and tool messages. */
+export function withoutInternals(completion: CompletionAnswer): CompletionAnswer {
+  return { ...completion, messages: completion.messages.filter(isShownToSites), evaluations: [] }
 }
 
 function presentEvaluation(row: EvaluationRow): CompletionAnswer['evaluations'][number] {

@@ -3,6 +3,7 @@ import { readAgent } from '../agents/agent.ts'
 import { findConversation } from '../conversations/find-conversation.ts'
 import { ApiError } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
+import type { Caller } from '../http/member.ts'
 import { credentials } from '../http/openapi.ts'
 import { listOf, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
@@ -13,7 +14,7 @@ import type { CompletionRow, RedactionMode } from '../storage/tables.ts'
 import { answerPrompt, type PromptDependencies } from './answer-prompt.ts'
 import { findCompletion } from './find-completion.ts'
 import { listCompletions } from './list-completions.ts'
-import { presentCompletions } from './present-completion.ts'
+import { presentCompletions, withoutInternals } from './present-completion.ts'
 import { flagCompletion, giveFeedback, likeCompletion, recordClick } from './react.ts'
 import { redactCompletions } from './redact-completions.ts'
 import type { RedactorFor } from './redactors.ts'
@@ -48,6 +49,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
   server.post(
     '/chat/completions',
     {
+      config: { right: 'chat' },
       schema: {
         summary: 'Prompt the agent (OpenAI-compatible; with `stream`, server-sent events)',
         tags,
@@ -83,6 +85,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
   server.get(
     '/models',
     {
+      config: { right: 'chat' },
       schema: {
         operationId: 'listModels',
         summary: "The agent's model, in OpenAI's shape",
@@ -100,6 +103,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
   server.get(
     '/models/:model',
     {
+      config: { right: 'chat' },
       schema: {
         operationId: 'getModel',
         summary: "The agent's model by its name",
@@ -125,6 +129,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
   server.get(
     '/chat/completions',
     {
+      config: { right: 'read' },
       schema: {
         summary: "The requesting agent's chat completions, newest first",
         tags,
@@ -156,21 +161,25 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
     ...errors(...commonErrors, 'invalid_request', 'completion_not_found'),
   }
   const changed = { ...one, ...errors(...bodyErrors) }
-  const presentOne = async (row: CompletionRow) => {
+  const presentOne = async ({ right }: Caller, row: CompletionRow) => {
     const [data] = await presentCompletions(db, [row])
     if (!data) throw new ApiError('completion_not_found')
-    return { data }
+    return { data: right === 'chat' ? withoutInternals(data) : data }
   }
 
   server.get(
     '/chat/completions/:id',
-    { schema: { summary: 'One chat completion', tags, security, params: id, response: one } },
-    async ({ caller, params }) => presentOne(await findCompletion(db, caller.agentId, params.id)),
+    {
+      config: { right: 'chat' },
+      schema: { summary: 'One chat completion', tags, security, params: id, response: one },
+    },
+    async ({ caller, params }) => presentOne(caller, await findCompletion(db, caller, params.id)),
   )
 
   server.post(
     '/chat/completions/:id/like',
     {
+      config: { right: 'chat' },
       schema: {
         summary: 'Like, dislike (false) or take it back (null)',
         tags,
@@ -181,14 +190,15 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
       },
     },
     async ({ caller, params, body }) => {
-      const row = await findCompletion(db, caller.agentId, params.id)
-      return presentOne(await likeCompletion(db, row, body.liked, timestamp(clock())))
+      const row = await findCompletion(db, caller, params.id)
+      return presentOne(caller, await likeCompletion(db, row, body.liked, timestamp(clock())))
     },
   )
 
   server.post(
     '/chat/completions/:id/flag',
     {
+      config: { right: 'chat' },
       schema: {
         summary: 'Flag a response, or take the flag back',
         tags,
@@ -199,14 +209,18 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
       },
     },
     async ({ caller, params, body }) => {
-      const row = await findCompletion(db, caller.agentId, params.id)
-      return presentOne(await flagCompletion(db, row, body.flagged, body.reason ?? null, timestamp(clock())))
+      const row = await findCompletion(db, caller, params.id)
+      return presentOne(
+        caller,
+        await flagCompletion(db, row, body.flagged, body.reason ?? null, timestamp(clock())),
+      )
     },
   )
 
   server.post(
     '/chat/completions/:id/feedback',
     {
+      config: { right: 'chat' },
       schema: {
         summary: 'Give feedback on a response',
         tags,
@@ -217,14 +231,18 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
       },
     },
     async ({ caller, params, body }) => {
-      const row = await findCompletion(db, caller.agentId, params.id)
-      return presentOne(await giveFeedback(db, row, body.feedback, body.score ?? null, timestamp(clock())))
+      const row = await findCompletion(db, caller, params.id)
+      return presentOne(
+        caller,
+        await giveFeedback(db, row, body.feedback, body.score ?? null, timestamp(clock())),
+      )
     },
   )
 
   server.post(
     '/chat/completions/:id/clicks',
     {
+      config: { right: 'chat' },
       schema: {
         summary: 'Report a click on something that a response showed',
         tags,
@@ -235,9 +253,9 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
       },
     },
     async ({ caller, params, body }) => {
-      const row = await findCompletion(db, caller.agentId, params.id)
+      const row = await findCompletion(db, caller, params.id)
       await recordClick(db, row, body.kind, body.target, timestamp(clock()))
-      return presentOne(row)
+      return presentOne(caller, row)
     },
   )
 
@@ -261,6 +279,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
     scope.post(
       path,
       {
+        config: { right: 'manage' },
         schema: {
           summary,
           tags,
@@ -274,7 +293,7 @@ export function chatRoutes(server: Server, dependencies: Dependencies): void {
         },
       },
       async ({ caller, params }) => {
-        const { id } = await findCompletion(db, caller.agentId, params.id)
+        const { id } = await findCompletion(db, caller, params.id)
         const redactor = dependencies.redactorFor(mode, await readAgent(db, caller.agentId))
         const outcome = await redactCompletions(
           db,

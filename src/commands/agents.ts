@@ -1,5 +1,6 @@
 import { listAllAgents } from '../agents/agent.ts'
 import { createAgent } from '../agents/create-agent.ts'
+import { byCommandLine } from '../audit/record.ts'
 import { openFoundation } from '../foundation.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
@@ -19,8 +20,9 @@ export const agentsCreate: Command = {
         throw new UsageError(`there is no team ${team}`)
       }
       const { agentId, teamId } = await createAgent(db, { name, teamId: team, now: clock() })
-      const key = await credentials.issueKey(db, agentId, 'first key')
-      const token = await credentials.issueToken(db, teamId, `for agent ${agentId}`, null)
+      const key = await credentials.issueKey(db, agentId, 'first key', byCommandLine)
+      const own = { name: `for agent ${agentId}`, right: 'own', expiresAt: null } as const
+      const token = await credentials.issueToken(db, teamId, own, byCommandLine)
       if (!key || !token) throw new Error('the agent got no credentials')
       return { team_id: teamId, agent_id: agentId, api_key: key.api_key, bearer_token: token.bearer_token }
     })

@@ -1,3 +1,4 @@
+import { byCommandLine } from '../audit/record.ts'
 import { openFoundation } from '../foundation.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
@@ -11,7 +12,9 @@ export const keysCreate: Command = {
     const name = textOption(options.name, '--name', 'key')
     await using foundation = await openFoundation(config)
     const { database, credentials } = foundation
-    const key = await database.db.transaction().execute((db) => credentials.issueKey(db, agent, name))
+    const key = await database.db
+      .transaction()
+      .execute((db) => credentials.issueKey(db, agent, name, byCommandLine))
     if (!key) throw new UsageError(`there is no agent ${agent}`)
     print(key, [`Key ${key.key_id}, shown this once:`, `  ${key.api_key}`])
     return 0
@@ -55,7 +58,7 @@ export const keysRevoke: Command = {
   async run({ config, positionals, print }) {
     const key_id = requiredId(positionals[0], 'ID')
     await using foundation = await openFoundation(config)
-    const revoked = await foundation.credentials.revokeKey(key_id)
+    const revoked = await foundation.credentials.revokeKey({ id: key_id }, byCommandLine)
     if (!revoked) throw new UsageError(`there is no key ${key_id} that is valid`)
     print({ key_id, revoked }, `Key ${key_id} is revoked`)
     return 0

@@ -1,4 +1,4 @@
-import type { Actor } from '../audit/record.ts'
+import { byCommandLine } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import { type Foundation, openFoundation } from '../foundation.ts'
 import { listOperators, teamOfOperator } from '../operators/find-operator.ts'
@@ -7,12 +7,6 @@ import type { OperatorRight } from '../operators/operator.ts'
 import { invitation } from '../operators/schemas.ts'
 import { changeOperator, inviteOperator, resetOperator } from '../operators/team-operators.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
-
-/** Whoever has a shell on the server is above all rights, and stands in the audit. */
-const commandLine: { actor: Actor; address: null } = {
-  actor: { kind: 'command_line', id: null, name: null },
-  address: null,
-}
 
 export const operatorsInvite: Command = {
   name: 'operators invite',
@@ -30,7 +24,7 @@ export const operatorsInvite: Command = {
     const { database, credentials, clock } = foundation
     if (!(await credentials.teamExists(database.db, team))) throw new UsageError(`there is no team ${team}`)
     const wish = { email: email.data, right, name }
-    const { operator, token } = await inviteOperator(database, team, wish, commandLine, clock())
+    const { operator, token } = await inviteOperator(database, team, wish, byCommandLine, clock())
     printLink(print, config, operator.id, token, `Invited ${operator.email}. They join here within 7 days:`)
     return 0
   },
@@ -69,7 +63,7 @@ export const operatorsDisable: Command = {
     await using foundation = await openFoundation(config)
     const team = await teamOf(foundation, id)
     const { db } = foundation.database
-    await changeOperator(db, team, id, { active: false }, commandLine, foundation.clock())
+    await changeOperator(db, team, id, { active: false }, byCommandLine, foundation.clock())
     print({ operator_id: id, active: false }, `Operator ${id} is disabled`)
     return 0
   },
@@ -84,7 +78,7 @@ export const operatorsReset: Command = {
     const id = requiredId(positionals[0], 'ID')
     await using foundation = await openFoundation(config)
     const team = await teamOf(foundation, id)
-    const { token } = await resetOperator(foundation.database.db, team, id, commandLine, foundation.clock())
+    const { token } = await resetOperator(foundation.database.db, team, id, byCommandLine, foundation.clock())
     printLink(print, config, id, token, 'They choose a new password here within 7 days:')
     return 0
   },

@@ -1,21 +1,29 @@
+import { byCommandLine } from '../audit/record.ts'
 import { openFoundation } from '../foundation.ts'
+import { isRight, type Right, rights } from '../http/rights.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
 export const tokensCreate: Command = {
   name: 'tokens create',
-  usage: '--team ID [--name N] [--expires 90d]',
-  summary: 'Make a bearer token of a team',
-  options: { team: { type: 'string' }, name: { type: 'string' }, expires: { type: 'string' } },
+  usage: '--team ID [--name N] [--right R] [--expires 90d]',
+  summary: 'Make a bearer token of a team, which may manage its agents unless another right is named',
+  options: {
+    team: { type: 'string' },
+    name: { type: 'string' },
+    right: { type: 'string' },
+    expires: { type: 'string' },
+  },
   async run({ config, options, print }) {
     const team = requiredId(options.team, '--team')
     const name = textOption(options.name, '--name', 'token')
+    const right = rightOption(options.right)
     const lifetime = options.expires === undefined ? null : duration(String(options.expires))
     await using foundation = await openFoundation(config)
     const { database, credentials, clock } = foundation
-    const expires = lifetime === null ? null : clock() + lifetime
+    const expiresAt = lifetime === null ? null : clock() + lifetime
     const token = await database.db
       .transaction()
-      .execute((db) => credentials.issueToken(db, team, name, expires))
+      .execute((db) => credentials.issueToken(db, team, { name, right, expiresAt }, byCommandLine))
     if (!token) throw new UsageError(`there is no team ${team}`)
     print(token, [`Token ${token.token_id}, shown this once:`, `  ${token.bearer_token}`])
     return 0
@@ -32,9 +40,10 @@ export const tokensList: Command = {
     await using foundation = await openFoundation(config)
     const rows = await foundation.credentials.listTokens(team)
     if (!rows) throw new UsageError(`there is no team ${team}`)
-    const tokens = rows.map(({ id, name, created_at, expires_at, revoked_at }) => ({
+    const tokens = rows.map(({ id, name, right, created_at, expires_at, revoked_at }) => ({
       token_id: id,
       name,
+      right,
       created_at,
       expires_at,
       revoked_at,
@@ -43,7 +52,7 @@ export const tokensList: Command = {
       tokens,
       tokens.map((token) => {
         const state = token.revoked_at ? 'revoked' : token.expires_at ? `until ${token.expires_at}` : 'no end'
-        return [String(token.token_id), token.name, token.created_at, state]
+        return [String(token.token_id), token.name, token.right, token.created_at, state]
       }),
     )
     return 0
@@ -58,11 +67,18 @@ export const tokensRevoke: Command = {
   async run({ config, positionals, print }) {
     const token_id = requiredId(positionals[0], 'ID')
     await using foundation = await openFoundation(config)
-    const revoked = await foundation.credentials.revokeToken(token_id)
+    const revoked = await foundation.credentials.revokeToken({ id: token_id }, byCommandLine)
     if (!revoked) throw new UsageError(`there is no token ${token_id} that is valid`)
     print({ token_id, revoked }, `Token ${token_id} is revoked`)
     return 0
   },
+}
+
+function rightOption(value: string | boolean | undefined): Right {
+  if (value === undefined) return 'manage'
+  if (typeof value !== 'string' || !isRight(value))
+    throw new UsageError(`--right must be one of ${rights.join(', ')}`)
+  return value
 }
 
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const

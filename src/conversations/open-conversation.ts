@@ -4,7 +4,7 @@ import { parsePart } from '../http/schemas.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../lib/ids.ts'
 import type { ConversationRow, Tables } from '../storage/tables.ts'
-import { findByExternalId, findById, type Owner } from './find-conversation.ts'
+import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
 import { merged } from './merge-tags.ts'
 import { tagsSchema } from './schemas.ts'
 import {
@@ -71,13 +71,15 @@ export async function openConversation(
 async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWish) {
   if (wish.conversationId !== null) {
     const found = await findById(db, owner, wish.conversationId)
-    if (!found) throw new ApiError('conversation_not_found', { param: 'conversation_id' })
+    if (!found || isHidden(found, owner))
+      throw new ApiError('conversation_not_found', { param: 'conversation_id' })
     return found
   }
   if (wish.externalId === null) return undefined
   const found = await findByExternalId(db, owner, wish.externalId)
   if (found && found.agent_id !== owner.agentId)
     throw new ApiError('external_id_taken', { param: 'external_id' })
+  if (found && isHidden(found, owner)) throw new ApiError('conversation_not_found', { param: 'external_id' })
   // A conversation of this external id could not be addressed: the path would name the other one.
   if (!found && (await findById(db, owner, wish.externalId)))
     throw invalidField('external_id', 'is the UUID of a conversation: send it as conversation_id')

@@ -33,6 +33,13 @@ export function conversationJson(row: ListedConversation): string {
   )
 }
 
+/** The roles of messages that a web site's own server does not get. */
+export const internalRoles = ['system', 'tool'] as const satisfies MessageRow['role'][]
+
+export function isShownToSites({ role }: Pick<MessageRow, 'role'>): boolean {
+  return !internalRoles.some((internal) => internal === role)
+}
+
 /** A message row as it is answered. */
 export function presentMessage(row: MessageRow): MessageAnswer {
   return {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { invalidField } from '../errors.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, pageOf, pageQuery, presentPage } from '../http/paging.ts'
@@ -11,7 +12,7 @@ import { answerAsPerson } from './answer-as-person.ts'
 import { findConversation } from './find-conversation.ts'
 import { listConversations } from './list-conversations.ts'
 import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
-import { presentConversation, presentMessage } from './present.ts'
+import { internalRoles, presentConversation, presentMessage } from './present.ts'
 import { conversationSchema, messageSchema, operatorMessage } from './schemas.ts'
 import { selectMessagesPage } from './store.ts'
 
@@ -36,6 +37,7 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
   server.get(
     '/conversations',
     {
+      config: { right: 'read' },
       schema: {
         summary: "The requesting agent's conversations, newest first",
         tags,
@@ -67,6 +69,7 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
   server.get(
     '/conversations/:id',
     {
+      config: { right: 'chat' },
       schema: {
         summary: 'One conversation',
         tags,
@@ -83,6 +86,7 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
   server.get(
     '/conversations/:id/messages',
     {
+      config: { right: 'chat' },
       schema: {
         summary: 'The messages of a conversation, oldest first',
         tags,
@@ -94,13 +98,15 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
     },
     async ({ caller, params, query }) => {
       const conversation = await findConversation(db, caller, params.id)
-      return presentPage(await selectMessagesPage(db, conversation.id, query), presentMessage)
+      const leftOut = caller.right === 'chat' ? internalRoles : []
+      return presentPage(await selectMessagesPage(db, conversation.id, query, leftOut), presentMessage)
     },
   )
 
   server.post(
     '/conversations/:id/messages',
     {
+      config: { right: 'respond' },
       schema: {
         summary: 'Answer as a person: takes the conversation over and pauses the agent in it',
         tags,
@@ -111,8 +117,12 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
       },
     },
     async ({ caller, params, body }) => {
+      const { displayName } = caller
+      if (displayName !== null && body.author !== undefined)
+        throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
       const conversation = await findConversation(db, caller, params.id)
-      const message = await answerAsPerson(db, conversation, body, timestamp(clock()))
+      const answer = { content: body.content, author: displayName ?? body.author }
+      const message = await answerAsPerson(db, conversation, answer, timestamp(clock()))
       return { data: presentMessage(message) }
     },
   )
@@ -132,7 +142,10 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
   ) {
     scope.post(
       path,
-      { schema: { summary, tags, security, params: id, response: answers(single(conversationSchema)) } },
+      {
+        config: { right: 'respond' },
+        schema: { summary, tags, security, params: id, response: answers(single(conversationSchema)) },
+      },
       async ({ caller, params }) => {
         const conversation = await findConversation(db, caller, params.id)
         const changed = await change(db, conversation.id, timestamp(clock()))

@@ -73,5 +73,8 @@ export const tagsSchema = z
 
 export const operatorMessage = z.strictObject({
   content: z.string().min(1).max(100_000),
-  author: boundedText(200).min(1).optional().describe('Name of the person who answers.'),
+  author: boundedText(200)
+    .min(1)
+    .optional()
+    .describe('Name of the person who answers; a person who is signed in has their own.'),
 })

@@ -219,8 +219,10 @@ export async function selectMessagesPage(
   db: Db,
   conversationId: string,
   request: PageRequest,
+  leftOut: readonly MessageRow['role'][] = [],
 ): Promise<Page<MessageRow>> {
-  const query = db.selectFrom('messages').selectAll()
+  const all = db.selectFrom('messages').selectAll()
+  const query = leftOut.length > 0 ? all.where('role', 'not in', leftOut) : all
   return selectPage(
     db,
     { query, of: { conversation_id: conversationId }, key: ['id'], order: 'asc' },

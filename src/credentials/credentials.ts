@@ -1,6 +1,8 @@
 import { createHmac, hash as digest, randomBytes } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
-import type { Caller } from '../http/credentials.ts'
+import { type By, record } from '../audit/record.ts'
+import type { Pair } from '../http/credentials.ts'
+import { isRight, type Right } from '../http/rights.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { equalInConstantTime } from '../lib/constant-time.ts'
 import { newest } from '../lib/newest.ts'
@@ -21,12 +23,19 @@ interface ReadPair {
   tokenHash: string
 }
 
+export interface NewToken {
+  name: string
+  right: Right
+  /** In milliseconds since the epoch, null for never. */
+  expiresAt: number | null
+}
+
 /** Issues, checks, lists and revokes API keys and bearer tokens. Only keyed hashes of them are stored. */
 export interface Credentials {
   /** A key of this installation for one purpose, from which no other can be told. */
   deriveKey(purpose: string): string
   /** Who holds this pair; null unless both are known, valid, unexpired and of one team. */
-  verify(apiKey: string, bearerToken: string): Promise<Caller | null>
+  verify(apiKey: string, bearerToken: string): Promise<Pair | null>
   /** The agent that a key alone names, where a platform's webhook can carry nothing else; null when it is not valid. */
   agentOfKey(apiKey: string): Promise<number | null>
   /** A new key of an agent, shown this once. `db` may be a transaction. Null when there is no such agent. */
@@ -34,21 +43,23 @@ export interface Credentials {
     db: Kysely<Tables>,
     agentId: number,
     name: string,
+    by: By,
   ): Promise<{ key_id: number; api_key: string } | null>
-  /** A new token of a team. `expiresAt` in milliseconds since the epoch, null for never. */
+  /** A new token of a team, shown this once. `db` may be a transaction. Null when there is no such team. */
   issueToken(
     db: Kysely<Tables>,
     teamId: number,
-    name: string,
-    expiresAt: number | null,
+    token: NewToken,
+    by: By,
   ): Promise<{ token_id: number; bearer_token: string } | null>
   /** Null when there is no such agent. */
   listKeys(agentId: number): Promise<Selectable<ApiKeysTable>[] | null>
   /** Null when there is no such team. */
   listTokens(teamId: number): Promise<Selectable<BearerTokensTable>[] | null>
-  /** Ends a key at once; false when there is none of this id that was valid. */
-  revokeKey(keyId: number): Promise<boolean>
-  revokeToken(tokenId: number): Promise<boolean>
+  /** Ends a key at once, of this agent where one is named; false when there is none of this id that was valid. */
+  revokeKey(key: { id: number; agentId?: number }, by: By): Promise<boolean>
+  /** The same for a token, of this team where one is named. */
+  revokeToken(token: { id: number; teamId?: number }, by: By): Promise<boolean>
   /** Whether there is such a team to issue tokens for. */
   teamExists(db: Kysely<Tables>, teamId: number): Promise<boolean>
 }
@@ -92,9 +103,12 @@ export async function openCredentials(
       const keyMatches = equalInConstantTime(pair.keyHash, stored?.key_hash ?? '')
       const tokenMatches = equalInConstantTime(pair.tokenHash, stored?.token_hash ?? '')
       if (!stored || !keyMatches || !tokenMatches) return null
+      const { right } = stored
+      if (!isRight(right)) return null
       if (stored.expires_at !== null && stored.expires_at <= timestamp(clock())) return null
       if (!known) knownPairs.set(name, pair)
-      return { agentId: stored.agent_id, teamId: stored.team_id, keyId, tokenId }
+      const { agent_id: agentId, team_id: teamId, token_name: tokenName } = stored
+      return { agentId, teamId, keyId, tokenId, tokenName, right }
     },
 
     async agentOfKey(apiKey) {
@@ -104,23 +118,28 @@ export async function openCredentials(
       return equalInConstantTime(hash(apiKey), key?.hash ?? '') && key ? key.agent_id : null
     },
 
-    async issueKey(db, agentId, name) {
+    async issueKey(db, agentId, name, by) {
       const teamId = await store.teamOfAgent(db, agentId)
       if (teamId === null) return null
       const created_at = timestamp(clock())
       const key_id = await store.insertKey(db, { agent_id: agentId, team_id: teamId, name, created_at })
       const api_key = writeCredential('key', key_id)
       await store.activateKey(db, key_id, hash(api_key))
+      const target = `key ${key_id}`
+      await record(db, { teamId, agentId, at: created_at, ...by, action: 'key.created', target })
       return { key_id, api_key }
     },
 
-    async issueToken(db, teamId, name, expiresAt) {
+    async issueToken(db, teamId, { name, right, expiresAt }, by) {
       if (!(await store.teamExists(db, teamId))) return null
       const created_at = timestamp(clock())
       const expires_at = expiresAt === null ? null : timestamp(expiresAt)
-      const token_id = await store.insertToken(db, { team_id: teamId, name, created_at, expires_at })
+      const token_id = await store.insertToken(db, { team_id: teamId, name, right, created_at, expires_at })
       const bearer_token = writeCredential('token', token_id)
       await store.activateToken(db, token_id, hash(bearer_token))
+      const target = `token ${token_id}`
+      const details = { right, expires_at }
+      await record(db, { teamId, at: created_at, ...by, action: 'token.created', target, details })
       return { token_id, bearer_token }
     },
 
@@ -132,8 +151,28 @@ export async function openCredentials(
       return (await store.teamExists(db, teamId)) ? store.listTokens(db, teamId) : null
     },
 
-    revokeKey: (keyId) => store.revokeKey(db, keyId, timestamp(clock())),
-    revokeToken: (tokenId) => store.revokeToken(db, tokenId, timestamp(clock())),
+    revokeKey(key, by) {
+      const at = timestamp(clock())
+      return db.transaction().execute(async (db) => {
+        const revoked = await store.revokeKey(db, key, at)
+        if (!revoked) return false
+        const { team_id: teamId, agent_id: agentId } = revoked
+        await record(db, { teamId, agentId, at, ...by, action: 'key.revoked', target: `key ${key.id}` })
+        return true
+      })
+    },
+
+    revokeToken(token, by) {
+      const at = timestamp(clock())
+      return db.transaction().execute(async (db) => {
+        const revoked = await store.revokeToken(db, token, at)
+        if (!revoked) return false
+        const target = `token ${token.id}`
+        await record(db, { teamId: revoked.team_id, at, ...by, action: 'token.revoked', target })
+        return true
+      })
+    },
+
     teamExists: store.teamExists,
   }
 }

@@ -18,6 +18,8 @@ export const findPair = prepared((db, param: ParamOf<{ key_id: number; token_id:
       'api_keys.team_id',
       'api_keys.hash as key_hash',
       'bearer_tokens.hash as token_hash',
+      'bearer_tokens.name as token_name',
+      'bearer_tokens.right',
       'bearer_tokens.expires_at',
     ]),
 )
@@ -52,20 +54,24 @@ export async function listKeys(db: Db, agentId: number): Promise<Selectable<ApiK
   return db.selectFrom('api_keys').selectAll().where('agent_id', '=', agentId).orderBy('id').execute()
 }
 
-/** Returns whether there was such a key that was not revoked before. */
-export async function revokeKey(db: Db, id: number, now: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Returns whose it was; undefined when there was no such key that was not revoked before. */
+export async function revokeKey(
+  db: Db,
+  { id, agentId }: { id: number; agentId?: number },
+  now: string,
+): Promise<{ agent_id: number; team_id: number } | undefined> {
+  const update = db
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .returning(['agent_id', 'team_id'])
+  return (agentId === undefined ? update : update.where('agent_id', '=', agentId)).executeTakeFirst()
 }
 
 export async function insertToken(
   db: Db,
-  row: { team_id: number; name: string; created_at: string; expires_at: string | null },
+  row: { team_id: number; name: string; right: string; created_at: string; expires_at: string | null },
 ) {
   const { id } = await db
     .insertInto('bearer_tokens')
@@ -84,15 +90,19 @@ export async function listTokens(db: Db, teamId: number): Promise<Selectable<Bea
   return db.selectFrom('bearer_tokens').selectAll().where('team_id', '=', teamId).orderBy('id').execute()
 }
 
-/** Returns whether there was such a token that was not revoked before. */
-export async function revokeToken(db: Db, id: number, now: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Returns whose it was; undefined when there was no such token that was not revoked before. */
+export async function revokeToken(
+  db: Db,
+  { id, teamId }: { id: number; teamId?: number },
+  now: string,
+): Promise<{ team_id: number } | undefined> {
+  const update = db
     .updateTable('bearer_tokens')
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .returning('team_id')
+  return (teamId === undefined ? update : update.where('team_id', '=', teamId)).executeTakeFirst()
 }
 
 export async function teamOfAgent(db: Db, agentId: number): Promise<number | null> {

@@ -40,6 +40,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
   server.post(
     '/evaluators',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Make an evaluator',
         tags,
@@ -57,6 +58,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
   server.get(
     '/evaluators',
     {
+      config: { right: 'read' },
       schema: {
         summary: "The agent's evaluators, newest first",
         tags,
@@ -72,6 +74,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
   server.get(
     '/evaluators/:id',
     {
+      config: { right: 'read' },
       schema: {
         summary: 'An evaluator',
         tags,
@@ -88,6 +91,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
   server.patch(
     '/evaluators/:id',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Change an evaluator',
         tags,
@@ -110,6 +114,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
   server.delete(
     '/evaluators/:id',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Delete an evaluator that no rule needs',
         tags,
@@ -130,6 +135,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
   server.post(
     '/evaluators/:id/try',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Score a text with an evaluator; nothing is stored',
         tags,

@@ -1,24 +1,28 @@
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import type {} from './member.ts'
+import type { Right } from './rights.ts'
 import type { Server } from './server.ts'
 import { timesSent } from './times-sent.ts'
 
-/** Who is asking: one agent's key and one caller's token, of the same team. */
-export interface Caller {
+/** What a key and a token of one team say together. */
+export interface Pair {
   readonly agentId: number
   readonly teamId: number
   readonly keyId: number
   readonly tokenId: number
+  readonly tokenName: string
+  readonly right: Right
 }
 
 /** Checks a key and a token together; null unless both are valid and of the same team. */
-export type VerifyCredentials = (apiKey: string, bearerToken: string) => Promise<Caller | null>
+export type VerifyCredentials = (apiKey: string, bearerToken: string) => Promise<Pair | null>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by `requireCredentials` before any handler of a credentialed route runs. */
-    caller: Caller
+    /** Set by `requireCredentials`. */
+    pair: Pair
   }
 }
 
@@ -36,22 +40,28 @@ export function requireCredentials(scope: Server, verify: VerifyCredentials, rat
     timeWindow: 60_000,
     keyGenerator: ({ ip }) => `refused ${normalizeIP(ip)}`,
   })
-  const countOf = (credential: (caller: Caller) => string) =>
+  const countOf = (credential: (pair: Pair) => string) =>
     scope.createRateLimit({
       max: rateLimit ?? 0,
       timeWindow: 60_000,
-      keyGenerator: ({ caller }) => credential(caller),
+      keyGenerator: ({ pair }) => credential(pair),
     })
   const counts = [countOf(({ keyId }) => `key ${keyId}`), countOf(({ tokenId }) => `token ${tokenId}`)]
 
+  scope.decorateRequest('pair')
+  scope.decorateRequest('member')
   scope.decorateRequest('caller')
   scope.addHook('onRequest', async (request, reply) => {
-    const caller = await verify(header(request, 'x-api-key'), bearer(request))
-    if (!caller) {
+    const pair = await verify(header(request, 'x-api-key'), bearer(request))
+    if (!pair) {
       await enforce(countRefusal, request, reply)
       throw new ApiError('invalid_credentials')
     }
-    request.caller = caller
+    const { agentId, teamId, tokenId, tokenName, right } = pair
+    const actor = { kind: 'token', id: tokenId, name: tokenName } as const
+    request.pair = pair
+    request.caller = { agentId, teamId, right, actor, displayName: null }
+    request.member = request.caller
     if (rateLimit !== null) for (const count of counts) await enforce(count, request, reply)
   })
 }

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { STATUS_CODES } from '../lib/node-http.ts'
 import { jsonBounds } from './json-bounds.ts'
+import { rights } from './rights.ts'
 import type { Server } from './server.ts'
 
 /** Both credentials together, as every credentialed endpoint lists them. */
@@ -26,7 +27,9 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
         version: '1.0.0',
         description:
           'A self-hosted conversational-agent service. All credentialed endpoints need both an API key, which ' +
-          'names one agent, and a bearer token of the same team. ' +
+          'names one agent, and a bearer token of the same team. The token needs the right that `x-right` names, or a ' +
+          `higher one of the ladder ${rights.join(', ')}. What stands under \`/api/v1\` also stands under ` +
+          '`/console/api/agents/{agent_id}`, and administration under `/console/api`, for people who are signed in. ' +
           `A JSON body may hold ${jsonBounds}; no text in it may hold U+0000. Fields and query parameters that an ` +
           'endpoint does not know are refused with 400.',
       },
@@ -39,7 +42,14 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
         },
       },
     },
-    transform: jsonSchemaTransform,
+    transform: ({ schema, route, ...rest }) => {
+      const { right } = route.config ?? {}
+      return jsonSchemaTransform({
+        schema: { ...schema, ...(right && { 'x-right': right }) },
+        route,
+        ...rest,
+      })
+    },
     transformObject: (document) => completeDocument(jsonSchemaTransformObject(document)),
   })
   server.register(swaggerUi, {
@@ -58,7 +68,15 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
 }
 
+/** Leaves the routes of a scope out of the document: they are described where they stand for key and token. */
+export function hideFromDocument(scope: Server): void {
+  scope.addHook('onRoute', (route) => {
+    route.schema = { ...route.schema, hide: true }
+  })
+}
+
 interface Operation {
+  'x-right'?: string
   operationId?: string
   requestBody?: object
   responses?: Record<string, { description: string; content?: object }>
@@ -76,6 +94,7 @@ function completeDocument<Document>(document: Document): Document {
     for (const [method, operation] of Object.entries(operations)) {
       operation.operationId ??= operationId(method, path)
       operation.responses = { ...operation.responses, ...refusedBodies(method, operation) }
+      describeRefusal(operation)
       describeAnswers(operation)
     }
   }
@@ -101,6 +120,15 @@ function refusedBodies(method: string, { requestBody }: Operation): Operation['r
 }
 
 const NOT_DESCRIBED = 'Default Response'
+
+/** Says which right an operation needs where it says that somebody may not. */
+function describeRefusal({ 'x-right': right, responses = {} }: Operation): void {
+  const refused = responses[403]
+  if (right === undefined || !refused) return
+  refused.description =
+    'The credentials are missing or not valid (`invalid_credentials`), or they have less than the right ' +
+    `\`${right}\` (\`insufficient_right\`).`
+}
 
 /** Describes by its status each answer that nothing else describes. */
 function describeAnswers({ responses = {} }: Operation): void {

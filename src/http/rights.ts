@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import type {} from './member.ts'
+import type { Member } from './member.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -34,9 +34,15 @@ export function enforceRights(scope: Server): void {
   scope.addHook('onRoute', ({ config, method, url }) => {
     if (config?.right === undefined) throw new Error(`${method} ${url} declares no right`)
   })
-  scope.addHook('onRequest', async ({ member, routeOptions }) => {
-    const needed = routeOptions.config.right ?? 'own'
+  scope.addHook('onRequest', async ({ member, method, routeOptions }) => {
+    const needed = neededBy(member, method, routeOptions.config.right ?? 'own')
     if (!includes(member.right, needed))
       throw new ApiError('insufficient_right', { message: `This needs the right '${needed}'.` })
   })
+}
+
+/** `chat` is for machines: a person who may only look prompts nobody and reacts to nothing. */
+function neededBy({ actor }: Member, method: string, right: Right): Right {
+  const isRead = method === 'GET' || method === 'HEAD'
+  return actor.kind === 'operator' && right === 'chat' && !isRead ? 'respond' : right
 }

@@ -86,6 +86,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
   server.post(
     '/knowledge',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Add a document or an FAQ entry; one of the same source is replaced',
         tags,
@@ -111,6 +112,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
   server.get(
     '/knowledge',
     {
+      config: { right: 'read' },
       schema: {
         summary: "The agent's documents, newest first",
         tags,
@@ -125,6 +127,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
   server.get(
     '/knowledge/search',
     {
+      config: { right: 'read' },
       schema: {
         summary: 'The passages that fit a question best',
         tags,
@@ -155,6 +158,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
   server.get(
     '/knowledge/:id',
     {
+      config: { right: 'read' },
       schema: {
         summary: 'A document with its passages',
         tags,
@@ -172,6 +176,7 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
   server.delete(
     '/knowledge/:id',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Delete a document',
         tags,

@@ -62,6 +62,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
   server.post(
     '/notifications',
     {
+      config: { right: 'manage' },
       schema: {
         summary: "Send the agent's events to an address",
         tags,
@@ -79,6 +80,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
   server.get(
     '/notifications',
     {
+      config: { right: 'read' },
       schema: {
         summary: "The agent's notifications, newest first",
         tags,
@@ -94,6 +96,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
   server.get(
     '/notifications/:id',
     {
+      config: { right: 'read' },
       schema: {
         summary: 'A notification',
         tags,
@@ -110,6 +113,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
   server.patch(
     '/notifications/:id',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Change a notification; one that is switched off gives up what waits',
         tags,
@@ -130,6 +134,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
   server.delete(
     '/notifications/:id',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Delete a notification with its log',
         tags,
@@ -147,6 +152,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
   server.post(
     '/notifications/:id/rotate-secret',
     {
+      config: { right: 'manage' },
       schema: {
         summary: 'Give a notification a new secret; the old one signs too for a while',
         tags,
@@ -165,6 +171,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
   server.get(
     '/notifications/:id/deliveries',
     {
+      config: { right: 'read' },
       schema: {
         summary: 'The delivery log, newest first',
         tags,
@@ -185,6 +192,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
     scope.post(
       '/notifications/:id/test',
       {
+        config: { right: 'manage' },
         schema: {
           summary: 'Send an example event now and tell how that went',
           tags,
@@ -217,6 +225,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
     scope.post(
       '/notifications/:id/deliveries/:delivery_id/replay',
       {
+        config: { right: 'manage' },
         schema: {
           summary: 'Send a delivery again, under the same webhook-id; not while the notification is off',
           tags,

@@ -39,6 +39,6 @@ export function consoleRoutes(
     requireSession(scope, { db, clock, cookie })
     enforceRights(scope)
     accountRoutes(scope, { ...dependencies, cookie })
-    forSignedIn(scope)
+    scope.register(async (rest: Server) => forSignedIn(rest))
   })
 }

@@ -23,7 +23,7 @@ export function presentOperator(row: OperatorRow): Operator {
   return {
     id: row.id,
     name: row.name,
-    display_name: row.display_name ?? firstWord(row.name),
+    display_name: displayNameOf(row),
     email: row.email,
     right: row.right as OperatorRight,
     active: row.active === 1,
@@ -38,6 +38,7 @@ export function actorOf({ id, name }: Pick<OperatorRow, 'id' | 'name'>): Actor {
   return { kind: 'operator', id, name }
 }
 
-function firstWord(name: string): string {
-  return name.trim().split(/\s+/)[0] ?? ''
+/** What end users see as the author of a person's answers. */
+export function displayNameOf({ name, display_name }: Pick<OperatorRow, 'name' | 'display_name'>): string {
+  return display_name ?? name.trim().split(/\s+/)[0] ?? ''
 }

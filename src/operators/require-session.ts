@@ -26,8 +26,8 @@ export function requireSession(
     const signedIn = token === null ? null : await readSession(db, token, clock)
     if (!signedIn) throw new ApiError('no_session')
     request.signedIn = signedIn
-    const { teamId, right, operatorId, name } = signedIn
-    request.member = { teamId, right, actor: { kind: 'operator', id: operatorId, name } }
+    const { teamId, right, operatorId, name, displayName } = signedIn
+    request.member = { teamId, right, actor: { kind: 'operator', id: operatorId, name }, displayName }
   })
 }
 

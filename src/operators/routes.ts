@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
 import { credentials } from '../http/openapi.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -57,9 +58,15 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
         response: { 201: invited, ...errors('email_taken', ...bodyErrors, ...commonErrors) },
       },
     },
-    async ({ member, ip, body }, reply) => {
-      const by = { actor: member.actor, address: ip }
-      const { operator, token } = await inviteOperator(dependencies, member.teamId, body, by, clock())
+    async (request, reply) => {
+      const { member, body } = request
+      const { operator, token } = await inviteOperator(
+        dependencies,
+        member.teamId,
+        body,
+        byCaller(request),
+        clock(),
+      )
       const data = { ...presentOperator(operator), join_url: joinUrl(publicUrl(), token) }
       return reply.code(201).send({ data })
     },
@@ -81,9 +88,13 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
         },
       },
     },
-    async ({ member, ip, params: { id }, body }) => {
-      const by = { actor: member.actor, address: ip }
-      const changed = await changeOperator(db, member.teamId, rowId(id), body, by, clock())
+    async (request) => {
+      const {
+        member,
+        params: { id },
+        body,
+      } = request
+      const changed = await changeOperator(db, member.teamId, rowId(id), body, byCaller(request), clock())
       return { data: presentOperator(changed) }
     },
   )
@@ -100,9 +111,12 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
         response: { 204: z.void(), ...errors('operator_not_found', 'last_owner', ...commonErrors) },
       },
     },
-    async ({ member, ip, params: { id } }, reply) => {
-      const by = { actor: member.actor, address: ip }
-      await removeOperator(db, member.teamId, rowId(id), by, clock())
+    async (request, reply) => {
+      const {
+        member,
+        params: { id },
+      } = request
+      await removeOperator(db, member.teamId, rowId(id), byCaller(request), clock())
       return reply.code(204).send()
     },
   )
@@ -119,9 +133,18 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
         response: { 200: invited, ...errors('operator_not_found', ...commonErrors) },
       },
     },
-    async ({ member, ip, params: { id } }) => {
-      const by = { actor: member.actor, address: ip }
-      const { operator, token } = await resetOperator(db, member.teamId, rowId(id), by, clock())
+    async (request) => {
+      const {
+        member,
+        params: { id },
+      } = request
+      const { operator, token } = await resetOperator(
+        db,
+        member.teamId,
+        rowId(id),
+        byCaller(request),
+        clock(),
+      )
       return { data: { ...presentOperator(operator), join_url: joinUrl(publicUrl(), token) } }
     },
   )

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { isRight, type Right } from '../http/rights.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { OperatorRow, OperatorSessionRow, Tables } from '../storage/tables.ts'
+import { displayNameOf } from './operator.ts'
 import * as store from './store.ts'
 
 const IDLE_MS = 12 * 60 * 60_000
@@ -16,6 +17,7 @@ export interface SignedIn {
   operatorId: number
   teamId: number
   name: string
+  displayName: string
   right: Right
 }
 
@@ -71,6 +73,7 @@ export async function readSession(
     operatorId: row.id,
     teamId: row.team_id,
     name: row.name,
+    displayName: displayNameOf(row),
     right: row.right,
   }
 }

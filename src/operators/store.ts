@@ -118,6 +118,7 @@ export const selectSession = prepared(
         'operators.id',
         'operators.team_id',
         'operators.name',
+        'operators.display_name',
         'operators.right',
       ]),
 )

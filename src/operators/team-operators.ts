@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Actor, record } from '../audit/record.ts'
+import { type By, record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -16,12 +16,6 @@ import {
   type OperatorChange,
   updateOperator,
 } from './store.ts'
-
-/** Who changes a team's people, and from where. */
-export interface By {
-  actor: Actor
-  address: string | null
-}
 
 export interface Invitation {
   email: string

@@ -25,6 +25,7 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
     scope.post(
       '/pause',
       {
+        config: { right: 'manage' },
         schema: {
           summary: 'Pause the agent and send its pause message to open conversations',
           tags: ['agent'],
@@ -38,6 +39,7 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
     scope.post(
       '/resume',
       {
+        config: { right: 'manage' },
         schema: {
           summary: 'Resume the agent and send its resume message, if it has one, to open conversations',
           tags: ['agent'],

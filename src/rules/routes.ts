@@ -29,6 +29,7 @@ export function ruleRoutes(server: Server, dependencies: RuleDependencies): void
   server.get(
     '/conversations/:id/notes',
     {
+      config: { right: 'read' },
       schema: {
         summary: 'What automations noted for people, oldest first',
         tags: ['conversations'],
@@ -81,6 +82,7 @@ function rulesOf(
   server.post(
     path,
     {
+      config: { right: 'manage' },
       schema: {
         summary: `Make a rule: ${kind}`,
         tags,
@@ -98,6 +100,7 @@ function rulesOf(
   server.get(
     path,
     {
+      config: { right: 'read' },
       schema: {
         summary: `The agent's rules, newest first: ${kind}`,
         tags,
@@ -115,6 +118,7 @@ function rulesOf(
   server.get(
     `${path}/:id`,
     {
+      config: { right: 'read' },
       schema: {
         summary: `A rule: ${kind}`,
         tags,
@@ -131,6 +135,7 @@ function rulesOf(
   server.patch(
     `${path}/:id`,
     {
+      config: { right: 'manage' },
       schema: {
         summary: `Change a rule field by field: ${kind}`,
         tags,
@@ -150,6 +155,7 @@ function rulesOf(
   server.delete(
     `${path}/:id`,
     {
+      config: { right: 'manage' },
       schema: {
         summary: `Delete a rule: ${kind}`,
         tags,

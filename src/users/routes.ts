@@ -39,6 +39,7 @@ export function userRoutes(server: Server, dependencies: Dependencies): void {
     scope.post(
       path,
       {
+        config: { right: 'manage' },
         schema: {
           summary,
           tags: ['users'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import { bySystem } from '../../src/audit/record.ts'
 import { writeCredential } from '../../src/credentials/credential-text.ts'
 import { platforms } from '../../src/platforms/platforms.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -202,8 +203,8 @@ onBothEngines('POST /channels/{id}/{kind}', (service) => {
   it("messenger-three: the agent's key in the address stands in for a signature; any other is 403", async () => {
     const [agent, other] = [await service.addAgent(), await service.addAgent()]
     const { database, credentials } = service.app.app.foundation
-    const revoked = await credentials.issueKey(database.db, agent.agentId, 'test')
-    assert.ok(revoked && (await credentials.revokeKey(revoked.key_id)))
+    const revoked = await credentials.issueKey(database.db, agent.agentId, 'test', bySystem)
+    assert.ok(revoked && (await credentials.revokeKey({ id: revoked.key_id }, bySystem)))
     const channel = await addChannel(agent, 'messenger-three', peer)
     const send = (query: string, headers: Record<string, string> = {}) =>
       fetch(channel.url + query, {

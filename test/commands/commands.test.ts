@@ -96,6 +96,22 @@ describe('the command line, beside a running service', () => {
     assert.deepEqual(new Set(minutes), new Set([null, 90 * 24 * 60, 12 * 60, 30]))
   })
 
+  it('a token has the right that is named, and may manage where none is; those of a new agent have every right', async () => {
+    const { team_id } = await json('agents', 'create', '--name', 'Rights')
+    const team = String(team_id)
+    await json('tokens', 'create', '--team', team)
+    for (const right of ['chat', 'read', 'respond', 'own'])
+      await json('tokens', 'create', '--team', team, '--right', right)
+    const listed = await json('tokens', 'list', '--team', team)
+    assert.deepEqual(
+      listed.map(({ right }: { right: string }) => right),
+      ['own', 'manage', 'chat', 'read', 'respond', 'own'],
+    )
+    const wrong = await parley(['tokens', 'create', '--team', team, '--right', 'everything'])
+    assert.equal(wrong.code, 2)
+    assert.match(wrong.err, /chat, read, respond, manage, own/)
+  })
+
   it('what is stored is printed without anything that a terminal obeys, and forges no line or column', async () => {
     const name = 'A\u001b]0;owned\u0007\u009b2J\u202e\u007f\r\n1\tteam 1\tforged'
     const { agent_id, team_id } = await json('agents', 'create', '--name', name)

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { createAgent } from '../../src/agents/create-agent.ts'
 import type { AgentSettings } from '../../src/agents/settings.ts'
 import { type App, createApp, createLogger } from '../../src/app.ts'
+import { bySystem } from '../../src/audit/record.ts'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
+import type { Right } from '../../src/http/rights.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import type { Tables } from '../../src/storage/tables.ts'
 import { assertConforms } from './conforms.ts'
 import { freshDatabase } from './databases.ts'
 
@@ -20,8 +24,14 @@ export interface TestApp extends AsyncDisposable {
   dataDir: string
   /** Agent 1 of team 1 and its credentials. */
   agent: TestAgent
-  /** Makes another agent, in a new team unless one is named. */
-  addAgent(options?: { teamId?: number; settings?: Partial<AgentSettings> }): Promise<TestAgent>
+  /** Makes another agent, in a new team unless one is named, with a token that has every right unless one is named. */
+  addAgent(options?: {
+    teamId?: number
+    settings?: Partial<AgentSettings>
+    right?: Right
+  }): Promise<TestAgent>
+  /** Issues a key of an agent and a token of its team with a right. */
+  issue(to: { agentId: number; teamId: number; right: Right }): Promise<TestAgent>
   close(): Promise<void>
 }
 
@@ -91,7 +101,15 @@ export async function startApp(
   const baseUrl = `${url}/api/v1`
   const { db } = foundation.database
 
-  async function addAgent({ teamId, settings }: { teamId?: number; settings?: Partial<AgentSettings> } = {}) {
+  async function addAgent({
+    teamId,
+    settings,
+    right = 'own',
+  }: {
+    teamId?: number
+    settings?: Partial<AgentSettings>
+    right?: Right
+  } = {}) {
     return db.transaction().execute(async (db) => {
       const options = {
         name: 'Test agent',
@@ -99,12 +117,19 @@ export async function startApp(
         now: clock(),
         ...(settings ? { settings } : {}),
       }
-      const agent = await createAgent(db, options)
-      const key = await foundation.credentials.issueKey(db, agent.agentId, 'test')
-      const token = await foundation.credentials.issueToken(db, agent.teamId, 'test', null)
-      assert.ok(key && token)
-      return testAgent(baseUrl, { ...agent, apiKey: key.api_key, bearerToken: token.bearer_token })
+      return issueFor(db, { ...(await createAgent(db, options)), right })
     })
+  }
+
+  async function issueFor(
+    db: Kysely<Tables>,
+    { agentId, teamId, right }: { agentId: number; teamId: number; right: Right },
+  ) {
+    const { credentials } = foundation
+    const key = await credentials.issueKey(db, agentId, 'test', bySystem)
+    const token = await credentials.issueToken(db, teamId, { name: 'test', right, expiresAt: null }, bySystem)
+    assert.ok(key && token)
+    return testAgent(baseUrl, { agentId, teamId, apiKey: key.api_key, bearerToken: token.bearer_token })
   }
 
   let closed = false
@@ -116,7 +141,8 @@ export async function startApp(
   }
   const agent = await addAgent()
   const { dataDir } = database
-  return { app, url, baseUrl, dataDir, agent, addAgent, close, [Symbol.asyncDispose]: close }
+  const issue: TestApp['issue'] = (to) => db.transaction().execute((db) => issueFor(db, to))
+  return { app, url, baseUrl, dataDir, agent, addAgent, issue, close, [Symbol.asyncDispose]: close }
 }
 
 /** Calls in the name of one pair of credentials. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createAgent } from '../../src/agents/create-agent.ts'
+import { bySystem } from '../../src/audit/record.ts'
 import { readCredentialId, writeCredential } from '../../src/credentials/credential-text.ts'
 import { openCredentials } from '../../src/credentials/credentials.ts'
 import { createSecretBox } from '../../src/lib/secret-box.ts'
@@ -73,8 +74,13 @@ for (const engine of engines) {
     const open = () => openCredentials(db, box, Date.now)
     const { agentId, teamId } = await createAgent(db, { name: 'a', teamId: null, now: Date.now() })
     const first = await open()
-    const key = await first.issueKey(db, agentId, 'test')
-    const token = await first.issueToken(db, teamId, 'test', null)
+    const key = await first.issueKey(db, agentId, 'test', bySystem)
+    const token = await first.issueToken(
+      db,
+      teamId,
+      { name: 'test', right: 'own', expiresAt: null },
+      bySystem,
+    )
     assert.ok(key && token)
     const verify = async () => (await open()).verify(key.api_key, token.bearer_token)
     assert.equal((await verify())?.agentId, agentId)

@@ -11,6 +11,7 @@ interface Import {
 
 const folders = [
   'http',
+  'audit',
   'events',
   'mailboxes',
   'storage',
@@ -21,15 +22,24 @@ const folders = [
   'lib',
 ] as const
 const ground = ['lib', 'errors.ts', 'config.ts']
-const machinery = ['http', 'events', 'mailboxes', 'storage', 'model', 'platforms', 'redaction', 'conditions']
+const machinery = [
+  'http',
+  'audit',
+  'events',
+  'mailboxes',
+  'storage',
+  'model',
+  'platforms',
+  'redaction',
+  'conditions',
+]
 
 /**
  * What each folder of src may import beside itself. Features are in the order in which they may know each other:
  * a feature imports those below it alone, and nobody imports notifications.
  */
 const features: Record<string, string[]> = {
-  operators: ['audit'],
-  audit: [],
+  operators: [],
   notifications: ['conversations'],
   analytics: [],
   channels: ['chat', 'rules', 'conversations', 'agents', 'credentials'],
@@ -54,6 +64,7 @@ const allowed: Record<string, string[]> = {
     Object.entries(features).map(([name, others]) => [name, [...others, ...machinery, ...ground]]),
   ),
   http: ground,
+  audit: ['http', 'storage', ...ground],
   events: ['storage', ...ground],
   mailboxes: ['storage', 'events', 'platforms', ...ground],
   storage: ground,

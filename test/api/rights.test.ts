@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import { includes, type Right, rights } from '../../src/http/rights.ts'
+import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
+import { signInNew } from '../support/console.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+/** The ladder: what each right adds to those before it. */
+const LADDER: Record<Right, string[]> = {
+  chat: [
+    'POST /chat/completions',
+    'GET /chat/completions/{id}',
+    'POST /chat/completions/{id}/like',
+    'POST /chat/completions/{id}/flag',
+    'POST /chat/completions/{id}/feedback',
+    'POST /chat/completions/{id}/clicks',
+    'GET /models',
+    'GET /models/{model}',
+    'GET /conversations/{id}',
+    'GET /conversations/{id}/messages',
+  ],
+  read: [
+    'GET /agent',
+    'GET /analytics',
+    'GET /automations',
+    'GET /automations/{id}',
+    'GET /channels',
+    'GET /channels/{id}',
+    'GET /channels/{id}/parked',
+    'GET /chat/completions',
+    'GET /conversations',
+    'GET /conversations/{id}/notes',
+    'GET /ctas',
+    'GET /ctas/{id}',
+    'GET /evaluators',
+    'GET /evaluators/{id}',
+    'GET /guardrails',
+    'GET /guardrails/{id}',
+    'GET /knowledge',
+    'GET /knowledge/search',
+    'GET /knowledge/{id}',
+    'GET /notifications',
+    'GET /notifications/{id}',
+    'GET /notifications/{id}/deliveries',
+  ],
+  respond: [
+    'POST /conversations/{id}/messages',
+    'POST /conversations/{id}/pause',
+    'POST /conversations/{id}/resume',
+    'POST /conversations/{id}/end',
+  ],
+  manage: [
+    'PATCH /agent',
+    'POST /pause',
+    'POST /resume',
+    'POST /chat/completions/{id}/scrub',
+    'POST /chat/completions/{id}/anonymize',
+    'POST /users/{id}/scrub',
+    'POST /users/{id}/anonymize',
+    ...['guardrails', 'ctas', 'automations', 'evaluators', 'channels', 'notifications'].flatMap((name) => [
+      `POST /${name}`,
+      `PATCH /${name}/{id}`,
+      `DELETE /${name}/{id}`,
+    ]),
+    'POST /evaluators/{id}/try',
+    'POST /channels/{id}/test',
+    'POST /channels/{id}/parked/{item_id}/replay',
+    'POST /notifications/{id}/rotate-secret',
+    'POST /notifications/{id}/test',
+    'POST /notifications/{id}/deliveries/{delivery_id}/replay',
+    'POST /knowledge',
+    'DELETE /knowledge/{id}',
+  ],
+  own: [
+    'GET /operators',
+    'POST /operators',
+    'PATCH /operators/{id}',
+    'DELETE /operators/{id}',
+    'POST /operators/{id}/reset',
+  ],
+}
+
+const TEAM = /^\/(operators|team|agents|tokens|audit)\b/
+
+interface Operation {
+  'x-right'?: Right
+  security?: object[]
+  responses: Record<string, { description: string }>
+}
+
+onBothEngines('rights', (service) => {
+  /** Every credentialed operation of the OpenAPI document, with what the document says of it. */
+  let operations: { method: string; path: string; name: string; said: Operation }[]
+
+  before(async () => {
+    const response = await fetch(`${service.app.url}/openapi.json`)
+    const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> }
+    operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { security }]) => security)
+        .map(([method, said]) => {
+          const below = path.replace(/^\/api\/v1/, '')
+          return {
+            method: method.toUpperCase(),
+            path: below,
+            name: `${method.toUpperCase()} ${below}`,
+            said,
+          }
+        }),
+    )
+  })
+
+  const neededFor = (name: string) => rights.find((right) => LADDER[right].includes(name))
+
+  /** Which right a refusal asks for; null: it was not refused for that. */
+  function missing({ status, body }: Pick<TestAnswer, 'status' | 'body'>): string | null {
+    if (status !== 403 || body.error.code !== 'insufficient_right') return null
+    return /'(\w+)'/.exec(body.error.message)?.[1] ?? ''
+  }
+
+  it('the document names the right of each operation, as the ladder has it', () => {
+    assert.deepEqual(
+      operations.map(({ name }) => name).toSorted(),
+      rights.flatMap((right) => LADDER[right]).toSorted(),
+    )
+    for (const { name, said } of operations) {
+      assert.equal(said['x-right'], neededFor(name), name)
+      assert.match(said.responses[403]?.description ?? '', /insufficient_right/, name)
+    }
+  })
+
+  for (const right of rights) {
+    it(`a token with '${right}' may do what the ladder says, and is told what it lacks`, async () => {
+      const { headers } = await service.addAgent({ right })
+      const json = { ...headers, 'content-type': 'application/json' }
+      for (const { method, path, name } of operations) {
+        const response = await fetch(service.app.baseUrl + path.replaceAll(/\{\w+\}/g, '0'), {
+          method,
+          headers: method === 'GET' || method === 'DELETE' ? headers : json,
+          ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{"broken' }),
+        })
+        const text = await response.text()
+        const answer = { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+        const needed = neededFor(name) ?? 'own'
+        assert.equal(missing(answer), includes(right, needed) ? null : needed, `${name}: ${text}`)
+      }
+    })
+  }
+
+  for (const right of ['read', 'respond', 'manage', 'own'] as const) {
+    it(`a person with '${right}' may do the same, and needs 'respond' to prompt and react`, async () => {
+      const { agentId, teamId } = await service.addAgent()
+      const person = await signInNew(service.app, { teamId, right })
+      for (const { method, path, name } of operations) {
+        const place = (TEAM.test(path) ? path : `/agents/${agentId}${path}`).replaceAll(/\{\w+\}/g, '0')
+        const declared = neededFor(name) ?? 'own'
+        const needed = declared === 'chat' && method !== 'GET' ? 'respond' : declared
+        const answer = await person.call(method, place, method === 'GET' ? undefined : {})
+        assert.equal(missing(answer), includes(right, needed) ? null : needed, `${name}: ${answer.text}`)
+        assert.notEqual(answer.body?.error?.code, 'not_found', name)
+      }
+    })
+  }
+
+  it("'chat' reads one completion and one conversation, without evaluations, system and tool messages", async () => {
+    const manager = await service.addAgent()
+    const site = await siteOf(manager)
+    const evaluator = await manager.post('/evaluators', { name: 'e', kind: 'length', settings: { max: 5 } })
+    await manager.post('/guardrails', {
+      name: 'g',
+      on: 'prompt',
+      evaluator_id: evaluator.body.data.id,
+      action: 'flag',
+    })
+    const { status, body } = await site.post('/chat/completions', {
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'what does it cost?' },
+      ],
+      external_id: 'visitor 1',
+    })
+    assert.equal(status, 200)
+    const whole = (await manager.get(`/chat/completions/${body.id}`)).body.data
+    assert.equal(whole.evaluations.length, 1)
+    assert.ok(whole.messages.some(({ role }: { role: string }) => role === 'system'))
+    const answers = [
+      await site.get(`/chat/completions/${body.id}`),
+      await site.post(`/chat/completions/${body.id}/like`, { liked: true }),
+    ]
+    for (const { body } of answers) {
+      assert.deepEqual(body.data.evaluations, [])
+      assert.deepEqual(
+        body.data.messages.map(({ role }: { role: string }) => role),
+        ['user', 'assistant'],
+      )
+    }
+    for (const id of [body.conversation_id, encodeURIComponent('visitor 1')]) {
+      const messages = await site.get(`/conversations/${id}/messages`)
+      assert.equal(messages.body.total, 2)
+      assert.deepEqual(
+        messages.body.data.map(({ role }: { role: string }) => role),
+        ['user', 'assistant'],
+      )
+    }
+  })
+
+  it("'chat' 404 for numbers of completions, which could be guessed", async () => {
+    const manager = await service.addAgent()
+    const site = await siteOf(manager)
+    const { number } = await site.prompt('hello')
+    assert.equal((await manager.get(`/chat/completions/${number}`)).status, 200)
+    assertError(await site.get(`/chat/completions/${number}`), 404, 'completion_not_found')
+    assertError(
+      await site.post(`/chat/completions/${number}/like`, { liked: true }),
+      404,
+      'completion_not_found',
+    )
+  })
+
+  it("'chat' 404 for a channel's chats, whatever names them", async () => {
+    const manager = await service.addAgent()
+    const site = await siteOf(manager)
+    const channel = await manager.post('/channels', { kind: 'helpdesk' })
+    const { id, conversation_id } = await manager.prompt('hello', { external_id: 'helpdesk:1:chat' })
+    const { db } = service.app.app.foundation.database
+    await db
+      .updateTable('conversations')
+      .set({ channel_id: channel.body.data.id })
+      .where('id', '=', conversation_id)
+      .execute()
+    for (const name of [conversation_id, 'helpdesk:1:chat']) {
+      assert.equal((await manager.get(`/conversations/${name}`)).status, 200)
+      assertError(await site.get(`/conversations/${name}`), 404, 'conversation_not_found')
+      assertError(await site.get(`/conversations/${name}/messages`), 404, 'conversation_not_found')
+    }
+    assert.equal((await site.get(`/chat/completions/${id}`)).status, 404)
+    const messages = [{ role: 'user', content: 'what was said before?' }]
+    for (const where of [{ conversation_id }, { external_id: 'helpdesk:1:chat' }])
+      assertError(await site.post('/chat/completions', { messages, ...where }), 404, 'conversation_not_found')
+  })
+
+  /** The same agent's key with a token for its web site's server. */
+  async function siteOf({ agentId, teamId }: TestAgent): Promise<TestAgent> {
+    return service.app.issue({ agentId, teamId, right: 'chat' })
+  }
+})
