@@ -37,6 +37,7 @@ export async function loadCommand(words: string[]): Promise<Command | undefined>
 
 /** Runs a command and returns its exit code: 0 done, 1 failed, 2 typed wrong. Without one it tells which there are. */
 export async function runCommand(command: Command | undefined, words: string[]): Promise<number> {
+  process.stdout.on('error', endWithReader)
   if (!command) return explainAll(words)
   try {
     const { values, positionals } = parseArgs({
@@ -56,6 +57,12 @@ export async function runCommand(command: Command | undefined, words: string[]):
   } catch (error) {
     return reportFailure(error)
   }
+}
+
+/** A reader that has seen enough, such as `head`, closes the pipe. That ends the command, and is no failure. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
 }
 
 function toText(lines: string | Line[]): string {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
@@ -217,6 +218,39 @@ describe('the command line, beside a running service', () => {
     assert.deepEqual(texts, ['one\u2028[EMAIL_ADDRESS]\u2029two', 'long '.repeat(40_000), ''])
     const plain = '\uFEFFada@example.org\r\n\r\nbye'
     assert.equal((await parley(['redact'], { input: plain })).out, '\uFEFF[EMAIL_ADDRESS]\r\n\r\nbye')
+  })
+
+  it('a reader that stops early, as head does, is no failure', async () => {
+    const temporary = await mkdtemp(join(tmpdir(), 'parley-pipe-'))
+    after(() => rm(temporary, { recursive: true }))
+    const sentence = 'Write to ada@example.org. '
+    for (const [words, expected] of [
+      ['openapi', '{\n'],
+      ['redact', 'Write to [EMAIL_ADDRESS]. '],
+      ['redact --jsonl', '{"text":"[EMAIL_ADDRESS]"}\n'],
+    ] as const) {
+      const record = '{"text":"ada@example.org"}\n'
+      const input = (words === 'redact' ? sentence : record).repeat(20_000)
+      const pipe = `"$0" src/main.js ${words} | head -c ${expected.length}`
+      const child = spawn('bash', ['-o', 'pipefail', '-c', pipe, process.execPath], {
+        cwd: ROOT,
+        env: { ...process.env, PARLEY_DATA_DIR: database.dataDir, TMPDIR: temporary },
+      })
+      // The command goes before it has read everything.
+      child.stdin.on('error', () => {})
+      child.stdin.end(input)
+      const [out, err, [code]] = await Promise.all([
+        buffer(child.stdout),
+        buffer(child.stderr),
+        once(child, 'exit'),
+      ])
+      assert.deepEqual([out.toString(), err.toString(), code], [expected, '', 0], words)
+    }
+    // The folder of the empty database is gone; Node's own cache stays.
+    assert.deepEqual(
+      (await readdir(temporary)).filter((name) => name !== 'node-compile-cache'),
+      [],
+    )
   })
 
   it('typed wrong: exit code 2 and one line', async () => {
