@@ -12,7 +12,7 @@ import { channelRoutes } from './channels/routes.ts'
 import { webhookRoutes } from './channels/webhook-routes.ts'
 import { workOfChannels } from './channels/work-mailbox.ts'
 import { countOpenCompletions } from './chat/count-open-completions.ts'
-import { endAbandonedTurns, endTurns, turnsOfLastProcess } from './chat/end-abandoned-turns.ts'
+import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
 import { forgetIdempotencyKeys } from './chat/forget-idempotency-keys.ts'
 import { trackInFlight } from './chat/in-flight.ts'
 import { createRedactors } from './chat/redactors.ts'
@@ -26,6 +26,7 @@ import { forgetEvents } from './events/forget-events.ts'
 import type { Foundation } from './foundation.ts'
 import { requireCredentials } from './http/credentials.ts'
 import { healthRoutes } from './http/health.ts'
+import { holdRequests } from './http/hold-requests.ts'
 import { createMetrics, serveMetrics } from './http/metrics.ts'
 import { hideFromDocument, serveOpenApi } from './http/openapi.ts'
 import { enforceRights } from './http/rights.ts'
@@ -58,20 +59,25 @@ import { forgetRuleRecords } from './rules/forget-rule-records.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { keepRules } from './rules/rules-of-agent.ts'
 import { runAutomations } from './rules/run-automations.ts'
+import { type Insist, once } from './storage/keep-trying.ts'
 import { userRoutes } from './users/routes.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** How long answers under way may take once the service is stopped; what they have produced by then is stored. */
-const DRAIN_LIMIT_MS = 25_000
+export const DRAIN_LIMIT_MS = 25_000
 
 /** The running service. */
 export interface App {
   server: Server
   foundation: Foundation
   deliverer: Deliverer
-  /** Listens and returns the address, with the port that was free when none was set. */
-  listen(): Promise<string>
+  /**
+   * Listens and returns the address, with the port that was free when none was set.
+   * @param announce is told the address; requests wait until it is done
+   * @param insist what asks the database goes through it
+   */
+  listen(announce?: (address: string) => Promise<void>, insist?: Insist): Promise<string>
   /** Stops accepting, finishes what is under way, closes the database. */
   close(): Promise<void>
 }
@@ -82,7 +88,7 @@ export async function createApp(
   logger: Logger = createLogger(foundation.config),
 ): Promise<App> {
   const { config, clock, database, box, credentials } = foundation
-  const { db, engine } = database
+  const { db, engine, presence } = database
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   const stopExport = config.otlpEndpoint === null ? null : await exportOverOtlp(config.otlpEndpoint)
   const inFlight = trackInFlight()
@@ -128,6 +134,7 @@ export async function createApp(
     db,
     engine,
     clock,
+    holder: presence.id,
     modelFor,
     retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
     rulesFor: rulesForTurns(database, rulesOf, evaluators),
@@ -145,10 +152,11 @@ export async function createApp(
   })
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
   const { eventDays, deliveryDays } = config
+  const abandoned = periodic({ name: 'ending abandoned turns', everyMs: MINUTE_MS, logger }, () =>
+    endAbandonedTurns({ database, clock }),
+  )
   const housekeeping = [
-    periodic({ name: 'ending abandoned turns', everyMs: MINUTE_MS, logger }, () =>
-      endAbandonedTurns({ database, clock }),
-    ),
+    abandoned,
     ...(config.roles.includes('worker')
       ? [
           hourly('applying retention', (_, signal) => applyRetention({ ...redaction, logger }, signal)),
@@ -171,6 +179,7 @@ export async function createApp(
     trustedProxies: config.trustedProxies,
     isUnavailable: engine.isUnavailable,
   })
+  const letRequestsIn = holdRequests(server)
   let address = ''
   const baseUrl = () => `${config.publicUrl?.replace(/\/+$/, '') ?? address}/api/v1`
   serveMetrics(server, metrics)
@@ -260,17 +269,20 @@ export async function createApp(
     server,
     foundation,
     deliverer,
-    async listen() {
-      const left = await turnsOfLastProcess(database)
-      await channels.prepare()
+    async listen(announce = async () => {}, insist = once) {
+      await insist(engine, () => channels.prepare())
       address = await server.listen({ host: config.host, port: config.port })
-      // Started twice by mistake, the second has no address: the turns are those of the first.
-      await endTurns({ database, clock }, left)
+      // Started twice by mistake, the second has no address: what the first holds stays its own.
+      await insist(engine, () => presence.start())
+      await announce(address)
+      // What the last process left behind is ended before anybody asks for it.
+      await abandoned.run()
+      letRequestsIn()
       for (const work of housekeeping) work.start()
       if (config.roles.includes('worker')) {
         await deliverer.start()
-        await mailboxes.start()
-        await automations.start()
+        mailboxes.start()
+        automations.start()
       }
       return address
     },

@@ -62,12 +62,12 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     publicUrl: read('PARLEY_PUBLIC_URL', publicAddress, null),
     model: {
       url: read('PARLEY_MODEL_URL', webAddress, null),
-      apiKey: read('PARLEY_MODEL_API_KEY', text, null),
+      apiKey: read('PARLEY_MODEL_API_KEY', headerSecret, null),
       name: read('PARLEY_MODEL', text, null),
     },
     redaction: {
       url: read('PARLEY_REDACTION_URL', webAddress, null),
-      apiKey: read('PARLEY_REDACTION_API_KEY', text, null),
+      apiKey: read('PARLEY_REDACTION_API_KEY', headerSecret, null),
       // SQLite takes 32,766 values in one statement, which may list the completions of all these rows.
       batch: read('PARLEY_REDACTION_BATCH', integer(1, 30_000), 500),
     },
@@ -127,6 +127,12 @@ function withEnvFile(): NodeJS.ProcessEnv {
 }
 
 const text: Parser<string> = (value) => value
+
+/** Sent in a header, which takes no other characters. */
+const headerSecret: Parser<string> = (value) => {
+  if (!/^[\x20-\x7e]+$/.test(value)) throw new Error('must be of printable ASCII characters')
+  return value
+}
 
 function integer(least: number, most: number): Parser<number> {
   return (value) => {

@@ -5,6 +5,7 @@ import { keptMasterKeys, type MasterKeys } from './lib/master-key.ts'
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts'
 import { openDatabase } from './storage/database.ts'
 import type { Database } from './storage/engine.ts'
+import { type Insist, once } from './storage/keep-trying.ts'
 
 /** What every process needs that works on the data: the database with its schema up to date, and the credentials. */
 export interface Foundation extends AsyncDisposable {
@@ -16,13 +17,18 @@ export interface Foundation extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Opens the database, brings its schema up to date and reads the keys. */
-export async function openFoundation(config: Config, clock: Clock = Date.now): Promise<Foundation> {
+/** Opens the database, brings its schema up to date and reads the keys. @param insist what asks the database goes through it */
+export async function openFoundation(
+  config: Config,
+  clock: Clock = Date.now,
+  insist: Insist = once,
+): Promise<Foundation> {
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
   try {
-    await database.migrate()
-    const box = createSecretBox(...(await masterKeysOf(config, database)))
-    const credentials = await openCredentials(database.db, box, clock)
+    const { engine } = database
+    await insist(engine, () => database.migrate())
+    const box = createSecretBox(...(await insist(engine, () => masterKeysOf(config, database))))
+    const credentials = await insist(engine, () => openCredentials(database.db, box, clock))
     const close = () => database.close()
     return { config, clock, database, box, credentials, close, [Symbol.asyncDispose]: close }
   } catch (error) {

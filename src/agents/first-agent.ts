@@ -18,16 +18,17 @@ export interface FirstCredentials {
 /**
  * Makes team "Default" and agent "Guide" on an empty database; nothing on any other. Of several processes that start at
  * once, one makes them.
+ * @returns whether it did
  */
-export async function createFirstAgent(db: Kysely<Tables>, now: number): Promise<void> {
-  await db.transaction().execute(async (db) => {
+export async function createFirstAgent(db: Kysely<Tables>, now: number): Promise<boolean> {
+  return db.transaction().execute(async (db) => {
     const [mine] = await db
       .insertInto('installation')
       .values({ name: GUIDE, value: '' })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .returning('name')
       .execute()
-    if (!mine || (await countAgents(db)) > 0) return
+    if (!mine || (await countAgents(db)) > 0) return false
     const settings = { instructions: GUIDE_INSTRUCTIONS, greeting: GUIDE_GREETING }
     const { agentId, teamId } = await createAgent(db, {
       name: 'Guide',
@@ -45,6 +46,7 @@ export async function createFirstAgent(db: Kysely<Tables>, now: number): Promise
       .insertInto('installation')
       .values({ name: UNSHOWN, value: String(teamId) })
       .execute()
+    return true
   })
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Agent, secretPlace } from '../agents/agent.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { createPresidioRedactor } from '../redaction/presidio.ts'
@@ -54,7 +55,7 @@ export function createRedactors({ work, key, box, outbound, logger, installation
 
   /** An id of one agent's calls says nothing about another's. */
   const keyOf = ({ id }: Agent) => `${key}|${id}`
-  const failed = (error: Error) => logger.warn({ error: error.name }, 'hosted redaction failed')
+  const failed = (error: Error) => logger.warn({ error: describeFailure(error) }, 'hosted redaction failed')
 
   return {
     redactorFor: (mode, agent) =>

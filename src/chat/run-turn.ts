@@ -20,6 +20,7 @@ import type { RedactorFor } from './redactors.ts'
 import type { Prompt } from './request.ts'
 import type { RulesForTurn } from './rules-for-turn.ts'
 import { type Idempotency, type StartedTurn, startTurn } from './start-turn.ts'
+import { takeUpTurn } from './take-up-turn.ts'
 import { noHooks, type TurnHooks } from './turn-hooks.ts'
 
 /** What turns need from the rest of the house. */
@@ -27,6 +28,8 @@ export interface TurnDependencies {
   db: Kysely<Tables>
   engine: Pick<Engine, 'isUnavailable'>
   clock: Clock
+  /** Names this process in the turns it answers. */
+  holder: string
   /** The model that answers for an agent, and its name. */
   modelFor: (agent: Agent) => NamedModel
   /** What the agent's documents say to a question, for a language model to answer from. */
@@ -64,10 +67,14 @@ export async function runTurn(
   observer: TurnObserver,
   hooks: TurnHooks = noHooks,
 ): Promise<EndedTurn | { repeated: string } | null> {
-  const { db, clock, modelFor } = dependencies
+  const { db, clock, modelFor, holder } = dependencies
   const nameOf = (agent: Agent) => modelFor(agent).name
-  const turn = await startTurn(db, owner, prompt, idempotency, nameOf, hooks, clock())
-  if ('repeated' in turn) return turn
+  const started = await startTurn(db, owner, prompt, idempotency, nameOf, hooks, holder, clock())
+  let turn: StartedTurn | null
+  if ('repeated' in started) {
+    turn = await takeUpTurn(db, owner.agentId, started.repeated, prompt, holder, clock())
+    if (!turn) return started
+  } else turn = started
   return answerTurn(dependencies, turn, prompt.parameters, observer, hooks)
 }
 

@@ -65,6 +65,7 @@ export function idempotencyOf(key: string, body: unknown, hashKey: string): Idem
 
 /**
  * Stores a prompt with all that comes with it, in one transaction, before any model is asked.
+ * @param holder the process that is going to answer
  * @returns the started turn, or the id of the completion that an earlier request with the same key made
  * @throws ApiError conversation_not_found, external_id_taken, idempotency_key_reused, invalid_request
  */
@@ -75,6 +76,7 @@ export async function startTurn(
   idempotency: Idempotency | null,
   model: (agent: Agent) => string,
   hooks: TurnHooks,
+  holder: string,
   now: number,
 ): Promise<StartedTurn | { repeated: string }> {
   const completionId = uuidv7(now)
@@ -106,6 +108,7 @@ export async function startTurn(
       language: detectLanguage(userText(messages)),
       created_at: createdAt,
       model: model(agent),
+      holder,
     })
     if (!completion) throw new Error('a new completion was not returned')
     const pause = takeTurns()
@@ -152,7 +155,7 @@ export async function startTurn(
 }
 
 /** A request's own system messages stand in for those that are stored: clients send them every time. */
-function withRequestSystem(history: History, sent: ModelMessage[], kept: ModelMessage[]): History {
+export function withRequestSystem(history: History, sent: ModelMessage[], kept: ModelMessage[]): History {
   const system = sent.filter((message) => message.role === 'system')
   if (system.length === 0) return history
   const unsent = system.filter((message) => !kept.includes(message))

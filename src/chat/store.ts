@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { GONE_PROCESSES } from '../storage/presence.ts'
 import type {
   CompletionRow,
   EvaluationRow,
@@ -24,6 +25,7 @@ type NewCompletion = Pick<
   | 'language'
   | 'created_at'
   | 'model'
+  | 'holder'
 >
 
 export const insertCompletion = prepared((db, param: ParamOf<NewCompletion>) =>
@@ -41,6 +43,7 @@ export const insertCompletion = prepared((db, param: ParamOf<NewCompletion>) =>
       language: param('language'),
       created_at: param('created_at'),
       model: param('model'),
+      holder: param('holder'),
       tags: '[]',
     })
     .returning('number'),
@@ -203,31 +206,72 @@ export async function updateCompletion(
     .executeTakeFirstOrThrow()
 }
 
-/** Completions that were begun before a time and are still open: whoever answered them is gone. */
-export async function selectAbandoned(db: Db, before: string) {
-  return (
-    db
-      .selectFrom('completions')
-      .select(['id', 'agent_id', 'conversation_id', 'model'])
-      .where('answered_at', 'is', null)
-      .where('created_at', '<', before)
-      // One that came through a channel is taken up again by whoever works its mailbox next.
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('mailbox_items')
-              .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
-              .select('mailbox_items.id')
-              .whereRef('mailboxes.conversation_id', '=', 'completions.conversation_id')
-              .whereRef('mailbox_items.completion_id', '=', 'completions.id')
-              .where(sql<boolean>`mailbox_items.state in ('waiting', 'sending')`),
-          ),
-        ),
-      )
-      .limit(1000)
-      .execute()
-  )
+/** Still open although its process is gone, or it was begun before a time. */
+function isAbandoned(where: ExpressionBuilder<Tables, 'completions'>, before: string) {
+  return where.and([
+    where('answered_at', 'is', null),
+    where.or([
+      where(sql<string>`coalesce(taken_up_at, created_at)`, '<', before),
+      where('holder', 'in', GONE_PROCESSES),
+    ]),
+    // One that came through a channel is taken up again by whoever works its mailbox next.
+    where.not(
+      where.exists(
+        where
+          .selectFrom('mailbox_items')
+          .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
+          .select('mailbox_items.id')
+          .whereRef('mailboxes.conversation_id', '=', 'completions.conversation_id')
+          .whereRef('mailbox_items.completion_id', '=', 'completions.id')
+          .where(sql<boolean>`mailbox_items.state in ('waiting', 'sending')`),
+      ),
+    ),
+  ])
 }
+
+/** Completions that nobody answers any more, some of them. @param before as in `endAbandoned` */
+export async function selectAbandoned(db: Db, before: string) {
+  return db
+    .selectFrom('completions')
+    .select(['id', 'agent_id', 'conversation_id'])
+    .where((where) => isAbandoned(where, before))
+    .limit(1000)
+    .execute()
+}
+
+/**
+ * Ends a completion that nobody answers any more.
+ * @param before an answer that was begun before this time has had time enough
+ * @returns whether it was still so
+ */
+export async function endAbandoned(db: Db, id: string, before: string, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('completions')
+    .set({ answered_at: now, finish_reason: 'error', error_code: ABANDONED })
+    .where('id', '=', id)
+    .where((where) => isAbandoned(where, before))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Makes a completion this process's that another one has left behind; whether there was something to take up. */
+export async function takeUpCompletion(db: Db, id: string, holder: string, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('completions')
+    .set({ holder, taken_up_at: now, answered_at: null, finish_reason: null, error_code: null })
+    .where('id', '=', id)
+    .where((where) =>
+      where.or([
+        where('error_code', '=', ABANDONED),
+        where.and([where('answered_at', 'is', null), where('holder', 'in', GONE_PROCESSES)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** The `error_code` of a prompt that was given no answer at all: its process died. */
+const ABANDONED = 'abandoned'
 
 export function flag(value: boolean): Flag {
   return value ? 1 : 0

@@ -57,6 +57,8 @@ export const columns = {
     usage: 'usage',
     redacted: 'kept',
     redactions: 'kept',
+    holder: 'kept',
+    taken_up_at: 'kept',
   },
   evaluations: {
     id: 'kept',
@@ -148,6 +150,7 @@ export const columns = {
     due_at: 'kept',
     lease: 'kept',
     leased_until: 'kept',
+    holder: 'kept',
   },
   conversations: {
     id: 'kept',
@@ -184,6 +187,7 @@ export const columns = {
     state: 'kept',
     lease: 'kept',
     leased_until: 'kept',
+    holder: 'kept',
     created_at: 'kept',
   },
   cta_counts: { conversation_id: 'kept', cta_id: 'kept', shown: 'kept', shown_at: 'kept' },
@@ -191,6 +195,8 @@ export const columns = {
   devices: { agent_id: 'kept', id: 'kept', first_seen_at: 'kept' },
   sessions: { agent_id: 'kept', id: 'kept', first_seen_at: 'kept' },
   installation: 'kept',
+  processes: 'kept',
+  write_probes: 'kept',
   teams: 'kept',
   agents: 'kept',
   agent_counters: 'kept',

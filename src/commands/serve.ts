@@ -1,16 +1,27 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
 import {
   createFirstAgent,
   type FirstCredentials,
   guideAgentId,
   issueFirstCredentials,
 } from '../agents/first-agent.ts'
-import { createApp, createLogger } from '../app.ts'
+import { type App, createApp, createLogger, DRAIN_LIMIT_MS } from '../app.ts'
+import type { Config } from '../config.ts'
 import { openFoundation } from '../foundation.ts'
 import { seedGuide } from '../knowledge/seed-guide.ts'
 import { addFirstOperator, FIRST_EMAIL } from '../operators/first-operator.ts'
 import { joinUrl } from '../operators/links.ts'
+import { type Insist, untilAvailable } from '../storage/keep-trying.ts'
 import { lockDataDir } from '../storage/serving-lock.ts'
 import type { Command, CommandInput } from './command.ts'
+import { whenNpmIsGone } from './when-npm-is-gone.ts'
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+/** How long the ends of what was cut off at the drain limit may take to be stored. */
+const STORE_LIMIT_MS = 3000
 
 export const serve: Command = {
   name: 'serve',
@@ -19,43 +30,75 @@ export const serve: Command = {
   run: async (input) => {
     const { config } = input
     const logger = createLogger(config)
+    const stopped = stopSignal(logger)
     using _lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
-    const foundation = await openFoundation(config)
-    const { db } = foundation.database
-    await createFirstAgent(db, foundation.clock())
-    const guide = await guideAgentId(db)
-    if (guide !== null) await seedGuide(db, guide, foundation.clock())
-    const app = await createApp(foundation, logger)
-    const stopped = untilAskedToStop()
     try {
-      const address = await app.listen()
-      // They are for who asks something, and are shown where that can be asked.
-      const isApi = config.roles.includes('api')
-      const first = isApi
-        ? await issueFirstCredentials(db, foundation.credentials, (db, teamId) =>
-            addFirstOperator(db, teamId, foundation.clock()),
-          )
-        : null
-      announce(input, config.publicUrl ?? address, first)
-      await stopped
-      logger.info('stopping: finishing what is under way')
-    } finally {
+      const app = await start(input, logger, untilAvailable(logger, stopped))
+      if (!stopped.aborted) await once(stopped, 'abort')
       await app.close()
+    } catch (error) {
+      // It was asked to stop while it waited for the database.
+      if (!stopped.aborted) throw error
     }
     return 0
   },
 }
 
-/** Resolves at SIGTERM or SIGINT; a second one ends the process at once. */
-function untilAskedToStop(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        resolve()
-        process.once(signal, () => process.exit(1))
-      })
-    }
+async function start(input: CommandInput, logger: Logger, insist: Insist): Promise<App> {
+  const { config } = input
+  const foundation = await openFoundation(config, Date.now, insist)
+  const { db, engine } = foundation.database
+  const isNew = await insist(engine, () => createFirstAgent(db, foundation.clock()))
+  if (isNew) warnOfUnusedData(config, logger)
+  await insist(engine, async () => {
+    const guide = await guideAgentId(db)
+    if (guide !== null) await seedGuide(db, guide, foundation.clock())
   })
+  const app = await createApp(foundation, logger)
+  // They are for who asks something, and are shown where that can be asked.
+  const isApi = config.roles.includes('api')
+  const tell = async (address: string) => {
+    const issue = () =>
+      issueFirstCredentials(db, foundation.credentials, (db, teamId) =>
+        addFirstOperator(db, teamId, foundation.clock()),
+      )
+    announce(input, config.publicUrl ?? address, isApi ? await insist(engine, issue) : null)
+  }
+  try {
+    await app.listen(tell, insist)
+    return app
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+/** A database setting that was added to an installation starts it empty. */
+function warnOfUnusedData({ databaseUrl, dataDir }: Config, logger: Logger): void {
+  const file = join(dataDir, 'parley.db')
+  if (databaseUrl !== null && existsSync(file))
+    logger.warn(`PARLEY_DATABASE_URL names a database that was empty; the data in ${file} is not used`)
+}
+
+/**
+ * Aborted at SIGTERM or SIGINT, and when npm has gone that started this process. From then on the process ends, whatever
+ * hangs; a second signal ends it at once.
+ */
+function stopSignal(logger: Logger): AbortSignal {
+  const stopping = new AbortController()
+  const stop = () => {
+    if (stopping.signal.aborted) return
+    logger.info('stopping: finishing what is under way')
+    for (const signal of SIGNALS) process.once(signal, () => process.exit(1))
+    setTimeout(() => {
+      logger.error('stopping: something hangs and is left unfinished')
+      process.exit(1)
+    }, DRAIN_LIMIT_MS + STORE_LIMIT_MS).unref()
+    stopping.abort()
+  }
+  for (const signal of SIGNALS) process.once(signal, stop)
+  whenNpmIsGone(stop)
+  return stopping.signal
 }
 
 function announce({ print }: CommandInput, url: string, first: FirstCredentials | null): void {

@@ -10,6 +10,7 @@ import fastify, {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
 import { checkHost } from './check-host.ts'
 import { readJson } from './read-json.ts'
 import { readablePath } from './readable-path.ts'
@@ -150,13 +151,9 @@ export function toApiError(error: unknown, isUnavailable: (error: unknown) => bo
   return new ApiError('internal_error', { cause: error })
 }
 
-/** What a log may say of a failure: kind, code and the place in the code; messages may hold a caller's text. */
-function describe(cause: unknown): Record<string, unknown> | undefined {
+/** What a log may say of a failure, with its place in the code. */
+function describe(cause: unknown) {
   if (!(cause instanceof Error)) return undefined
   const frames = cause.stack?.split('\n').filter((line) => line.startsWith('    at '))
-  return {
-    name: cause.name,
-    code: (cause as NodeJS.ErrnoException).code,
-    stack: frames?.slice(0, 8).join('\n'),
-  }
+  return { ...describeFailure(cause), stack: frames?.slice(0, 8).join('\n') }
 }

@@ -1,3 +1,4 @@
+import { describeFailure, type FailureDescription } from './describe-failure.ts'
 /** Work that is done every so often. */
 export interface Periodic {
   /** Does it now and from then on. */
@@ -10,12 +11,11 @@ export interface Periodic {
 
 /** What is told of failures. */
 interface Log {
-  warn(about: { error: string }, message: string): void
+  warn(about: { error: FailureDescription }, message: string): void
 }
 
 /**
- * Does some work every so often, one run at a time. A run that fails is logged by the name of its error, and the next
- * one comes anyway.
+ * Does some work every so often, one run at a time. A run that fails is logged, and the next one comes anyway.
  * @param work given a signal that asks it to end early
  */
 export function periodic(
@@ -29,7 +29,7 @@ export function periodic(
   const run = () => {
     running = running
       .then(() => work(stopping.signal))
-      .catch((error: Error) => logger.warn({ error: error.name }, `${name} failed`))
+      .catch((error: Error) => logger.warn({ error: describeFailure(error) }, `${name} failed`))
     return running
   }
   return {

@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import type { MailboxRow, Tables } from '../storage/tables.ts'
 import { renewLease } from './store.ts'
 
-/** How long the chats of a worker that died wait for another one. */
+/** How long the chats of a worker that hangs wait for another one. */
 const LEASE_MS = 10_000
 const RENEW_EVERY_MS = 3_000
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
 import type { Database } from '../storage/engine.ts'
 import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
 import { updateItems } from './items.ts'
@@ -46,7 +47,7 @@ export interface Work {
 }
 
 export interface RunnerOptions {
-  database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
+  database: Pick<Database, 'db' | 'wakeUps' | 'presence'>
   clock: Clock
   logger: FastifyBaseLogger
   work: Work
@@ -64,10 +65,10 @@ const LONGEST_PAUSE_MS = 60_000
 
 /**
  * Works mailboxes: each in order and by one worker at a time across all processes, different ones side by side.
- * A worker that dies leaves its lease behind; when that has run out another one goes on.
+ * A worker that dies leaves its lease behind; when its process is known to be gone another one goes on.
  */
 export function runMailboxes({ database, clock, logger, work, concurrency = CONCURRENCY }: RunnerOptions) {
-  const { db, engine, wakeUps } = database
+  const { db, wakeUps, presence } = database
   const running = new Set<Promise<void>>()
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -92,14 +93,14 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
         isAskedAgain = false
         const limit = concurrency - running.size
         const now = clock()
-        const claim = { now: timestamp(now), until: leaseUntil(now), limit }
+        const claim = { holder: presence.id, now: timestamp(now), until: leaseUntil(now), limit }
         const claimed = await store.claimMailboxes(db, claim)
         for (const mailbox of claimed) begin(mailbox)
         if (claimed.length === limit) isAskedAgain = true
       }
       pause = await untilNextDue()
     } catch (error) {
-      logger.warn({ error: (error as Error).name }, 'mailboxes cannot be claimed')
+      logger.warn({ error: describeFailure(error) }, 'mailboxes cannot be claimed')
     }
     if (!isOn) return
     timer = setTimeout(look, pause)
@@ -116,7 +117,8 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
   function begin(mailbox: MailboxRow): void {
     const task = workMailbox(mailbox)
       .catch((error: Error) => {
-        if (!(error instanceof LeaseLost)) logger.error({ error: error.name }, 'a mailbox was left')
+        if (!(error instanceof LeaseLost))
+          logger.error({ error: describeFailure(error) }, 'a mailbox was left')
       })
       .finally(() => {
         running.delete(task)
@@ -175,7 +177,7 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
       if (lease.signal.aborted) return null
       const failure = error as Error
       logger.warn(
-        { channel_id: mailbox.channel_id, attempt: attempts, error: failure.name },
+        { channel_id: mailbox.channel_id, attempt: attempts, error: describeFailure(failure) },
         'mailbox item failed',
       )
       if (isLastAttempt) {
@@ -207,9 +209,7 @@ export function runMailboxes({ database, clock, logger, work, concurrency = CONC
   const posted = wakePosted({ database, clock, logger, woken: look })
   let unlisten = () => {}
   return {
-    async start() {
-      // No other process works on the database, so any lease belongs to one that has died.
-      if (engine.isSingleProcess) await store.freeAll(db)
+    start() {
       isOn = true
       posted.start()
       unlisten = wakeUps.listen(MAILBOXES, look)

@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
+import { GONE_PROCESSES } from '../storage/presence.ts'
 import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -68,23 +69,32 @@ export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
   }),
 )
 
+/** Nobody has claimed it, or it has run out, or its holder is gone. */
+function isFree(where: ExpressionBuilder<Tables, 'mailboxes'>, now: string) {
+  return where.or([
+    where('leased_until', 'is', null),
+    where('leased_until', '<', now),
+    where('holder', 'in', GONE_PROCESSES),
+  ])
+}
+
 /** Claims mailboxes that are due and that nobody holds: theirs is the newest lease from here on. */
 export async function claimMailboxes(
   db: Db,
-  { now, until, limit }: { now: string; until: string; limit: number },
+  { holder, now, until, limit }: { holder: string; now: string; until: string; limit: number },
 ): Promise<MailboxRow[]> {
   const due = db
     .selectFrom('mailboxes')
     .select('id')
     .where('due_at', '<=', now)
-    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<', now)]))
+    .where((where) => isFree(where, now))
     .orderBy('due_at')
     .limit(limit)
     .forNoKeyUpdate()
     .skipLocked()
   return db
     .updateTable('mailboxes')
-    .set((row) => ({ lease: sql`${row.ref('lease')} + 1`, leased_until: until }))
+    .set((row) => ({ lease: sql`${row.ref('lease')} + 1`, leased_until: until, holder }))
     .where('id', 'in', due)
     .returningAll()
     .execute()
@@ -96,7 +106,7 @@ export const selectNextDue = prepared((db, param: ParamOf<{ now: string }>) =>
     .selectFrom('mailboxes')
     .select('due_at')
     .where('due_at', 'is not', null)
-    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<', param('now'))]))
+    .where((where) => isFree(where, param('now')))
     .orderBy('due_at')
     .limit(1),
 )
@@ -110,14 +120,6 @@ export const renewLease = prepared((db, param: ParamOf<{ id: number; lease: numb
     .where('lease', '=', param('lease'))
     .returning('id'),
 )
-
-export async function freeAll(db: Db): Promise<void> {
-  await db
-    .updateTable('mailboxes')
-    .set({ leased_until: null })
-    .where('leased_until', 'is not', null)
-    .execute()
-}
 
 /** Mailboxes in which something is due, by their ids. */
 export const selectMailboxesWithDueItems = prepared(

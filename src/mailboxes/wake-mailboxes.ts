@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
 import type { Database } from '../storage/engine.ts'
 import { makeDue } from './items.ts'
 import { selectMailboxesWithDueItems, selectUnwoken, wakeMailboxes } from './store.ts'
@@ -34,7 +35,7 @@ export function wakePosted({
   function look(): void {
     isAskedAgain = true
     waking ??= wakeAll()
-      .catch((error: Error) => logger.warn({ error: error.name }, 'mailboxes cannot be woken'))
+      .catch((error: Error) => logger.warn({ error: describeFailure(error) }, 'mailboxes cannot be woken'))
       .finally(() => {
         waking = null
       })

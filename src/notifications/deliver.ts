@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { EVENTS } from '../events/raise.ts'
 import { atMost } from '../lib/at-most.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { periodic } from '../lib/periodic.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -18,11 +18,10 @@ import { openSecrets } from './notification.ts'
 import { sendDelivery } from './send-delivery.ts'
 import { settleDelivery } from './settle-deliveries.ts'
 import { signDelivery } from './sign.ts'
-import { freeAllSlots } from './slot-store.ts'
 import { DELIVERIES } from './topics.ts'
 
 export interface DeliveryDependencies {
-  database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
+  database: Pick<Database, 'db' | 'engine' | 'wakeUps' | 'presence'>
   box: SecretBox
   outbound: Outbound
   clock: Clock
@@ -47,7 +46,7 @@ const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
  */
 export function deliverNotifications({ database, box, outbound, clock, logger }: DeliveryDependencies) {
   const { db, engine, wakeUps } = database
-  const holder = randomUUID()
+  const holder = database.presence.id
   const inTurn = atMost(LANES_AT_ONCE)
   const dependencies = { database, box, outbound, clock, holder, inTurn }
   /** By notification. */
@@ -82,7 +81,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
         for (const { id } of due) keepGoing(id)
       }
     } catch (error) {
-      logger.warn({ error: (error as Error).name }, 'deliveries cannot be looked for')
+      logger.warn({ error: describeFailure(error) }, 'deliveries cannot be looked for')
     }
   }
 
@@ -96,7 +95,7 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     lanes.set(id, lane)
     const task = lane.done
       .catch(async (error: Error) => {
-        logger.warn({ error: error.name, notification_id: id }, 'deliveries were broken off')
+        logger.warn({ error: describeFailure(error), notification_id: id }, 'deliveries were broken off')
         await wait(REST_MS)
       })
       .finally(() => {
@@ -129,7 +128,6 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
       if (engine.isSingleProcess) {
         // No other process works on the database, so what was being sent has lost its process.
         await store.markUnknown(db, timestamp(clock() + 1), timestamp(clock()))
-        await freeAllSlots(db)
       }
       isOn = true
       const listening = [wakeUps.listen(DELIVERIES, look), wakeUps.listen(EVENTS, lookSoon)]

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { GONE_PROCESSES } from '../storage/presence.ts'
 import type { Tables } from '../storage/tables.ts'
 
 type Db = Kysely<Tables>
@@ -15,7 +16,13 @@ export async function takeSlots(
     .select('slot')
     .where('notification_id', '=', id)
     .where('slot', '<', most)
-    .where((where) => where.or([where('holder', 'is', null), where('held_until', '<', now)]))
+    .where((where) =>
+      where.or([
+        where('holder', 'is', null),
+        where('held_until', '<', now),
+        where('holder', 'in', GONE_PROCESSES),
+      ]),
+    )
     .forNoKeyUpdate()
     .skipLocked()
   const rows = await db
@@ -50,7 +57,3 @@ export const freeSlots = prepared((db, param: ParamOf<HeldSlots>) =>
     .where('notification_id', '=', param('notification_id'))
     .where('holder', '=', param('holder')),
 )
-
-export async function freeAllSlots(db: Db): Promise<void> {
-  await db.updateTable('notification_slots').set({ holder: null }).where('holder', 'is not', null).execute()
-}

@@ -4,6 +4,7 @@ import { type Agent, listAllAgents } from '../agents/agent.ts'
 import { redactCompletions } from '../chat/redact-completions.ts'
 import type { RedactorFor } from '../chat/redactors.ts'
 import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 
@@ -27,7 +28,7 @@ export async function applyRetention(dependencies: Dependencies, signal?: AbortS
       await applyTo(dependencies, agent, signal)
     } catch (error) {
       // The next hour tries again, and the other agents are not held up.
-      dependencies.logger.warn({ agent_id: agent.id, error: (error as Error).name }, 'retention failed')
+      dependencies.logger.warn({ agent_id: agent.id, error: describeFailure(error) }, 'retention failed')
     }
   }
 }

@@ -1,13 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { timestamp } from '../lib/clock.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
 import type { TraceContext } from '../lib/trace-context.ts'
 import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
 import { type JobDependencies, leaseUntil, runJob } from './run-job.ts'
-import { claimJobs, freeAllJobs } from './store.ts'
+import { claimJobs } from './store.ts'
 
 export interface AutomationDependencies extends Omit<JobDependencies, 'db'> {
-  database: Pick<Database, 'db' | 'engine'>
+  database: Pick<Database, 'db' | 'presence'>
   logger: FastifyBaseLogger
 }
 
@@ -20,7 +21,7 @@ const AT_ONCE = 20
  */
 export function runAutomations(dependencies: AutomationDependencies) {
   const { database, clock, logger } = dependencies
-  const { db, engine } = database
+  const { db, presence } = database
   const running = new Set<Promise<void>>()
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -46,6 +47,7 @@ export function runAutomations(dependencies: AutomationDependencies) {
       if (limit <= 0) return
       const now = clock()
       const jobs = await claimJobs(db, {
+        holder: presence.id,
         now: timestamp(now),
         until: leaseUntil(now),
         limit,
@@ -57,7 +59,7 @@ export function runAutomations(dependencies: AutomationDependencies) {
         const task = inTrace(trace, () => runJob({ ...dependencies, db }, job, stopped.signal))
           .catch((error: Error) => {
             if (!stopped.signal.aborted)
-              logger.warn({ error: error.name }, 'automations of a response were left')
+              logger.warn({ error: describeFailure(error) }, 'automations of a response were left')
           })
           .finally(() => {
             running.delete(task)
@@ -66,14 +68,12 @@ export function runAutomations(dependencies: AutomationDependencies) {
         running.add(task)
       }
     } catch (error) {
-      logger.warn({ error: (error as Error).name }, 'automations cannot be claimed')
+      logger.warn({ error: describeFailure(error) }, 'automations cannot be claimed')
     }
   }
 
   return {
-    async start() {
-      // No other process works on the database, so any lease belongs to one that has died.
-      if (engine.isSingleProcess) await freeAllJobs(db)
+    start() {
       isOn = true
       look()
     },

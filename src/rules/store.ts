@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
+import { GONE_PROCESSES } from '../storage/presence.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { AutomationJobRow, EvaluationRow, NoteRow, RuleRow, Tables } from '../storage/tables.ts'
 
@@ -163,34 +164,31 @@ export const insertJob = prepared(
     }),
 )
 
-/** Claims jobs that nobody holds. */
+/** Claims jobs that nobody holds who is still there. */
 export async function claimJobs(
   db: Db,
-  { now, until, limit }: { now: string; until: string; limit: number },
+  { holder, now, until, limit }: { holder: string; now: string; until: string; limit: number },
 ): Promise<AutomationJobRow[]> {
   const waiting = db
     .selectFrom('automation_jobs')
     .select('id')
     .where(sql<boolean>`state = 'waiting'`)
-    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<', now)]))
+    .where((where) =>
+      where.or([
+        where('leased_until', 'is', null),
+        where('leased_until', '<', now),
+        where('holder', 'in', GONE_PROCESSES),
+      ]),
+    )
     .orderBy('id')
     .limit(limit)
     .forNoKeyUpdate()
     .skipLocked()
   return db
     .updateTable('automation_jobs')
-    .set((row) => ({ lease: sql`${row.ref('lease')} + 1`, leased_until: until }))
+    .set((row) => ({ lease: sql`${row.ref('lease')} + 1`, leased_until: until, holder }))
     .where('id', 'in', waiting)
     .returningAll()
-    .execute()
-}
-
-export async function freeAllJobs(db: Db): Promise<void> {
-  await db
-    .updateTable('automation_jobs')
-    .set({ leased_until: null })
-    .where('leased_until', 'is not', null)
-    .where(sql<boolean>`state = 'waiting'`)
     .execute()
 }
 

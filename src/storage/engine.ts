@@ -1,4 +1,5 @@
 import type { ColumnDefinitionBuilder, Kysely, RawBuilder } from 'kysely'
+import type { Presence } from './presence.ts'
 import type { Tables } from './tables.ts'
 import type { WakeUps } from './wake-ups.ts'
 
@@ -40,9 +41,10 @@ export interface Database {
   readonly db: Kysely<Tables>
   readonly engine: Engine
   readonly wakeUps: WakeUps
+  readonly presence: Presence
   /** Brings the schema up to date; safe when several processes start at once. Returns the names applied. */
   migrate(): Promise<string[]>
-  /** Asks the database for a row; rejects when it does not answer. */
+  /** Writes a little; rejects when the database does not answer, or takes no writes, as when its disk is full. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -12,6 +12,7 @@ import * as retiredIds from './migrations/0009-retired-ids.ts'
 import * as allTexts from './migrations/0010-all-texts.ts'
 import * as listed from './migrations/0011-listed.ts'
 import * as forgotten from './migrations/0012-forgotten.ts'
+import * as processes from './migrations/0013-processes.ts'
 import * as messageDelivery from './migrations/0014-message-delivery.ts'
 import * as chatIds from './migrations/0015-chat-ids.ts'
 import * as knowledgeSources from './migrations/0017-knowledge-sources.ts'
@@ -39,6 +40,7 @@ const migrations: readonly Migration[] = [
   { name: '0010-all-texts', up: allTexts.up },
   { name: '0011-listed', up: listed.up },
   { name: '0012-forgotten', up: forgotten.up },
+  { name: '0013-processes', up: processes.up },
   { name: '0014-message-delivery', up: messageDelivery.up },
   { name: '0015-chat-ids', up: chatIds.up },
   { name: '0017-knowledge-sources', up: knowledgeSources.up },

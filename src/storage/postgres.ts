@@ -1,9 +1,16 @@
 import { type Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { within } from '../lib/within.ts'
 import type { Database, Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
-import { isStalePlan, PlanKeepingClient } from './postgres-plan-keeping.ts'
+import { isStalePlan } from './postgres-plan-keeping.ts'
+import { refuseSharedSessions } from './postgres-pooler.ts'
+import { postgresPresence } from './postgres-presence.ts'
+import { keepSession } from './postgres-session.ts'
+import { watchForSilence } from './postgres-silence.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
+import { WatchedClient } from './postgres-watched-client.ts'
+import { probeFiller } from './probe-filler.ts'
 import type { Tables } from './tables.ts'
 import { WakingDb } from './waking-db.ts'
 
@@ -18,7 +25,11 @@ const TABLES_OF_TEXT = [
 ]
 
 const CONNECTIONS = 10
-const CONNECT_LIMIT_MS = 5000
+const CONNECT_LIMIT_MS = 3000
+/** Before a firewall forgets an idle connection, and so that the kernel finds out when it has. */
+const KEEP_ALIVE_MS = 10_000
+/** A server that does not answer is not waited for when the connections to it are closed. */
+const CLOSE_LIMIT_MS = 2000
 const OLDEST_VERSION = 15
 const UNIQUE_VIOLATION = '23505'
 /**
@@ -35,25 +46,31 @@ const LOST =
  * Transactions are written for `read committed`: who has waited for a row reads what was written meanwhile. A process
  * that freezes in the middle of one keeps others from its rows for so long and no longer.
  */
-const SESSION = `set default_transaction_isolation = 'read committed';
-  set idle_in_transaction_session_timeout = '60s'`
+const SESSION = `select pg_backend_pid() as backend,
+  set_config('default_transaction_isolation', 'read committed', false),
+  set_config('idle_in_transaction_session_timeout', '60s', false)`
 
 /** Numbers of rows stay far below 2^53. */
 const INT8 = 20
 
-/**
- * Connects to PostgreSQL.
- * @throws when the server cannot be reached or is older than version 15
- */
-export async function openPostgres(url: string): Promise<Database> {
-  const pool = new pg.Pool({
+/** A PostgreSQL database; `migrate` rejects when its server is older than version 15, or a pooler shares its sessions. */
+export function openPostgres(url: string): Database {
+  const connection = {
     connectionString: url,
-    max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    Client: PlanKeepingClient,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  }
+  const pool = new pg.Pool({
+    ...connection,
+    max: CONNECTIONS,
+    Client: WatchedClient,
     // The pool waits for it, whatever its types say.
     async onConnect(client) {
-      await client.query(SESSION)
+      if (!(client instanceof WatchedClient)) throw new Error('the pool made another kind of client')
+      connections.add(client)
+      const { rows } = await client.query(SESSION)
+      client.backend = rows[0]?.backend ?? null
     },
     types: {
       getTypeParser: (type, format) =>
@@ -64,8 +81,13 @@ export async function openPostgres(url: string): Promise<Database> {
   // under is told. Without listeners for both it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const { wakeUps, close } = postgresWakeUps(url, pool)
-  const db = new WakingDb({ dialect: new PostgresDialect({ pool }) }, wakeUps)
+  const session = keepSession(connection)
+  const connections = watchForSilence(pool, session)
+  const wakeUps = postgresWakeUps(session, (channel, payload) =>
+    sql`select pg_notify(${channel}, ${payload})`.execute(db),
+  )
+  const db = new WakingDb({ dialect: new PostgresDialect({ pool }) }, wakeUps.wakeUps)
+  const presence = postgresPresence(db, session)
   const engine: Engine = {
     kind: 'postgres',
     isSingleProcess: false,
@@ -87,24 +109,27 @@ export async function openPostgres(url: string): Promise<Database> {
       throw new Error('backup copies SQLite databases; use pg_dump for PostgreSQL')
     },
   }
-  try {
-    await refuseOldVersion(db)
-  } catch (error) {
-    await db.destroy()
-    throw error
+  async function close(): Promise<void> {
+    wakeUps.close()
+    const left = presence.stop().then(() => db.destroy())
+    await within(CLOSE_LIMIT_MS, 'the database', left).catch(() => {})
+    session.close()
+    connections.dropAll()
   }
+
   return {
     db,
     engine,
-    wakeUps,
-    migrate: () => migrate(db, engine),
-    async ping() {
-      await sql`select 1`.execute(db)
+    wakeUps: wakeUps.wakeUps,
+    presence,
+    async migrate() {
+      session.open()
+      await refuseOldVersion(db)
+      await refuseSharedSessions(pool)
+      return migrate(db, engine)
     },
-    async close() {
-      await close()
-      await db.destroy()
-    },
+    ping: () => tryToWrite(db),
+    close,
   }
 }
 
@@ -119,4 +144,23 @@ async function refuseOldVersion(db: Kysely<Tables>): Promise<void> {
   const version = Math.floor((rows[0]?.version ?? 0) / 10_000)
   if (version < OLDEST_VERSION)
     throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this is ${version}`)
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Writes to a table that is emptied first: what is deleted otherwise leaves room in its file, and would hide that the disk
+ * has none. Another process that does the same at this moment is not waited for.
+ */
+async function tryToWrite(db: Kysely<Tables>): Promise<void> {
+  try {
+    await db.transaction().execute(async (db) => {
+      await sql`lock table write_probes in access exclusive mode nowait`.execute(db)
+      await sql`truncate write_probes`.execute(db)
+      await db.insertInto('write_probes').values({ filler: probeFiller() }).execute()
+    })
+  } catch (error) {
+    if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
+    await sql`select 1`.execute(db)
+  }
 }

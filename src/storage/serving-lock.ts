@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from '../config.ts'
+import { makeDataDir } from './data-dir.ts'
 
 /** A process that is being replaced may take a moment to end. */
 const WAIT_MS = 3000
@@ -12,7 +13,7 @@ const WAIT_MS = 3000
  * @throws ConfigError when another process serves the directory
  */
 export function lockDataDir(dataDir: string): Disposable {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(dataDir)
   const file = join(dataDir, 'serving.lock')
   closeSync(openSync(file, 'a', 0o600))
   const lock = new DatabaseSync(file, { timeout: WAIT_MS })

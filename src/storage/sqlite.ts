@@ -1,22 +1,28 @@
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type Kysely,
   type QueryResult,
   SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely'
+import { copyDatabase } from './copy-database.ts'
+import { makeDataDir } from './data-dir.ts'
 import type { Database, Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
+import { alonePresence } from './presence.ts'
+import { probeFiller } from './probe-filler.ts'
 import { autoIncrement } from './sqlite-auto-increment.ts'
 import { SqliteCompiler } from './sqlite-query-compiler.ts'
+import type { Tables } from './tables.ts'
 import { localWakeUps } from './wake-ups.ts'
 import { WakingDb } from './waking-db.ts'
 import { IO_ERROR, WriteAheadLog } from './write-ahead-log.ts'
@@ -37,7 +43,7 @@ const OPEN_LIMIT_MS = 5000
 
 /** Opens, or makes, the SQLite database of a data directory. */
 export function openSqlite(dataDir: string): Database {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeDataDir(dataDir)
   const file = join(dataDir, 'parley.db')
   // Before SQLite comes: the files beside it take the mode of this one.
   closeSync(openSync(file, 'a', 0o600))
@@ -87,13 +93,20 @@ export function openSqlite(dataDir: string): Database {
     db,
     engine,
     wakeUps,
+    presence: alonePresence(db),
     migrate: () => migrate(db, engine),
-    async ping() {
-      group.assertSound()
-      reader.run('select 1', [])
-    },
+    ping: () => tryToWrite(db),
     close: () => db.destroy(),
   }
+}
+
+/** Takes new room before it gives back the old. */
+async function tryToWrite(db: Kysely<Tables>): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const probe = { filler: probeFiller() }
+    const { id } = await db.insertInto('write_probes').values(probe).returning('id').executeTakeFirstOrThrow()
+    await db.deleteFrom('write_probes').where('id', '<', id).execute()
+  })
 }
 
 function resultCode(error: unknown): number {
@@ -286,23 +299,6 @@ class SqliteSession implements DatabaseConnection {
   // biome-ignore lint/correctness/useYield: nothing streams rows
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
     throw new Error('rows are not streamed from SQLite')
-  }
-}
-
-/**
- * Copies the database as it is at one moment. All pages are copied in one step, off the event loop and through a
- * connection of its own: a copy in several steps begins anew whenever something is written between two of them.
- */
-async function copyDatabase(file: string, target: string): Promise<void> {
-  closeSync(openSync(target, 'wx', 0o600))
-  const source = new DatabaseSync(file, { readOnly: true })
-  try {
-    await backup(source, target, { rate: 0x7fffffff })
-  } catch (error) {
-    rmSync(target, { force: true })
-    throw error
-  } finally {
-    source.close()
   }
 }
 

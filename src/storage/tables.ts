@@ -6,6 +6,8 @@ import type { Generated, Selectable } from 'kysely'
  */
 export interface Tables {
   installation: InstallationTable
+  processes: ProcessesTable
+  write_probes: WriteProbesTable
   teams: TeamsTable
   agents: AgentsTable
   agent_counters: AgentCountersTable
@@ -57,6 +59,22 @@ export type RedactionMode = 'anonymize' | 'scrub'
 export interface InstallationTable {
   name: string
   value: string
+}
+
+/** Processes that serve, and those that did. */
+export interface ProcessesTable {
+  id: string
+  /** Counts up as long as the process is there. */
+  beats: Generated<number>
+  /** What a process held that is gone is free. */
+  gone: Generated<Flag>
+  seen_at: string
+}
+
+/** Written to find out whether the database has room; there is one row at most. */
+export interface WriteProbesTable {
+  id: Generated<number>
+  filler: string
 }
 
 export interface TeamsTable {
@@ -172,6 +190,10 @@ export interface CompletionsTable {
   redacted: RedactionMode | null
   /** Counts the transactions that may have rewritten texts of it. */
   redactions: Generated<number>
+  /** The process that makes the answer. */
+  holder: Generated<string | null>
+  /** When another process took up what the first one left behind. */
+  taken_up_at: Generated<string | null>
 }
 
 export interface MessagesTable {
@@ -288,6 +310,8 @@ export interface AutomationJobsTable {
   state: 'waiting' | 'done'
   lease: Generated<number>
   leased_until: string | null
+  /** The process that has the lease. */
+  holder: Generated<string | null>
   created_at: string
 }
 
@@ -425,6 +449,8 @@ export interface MailboxesTable {
   /** Counts the claims: who holds the newest one alone may write. */
   lease: Generated<number>
   leased_until: string | null
+  /** The process that has the lease. */
+  holder: Generated<string | null>
 }
 
 /** The chat of a person who is known under several ids on a platform, by each of them. */

@@ -12,6 +12,7 @@ import { type Batch, runMailboxes, TryAgain, type Work } from '../../../src/mail
 import { MAILBOXES, POSTED } from '../../../src/mailboxes/topics.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import type { Database } from '../../../src/storage/engine.ts'
+import { leaveProcesses } from '../../../src/storage/presence.ts'
 import { engines, freshDatabase } from '../../support/databases.ts'
 
 const logger = pino({ level: 'silent' })
@@ -403,13 +404,26 @@ for (const engine of engines) {
       await until(async () => (await states()).one === 'done')
     })
 
-    if (engine === 'sqlite')
-      it('what a process that is gone held is free at once for the next', async () => {
-        await accept([item('a', 'one')])
-        await database.db.updateTable('mailboxes').set({ leased_until: '2999' }).execute()
-        start({})
-        await until(async () => (await states()).one === 'done')
+    it('what a process that is gone held is free at once for the next', async () => {
+      await accept([item('a', 'one')])
+      const { db } = database
+      await db
+        .insertInto('processes')
+        .values({ id: 'it', seen_at: timestamp(clock()) })
+        .execute()
+      await db.updateTable('mailboxes').set({ leased_until: '2999', holder: 'it' }).execute()
+      const claimed = Promise.withResolvers<string>()
+      start({
+        run: async (batch) => {
+          claimed.resolve(nameOf(batch))
+          await finish(batch)
+        },
       })
+      await accept([item('b', 'two')])
+      assert.equal(await claimed.promise, 'two')
+      await leaveProcesses(db, 'it')
+      await until(async () => (await states()).one === 'done')
+    })
 
     it('what a stopping worker cannot finish is free at once for the next', async () => {
       const begun = Promise.withResolvers<void>()

@@ -112,7 +112,7 @@ for (const engine of engines) {
 
     /** Claims what is free, as a worker does. */
     const claim = (limit = 10, db = database.db) =>
-      claimJobs(db, { now: timestamp(clock()), until: leaseUntil(clock()), limit })
+      claimJobs(db, { holder: 'this process', now: timestamp(clock()), until: leaseUntil(clock()), limit })
 
     async function claimOne() {
       const [job] = await claim()

@@ -60,6 +60,30 @@ describe('backup', () => {
     assert.equal(readFileSync(target, 'utf8'), 'mine')
   })
 
+  it('has its name only when it is whole, and what an interrupted one left is written over', async () => {
+    writeFileSync(`${target}.partial`, 'left by one that was killed')
+    const names = new Set<string>()
+    const copying = database.engine.backup(target)
+    let isDone = false
+    void copying.finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      if (existsSync(target)) names.add(readFileSync(target).subarray(0, 15).toString())
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await copying
+    names.add(readFileSync(target).subarray(0, 15).toString())
+    assert.deepEqual([...names], ['SQLite format 3'])
+    assert.deepEqual(
+      readdirSync(database.fresh.dataDir).filter((name) => name.includes('partial')),
+      [],
+    )
+    const copy = new DatabaseSync(target)
+    assert.deepEqual({ ...copy.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' })
+    copy.close()
+  })
+
   it('refuses a folder that does not exist', async () => {
     await assert.rejects(database.engine.backup(join(target, 'copy.db')), { code: 'ENOENT' })
     assert.equal(existsSync(target), false)

@@ -162,9 +162,9 @@ describe('PostgreSQL that cannot be reached', () => {
     await new Promise((resolve) => probe.close(resolve))
     const { fresh, ...database } = await openFreshDatabase('postgres')
     const databaseUrl = `postgres://parley@127.0.0.1:${address.port}/parley`
-    await assert.rejects(openDatabase({ databaseUrl, dataDir: fresh.dataDir }), (error) =>
-      database.engine.isUnavailable(error),
-    )
+    const away = await openDatabase({ databaseUrl, dataDir: fresh.dataDir })
+    await assert.rejects(away.migrate(), (error) => away.engine.isUnavailable(error))
+    await away.close()
     await database.close()
     await fresh.remove()
   })

@@ -18,7 +18,7 @@ it('wake-ups go to other processes and come from them, also when the connection 
   await untilHeard('before')
   const { rows } = await other.query(
     `select pid, pg_terminate_backend(pid, 10000) as is_gone from pg_stat_activity
-      where datname = current_database() and query = 'listen parley_wake_up'`,
+      where datname = current_database() and application_name = 'parley session'`,
   )
   assert.deepEqual(
     rows.map(({ is_gone }) => is_gone),

@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { failCompletion } from './fail-completion.ts'
+import type { Prompt } from './request.ts'
+import { resumeTurn } from './resume-turn.ts'
+import { type StartedTurn, withRequestSystem } from './start-turn.ts'
+import { takeUpCompletion } from './store.ts'
+
+/**
+ * Takes up the turn of a prompt that was given no answer because its process died, for a repeat of its request.
+ * @param prompt the same as that of the first request
+ * @param holder the process that is going to answer now
+ * @returns null when the first request is being answered or has been, or nothing is left of what was asked
+ */
+export async function takeUpTurn(
+  db: Kysely<Tables>,
+  agentId: number,
+  completionId: string,
+  prompt: Prompt,
+  holder: string,
+  now: number,
+): Promise<StartedTurn | null> {
+  return db.transaction().execute(async (db) => {
+    if (!(await takeUpCompletion(db, completionId, holder, timestamp(now)))) return null
+    const turn = await resumeTurn(db, agentId, completionId)
+    if (!turn) {
+      await failCompletion(db, completionId, timestamp(now))
+      return null
+    }
+    const kept = prompt.messages.slice(-turn.messages.length)
+    return { ...turn, history: withRequestSystem(turn.history, prompt.messages, kept) }
+  })
+}

@@ -1,0 +1,26 @@
+/** Something took longer than it may. */
+export class TooLate extends Error {
+  constructor(what: string) {
+    super(`${what} did not answer in time`)
+    this.name = 'TooLate'
+  }
+}
+
+/**
+ * Waits for something no longer than a number of milliseconds; what is late goes on unheard.
+ * @param what names it in the error
+ * @throws TooLate
+ */
+export async function within<T>(limitMs: number, what: string, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    // After a pause of the event loop timers come first: what has arrived meanwhile is looked at before.
+    timer = setTimeout(() => setImmediate(() => reject(new TooLate(what))), limitMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => {})
+  }
+}

@@ -1,0 +1,49 @@
+import type pg from 'pg'
+import { ConfigError } from '../config.ts'
+
+/**
+ * Refuses a pooler that gives a session of the server to several connections in turn, as PgBouncer does with
+ * `pool_mode = transaction` or `statement`: prepared statements, settings and `LISTEN` would get lost.
+ * @throws ConfigError
+ */
+export async function refuseSharedSessions(pool: pg.Pool): Promise<void> {
+  if (await sharesSessions(pool))
+    throw new ConfigError(
+      'PARLEY_DATABASE_URL leads to a pooler that shares sessions, such as PgBouncer with pool_mode = transaction: ' +
+        'set pool_mode = session, or name the PostgreSQL server itself',
+    )
+}
+
+/** Two connections that are open at once must be two sessions, and stay those. */
+async function sharesSessions(pool: pg.Pool): Promise<boolean> {
+  const one = await pool.connect()
+  try {
+    const other = await pool.connect()
+    try {
+      const first = await backendOf(one)
+      // Keeps the session from being given to anybody else.
+      await other.query('begin')
+      const second = await backendOf(other)
+      const shares = first === second || first !== (await backendOf(one))
+      await other.query('rollback')
+      return shares
+    } catch (error) {
+      if (!isRefusedTransaction(error)) throw error
+      return true
+    } finally {
+      other.release()
+    }
+  } finally {
+    one.release()
+  }
+}
+
+async function backendOf(client: pg.PoolClient): Promise<number | undefined> {
+  const { rows } = await client.query<{ backend: number }>('select pg_backend_pid() as backend')
+  return rows[0]?.backend
+}
+
+/** What PgBouncer says to `begin` when it pools statements. */
+function isRefusedTransaction(error: unknown): boolean {
+  return error instanceof Error && /statement pooling/i.test(error.message)
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import { timestamp } from '../lib/clock.ts'
+import type { KeptSession } from './postgres-session.ts'
+import { joinProcesses, leaveProcesses, type Presence } from './presence.ts'
+import type { Tables } from './tables.ts'
+
+/** A process that has been still for so long is gone; one that was only slow is back with its next beat. */
+const GONE_AFTER_MS = 2500
+/** After a pause of its own a process has not seen whether the others were there. */
+const ATTENTIVE_MS = 1500
+
+/** Counts up for this process, and tells the others' counts. */
+const BEAT = `with mine as (
+    insert into processes (id, beats, gone, seen_at) values ($1, 1, 0, $2)
+    on conflict (id) do update set beats = processes.beats + 1, gone = 0, seen_at = excluded.seen_at)
+  select id, beats from processes where gone = 0 and id <> $1`
+
+/**
+ * Presence by beats: each process counts up in a row of its own and watches the counts of the others, by its own sense
+ * of time, so that clocks need not agree.
+ */
+export function postgresPresence(db: Kysely<Tables>, session: KeptSession): Presence {
+  const id = randomUUID()
+  let isOn = false
+  let lastBeat = Number.NEGATIVE_INFINITY
+  /** The counts of the others, and since when each has been seen. */
+  let seen = new Map<string, { beats: number; since: number }>()
+
+  async function beat(client: pg.Client): Promise<void> {
+    // The session is kept open for other purposes too, and asks something to know that it still is.
+    if (!isOn) return void (await client.query('select 1'))
+    const { rows } = await client.query<{ id: string; beats: number }>(BEAT, [id, timestamp(Date.now())])
+    const now = performance.now()
+    if (now - lastBeat > ATTENTIVE_MS) seen = new Map()
+    lastBeat = now
+    const before = seen
+    seen = new Map()
+    for (const { id, beats } of rows) {
+      const known = before.get(id)
+      const since = known?.beats === beats ? known.since : now
+      seen.set(id, { beats, since })
+      if (now - since > GONE_AFTER_MS)
+        await client.query('update processes set gone = 1 where id = $1 and beats = $2', [id, beats])
+    }
+  }
+
+  session.add({ beat })
+  return {
+    id,
+    async start() {
+      await joinProcesses(db, id, Date.now())
+      isOn = true
+      session.open()
+    },
+    async stop() {
+      if (!isOn) return
+      isOn = false
+      await leaveProcesses(db, id)
+    },
+  }
+}
