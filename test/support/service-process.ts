@@ -37,13 +37,17 @@ export function firstAgentOf({ credentials }: ServiceProcess): (service: Service
   return ({ url }) => testAgent(`${url}/api/v1`, { agentId: 1, teamId: 1, apiKey, bearerToken })
 }
 
-/** Starts `serve` on a free port and resolves when it listens. */
-export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
+/** Starts `serve` on a free port and resolves when it listens. @param begun is given the process at once */
+export async function startService(
+  env: Record<string, string>,
+  begun: (child: ChildProcess) => void = () => {},
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['src/main.js', 'serve', '--json'], {
     cwd: ROOT,
     env: { ...process.env, PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  begun(child)
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
   const line = await Promise.race([
     once(child.stdout, 'data').then(([data]) => String(data)),

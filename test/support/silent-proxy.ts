@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A TCP proxy on loopback that can fall silent, as a network does that drops every packet. */
+export interface SilentProxy {
+  /** The given address, through the proxy. */
+  url: string
+  /** From now on nothing passes, and no end of a connection is told. Connections stay dead for good. */
+  silence(): void
+  /** New connections pass again. */
+  heal(): void
+  /** Pieces of data that were dropped. */
+  dropped(): number
+  close(): Promise<void>
+}
+
+/** @param target address whose host and port are stood in for */
+export async function startSilentProxy(target: string): Promise<SilentProxy> {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let isSilent = false
+  let dropped = 0
+  let dead = new WeakSet<Socket>()
+
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    pass(client, upstream)
+    pass(upstream, client)
+    if (isSilent) for (const socket of [client, upstream]) dead.add(socket)
+  })
+
+  function pass(from: Socket, to: Socket): void {
+    sockets.add(from)
+    from.on('data', (data) => {
+      if (dead.has(from)) dropped++
+      else to.write(data)
+    })
+    from.on('error', () => {})
+    from.on('end', () => {
+      if (!dead.has(from)) to.end()
+    })
+    from.on('close', () => {
+      sockets.delete(from)
+      if (!dead.has(from)) to.destroy()
+    })
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(target)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    silence() {
+      isSilent = true
+      dead = new WeakSet(sockets)
+    },
+    heal() {
+      isSilent = false
+    },
+    dropped: () => dropped,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
