@@ -150,4 +150,14 @@ describe('readConfig', () => {
   it('leaves names for the tests alone', () => {
     readConfig({ PARLEY_TEST_DATABASE_URL: 'postgres://localhost/test' })
   })
+
+  it('refuses a key that no header can carry, without repeating it', () => {
+    for (const name of ['PARLEY_MODEL_API_KEY', 'PARLEY_REDACTION_API_KEY'])
+      for (const value of ['…', 'sk-\nsecret', 'schlüssel'])
+        assert.throws(
+          () => readConfig({ [name]: value }),
+          (error) =>
+            error instanceof ConfigError && error.message === `${name} must be of printable ASCII characters`,
+        )
+  })
 })

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import pg from 'pg'
+
+/** A pooler on loopback that gives each transaction whichever session of the server is free, as PgBouncer can. */
+export interface TransactionPooler {
+  url: string
+  close(): Promise<void>
+}
+
+const READY = 0x5a
+const IDLE = 0x49
+
+/** @param target a PostgreSQL, to which it keeps two sessions */
+export async function startTransactionPooler(target: string): Promise<TransactionPooler> {
+  const sessions = await Promise.all([openSession(target), openSession(target)])
+  const free = [...sessions]
+  const waiting: (() => void)[] = []
+  const clients = new Set<Socket>()
+
+  const server = createServer((client) => {
+    let session: Session | null = null
+    let isGreeted = false
+    let sent = Promise.resolve()
+    clients.add(client)
+    client.on('error', () => {})
+    client.on('close', () => clients.delete(client))
+    client.on('data', (data) => {
+      if (!isGreeted) {
+        isGreeted = true
+        client.write(greeting())
+        return
+      }
+      sent = sent.then(async () => {
+        while (!session && free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve))
+        session ??= free.pop() ?? null
+        if (!session) return
+        session.answer = (answer, isIdle) => {
+          client.write(answer)
+          if (!isIdle || !session) return
+          free.push(session)
+          session = null
+          waiting.shift()?.()
+        }
+        session.socket.write(data)
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(target)
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    async close() {
+      for (const client of clients) client.destroy()
+      for (const { socket } of sessions) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+interface Session {
+  socket: Socket
+  answer: (data: Buffer, isIdle: boolean) => void
+}
+
+/** A session that has logged in, whose bytes are passed as they come from then on. */
+async function openSession(target: string): Promise<Session> {
+  const client = new pg.Client({ connectionString: target })
+  client.on('error', () => {})
+  await client.connect()
+  const socket = client.connection.stream as Socket
+  socket.removeAllListeners('data')
+  const session: Session = { socket, answer: () => {} }
+  let unread = Buffer.alloc(0)
+  socket.on('data', (data: Buffer) => {
+    unread = Buffer.concat([unread, data])
+    let isIdle = false
+    let end = 0
+    while (end + 5 <= unread.length && end + 1 + unread.readUInt32BE(end + 1) <= unread.length) {
+      isIdle = unread[end] === READY && unread[end + 5] === IDLE
+      end += 1 + unread.readUInt32BE(end + 1)
+    }
+    const whole = unread.subarray(0, end)
+    unread = unread.subarray(end)
+    if (end > 0) session.answer(whole, isIdle)
+  })
+  return session
+}
+
+function message(type: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5)
+  head.write(type)
+  head.writeUInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+/** A login without a password: AuthenticationOk, BackendKeyData, ReadyForQuery. */
+function greeting(): Buffer {
+  return Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    message('K', Buffer.alloc(8)),
+    message('Z', Buffer.from('I')),
+  ])
+}
