@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { openFoundation } from '../../src/foundation.ts'
+import { engines, freshDatabase } from '../support/databases.ts'
+import { settingsOn } from '../support/service-process.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+function serve(env: Record<string, string>) {
+  return spawn(process.execPath, ['src/main.js', 'serve', '--json'], {
+    cwd: ROOT,
+    env: { ...process.env, PARLEY_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+it('a start on an empty PostgreSQL says that the SQLite data beside it are not used', async () => {
+  const database = await freshDatabase('postgres')
+  await writeFile(join(database.dataDir, 'parley.db'), 'data')
+  const settings = settingsOn(database, { PARLEY_LOG_LEVEL: 'warn' })
+  const said: string[] = []
+  for (let start = 0; start < 2; start++) {
+    const child = serve(settings)
+    const log = text(child.stderr)
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    said.push(await log)
+  }
+  assert.match(said[0] ?? '', /names a database that was empty; the data in .*parley\.db is not used/)
+  assert.equal(said[1], '', 'the second start finds data')
+  await database.remove()
+})
+
+it('a data directory that cannot be written is refused in one line', async () => {
+  const database = await freshDatabase('sqlite')
+  const file = join(database.dataDir, 'file')
+  await writeFile(file, '')
+  const child = serve({ PARLEY_DATA_DIR: file })
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  assert.equal(said, `parley: PARLEY_DATA_DIR ${file} cannot be written: it is a file (EEXIST)\n`)
+  assert.equal(code, 2)
+  await database.remove()
+})
+
+for (const engine of engines)
+  it(`nobody is answered before the credentials are shown, on ${engine}`, async () => {
+    const database = await freshDatabase(engine)
+    const config = readConfig(settingsOn(database, { PARLEY_PORT: '0', PARLEY_LOG_LEVEL: 'silent' }))
+    const app = await createApp(await openFoundation(config))
+    const order: string[] = []
+    let asking: Promise<unknown> | undefined
+    await app.listen(async (address) => {
+      asking = fetch(`${address}/healthz`).then(() => order.push('answered'))
+      // Time enough for an answer.
+      await wait(200)
+      order.push('shown')
+    })
+    await asking
+    assert.deepEqual(order, ['shown', 'answered'])
+    await app.close()
+    await database.remove()
+  })
