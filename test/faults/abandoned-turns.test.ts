@@ -37,6 +37,30 @@ onBothEngines('a turn that has lost its process', (service) => {
   })
 })
 
+onBothEngines('a turn whose process is gone', (service) => {
+  it('is ended at the next look', async () => {
+    const { database } = service.app.app.foundation
+    const { db } = database
+    const agent = await service.addAgent()
+    const held = Promise.withResolvers<void>()
+    service.model.next({ after: held.promise })
+    const answering = agent.prompt('hello')
+    await service.model.request(0)
+    const read = async () => (await agent.get('/chat/completions')).body.data[0].finish_reason
+    const holder = 'another process'
+    const seen_at = new Date().toISOString()
+    await db.insertInto('processes').values({ id: holder, seen_at }).execute()
+    await db.updateTable('completions').set({ holder }).where('agent_id', '=', agent.agentId).execute()
+    await endAbandonedTurns({ database, clock: Date.now })
+    assert.equal(await read(), null)
+    await db.updateTable('processes').set({ gone: 1 }).where('id', '=', holder).execute()
+    await endAbandonedTurns({ database, clock: Date.now })
+    assert.equal(await read(), 'error')
+    held.resolve()
+    await answering
+  })
+})
+
 // With SQLite there is one process: what it left is ended at the next start, as the tests of kills show.
 it('another replica that starts on postgres leaves the turns of the first alone', async () => {
   await using model = await startModelServer()
