@@ -35,6 +35,8 @@ export interface Config {
   readonly logLevel: string
   readonly logText: boolean
   readonly otlpEndpoint: string | null
+  /** Whether npm runs this process, in a shell of its own. */
+  readonly startedByNpm: boolean
 }
 
 export type Role = 'api' | 'worker'
@@ -87,6 +89,8 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     ),
     logText: read('PARLEY_LOG_TEXT', boolean, false),
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', webAddress, null),
+    // npm tells it to all that it runs.
+    startedByNpm: read('npm_execpath', text, null) !== null,
   }
   read.rejectUnknown()
   if (config.databaseUrl && !config.masterKey) {

@@ -30,7 +30,7 @@ export const serve: Command = {
   run: async (input) => {
     const { config } = input
     const logger = createLogger(config)
-    const stopped = stopSignal(logger)
+    const stopped = stopSignal(config, logger)
     using _lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
     try {
       const app = await start(input, logger, untilAvailable(logger, stopped))
@@ -84,7 +84,7 @@ function warnOfUnusedData({ databaseUrl, dataDir }: Config, logger: Logger): voi
  * Aborted at SIGTERM or SIGINT, and when npm has gone that started this process. From then on the process ends, whatever
  * hangs; a second signal ends it at once.
  */
-function stopSignal(logger: Logger): AbortSignal {
+function stopSignal({ startedByNpm }: Config, logger: Logger): AbortSignal {
   const stopping = new AbortController()
   const stop = () => {
     if (stopping.signal.aborted) return
@@ -97,7 +97,7 @@ function stopSignal(logger: Logger): AbortSignal {
     stopping.abort()
   }
   for (const signal of SIGNALS) process.once(signal, stop)
-  whenNpmIsGone(stop)
+  if (startedByNpm) whenNpmIsGone(stop)
   return stopping.signal
 }
 

@@ -5,7 +5,6 @@ const LOOK_EVERY_MS = 250
  * tells nobody: the process would go on, with its port, after `npx parley serve` has ended.
  */
 export function whenNpmIsGone(gone: () => void): void {
-  if (process.env.npm_execpath === undefined) return
   const parent = process.ppid
   const timer = setInterval(() => {
     if (process.ppid === parent) return

@@ -28,6 +28,7 @@ describe('readConfig', () => {
       logLevel: 'info',
       logText: false,
       otlpEndpoint: null,
+      startedByNpm: false,
     })
   })
 
@@ -58,6 +59,7 @@ describe('readConfig', () => {
       PARLEY_LOG_TEXT: 'true',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
       PATH: 'of no interest',
+      npm_execpath: '/usr/lib/npm-cli.js',
     })
     assert.deepEqual(config, {
       host: '0.0.0.0',
@@ -81,6 +83,7 @@ describe('readConfig', () => {
       logLevel: 'warn',
       logText: true,
       otlpEndpoint: 'http://localhost:4318',
+      startedByNpm: true,
     })
     assert.ok(Object.isFrozen(config))
   })
