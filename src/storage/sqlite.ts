@@ -13,7 +13,6 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
 } from 'kysely'
-import { copyDatabase } from './copy-database.ts'
 import { makeDataDir } from './data-dir.ts'
 import type { Database, Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -21,6 +20,7 @@ import { migrate } from './migrate.ts'
 import { alonePresence } from './presence.ts'
 import { probeFiller } from './probe-filler.ts'
 import { autoIncrement } from './sqlite-auto-increment.ts'
+import { copyDatabase } from './sqlite-copy-database.ts'
 import { SqliteCompiler } from './sqlite-query-compiler.ts'
 import type { Tables } from './tables.ts'
 import { localWakeUps } from './wake-ups.ts'

@@ -121,10 +121,20 @@ describe('directions', () => {
   })
 
   for (const [name, places] of [
-    ['node:sqlite', ['src/storage/serving-lock.ts', 'src/storage/sqlite.ts']],
+    [
+      'node:sqlite',
+      ['src/storage/serving-lock.ts', 'src/storage/sqlite-copy-database.ts', 'src/storage/sqlite.ts'],
+    ],
     [
       'pg',
-      ['src/storage/postgres-plan-keeping.ts', 'src/storage/postgres-wake-ups.ts', 'src/storage/postgres.ts'],
+      [
+        'src/storage/postgres-plan-keeping.ts',
+        'src/storage/postgres-pooler.ts',
+        'src/storage/postgres-presence.ts',
+        'src/storage/postgres-session.ts',
+        'src/storage/postgres-silence.ts',
+        'src/storage/postgres.ts',
+      ],
     ],
     ['eventsource-parser', ['src/model/parse-stream.ts']],
     ['prom-client', ['src/http/metrics.ts']],
