@@ -1,3 +1,5 @@
+import { type ServerSaid, saysContextExceeded } from './server-said.ts'
+
 /**
  * The port to whatever produces answers. Shapes are those of OpenAI's chat completions, because that is what
  * comes in and what most model servers speak; fields Parley does not read pass through untouched.
@@ -107,13 +109,35 @@ export interface Citation {
 /** Why a model gave no usable answer. The message never holds prompt text or credentials. */
 export class ModelError extends Error {
   readonly reason: 'unreachable' | 'timeout' | 'status' | 'protocol' | 'interrupted' | 'blocked'
-  /** HTTP status of the model server, when it answered with one. */
+  /** HTTP status of the model server, when it answered with an error. */
   readonly status: number | null
+  /** The server's own words, for logs. */
+  said: ServerSaid | null
 
-  constructor(reason: ModelError['reason'], message: string, status: number | null = null) {
+  constructor(
+    reason: ModelError['reason'],
+    message: string,
+    { status = null, said = null }: { status?: number | null; said?: ServerSaid | null } = {},
+  ) {
     super(message)
     this.name = 'ModelError'
     this.reason = reason
     this.status = status
+    this.said = said
+  }
+
+  /** Whether the request held more than the model can read. */
+  get isContextExceeded(): boolean {
+    return this.said !== null && saysContextExceeded(this.said)
+  }
+}
+
+/** What a log may say of a failed model call. */
+export function describeModelError({ reason, status, said }: ModelError): Record<string, unknown> {
+  return {
+    reason,
+    ...(status === null ? {} : { status }),
+    ...(said?.code ? { code: said.code } : {}),
+    ...(said?.message ? { said: said.message } : {}),
   }
 }

@@ -8,6 +8,7 @@ import {
 import { type Model, ModelError, type ModelPiece, type ModelRequest } from './model.ts'
 import { parseAnswer } from './parse-answer.ts'
 import { createStreamParser, parseAsOnePiece } from './parse-stream.ts'
+import { cleanServerSaid, readServerError } from './server-said.ts'
 
 export interface OpenAICompatibleOptions {
   /** Base address, as `https://api.openai.com/v1`; a query string is kept. */
@@ -28,6 +29,8 @@ const TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_0
 const ANSWER_LIMIT = 10 * 1024 * 1024
 /** A piece is wrapped in some 300 bytes. */
 const STREAM_LIMIT = 20 * ANSWER_LIMIT
+const REFUSAL_LIMIT = 16 * 1024
+const REFUSAL_WAIT_MS = 2000
 
 /**
  * A model behind any server that speaks OpenAI's chat completions.
@@ -38,6 +41,21 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const url = completionsUrl(options.url)
   const authorization = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }
+
+  const secrets = [apiKey ?? '', ...credentialsOf(url)]
+
+  /** The server's own words are cleaned here, where what must not be in them is known. */
+  function toModelError(
+    error: unknown,
+    brokenAs: 'unreachable' | 'interrupted',
+    request: ModelRequest,
+  ): unknown {
+    const modelError = asModelError(error, brokenAs)
+    if (modelError instanceof ModelError && modelError.said) {
+      modelError.said = cleanServerSaid(modelError.said, secrets, request)
+    }
+    return modelError
+  }
 
   const call = (body: object, accept: string, signal: AbortSignal) => ({
     method: 'POST' as const,
@@ -55,10 +73,10 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
           timeoutMs: options.timeouts?.firstByteMs ?? timeouts.totalMs,
           maxResponseBytes: ANSWER_LIMIT,
         })
-        refuseStatus(response.status)
+        if (isRefused(response.status)) throw statusError(response.status, response.body.toString())
         return parseAnswer(response.body.toString(), request.model)
       } catch (error) {
-        throw toModelError(error, 'unreachable')
+        throw toModelError(error, 'unreachable', request)
       }
     },
 
@@ -72,15 +90,14 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
         brokenAs = 'interrupted'
         yield* readPieces(response)
       } catch (error) {
-        throw toModelError(error, brokenAs)
+        throw toModelError(error, brokenAs, request)
       }
     },
   }
 }
 
 async function* readPieces({ status, headers, body }: OutboundStream): AsyncGenerator<ModelPiece[]> {
-  if (status < 200 || status > 299) body.discard()
-  refuseStatus(status)
+  if (isRefused(status)) throw statusError(status, await readBeginning(body))
   const type = headers['content-type'] ?? 'text/event-stream'
   if (/\bjson\b/i.test(type)) yield parseAsOnePiece(await readText(body))
   else if (/^text\/event-stream\b/i.test(type)) yield* readEvents(body)
@@ -119,6 +136,13 @@ async function readText(body: OutboundBody): Promise<string> {
   return Buffer.concat(chunks, size).toString()
 }
 
+/** What an address may hold that is a secret. */
+function credentialsOf({ username, password, searchParams }: URL): string[] {
+  return [decodeURIComponent(password), decodeURIComponent(username), ...searchParams.values()].filter(
+    (value) => value.length >= 4,
+  )
+}
+
 function completeBody({ model, messages, parameters }: ModelRequest): object {
   return { ...parameters, model, messages, stream: undefined, stream_options: undefined }
 }
@@ -134,14 +158,36 @@ function completionsUrl(base: string): URL {
   return url
 }
 
-function refuseStatus(status: number): void {
-  if (status < 200 || status > 299) {
-    throw new ModelError('status', `The model server answered with status ${status}`, status)
+/** As much of a refusal as tells why, when it comes soon. */
+async function readBeginning(body: OutboundBody): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  const reading = body[Symbol.asyncIterator]()
+  const deadline = setTimeout(() => void reading.return?.(), REFUSAL_WAIT_MS)
+  try {
+    for await (const arrived of { [Symbol.asyncIterator]: () => reading }) {
+      for (const chunk of arrived) size += chunk.length
+      chunks.push(...arrived)
+      if (size > REFUSAL_LIMIT) break
+    }
+  } catch {
+    // The status has come: what is missing of its reason is missing.
   }
+  clearTimeout(deadline)
+  return Buffer.concat(chunks, Math.min(size, REFUSAL_LIMIT)).toString()
+}
+
+function isRefused(status: number): boolean {
+  return status < 200 || status > 299
+}
+
+function statusError(status: number, body: string): ModelError {
+  const said = readServerError(body.slice(0, REFUSAL_LIMIT))
+  return new ModelError('status', `The model server answered with status ${status}`, { status, said })
 }
 
 /** `brokenAs`: what a lost connection means at this stage. */
-function toModelError(error: unknown, brokenAs: 'unreachable' | 'interrupted'): unknown {
+function asModelError(error: unknown, brokenAs: 'unreachable' | 'interrupted'): unknown {
   if (!(error instanceof OutboundError)) return error
   if (error.reason === 'aborted') return new DOMException('The model call was stopped', 'AbortError')
   const [reason, message] = {

@@ -6,6 +6,7 @@ import {
   type ToolCall,
   type Usage,
 } from './model.ts'
+import { readErrorObject } from './server-said.ts'
 
 /** What a server sends is trusted in nothing: every field is looked at before it is taken. */
 export type Wire = Record<string, unknown>
@@ -45,7 +46,10 @@ export function parseCompletion(text: string): Wire {
   if (!isObject(completion)) {
     throw new ModelError('protocol', 'The model server sent something that is not a chat completion')
   }
-  if (completion.error) throw new ModelError('protocol', 'The model server reported an error in its answer')
+  if (completion.error) {
+    const said = readErrorObject(completion)
+    throw new ModelError('protocol', 'The model server reported an error in its answer', { said })
+  }
   return completion
 }
 

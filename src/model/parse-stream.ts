@@ -28,8 +28,13 @@ export interface StreamParser {
   end(): ModelPiece[]
 }
 
-/** Characters of a single event. */
+/** Bytes of a single event. */
 const EVENT_LIMIT = 10 * 1024 * 1024
+/** Bytes of all that a model says: text, thoughts, arguments of tool calls and whatever else stands in its pieces. */
+const ANSWER_LIMIT = 10 * 1024 * 1024
+/** What a list, an object or a field of a piece counts beside its text. */
+const PER_VALUE = 16
+const DEEPEST = 100
 
 /**
  * The piece with `finish_reason` is held until the usage came or the stream ends, because servers send the usage
@@ -44,10 +49,12 @@ export function createStreamParser(): StreamParser {
   let usage: Usage | null = null
   let choiceSeen = false
   let finished = false
+  let size = 0
   let fault: unknown
 
   function onEvent({ data }: EventSourceMessage): void {
     if (finished) return
+    if (data.length > EVENT_LIMIT / 3 && Buffer.byteLength(data) > EVENT_LIMIT) throw tooLarge()
     if (data === '[DONE]') conclude()
     else onChunk(parseCompletion(data))
   }
@@ -63,6 +70,10 @@ export function createStreamParser(): StreamParser {
     choiceSeen = true
     const given = choice.delta ?? choice.message
     const delta = isObject(given) ? given : {}
+    size += bytesOf(delta)
+    if (size > ANSWER_LIMIT) {
+      throw new ModelError('protocol', 'The answer of the model server is too large')
+    }
     const finish_reason = wordOf(choice.finish_reason) || null
     const piece: ModelPiece = { delta: numbered.delta(delta), finish_reason, usage: null }
     if (model !== null) piece.model = model
@@ -176,8 +187,22 @@ function contentOf({ content }: Wire): string | null {
     .join('')
 }
 
+/** About as many bytes as a value takes as JSON. */
+function bytesOf(value: unknown, depth = 0): number {
+  if (depth > DEEPEST)
+    throw new ModelError('protocol', 'The model server sent a piece that is nested too deep')
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  if (typeof value !== 'object' || value === null) return 0
+  let size = PER_VALUE
+  for (const [name, inner] of Object.entries(value))
+    size += name.length + PER_VALUE + bytesOf(inner, depth + 1)
+  return size
+}
+
 function onError(error: ParseError): void {
-  if (error.type === 'max-buffer-size-exceeded') {
-    throw new ModelError('protocol', 'The model server sent an event that is too large')
-  }
+  if (error.type === 'max-buffer-size-exceeded') throw tooLarge()
+}
+
+function tooLarge(): ModelError {
+  return new ModelError('protocol', 'The model server sent an event that is too large')
 }

@@ -43,7 +43,7 @@ export interface Answer {
   text?: string
   /** Streamed as given, text or deltas; an async iterable (`pieceFeed()`) paces them. */
   pieces?: Iterable<Piece> | AsyncIterable<Piece>
-  /** An error in OpenAI's form. */
+  /** An error in OpenAI's form, or with `raw` in any. */
   status?: number
   /** These very bytes. */
   raw?: { body: string | Buffer[]; content_type?: string }
@@ -124,8 +124,8 @@ async function send(response: ServerResponse, body: RequestBody, answer: Answer)
   await answer.after
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value)
   if (answer.hang) return
+  if (answer.raw) return sendRaw(response, answer.raw, answer.status)
   if (answer.status) return sendJson(response, answer.status, openaiError(answer.status))
-  if (answer.raw) return sendRaw(response, answer.raw)
   if (body.stream) return sendStream(response, body, answer)
   const content = answer.text ?? (answer.tool_calls ? null : lastUserText(body))
   const message = { role: 'assistant', content, ...(answer.tool_calls && { tool_calls: answer.tool_calls }) }
@@ -186,8 +186,12 @@ function lastUserText(body: RequestBody): string {
   return content.map((part: { text?: string }) => part.text ?? '').join('')
 }
 
-async function sendRaw(response: ServerResponse, raw: NonNullable<Answer['raw']>): Promise<void> {
-  response.writeHead(200, { 'content-type': raw.content_type ?? 'text/event-stream' })
+async function sendRaw(
+  response: ServerResponse,
+  raw: NonNullable<Answer['raw']>,
+  status = 200,
+): Promise<void> {
+  response.writeHead(status, { 'content-type': raw.content_type ?? 'text/event-stream' })
   for (const part of typeof raw.body === 'string' ? [raw.body] : raw.body) {
     await new Promise((written) => response.write(part, written))
   }

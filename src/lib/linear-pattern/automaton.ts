@@ -1,8 +1,12 @@
 import { type CharacterSet, isAsciiWord } from './character-set.ts'
 import type { Assertion, Branch, Node } from './parse-pattern.ts'
 
-/** Reports stretches of a text that matches cover; matches that overlap are one stretch. */
-export type Automaton = (text: string, found: (start: number, end: number) => void) => void
+export interface Automaton {
+  /** Reports stretches of a text that matches cover; matches that overlap are one stretch. */
+  find(text: string, found: (start: number, end: number) => void): void
+  /** Whether a match may begin in a text and go on in, or depend on, what follows it. */
+  isOpen(text: string): boolean
+}
 
 /** How many characters an alternative may name, repeats counted. Time per character of a text grows with it. */
 const MOST_PLACES = 128
@@ -91,7 +95,23 @@ function compileBranch({ node, before, behind }: Branch, isWord: CharacterSet): 
     return alive
   }
 
-  return (text, found) => {
+  function isOpen(text: string): boolean {
+    const state = new Int32Array(words)
+    const next = new Int32Array(words)
+    for (let at = 0; at < text.length; at++) {
+      step(forward, state, 0, next, words)
+      const mask = masks(text.charCodeAt(at))
+      const mayBegin = holds(before, text, at, isWord)
+      for (let word = 0; word < words; word++)
+        state[word] =
+          ((next[word] as number) | (mayBegin ? (first[word] as number) : 0)) & (mask[word] as number)
+    }
+    step(forward, state, 0, next, words)
+    if (next.some((bits) => bits !== 0)) return true
+    return behind.length > 0 && state.some((bits, word) => (bits & (last[word] as number)) !== 0)
+  }
+
+  function find(text: string, found: (start: number, end: number) => void): void {
     const alive = readBackward(text)
     const state = new Int32Array(words)
     const next = new Int32Array(words)
@@ -117,6 +137,8 @@ function compileBranch({ node, before, behind }: Branch, isWord: CharacterSet): 
     }
     if (start >= 0) found(start, text.length)
   }
+
+  return { find, isOpen }
 }
 
 function build(node: Node, places: Places): Part {

@@ -14,6 +14,8 @@ export interface LinearPattern {
   test(text: string): boolean
   /** The stretch of the text that the first match covers; matches that overlap are one stretch. */
   first(text: string): string | null
+  /** Whether a match may begin in a text and go on in, or depend on, what follows it. */
+  isOpen(text: string): boolean
 }
 
 const OTHER_WORD = /[\p{L}\p{N}\p{M}\p{Pc}]/u
@@ -44,11 +46,15 @@ function compilePattern(automata: readonly Automaton[]): LinearPattern {
   function first(text: string): string | null {
     let found: [start: number, end: number] | null = null
     for (const automaton of automata) {
-      automaton(text, (start, end) => {
+      automaton.find(text, (start, end) => {
         if (!found || start < found[0]) found = [start, end]
       })
     }
     return found && text.slice(...(found as [number, number]))
   }
-  return { first, test: (text) => first(text) !== null }
+  return {
+    first,
+    test: (text) => first(text) !== null,
+    isOpen: (text) => automata.some((automaton) => automaton.isOpen(text)),
+  }
 }

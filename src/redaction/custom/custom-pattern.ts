@@ -40,7 +40,7 @@ export function recognizeCustom({ name, pattern, flags = '' }: CustomPattern): R
     readsAll: true,
     find(page) {
       for (const automaton of automata) {
-        automaton(page.text, (start, end) => page.add(name, start, end, 'alone'))
+        automaton.find(page.text, (start, end) => page.add(name, start, end, 'alone'))
       }
     },
     examples: [],

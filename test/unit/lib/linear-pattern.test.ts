@@ -106,6 +106,21 @@ describe('linearPattern', () => {
     assert.ok(linearPattern('kept').test('kept'))
   })
 
+  for (const [source, text, isOpen] of [
+    ['secret\\s+code', 'The secret\n', true],
+    ['secret\\s+code', 'The secret code', false],
+    ['secret\\s+code', 'The secret place\n', false],
+    ['key: .*', 'key: abc. ', true],
+    ['key: .*', 'key: abc.\n', false],
+    ['code\\b', 'the code', true],
+    ['code', 'the code', false],
+    ['ab|abcd', 'ab', true],
+    ['^ab', 'xa', false],
+  ] as const)
+    it(`/${source}/ ${isOpen ? 'may go on' : 'is done'} behind ${JSON.stringify(text)}`, () => {
+      assert.equal(linearPattern(source).isOpen(text), isOpen)
+    })
+
   it('takes time in proportion to the text', () => {
     const pattern = linearPattern('(?:a|aa|aaa)+b')
     const started = process.cpuUsage()

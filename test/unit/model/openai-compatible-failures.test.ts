@@ -20,6 +20,34 @@ for (const way of ['complete', 'stream'] as const) {
       })
     }
 
+    test("tells the server's words apart, for logs: cut, without credentials and texts of the conversation", async () => {
+      const said = `No model m for key sk-hunter2-hunter2 of http://u:pw@host/x?key=abc, Bearer abcdef: "x marks the spot" ${'long '.repeat(200)}`
+      const body = JSON.stringify({ error: { message: said, type: 'invalid', code: 'model_not_found' } })
+      server.next({ status: 404, raw: { body, content_type: 'application/json' } })
+      const options = { apiKey: 'sk-hunter2-hunter2' }
+      const failed =
+        way === 'complete'
+          ? model(options).complete(prompt('x marks the spot'), idle())
+          : collect('x marks the spot', options)
+      await assert.rejects(failed, (error: ModelError) => {
+        assert.equal(error.said?.code, 'model_not_found')
+        assert.match(
+          error.said?.message ?? '',
+          /^No model m for key \[key\] of http:\/\/host\/x \[key\]: "\[text\]" long /,
+        )
+        assert.equal(error.said?.message?.length, 500)
+        return failure('status')(error)
+      })
+    })
+
+    test('fails with status when the words to it never end', async () => {
+      server.next({
+        status: 500,
+        raw: { body: ['Sorry', ' '.repeat(100_000)].map((text) => Buffer.from(text)) },
+      })
+      await assert.rejects(call(), (error: ModelError) => error.said?.message === 'Sorry')
+    })
+
     test('fails with unreachable when nobody listens', async () => {
       const gone = await startModelServer()
       await gone.close()
@@ -54,6 +82,63 @@ for (const way of ['complete', 'stream'] as const) {
     })
   })
 }
+
+for (const [name, piece] of Object.entries({
+  text: { content: 'x'.repeat(600_000) },
+  'text of several bytes a character': { content: '京'.repeat(200_000) },
+  thoughts: { reasoning_content: 'x'.repeat(600_000) },
+  'arguments of a tool call': {
+    tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: 'x'.repeat(600_000) } }],
+  },
+  'many empty tool calls': {
+    tool_calls: Array.from({ length: 20_000 }, (_, n) => ({ id: `${n}` })),
+  },
+})) {
+  test(`a stream is as long as an answer may be, 10 MiB: ${name}`, async () => {
+    const pieces = Array.from({ length: 20 }, () => piece)
+    server.next({ pieces })
+    let taken = 0
+    await assert.rejects(async () => {
+      for await (const batch of model().stream(prompt('x'), idle())) taken += batch.length
+    }, failure('protocol'))
+    assert.ok(taken > 1 && taken <= 20)
+  })
+}
+
+test('an event is as long as an answer may be, in bytes', async () => {
+  server.next({ pieces: ['京'.repeat(3_600_000)] })
+  await assert.rejects(collect('x'), failure('protocol'))
+})
+
+for (const [name, body] of Object.entries({
+  OpenAI: { error: { code: 'context_length_exceeded', message: 'Too long.' } },
+  vLLM: {
+    object: 'error',
+    message: "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens",
+    code: 400,
+  },
+  'llama.cpp': {
+    error: {
+      code: 400,
+      message: 'the request exceeds the available context size',
+      type: 'exceed_context_size_error',
+    },
+  },
+  Anthropic: {
+    error: { type: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' },
+  },
+  Gemini: [
+    {
+      error: {
+        message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+      },
+    },
+  ],
+}))
+  test(`a conversation that ${name} cannot read is known as such`, async () => {
+    server.next({ status: 400, raw: { body: JSON.stringify(body), content_type: 'application/json' } })
+    await assert.rejects(model().complete(prompt('x'), idle()), { isContextExceeded: true })
+  })
 
 describe('stopping a stream', () => {
   test('by its signal closes the connection and throws AbortError', async () => {

@@ -1,0 +1,98 @@
+import type { ModelRequest } from './model.ts'
+import { textOfContent } from './text-of-content.ts'
+
+/** What a model server said of a failure, for the log and for whoever sets it up: never for an answer. */
+export interface ServerSaid {
+  code: string | null
+  message: string | null
+}
+
+const LONGEST = 500
+/** So much of it is cleaned. */
+const CLEANED = 4000
+/** What looks like a key, also where most of it is stars; names of models do not. */
+const KEY =
+  /\b(?:(?:sk|pk|rk|gsk|xai|hf|nvapi|parley_key|parley_token)[-_]|AIza)[\w*.-]{8,}|\b(?:bearer|basic)\s+[\w+/=.~-]+|\b(?=\w*\d)[a-z0-9*]{32,}/gi
+/** Of an address only the beginning is told: its query may hold a key. */
+const QUERY = /(https?:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi
+const USER = /(https?:\/\/)[^\s/@"'<>]+@/gi
+/** Shorter texts of a conversation are words that any message has. */
+const SHORTEST_TEXT = 8
+const MOST_LINES = 2000
+
+/**
+ * Reads what servers answer in place of a chat completion: OpenAI's form and those of others.
+ * @param body the answer's body, or its beginning
+ */
+export function readServerError(body: string): ServerSaid {
+  let answer: unknown
+  try {
+    answer = JSON.parse(body)
+  } catch {
+    const text = body.replace(/<[^>]*>/g, ' ')
+    return { code: null, message: text.trim() === '' ? null : text }
+  }
+  return readErrorObject(answer)
+}
+
+/** The same of an answer that is parsed. */
+export function readErrorObject(answer: unknown): ServerSaid {
+  if (typeof answer === 'string') return { code: null, message: answer }
+  if (Array.isArray(answer)) return readErrorObject(answer[0])
+  if (typeof answer !== 'object' || answer === null) return { code: null, message: null }
+  const fields: Record<string, unknown> = { ...answer }
+  const message = [fields.message, fields.msg].find((text) => typeof text === 'string')
+  if (typeof message === 'string') return { code: wordOf(fields.code) ?? wordOf(fields.type), message }
+  const inner = fields.error ?? fields.detail ?? fields.errors
+  return inner === undefined ? { code: null, message: null } : readErrorObject(inner)
+}
+
+/**
+ * Takes out what may be nobody's business: credentials, and the texts of the conversation that servers repeat.
+ * @param secrets credentials that the request carried
+ */
+export function cleanServerSaid(
+  { code, message }: ServerSaid,
+  secrets: readonly string[],
+  { messages }: Pick<ModelRequest, 'messages'>,
+): ServerSaid {
+  const lines = newestLines(messages)
+  const clean = (said: string | null) => {
+    if (said === null) return null
+    let text = said.slice(0, CLEANED)
+    for (const secret of secrets) if (secret !== '') text = text.replaceAll(secret, '[key]')
+    for (const line of lines) text = text.replaceAll(line, '[text]')
+    text = text.replace(USER, '$1').replace(QUERY, '$1').replace(KEY, '[key]')
+    return text
+      .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+      .trim()
+      .slice(0, LONGEST)
+      .toWellFormed()
+  }
+  return { code: clean(code), message: clean(message) }
+}
+
+/** Lines of what was sent, the newest first: they are looked for in what comes back. */
+function newestLines(messages: ModelRequest['messages']): Set<string> {
+  const lines = new Set<string>()
+  for (const { content } of messages.toReversed()) {
+    for (const line of textOfContent(content).split('\n')) {
+      if (lines.size === MOST_LINES) return lines
+      const text = line.trim()
+      if (text.length >= SHORTEST_TEXT && text.length <= CLEANED) lines.add(text)
+    }
+  }
+  return lines
+}
+
+const EXCEEDED =
+  /context[ _-]?(?:length|window|size)|(?:prompt|input|request|messages?) (?:is|are) too (?:long|large)|maximum (?:context|prompt|number of tokens|input)|too many (?:input )?tokens|token count.{0,40}exceed|exceed.{0,60}(?:context|token limit|max(?:imum)? tokens)|reduce the length of|must have less than \d+ tokens|max_new_tokens.{0,20}must be/i
+
+/** Whether a server says that a request holds more than its model can read. */
+export function saysContextExceeded({ code, message }: ServerSaid): boolean {
+  return EXCEEDED.test(`${code ?? ''} ${message ?? ''}`)
+}
+
+function wordOf(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+}

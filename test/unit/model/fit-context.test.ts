@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { estimateTokens } from '../../../src/model/estimate-tokens.ts'
+import { fitContext } from '../../../src/model/fit-context.ts'
+import type { ModelMessage } from '../../../src/model/model.ts'
+
+const say = (role: ModelMessage['role'], content: string): ModelMessage => ({ role, content })
+const call = (id: string): ModelMessage => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name: 'f', arguments: '{}' } }],
+})
+const result = (id: string): ModelMessage => ({ role: 'tool', content: 'found', tool_call_id: id })
+
+const parts = {
+  instructions: [say('system', 'Be kind.')],
+  passages: say('system', 'passage '.repeat(50)),
+  history: [
+    say('user', 'one'),
+    call('a'),
+    result('a'),
+    say('assistant', 'first'),
+    say('user', 'two'),
+    say('user', 'and a half'),
+    say('assistant', 'second'),
+    say('system', 'Be brief.'),
+    say('user', 'three'),
+    say('assistant', 'third'),
+  ],
+  prompt: [say('user', 'four')],
+}
+
+describe('fitContext', () => {
+  it('sends everything when there is room', () => {
+    const { messages, hasPassages, tokens } = fitContext(parts, 10_000)
+    assert.deepEqual(messages, [...parts.instructions, parts.passages, ...parts.history, ...parts.prompt])
+    assert.ok(hasPassages && tokens > 100 && tokens < 300)
+  })
+
+  it('leaves out oldest turns first, each whole, and never instructions or the prompt, at any size', () => {
+    const all = fitContext(parts, 10_000)
+    const seen = new Set<number>()
+    for (let room = all.tokens; room >= 0; room--) {
+      const { messages, tokens } = fitContext(parts, room)
+      seen.add(messages.length)
+      for (const message of [...parts.instructions, parts.history[7], ...parts.prompt])
+        assert.ok(messages.includes(message as ModelMessage))
+      // A call is there exactly when its result is.
+      assert.equal(
+        messages.includes(parts.history[1] as ModelMessage),
+        messages.includes(parts.history[2] as ModelMessage),
+      )
+      const kept = parts.history.filter((message) => message.role !== 'system' && messages.includes(message))
+      assert.deepEqual(kept, parts.history.filter(({ role }) => role !== 'system').slice(9 - kept.length))
+      if (kept.length > 0) assert.equal(kept[0]?.role, 'user')
+      if (messages.length > 3) assert.ok(tokens <= room, `${tokens} of ${room}`)
+    }
+    assert.ok(seen.size >= 4)
+  })
+
+  it('leaves out passages that do not fit beside instructions and prompt', () => {
+    const long = { ...parts, prompt: [say('user', 'word '.repeat(1000))] }
+    const { messages, hasPassages } = fitContext(long, 500)
+    assert.equal(hasPassages, false)
+    assert.deepEqual(messages, [...parts.instructions, parts.history[7], ...long.prompt])
+  })
+
+  it('keeps the turn whose calls the prompt answers', () => {
+    const history = [say('user', 'old'), say('assistant', 'x'), say('user', 'one'), call('a')]
+    const { messages } = fitContext({ ...parts, passages: null, history, prompt: [result('a')] }, 1)
+    assert.deepEqual(messages, [...parts.instructions, ...history.slice(2), result('a')])
+  })
+})
+
+describe('estimateTokens', () => {
+  // Counted by o200k.
+  for (const [text, tokens] of [
+    ['The quick brown fox jumps over the lazy dog and runs away from the hunter.', 16],
+    ['我们的办公室在周一到周五上午九点到下午五点开放，请提前预约。', 22],
+    ['Die Rechnung wird Ihnen innerhalb von vierzehn Tagen nach Vertragsschluss zugeschickt.', 17],
+  ] as const)
+    it(`is near what a tokenizer counts: ${text.slice(0, 20)}`, () => {
+      const ratio = estimateTokens(text) / tokens
+      assert.ok(ratio > 0.75 && ratio < 1.6, String(ratio))
+    })
+
+  it('takes no longer for a text of megabytes', () => {
+    const started = process.cpuUsage()
+    assert.ok(estimateTokens('a'.repeat(10_000_000)) > 2_000_000)
+    assert.ok(process.cpuUsage(started).user < 250_000)
+  })
+})
