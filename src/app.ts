@@ -11,6 +11,7 @@ import { forgetFinished } from './channels/forget-finished.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { webhookRoutes } from './channels/webhook-routes.ts'
 import { workOfChannels } from './channels/work-mailbox.ts'
+import { createContextRooms } from './chat/context-rooms.ts'
 import { countOpenCompletions } from './chat/count-open-completions.ts'
 import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
 import { forgetIdempotencyKeys } from './chat/forget-idempotency-keys.ts'
@@ -45,6 +46,7 @@ import { acceptItems } from './mailboxes/accept.ts'
 import { countWaitingInbound } from './mailboxes/items.ts'
 import { runMailboxes } from './mailboxes/runner.ts'
 import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
+import { describeModelError, type ModelError } from './model/model.ts'
 import { type Deliverer, deliverNotifications } from './notifications/deliver.ts'
 import { forgetDeliveries } from './notifications/forget-deliveries.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -107,12 +109,15 @@ export async function createApp(
       ),
   })
   const redactionWork = startRedactionWork()
+  const modelFailed = (agentId: number, error: ModelError) =>
+    logger.warn({ agent_id: agentId, ...describeModelError(error) }, 'a model call failed')
   const evaluators = createEvaluators({
     modelFor,
     outbound,
     box,
     modelCalled: metrics.modelCalls('judge'),
     redactionWork,
+    modelFailed,
   })
   const redactors = createRedactors({
     work: redactionWork,
@@ -137,9 +142,11 @@ export async function createApp(
     holder: presence.id,
     modelFor,
     retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
-    rulesFor: rulesForTurns(database, rulesOf, evaluators),
+    rulesFor: rulesForTurns({ db, engine, clock }, rulesOf, evaluators),
     lateRedactorFor: redactors.lateRedactorFor,
+    rooms: createContextRooms(),
     modelCalled: metrics.modelCalls('answer'),
+    modelFailed,
     ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),
   }
   const automations = runAutomations({ database, clock, logger, box, outbound, evaluators, rulesOf })

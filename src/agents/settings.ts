@@ -40,6 +40,14 @@ export const agentPatch = z
       .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
       .describe('In which `hour` and `weekday` of conditions are told, such as Europe/Berlin.'),
     history_limit: z.int().min(0).max(1000).describe('Stored messages that a prompt is sent with, at most.'),
+    context_tokens: z
+      .int()
+      .min(500)
+      .max(10_000_000)
+      .describe(
+        'Tokens that a model call takes at most, its answer included; oldest turns are left out. Estimated, with a ' +
+          'quarter in reserve.',
+      ),
     greeting: boundedText(10_000).nullable(),
     pause_message: boundedText(10_000)
       .nullable()
@@ -98,6 +106,7 @@ export interface AgentSettings {
   /** IANA's name. */
   time_zone: string
   history_limit: number
+  context_tokens: number
   greeting: string | null
   pause_message: string | null
   resume_message: string | null
@@ -120,6 +129,7 @@ export const defaultSettings: AgentSettings = {
   model: { url: null, api_key: null, name: null, parameters: {}, timeout_ms: null },
   time_zone: 'UTC',
   history_limit: 50,
+  context_tokens: 16_000,
   greeting: 'Hello! How can I help you?',
   pause_message: 'The assistant is paused. A person will take over from here.',
   resume_message: null,
@@ -151,6 +161,7 @@ export const agentSchema = z
     }),
     time_zone: z.string(),
     history_limit: z.int(),
+    context_tokens: z.int(),
     greeting: z.string().nullable(),
     pause_message: z.string().nullable(),
     resume_message: z.string().nullable(),

@@ -14,6 +14,8 @@ export interface AnswerStream {
   follow(pieces: AsyncIterable<ModelPiece[]>): Promise<ModelAnswer>
   /** What has left so far. */
   answer(): ModelAnswer
+  /** Whether anything has left. */
+  hasLeft(): boolean
   /** When the first piece was there, or else `otherwise`; null when that has been told already. */
   unannouncedStart<T>(otherwise: T): Promise<string | T | null>
 }
@@ -29,19 +31,22 @@ export function answerStream(
   const guard = ruled?.guardsResponse ? guardStream(ruled) : null
   const collected = collectAnswer(model)
   let startedAt: string | null = null
+  let hasLeft = false
   let announced: Promise<boolean> | undefined
 
   return {
     answer: collected.answer,
+    hasLeft: () => hasLeft,
     async follow(pieces) {
       for await (const come of pieces) {
         if (startedAt === null) {
           startedAt = timestamp(clock())
           // The piece does not wait for it.
-          announced = announceStart(db, turn, startedAt)
+          announced = announceStart(db, turn, ruled, startedAt)
         }
         const released = guard ? await guard.feed(come) : come
         for (const piece of released) collected.add(piece)
+        hasLeft ||= released.some(saysSomething)
         if (released.length > 0) await send(released)
         if (guard?.isBlocked()) break
       }
@@ -51,4 +56,9 @@ export function answerStream(
       return (await announced) ? null : (startedAt ?? otherwise)
     },
   }
+}
+
+/** Whether a piece holds something of an answer, beside its role and the like. */
+function saysSomething({ delta }: ModelPiece): boolean {
+  return Boolean(delta.content || delta.refusal || delta.tool_calls)
 }

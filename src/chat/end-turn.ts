@@ -38,16 +38,23 @@ export interface EndedTurn extends ModelAnswer {
   ctas: Cta[]
 }
 
+/** An answer as it was made. */
+export interface MadeAnswer {
+  answer: ModelAnswer
+  /** When the first piece was there; null when that has been told. */
+  startedAt: string | null
+  /** Whether some of it has left while it was made. */
+  hasLeft: boolean
+}
+
 /**
  * Stores an answer, and reads the pause flags again in the same transaction: an answer that was being made when the
  * pause came is stored, and the pause message takes its place in what is answered.
- * @param startedAt when the first piece was there; null when that has been told
  */
 export async function endTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
-  answer: ModelAnswer,
-  startedAt: string | null,
+  { answer, startedAt, hasLeft }: MadeAnswer,
   lateRedactorFor: RedactorFor,
   hooks: TurnHooks,
   now: string,
@@ -72,7 +79,7 @@ export async function endTurn(
     // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
     if (!completion) return outcome
     checkRedactions(kept, completion)
-    const messageId = await appendAnswer(db, turn, kept, now)
+    const messageId = await appendAnswer(db, turn, kept, now, paused && !hasLeft)
     if (!paused) outcome.messageId = messageId
     const data = { ms: Date.parse(now) - Date.parse(turn.createdAt), answered: rules.answered }
     const ofRules = await rules.ruled?.store(db, context(turn, now), kept.redacted !== null, {
@@ -88,9 +95,11 @@ export async function endTurn(
     }
     await raise(
       db,
+      ...(ofRules?.ofPrompt ?? []),
       ...(startedAt ? [{ ...context(turn, startedAt), key: 'response_start' as const }] : []),
+      ...(ofRules?.since ?? []),
       { ...context(turn, now), key: 'response_end', data },
-      ...(ofRules?.events ?? []),
+      ...(ofRules?.behind ?? []),
     )
     await hooks.ended(db, turn, outcome)
     return outcome
@@ -128,15 +137,22 @@ export async function endPausedTurn(
   return outcome
 }
 
-/** Tells who listens that a response has begun while it is still being made; false when nobody does, or it could not be stored. */
+/**
+ * Tells who listens that a response has begun while it is still being made, behind what happened before; false when
+ * nobody does, or it could not be stored.
+ */
 export async function announceStart(
   db: Kysely<Tables>,
   turn: StartedTurn,
+  ruled: RuledTurn | null,
   startedAt: string,
 ): Promise<boolean> {
   try {
     if (!(await isSubscribed(db, turn.agent.id, 'response_start'))) return false
-    await db.transaction().execute((db) => raise(db, { ...context(turn, startedAt), key: 'response_start' }))
+    const start = context(turn, startedAt)
+    const before = ruled?.promptEvents(start) ?? []
+    await db.transaction().execute((db) => raise(db, ...before, { ...start, key: 'response_start' }))
+    ruled?.promptEventsRaised()
     return true
   } catch {
     // It is raised with the end then.
@@ -173,8 +189,9 @@ export async function endBrokenTurn(
     const ofRules = await ruled?.store(db, context(turn, now), kept.redacted !== null, null)
     await raise(
       db,
-      ...(ofRules?.events ?? []),
+      ...(ofRules?.ofPrompt ?? []),
       ...(startedAt ? [{ ...context(turn, startedAt), key: 'response_start' as const }] : []),
+      ...(ofRules?.since ?? []),
       failure
         ? { ...context(turn, now), key: 'error', data: failure }
         : { ...context(turn, now), key: 'response_end' },
@@ -199,6 +216,7 @@ async function appendAnswer(
   turn: StartedTurn,
   { answer, redacted }: KeptAnswer,
   now: string,
+  withheld = false,
 ): Promise<number> {
   // An anonymized one waits for the next call, which may ask a hosted service too.
   if (redacted === 'anonymize') await updateCompletion(db, turn.completionId, { redacted: null })
@@ -208,6 +226,7 @@ async function appendAnswer(
     content: withRefusal(answer),
     toolCalls: answer.tool_calls,
     redacted: redacted === 'scrub' ? redacted : null,
+    withheld,
   })
 }
 

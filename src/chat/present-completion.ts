@@ -34,7 +34,7 @@ function presentEvaluation(row: EvaluationRow): CompletionAnswer['evaluations'][
     rule_id: row.rule_id,
     subject: row.subject,
     score: row.score,
-    passed: row.passed === 1,
+    passed: row.passed === null ? null : row.passed === 1,
     content: row.content,
   }
 }

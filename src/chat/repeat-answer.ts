@@ -51,7 +51,7 @@ export async function repeatAnswer(
     const answer = pauseAnswer(await readAgent(db, agentId), completion.model, usage)
     // A pause that came while the answer was being made left no row of what was said in its place; what is stored had
     // left already where it was streamed.
-    const wasSaid = said?.role === 'transition' || (said && streamed)
+    const wasSaid = said?.role === 'transition' || (said?.withheld === 0 && streamed)
     return { ...first, ...answer, ctas: [], ...(wasSaid ? { content, tool_calls, refusal } : {}) }
   }
   return {

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
+import { asModelMessage } from '../conversations/as-model-message.ts'
 import { readPlace } from '../conversations/place.ts'
-import { readHistory, toModelMessage } from '../conversations/read-history.ts'
+import { readHistory } from '../conversations/read-history.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { StartedTurn } from './start-turn.ts'
 import { selectCompletionById, selectCompletionMessages, selectPauseState } from './store.ts'
@@ -29,7 +30,7 @@ export async function resumeTurn(
     createdAt: completion.created_at,
     agent,
     history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
-    messages: rows.map(toModelMessage),
+    messages: rows.map(asModelMessage),
     messageIds: rows.map(({ id }) => id),
     paused: agent.isPaused || state?.agent_paused === 1,
     place: {

@@ -2,6 +2,7 @@ import type { Agent } from '../agents/agent.ts'
 import { factsOf } from '../conditions/facts.ts'
 import { countMessages } from '../conversations/count-messages.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
+import type { Clock } from '../lib/clock.ts'
 import { readCtaCounts } from '../rules/read-cta-counts.ts'
 import { type RuledTurn, ruledTurn } from '../rules/ruled-turn.ts'
 import type { AgentRules } from '../rules/rules-of-agent.ts'
@@ -15,7 +16,7 @@ import type { StartedTurn } from './start-turn.ts'
 export type RulesForTurn = (turn: StartedTurn, signal: AbortSignal) => Promise<RuledTurn | null>
 
 export function rulesForTurns(
-  { db, engine }: Pick<Database, 'db' | 'engine'>,
+  { db, engine, clock }: Pick<Database, 'db' | 'engine'> & { clock: Clock },
   rulesOf: (agent: Agent) => Promise<AgentRules | null>,
   evaluators: Evaluators,
 ): RulesForTurn {
@@ -39,6 +40,7 @@ export function rulesForTurns(
       written: userText(turn.messages),
       // The answer is there by then, and would be lost.
       ctasShown: () => keepTrying(engine, () => readCtaCounts(db, turn.conversationId)),
+      clock,
       signal,
     })
   }

@@ -13,6 +13,7 @@ import { keepTrying } from '../storage/keep-trying.ts'
 import type { Tables } from '../storage/tables.ts'
 import { answerStream } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
+import type { ContextRooms } from './context-rooms.ts'
 import { type EndedTurn, endBrokenTurn, endPausedTurn, endTurn } from './end-turn.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf } from './prompt-text.ts'
@@ -37,8 +38,12 @@ export interface TurnDependencies {
   /** What the agent's rules do in a turn. */
   rulesFor: RulesForTurn
   lateRedactorFor: RedactorFor
+  /** How much of a conversation a model is sent. */
+  rooms: ContextRooms
   /** Told of each finished model call. */
   modelCalled: (outcome: string, seconds: number) => void
+  /** Told of each model call that failed. */
+  modelFailed: (agentId: number, error: ModelError) => void
   /** Given where the operator wants message text in the log: told of each prompt that was answered. */
   logText?: (turn: { completion_id: string; prompt: string; response: string }) => void
 }
@@ -99,16 +104,13 @@ export async function answerTurn(
 
   const ruled = await insist(() => dependencies.rulesFor(turn, signal))
   const stream = onPieces ? answerStream(dependencies, turn, named.name, ruled, onPieces) : null
-  const called = modelTimer(dependencies.modelCalled)
   let made: Awaited<ReturnType<typeof makeAnswer>>
   try {
-    const making = { named, retrieve: dependencies.retrieve, ruled, stream, signal, called }
-    made = await makeAnswer(making, turn, promptParameters)
+    made = await makeAnswer({ ...dependencies, named, ruled, stream, signal }, turn, promptParameters)
   } catch (error) {
     const answer = stream?.answer() ?? collectAnswer(named.name).answer()
     const startedAt = (await stream?.unannouncedStart(null)) ?? null
     const reason = signal.aborted ? 'aborted' : error instanceof ModelError ? error.reason : 'internal'
-    called(reason)
     const failure = signal.aborted ? null : { code: 'model_failed', reason }
     const now = timestamp(clock())
     await insist(() =>
@@ -119,27 +121,23 @@ export async function answerTurn(
     throw new ApiError('model_failed', { message: publicWords(error), cause: error })
   }
 
-  const { answer, retrievalScore } = made
+  const { answer, retrievalScore, saidAt } = made
   const answered = answer.retrieval?.answered ?? true
   const text = textOfContent(withRefusal(answer))
   const response = { text, finishReason: answer.finish_reason, answered, retrievalScore }
   const ctas = (await ruled?.judgeResponse(response)) ?? []
   const now = timestamp(clock())
-  const startedAt = stream ? await stream.unannouncedStart(now) : now
+  const startedAt = stream ? await stream.unannouncedStart(now) : (saidAt ?? now)
   const prompt = questionOf(turn.messages)
   dependencies.logText?.({ completion_id: turn.completionId, prompt, response: text })
   const rules = { ruled, ctas, answered, retrievalScore }
-  return insist(() => endTurn(db, turn, answer, startedAt, lateRedactorFor, hooks, now, rules))
-}
-
-/** Tells how a model call ended and how long it took, counted from here. */
-function modelTimer(modelCalled: TurnDependencies['modelCalled']): (outcome: string) => void {
-  const started = performance.now()
-  return (outcome) => modelCalled(outcome, (performance.now() - started) / 1000)
+  const whole = { answer, startedAt, hasLeft: stream?.hasLeft() ?? false }
+  return insist(() => endTurn(db, turn, whole, lateRedactorFor, hooks, now, rules))
 }
 
 /** What a caller may know of a model's failure: the kind and the status, nothing of the server's own words. */
-function publicWords({ reason, status }: ModelError): string {
+function publicWords({ reason, status, isContextExceeded }: ModelError): string {
+  if (isContextExceeded) return 'The prompt is longer than the model can read. The prompt is kept.'
   const words = {
     unreachable: 'The model server cannot be reached.',
     timeout: 'The model server was too slow.',

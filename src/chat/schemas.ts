@@ -46,7 +46,7 @@ export const completionSchema = z
         rule_id: z.int().nullable().describe('The guardrail or CTA that asked.'),
         subject: z.enum(['prompt', 'response']),
         score: z.number().nullable(),
-        passed: z.boolean(),
+        passed: z.boolean().nullable().describe('Null when the evaluator failed.'),
         content: z.string().nullable(),
       }),
     ),

@@ -94,7 +94,7 @@ export async function startTurn(
       throw invalidField('messages', 'there is no prompt after the last assistant message.')
     }
     const history = opened
-      ? { messages: [], interrupted: false }
+      ? { messages: [], interrupted: false, hasMarks: false }
       : await readHistory(db, conversation.id, agent.settings.history_limit)
     const [completion] = await insertCompletion(db, {
       id: completionId,

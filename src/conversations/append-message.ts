@@ -17,6 +17,8 @@ export interface NewMessage {
   kind?: string | null | undefined
   /** How the content was redacted before it is stored. */
   redacted?: MessageRow['redacted']
+  /** Whether its user never sees it. */
+  withheld?: boolean
   createdAt: string
 }
 
@@ -33,6 +35,7 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
     author: message.author ?? null,
     redacted: message.redacted ?? null,
     kind: message.kind ?? null,
+    withheld: message.withheld ? 1 : 0,
     created_at: message.createdAt,
   })
   if (!row) throw new Error('a new message was not returned')

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { MessageContent, ModelMessage, ToolCall } from '../model/model.ts'
-import { splitRefusal } from '../model/refusal-part.ts'
-import { textOfContent } from '../model/text-of-content.ts'
+import type { ModelMessage } from '../model/model.ts'
 import type { MessageRow, Tables } from '../storage/tables.ts'
+import { asModelMessage } from './as-model-message.ts'
 import { selectNewestMessages } from './store.ts'
 
 /** What was said in a conversation before a prompt, as a model reads it. */
@@ -10,10 +9,13 @@ export interface History {
   messages: ModelMessage[]
   /** Whether the agent was paused or a person answered since its last answer. */
   interrupted: boolean
+  /** Whether any message is marked as a person's or the service's own. */
+  hasMarks: boolean
 }
 
 /**
- * The newest stored messages of a conversation, oldest first, as a model reads them.
+ * The newest stored messages of a conversation, oldest first, as a model reads them: without answers that their user
+ * never saw.
  * @param before the id of a message: only those stored before it
  */
 export async function readHistory(
@@ -26,11 +28,11 @@ export async function readHistory(
     limit > 0 ? await selectNewestMessages(db, { conversation_id: conversationId, before, limit }) : []
   const rows = newestFirst.reverse()
   const lastAnswer = rows.findLastIndex((row) => row.role === 'assistant')
+  const isMarked = rows.map(({ role }) => role === 'operator' || role === 'transition')
   return {
-    messages: withoutRepeats(rows).map(toModelMessage),
-    interrupted: rows
-      .slice(lastAnswer + 1)
-      .some((row) => row.role === 'operator' || row.role === 'transition'),
+    messages: withoutRepeats(rows).map(asModelMessage),
+    interrupted: isMarked.slice(lastAnswer + 1).includes(true),
+    hasMarks: isMarked.includes(true),
   }
 }
 
@@ -44,19 +46,6 @@ function withoutRepeats(rows: MessageRow[]): MessageRow[] {
     said = content
     return !isRepeat
   })
-}
-
-/** People's answers and transition messages were said on the agent's side, and models know no such roles. */
-export function toModelMessage(row: MessageRow): ModelMessage {
-  const role = row.role === 'operator' || row.role === 'transition' ? 'assistant' : row.role
-  const content = JSON.parse(row.shown_as ?? row.content) as MessageContent
-  return {
-    role,
-    // Not every model server takes OpenAI's part for a refusal.
-    content: splitRefusal(content).refusal === null ? content : textOfContent(content),
-    ...(row.tool_calls === null ? {} : { tool_calls: JSON.parse(row.tool_calls) as ToolCall[] }),
-    ...(row.tool_call_id === null ? {} : { tool_call_id: row.tool_call_id }),
-  }
 }
 
 /**

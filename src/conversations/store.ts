@@ -188,6 +188,7 @@ export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
       author: param('author'),
       redacted: param('redacted'),
       kind: param('kind'),
+      withheld: param('withheld'),
       created_at: param('created_at'),
     })
     .returning('id'),
@@ -203,7 +204,7 @@ export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: st
     .where('redacted', 'is not', null),
 )
 
-/** The newest messages of a conversation, newest first. */
+/** The newest messages of a conversation that its user may have seen, newest first. */
 export const selectNewestMessages = prepared(
   (db, param: ParamOf<{ conversation_id: string; before: number; limit: number }>) =>
     db
@@ -211,6 +212,7 @@ export const selectNewestMessages = prepared(
       .selectAll()
       .where('conversation_id', '=', param('conversation_id'))
       .where('id', '<', param('before'))
+      .where('withheld', '=', 0)
       .orderBy('id', 'desc')
       .limit(param('limit')),
 )

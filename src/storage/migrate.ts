@@ -15,6 +15,7 @@ import * as forgotten from './migrations/0012-forgotten.ts'
 import * as processes from './migrations/0013-processes.ts'
 import * as messageDelivery from './migrations/0014-message-delivery.ts'
 import * as chatIds from './migrations/0015-chat-ids.ts'
+import * as failedEvaluations from './migrations/0016-failed-evaluations.ts'
 import * as knowledgeSources from './migrations/0017-knowledge-sources.ts'
 import * as rights from './migrations/0020-rights.ts'
 import * as operators from './migrations/0021-operators.ts'
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   { name: '0013-processes', up: processes.up },
   { name: '0014-message-delivery', up: messageDelivery.up },
   { name: '0015-chat-ids', up: chatIds.up },
+  { name: '0016-failed-evaluations', up: failedEvaluations.up },
   { name: '0017-knowledge-sources', up: knowledgeSources.up },
   { name: '0020-rights', up: rights.up },
   { name: '0021-operators', up: operators.up },

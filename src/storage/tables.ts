@@ -219,6 +219,8 @@ export interface MessagesTable {
   delivery: Generated<DeliveryStatus | null>
   /** DeliveryReason of src/platforms, of what failed or is unknown. */
   delivery_reason: Generated<string | null>
+  /** An answer that its user never saw, since the agent was paused by the time it was there. */
+  withheld: Generated<Flag>
 }
 
 /** How far a message has come that goes out through a channel. `unknown`: it may have arrived. */
@@ -282,7 +284,8 @@ export interface EvaluationsTable {
   rule_id: number | null
   subject: 'prompt' | 'response'
   score: number | null
-  passed: Flag
+  /** Null: the evaluator failed. */
+  passed: Flag | null
   /** May quote the text: redacted with it. */
   content: string | null
   created_at: string
@@ -505,8 +508,8 @@ export interface EvaluatorsTable {
   threshold: number
   /** Passes below the threshold instead. */
   invert: Flag
-  /** What a failed evaluation counts as. */
-  on_error: 'pass' | 'fail'
+  /** What a failed evaluation counts as; null: neither. */
+  on_error: 'pass' | 'fail' | null
   created_at: string
   updated_at: string
 }

@@ -26,6 +26,7 @@ onBothEngines(
         model: { url: null, api_key: noKey, name: null, parameters: {}, timeout_ms: null },
         time_zone: 'UTC',
         history_limit: 50,
+        context_tokens: 16_000,
         greeting: 'Hello! How can I help you?',
         pause_message: 'The assistant is paused. A person will take over from here.',
         resume_message: null,

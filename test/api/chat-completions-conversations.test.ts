@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const say = (content: string, fields = {}) => ({ messages: [{ role: 'user', content }], ...fields })
@@ -302,6 +303,51 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
     assert.deepEqual((await service.model.request(1)).body.messages, [{ role: 'user', content: 'two' }])
   })
 
+  it('200: an answer that was withheld since the agent was paused is not history', async () => {
+    const agent = await service.addAgent()
+    const paused = Promise.withResolvers<void>()
+    service.model.next({ text: 'never seen', after: paused.promise })
+    const say = { messages: [{ role: 'user', content: 'one' }], external_id: 'withheld' }
+    const pending = agent.call('POST', '/chat/completions', say)
+    await service.model.request(0)
+    await agent.post('/pause')
+    paused.resolve()
+    const { text } = await pending
+    assert.match(text, /The assistant is paused/)
+    assert.doesNotMatch(text, /never seen/)
+    await agent.post('/resume')
+    await agent.prompt('two', { external_id: 'withheld' })
+    const asked = JSON.stringify((await service.model.request(1)).body.messages)
+    assert.doesNotMatch(asked, /never seen/)
+    assert.match(asked, /active again/)
+    const { data } = (await agent.get('/conversations/withheld/messages')).body
+    assert.ok(data.some(({ content }: { content: string }) => content === 'never seen'))
+  })
+
+  it('200: what had left of a stream before a pause is history', async () => {
+    const agent = await service.addAgent()
+    const feed = pieceFeed()
+    service.model.next({ pieces: feed })
+    const say = { messages: [{ role: 'user', content: 'one' }], external_id: 'seen', stream: true }
+    const response = await fetch(`${agent.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { ...agent.headers, 'content-type': 'application/json' },
+      body: JSON.stringify(say),
+    })
+    feed.push('seen')
+    const chunks = response.body?.pipeThrough(new TextDecoderStream())[Symbol.asyncIterator]()
+    for (let text = ''; !text.includes('seen'); ) text += (await chunks?.next())?.value ?? ''
+    await agent.post('/pause')
+    feed.end()
+    for (let done = false; !done; ) done = (await chunks?.next())?.done ?? true
+    await agent.post('/resume')
+    await agent.prompt('two', { external_id: 'seen' })
+    assert.match(
+      JSON.stringify((await service.model.request(1)).body.messages),
+      /"assistant","content":"seen"/,
+    )
+  })
+
   describe('tool calls that nobody answered go to no model again', () => {
     const call = (id: string) => ({
       id,
@@ -341,7 +387,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
       const pauseMessage = 'assistant'
       assert.deepEqual(
         asked.map(({ role }) => role),
-        ['user', pauseMessage, 'user'],
+        ['system', 'user', pauseMessage, 'user'],
       )
       assert.ok(!asked.some((message) => 'tool_calls' in message))
     })

@@ -98,6 +98,37 @@ for (const engine of engines) {
       }
     })
 
+    it('say what the model server said of a failure, also to a judge', async () => {
+      const log = collected()
+      await using model = await startModelServer()
+      const env = { PARLEY_MODEL_URL: model.url, PARLEY_MODEL_API_KEY: SECRET }
+      await using service = await startApp(engine, env, Date.now, pino({ level: 'trace' }, log.stream))
+      const { agent } = service
+      const message = `The model does not exist, key ${SECRET}, prompt: zebra prompt`
+      const body = JSON.stringify({ error: { message, type: 'invalid', code: 'model_not_found' } })
+      model.answer = { status: 404, raw: { body, content_type: 'application/json' } }
+      const say = { messages: [{ role: 'user', content: 'zebra prompt' }] }
+      const { text } = await agent.post('/chat/completions', say)
+      assert.ok(!text.includes('exist') && text.includes('status 404'))
+      await agent.post('/chat/completions', { ...say, stream: true })
+      const judge = { name: 'J', kind: 'model_judge', settings: { criteria: 'Kind.' } }
+      const { data } = (await agent.post('/evaluators', judge)).body
+      await agent.post(`/evaluators/${data.id}/try`, { text: 'zebra prompt' })
+      const said = 'The model does not exist, key [key], prompt: [text]'
+      const lines = log
+        .text()
+        .split('\n')
+        .filter((line) => line.includes('a model call failed'))
+      assert.equal(lines.length, 3)
+      for (const line of lines) {
+        const { agent_id, reason, status, code, said: told } = JSON.parse(line)
+        assert.deepEqual(
+          [agent_id, reason, status, code, told],
+          [agent.agentId, 'status', 404, 'model_not_found', said],
+        )
+      }
+    })
+
     it('have prompts and responses where the operator says so', async () => {
       const log = collected()
       await using model = await startModelServer()
