@@ -26,6 +26,7 @@ export const columns = {
     delivery: 'kept',
     // One of a few codes.
     delivery_reason: 'kept',
+    withheld: 'kept',
   },
   completions: {
     number: 'kept',

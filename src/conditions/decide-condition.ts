@@ -4,7 +4,7 @@ import { evaluatorsOf } from './evaluators-of.ts'
 import { evaluationFacts, withFacts } from './facts.ts'
 
 /** What a condition needs of an evaluation; null: there is no such evaluator. */
-export type AskEvaluator = (id: number) => Promise<{ score: number | null; passed: boolean } | null>
+export type AskEvaluator = (id: number) => Promise<{ score: number | null; passed: boolean | null } | null>
 
 /**
  * Whether a condition holds, asking evaluators one after the other and only those that can still change the outcome.

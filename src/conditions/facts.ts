@@ -60,8 +60,11 @@ export function withFacts(facts: Facts, added: Facts): Facts {
   return { __proto__: facts, ...added } as unknown as Facts
 }
 
-/** The facts that an evaluation adds: of one that failed the score is missing, without an evaluator both are. */
-export function evaluationFacts(id: number, result: { score: number | null; passed: boolean } | null): Facts {
+/** The facts that an evaluation adds. Both are missing of an evaluator that failed, or that is not there. */
+export function evaluationFacts(
+  id: number,
+  result: { score: number | null; passed: boolean | null } | null,
+): Facts {
   return {
     [`evaluator.${id}.score`]: result?.score ?? null,
     [`evaluator.${id}.passed`]: result?.passed ?? null,

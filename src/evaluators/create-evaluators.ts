@@ -9,6 +9,7 @@ import {
   type EvaluatorInput,
   type Judge,
   type JudgeDependencies,
+  type Reach,
 } from './evaluator.ts'
 import { type KindName, kindOf } from './kinds.ts'
 import { secretPlace } from './secret-place.ts'
@@ -16,15 +17,17 @@ import { secretPlace } from './secret-place.ts'
 /** Runs evaluators. */
 export interface Evaluators {
   /**
-   * Scores a text. A failure is no rejection: it is told in `error`, and `passed` is what the evaluator's `on_error`
-   * says.
+   * Scores a text. A failure does not reject: `error` tells it, and `passed` is null unless the evaluator's `on_error`
+   * says otherwise.
    * @throws AbortError when the signal fires, and only then
    */
   evaluate(evaluator: EvaluatorRow, input: EvaluatorInput, signal: AbortSignal): Promise<Evaluation>
+  /** How far what makes an evaluator pass can reach in a text that is still growing. */
+  reachOf(evaluator: EvaluatorRow): Reach
 }
 
 export interface EvaluatorsOptions
-  extends Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'outbound' | 'redactionWork'> {
+  extends Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'modelFailed' | 'outbound' | 'redactionWork'> {
   box: SecretBox
 }
 
@@ -48,6 +51,10 @@ export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): E
   }
 
   return {
+    reachOf({ kind, settings, threshold, invert }) {
+      // That something is missing is known at the end.
+      return invert === 1 ? 'whole' : kindOf(kind as KindName).reach(JSON.parse(settings), threshold)
+    },
     async evaluate(evaluator, input, signal) {
       await pause()
       try {
@@ -59,7 +66,7 @@ export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): E
         const reason = error instanceof EvaluatorError ? error.reason : 'internal'
         return {
           score: null,
-          passed: evaluator.on_error === 'pass',
+          passed: evaluator.on_error && evaluator.on_error === 'pass',
           content: null,
           error: { code: 'evaluator_failed', reason, evaluator_id: evaluator.id },
         }

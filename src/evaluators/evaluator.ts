@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import type { Facts } from '../conditions/condition.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { ModelError } from '../model/model.ts'
 import type { RedactionWork } from '../redaction/redaction-work.ts'
 
 /** What an evaluator is given. */
@@ -18,8 +19,11 @@ export interface EvaluatorInput {
 export interface Evaluation {
   /** 0 to 1; null when the evaluator failed. */
   score: number | null
-  /** Whether the score reaches the threshold (with `invert`: is below it); as `on_error` says after a failure. */
-  passed: boolean
+  /**
+   * Whether the score reaches the threshold (with `invert`: is below it). After a failure null, neither, unless the
+   * evaluator's `on_error` says what it counts as.
+   */
+  passed: boolean | null
   /** Why, in words. May quote the text, so it is redacted with it. */
   content: string | null
   /** Why there is no score: an `error` event is due. */
@@ -73,6 +77,8 @@ export interface JudgeDependencies {
   modelFor: (agent: Agent) => NamedModel
   /** Told of each finished model call: its outcome, and how many seconds it took. */
   modelCalled: (outcome: string, seconds: number) => void
+  /** Told of each model call that failed. */
+  modelFailed: (agentId: number, error: ModelError) => void
   outbound: Outbound
   /** Looks for personal data. */
   redactionWork: Pick<RedactionWork, 'run'>
@@ -85,6 +91,12 @@ export interface JudgeDependencies {
 /** `cheap` ones take microseconds of this process; `costly` ones call somebody. */
 export type EvaluatorCost = 'cheap' | 'costly'
 
+/**
+ * How far a match can reach. `whole`: all of a text decides. Else tells whether a match may begin in a text and end in
+ * what follows it; what has ended by then is found in the text itself.
+ */
+export type Reach = 'whole' | ((text: string) => boolean)
+
 /** One kind of evaluator: what it is set to, and how it judges. */
 export interface EvaluatorKind<Settings extends z.ZodType> {
   cost: EvaluatorCost
@@ -93,9 +105,9 @@ export interface EvaluatorKind<Settings extends z.ZodType> {
   settings: Settings
   /** The threshold of an evaluator that sets none. */
   threshold: number
-  /** How many words of a text a find takes at most. A kind without this may judge by all of the text. */
-  longestFind?(settings: z.output<Settings>): number
   /** Which facts its judge asks for by name, where settings name them. */
   fields?(settings: z.output<Settings>): string[]
+  /** @param threshold the score from which the evaluator passes */
+  reach(settings: z.output<Settings>, threshold: number): Reach
   judge(settings: z.output<Settings>, dependencies: JudgeDependencies): Judge
 }

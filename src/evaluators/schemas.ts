@@ -10,7 +10,12 @@ import { secretPlace } from './secret-place.ts'
 const name = boundedText(200).min(1)
 const threshold = z.number().min(0).max(1).describe('The score from which the evaluator passes.')
 const invert = z.boolean().describe('Passes below the threshold instead.')
-const onError = z.enum(['pass', 'fail']).describe('What it counts as when it fails to give a score.')
+const onError = z
+  .enum(['pass', 'fail'])
+  .nullable()
+  .describe(
+    'What it counts as when it fails to give a score; null: neither, so a guardrail goes by its `on_failure`.',
+  )
 
 function newOf<K extends KindName>(kind: K) {
   const { settings, summary, threshold: usual } = kinds[kind]
@@ -21,7 +26,7 @@ function newOf<K extends KindName>(kind: K) {
       settings,
       threshold: threshold.default(usual),
       invert: invert.default(false),
-      on_error: onError.default('fail'),
+      on_error: onError.default(null),
     })
     .describe(summary)
 }
@@ -67,7 +72,7 @@ export const evaluatorSchema = z
       .describe('Of a secret only whether it is set, with its last four characters.'),
     threshold: z.number(),
     invert: z.boolean(),
-    on_error: z.enum(['pass', 'fail']),
+    on_error: onError,
     created_at: time,
     updated_at: time,
   })
@@ -120,7 +125,7 @@ export type EvaluatorTry = z.output<typeof evaluatorTry>
 export const evaluationSchema = z
   .object({
     score: z.number().nullable().describe('0 to 1; null when the evaluator failed.'),
-    passed: z.boolean(),
+    passed: z.boolean().nullable().describe('Null when the evaluator failed, unless `on_error` is set.'),
     content: z.string().nullable().describe('Why, in words.'),
     duration_ms: z.number(),
     error: z

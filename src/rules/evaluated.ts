@@ -18,6 +18,11 @@ export interface AskedFor {
   subject: EvaluationRow['subject']
 }
 
+/** What an evaluator said, as it is stored. */
+export interface StoredEvaluation extends Evaluated, AskedFor {
+  at: string
+}
+
 /** What the event of a rule tells of the evaluation that decided: no text, since events are kept. */
 export function evaluationParts(evaluated: Evaluated | null) {
   if (!evaluated) return {}
@@ -28,18 +33,22 @@ export function evaluationParts(evaluated: Evaluated | null) {
   }
 }
 
+/** What the `error` event of an evaluation tells; null when it did not fail. */
+export function failurePart({ evaluation: { error }, evaluator }: Evaluated) {
+  return error ? { ...error, evaluator: named(evaluator) } : null
+}
+
 /**
  * Stores what evaluators said of a completion, within a transaction.
  * @param redacted whether the completion was redacted meanwhile: what was said may quote it
- * @returns the events to raise with it: an `error` for each that failed
  */
 export async function storeEvaluations(
   db: Kysely<Tables>,
-  context: Required<Pick<RaisedEvent, 'agent_id' | 'occurred_at' | 'conversation_id' | 'completion_id'>>,
+  context: Required<Pick<RaisedEvent, 'agent_id' | 'completion_id'>>,
   redacted: boolean,
-  all: readonly (Evaluated & AskedFor)[],
-): Promise<RaisedEvent[]> {
-  const rows = all.map(({ evaluator, evaluation: { score, passed, content }, ruleId, subject }) => ({
+  all: readonly StoredEvaluation[],
+): Promise<void> {
+  const rows = all.map(({ evaluator, evaluation: { score, passed, content }, ruleId, subject, at }) => ({
     agent_id: context.agent_id,
     completion_id: context.completion_id,
     evaluator_id: evaluator.id,
@@ -47,14 +56,11 @@ export async function storeEvaluations(
     rule_id: ruleId,
     subject,
     score,
-    passed: passed ? (1 as const) : (0 as const),
+    passed: passed === null ? null : passed ? (1 as const) : (0 as const),
     content: content && (redacted ? SCRUBBED : storableText(content)),
-    created_at: context.occurred_at,
+    created_at: at,
   }))
   await insertEvaluations(db, rows)
-  return all.flatMap(({ evaluation: { error }, evaluator }): RaisedEvent[] =>
-    error ? [{ ...context, key: 'error', data: { ...error, evaluator: named(evaluator) } }] : [],
-  )
 }
 
 /** A rule or an evaluator as events tell it. */

@@ -4,11 +4,15 @@ import type { turnGuards } from './turn-guards.ts'
 /** Where a sentence ends: its mark with what closes it, and the blank behind; marks without blanks in CJK; line ends. */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？]["”’」』）]*|\n+/g
 
-type Guards = Pick<ReturnType<typeof turnGuards>, 'guardPart' | 'holdsWhole'>
+/** When a match stays open over more characters than this, the rest of the response is held: looking on would be slow. */
+const LONGEST_OPEN = 16_384
+
+type Guards = Pick<ReturnType<typeof turnGuards>, 'guardPart' | 'holdsWhole' | 'isOpen'>
 
 /**
- * Lets a streamed response out a sentence at a time, each looked at before it leaves. What is blocked is never begun:
- * its reply takes the place of the sentence and of all that follows. Nothing that is not looked at leaves beside it:
+ * Lets a streamed response out a sentence at a time, each looked at before it leaves. Sentences that a match may join
+ * wait for each other and are looked at together. What is blocked is never begun: its reply takes the place of the
+ * sentence and of all that follows. Nothing that is not looked at leaves beside it:
  * of a model's thoughts and of what else servers add to their pieces, nothing does. Tool calls and citations wait for
  * the end, since the text behind them may still be blocked.
  */
@@ -17,6 +21,9 @@ export function guardStream(ruled: Guards) {
   let passed = ''
   let hasBegun = false
   let held = ''
+  /** How much of it is known to wait for what follows. */
+  let examined = 0
+  let holdsRest = ruled.holdsWhole
   /** Where a model says that it will not answer, that is looked at too. */
   let field: 'content' | 'refusal' = 'content'
   let isBlocked = false
@@ -24,7 +31,7 @@ export function guardStream(ruled: Guards) {
 
   /** What may leave of the text that is held; all of it at the end. */
   async function release(isEnd: boolean): Promise<string> {
-    const whole = ruled.holdsWhole ? [] : sentenceEnds(held)
+    const whole = holdsRest ? [] : closedEnds()
     const ends = isEnd && whole.at(-1) !== held.length ? [...whole, held.length] : whole
     let out = ''
     let from = 0
@@ -34,7 +41,25 @@ export function guardStream(ruled: Guards) {
       from = end
     }
     held = isBlocked ? '' : held.slice(from)
+    examined = Math.max(0, examined - from)
     return out
+  }
+
+  /** Ends of sentences in the held text over which no match can reach. */
+  function closedEnds(): number[] {
+    const ends: number[] = []
+    let from = 0
+    for (const end of sentenceEnds(held, examined)) {
+      if (holdsRest) break
+      examined = end
+      if (ruled.isOpen(held.slice(from, end))) {
+        holdsRest ||= end - from > LONGEST_OPEN
+        continue
+      }
+      ends.push(end)
+      from = end
+    }
+    return ends
   }
 
   async function judge(part: string): Promise<string> {
@@ -100,6 +125,7 @@ export async function guardWhole(ruled: Guards, text: string): Promise<{ text: s
   return { text: pieces.map(({ delta }) => delta.content ?? '').join(''), isBlocked: guard.isBlocked() }
 }
 
-function sentenceEnds(text: string): number[] {
-  return [...text.matchAll(SENTENCE_END)].map((match) => match.index + match[0].length)
+/** Ends of sentences behind a place. */
+function sentenceEnds(text: string, from: number): number[] {
+  return [...text.slice(from).matchAll(SENTENCE_END)].map((match) => from + match.index + match[0].length)
 }

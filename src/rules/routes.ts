@@ -2,12 +2,13 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { findConversation } from '../conversations/find-conversation.ts'
 import type { ErrorCode } from '../errors.ts'
+import { listEvaluators } from '../evaluators/find-evaluator.ts'
 import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { Tables } from '../storage/tables.ts'
+import type { RuleRow, Tables } from '../storage/tables.ts'
 import { changeRule, createRule, readRule, removeRule, type SaveDependencies } from './save-rule.ts'
 import { presentRule, type RuleKind, ruleAnswers, ruleSchemas } from './schemas.ts'
 import { selectNotesPage, selectRulesPage } from './store.ts'
@@ -78,6 +79,9 @@ function rulesOf(
   const answer = single(ruleAnswers[kind])
   const params = idParam(`Id of the ${kind}.`)
   const refusals = errors(...commonErrors)
+  const evaluatorsOf = async (agentId: number) =>
+    kind === 'guardrail' ? await listEvaluators(db, agentId) : []
+  const present = async (row: RuleRow) => presentRule(row, box, await evaluatorsOf(row.agent_id))
 
   server.post(
     path,
@@ -93,7 +97,7 @@ function rulesOf(
     },
     async ({ caller, body }, reply) => {
       const rule = await createRule(dependencies, caller.agentId, kind, body, timestamp(clock()))
-      return reply.code(201).send({ data: presentRule(rule, box) as never })
+      return reply.code(201).send({ data: (await present(rule)) as never })
     },
   )
 
@@ -111,7 +115,8 @@ function rulesOf(
     },
     async ({ caller, query }) => {
       const rules = await selectRulesPage(db, caller.agentId, kind, query)
-      return presentPage(rules, (row) => presentRule(row, box) as never)
+      const evaluators = await evaluatorsOf(caller.agentId)
+      return presentPage(rules, (row) => presentRule(row, box, evaluators) as never)
     },
   )
 
@@ -128,7 +133,7 @@ function rulesOf(
       },
     },
     async ({ caller, params: { id } }) => ({
-      data: presentRule(await readRule(db, caller.agentId, kind, id), box) as never,
+      data: (await present(await readRule(db, caller.agentId, kind, id))) as never,
     }),
   )
 
@@ -146,9 +151,9 @@ function rulesOf(
       },
     },
     async ({ caller, params: { id }, body }) => {
-      const present = await readRule(db, caller.agentId, kind, id)
-      const changed = await changeRule(dependencies, present, body, timestamp(clock()))
-      return { data: presentRule(changed, box) as never }
+      const rule = await readRule(db, caller.agentId, kind, id)
+      const changed = await changeRule(dependencies, rule, body, timestamp(clock()))
+      return { data: (await present(changed)) as never }
     },
   )
 

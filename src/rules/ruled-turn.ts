@@ -5,14 +5,15 @@ import { settleCondition } from '../conditions/evaluate-condition.ts'
 import { withFacts } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { RaisedEvent } from '../events/raise.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
 import { currentTrace } from '../lib/tracing.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type ChosenCta, chooseCtas } from './choose-ctas.ts'
 import { type Cta, presentCta } from './cta.ts'
-import { evaluationParts, named, storeEvaluations } from './evaluated.ts'
+import { type Evaluated, evaluationParts, failurePart, named, storeEvaluations } from './evaluated.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
-import type { AutomationSettings } from './schemas.ts'
+import type { AutomationSettings, GuardrailSettings } from './schemas.ts'
 import { countCta, insertJob, replacePrompt } from './store.ts'
 import { turnEvaluations } from './turn-evaluations.ts'
 import { turnGuards } from './turn-guards.ts'
@@ -31,6 +32,7 @@ interface RuledTurnOptions {
   written: string
   /** Reads how often each call to action was shown in the conversation. */
   ctasShown: () => Promise<Map<number, number>>
+  clock: Clock
   signal: AbortSignal
 }
 
@@ -39,15 +41,38 @@ type TurnContext = Required<
   Pick<RaisedEvent, 'agent_id' | 'occurred_at' | 'conversation_id' | 'completion_id'>
 >
 
+/** Something that happened while the evaluators were asked, as its event tells it. */
+type Happening = Required<Pick<RaisedEvent, 'key' | 'occurred_at' | 'data'>>
+
 /**
  * What an agent's rules make of one prompt and its response. Evaluators are asked as the turn goes on, outside of any
  * transaction; what came of it is stored in the transaction that stores the answer.
  */
 export function ruledTurn(options: RuledTurnOptions) {
-  const { rules, evaluators, agent, facts, prompt, written, ctasShown, signal } = options
-  const evaluations = turnEvaluations(rules, evaluators, agent, signal)
-  const guards = turnGuards(rules, evaluations, facts, written)
-  const { guardsResponse, holdsWhole, guardPrompt, guardPart, triggered } = guards
+  const { rules, evaluators, agent, facts, prompt, written, ctasShown, clock, signal } = options
+  /** What was not told yet, in the order in which it happened: before the model was asked, and since. */
+  const untold: { ofPrompt: Happening[]; since: Happening[] } = { ofPrompt: [], since: [] }
+  let happenings = untold.ofPrompt
+  const happened = (
+    key: Happening['key'],
+    data: Happening['data'],
+    occurred_at: string = timestamp(clock()),
+  ) => void happenings.push({ key, data, occurred_at })
+  const evaluations = turnEvaluations(rules, evaluators, agent, clock, signal, (one) =>
+    happened('error', failurePart(one) ?? {}, one.at),
+  )
+  const guards = turnGuards({
+    rules,
+    evaluations,
+    facts,
+    written,
+    reachOf(id) {
+      const evaluator = rules.evaluators.get(id)
+      return evaluator ? evaluators.reachOf(evaluator) : 'whole'
+    },
+    triggered: (guardrail, evaluated) => happened('guardrail_trigger', guardrailData(guardrail, evaluated)),
+  })
+  const { guardsResponse, holdsWhole, isOpen, guardPart } = guards
   const shown: ChosenCta[] = []
   /** What is known once there is a response. */
   let known: Facts = facts
@@ -55,8 +80,20 @@ export function ruledTurn(options: RuledTurnOptions) {
   return {
     guardsResponse,
     holdsWhole,
-    guardPrompt,
+    isOpen,
     guardPart,
+
+    async guardPrompt() {
+      const guarded = await guards.guardPrompt()
+      happenings = untold.since
+      return guarded
+    },
+
+    /** The events of what happened before the model was asked, for whoever raises them before `store` does. */
+    promptEvents: (context: Omit<TurnContext, 'occurred_at'>): RaisedEvent[] =>
+      untold.ofPrompt.map((one) => ({ ...context, ...one })),
+    /** Notes that `promptEvents` are raised. */
+    promptEventsRaised: () => void untold.ofPrompt.splice(0),
 
     /**
      * Looks at the whole response: guardrails that only flag, then what is attached to it. It ends when the client
@@ -88,17 +125,18 @@ export function ruledTurn(options: RuledTurnOptions) {
     /**
      * Stores what came of it, in the transaction that stores the answer.
      * @param jobFacts what automations need to know and no row tells; null: they do not run
-     * @returns the events to raise with it, and the calls to action that are attached after all: prompts of the same
-     *   conversation may have shown them as often as they may be meanwhile
+     * @returns the events to raise with it: of what happened before the model was asked, since then, and behind the
+     *   response; and the calls to action that are attached after all: prompts of the same conversation may have shown
+     *   them as often as they may be meanwhile
      */
     async store(
       db: Kysely<Tables>,
       context: TurnContext,
       redacted: boolean,
       jobFacts: Record<string, unknown> | null,
-    ): Promise<{ events: RaisedEvent[]; ctas: Cta[] }> {
+    ): Promise<RuledEvents & { ctas: Cta[] }> {
       const { automations } = rules
-      const failures = await storeEvaluations(db, context, redacted, evaluations.all)
+      await storeEvaluations(db, context, redacted, evaluations.all)
       const shownAs = guards.shownAs()
       if (shownAs !== null) await replacePrompt(db, context.completion_id, shownAs)
       const isJob = jobFacts !== null && someMayRun(automations, known)
@@ -112,29 +150,35 @@ export function ruledTurn(options: RuledTurnOptions) {
         if (counted) attached.push(one)
       }
       if (isJob) await insertJob(db, jobOf(automations, context, jobFacts))
-      const events = [
-        ...failures,
-        ...triggered.map((one) => guardrailEvent(context, one)),
+      const behind = [
         ...attached.map((one) => ctaEvent(context, one, redacted)),
         ...(isOver ? [{ ...context, key: 'automations_end' as const, data: { automations: [] } }] : []),
       ]
-      return { events, ctas: attached.map(({ cta }) => presentCta(cta)) }
+      return {
+        ofPrompt: untold.ofPrompt.map((one) => ({ ...context, ...one })),
+        since: untold.since.map((one) => ({ ...context, ...one })),
+        behind,
+        ctas: attached.map(({ cta }) => presentCta(cta)),
+      }
     },
   }
 }
 
 export type RuledTurn = ReturnType<typeof ruledTurn>
 
-function guardrailEvent(
-  context: TurnContext,
-  { guardrail, evaluated }: ReturnType<typeof turnGuards>['triggered'][number],
-): RaisedEvent {
+/** The events of an agent's rules in a turn, each list in its order. */
+export interface RuledEvents {
+  /** Before the model was asked. */
+  ofPrompt: RaisedEvent[]
+  /** Since then, before the response was stored. */
+  since: RaisedEvent[]
+  /** With the response. */
+  behind: RaisedEvent[]
+}
+
+function guardrailData(guardrail: Rule<GuardrailSettings>, evaluated: Evaluated | null) {
   const { on, action } = guardrail
-  return {
-    ...context,
-    key: 'guardrail_trigger',
-    data: { guardrail: { ...named(guardrail), on, action }, ...evaluationParts(evaluated) },
-  }
+  return { guardrail: { ...named(guardrail), on, action }, ...evaluationParts(evaluated) }
 }
 
 function ctaEvent(context: TurnContext, { cta, evaluated }: ChosenCta, redacted: boolean): RaisedEvent {

@@ -62,7 +62,7 @@ export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRu
 }
 
 /** Whether a guardrail asks somebody outside of this process. */
-export function isCostly({ evaluator_id }: GuardrailSettings, evaluators: AgentRules['evaluators']): boolean {
+function isCostly({ evaluator_id }: GuardrailSettings, evaluators: AgentRules['evaluators']): boolean {
   const evaluator = evaluators.get(evaluator_id)
   return evaluator !== undefined && costOf(evaluator) === 'costly'
 }

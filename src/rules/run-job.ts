@@ -12,10 +12,10 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 import { callWebhook } from './call-webhook.ts'
-import { type AskedFor, type Evaluated, evaluationParts, named, storeEvaluations } from './evaluated.ts'
+import { evaluationParts, failurePart, named, type StoredEvaluation, storeEvaluations } from './evaluated.ts'
 import { factsOfJob } from './facts-of-job.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
-import type { AutomationSettings } from './schemas.ts'
+import type { Action, AutomationSettings } from './schemas.ts'
 import { renewLease, writeAutomations, writeProgress } from './store.ts'
 import { setStoredAction } from './stored-actions.ts'
 
@@ -24,7 +24,7 @@ export interface JobDependencies {
   clock: Clock
   box: SecretBox
   outbound: Outbound
-  evaluators: Evaluators
+  evaluators: Pick<Evaluators, 'evaluate'>
   rulesOf: (agent: Agent) => Promise<AgentRules | null>
 }
 
@@ -40,6 +40,8 @@ interface Run {
   action: number
   /** How it will have ended, once that is no success any more. */
   trouble?: 'failed' | 'unknown'
+  /** Whether an action that did not succeed ends it. */
+  isStopped?: boolean
   /** What decided that it runs, as its event tells it. */
   decidedBy?: ReturnType<typeof evaluationParts>
 }
@@ -94,12 +96,12 @@ export async function runJob(
       if (!(await decide(automation, run))) return
     } else if (run.status === 'calling') {
       // The process died between the call and its outcome.
-      run.trouble = 'unknown'
+      note(run, automation.actions[run.action], 'unknown')
       run.action++
     }
     run.status = 'running'
     for (;;) {
-      const action = run.trouble === 'failed' ? undefined : automation.actions[run.action]
+      const action = run.isStopped ? undefined : automation.actions[run.action]
       if (!action) return db.transaction().execute((db) => end(db, automation, run))
       known = null
       if (action.type === 'call_webhook') {
@@ -108,14 +110,15 @@ export async function runJob(
         const ok = await callWebhook({ db, box, outbound, clock }, job, automation, run.action, action)
         run.status = 'running'
         run.action++
-        if (!ok) run.trouble = 'failed'
+        if (!ok) note(run, action, 'failed')
         await save(db)
       } else {
         run.action++
-        const isLast = run.action === automation.actions.length
+        let isLast = run.action === automation.actions.length
         await db.transaction().execute(async (db) => {
           const done = await setStoredAction(db, job, automation, action, timestamp(clock()))
-          if (!done) run.trouble = 'failed'
+          if (!done) note(run, action, 'failed')
+          isLast ||= run.isStopped === true
           await (isLast ? end(db, automation, run) : save(db))
         })
         if (isLast) return
@@ -128,12 +131,13 @@ export async function runJob(
     if (!automation.condition) return true
     const facts = await readFacts(db)
     const text = String(facts['prompt.text'] ?? '')
-    const all: (Evaluated & AskedFor)[] = []
+    const all: StoredEvaluation[] = []
     const holds = await decideCondition(automation.condition, facts, async (id) => {
       const evaluator = rules?.evaluators.get(id)
       if (!evaluator) return null
       const evaluation = await evaluators.evaluate(evaluator, { text, facts, agent }, signal)
-      all.push({ evaluator, evaluation, ruleId: automation.id, subject: 'prompt' })
+      const at = timestamp(clock())
+      all.push({ evaluator, evaluation, ruleId: automation.id, subject: 'prompt', at })
       return evaluation
     })
     run.status = holds ? 'running' : 'skipped'
@@ -143,7 +147,11 @@ export async function runJob(
       await db.transaction().execute(async (db) => {
         await save(db)
         const redacted = await redactedSoFar(db, await lockCompletion(db, job.completion_id))
-        const failures = await storeEvaluations(db, context(), redacted !== null, all)
+        await storeEvaluations(db, context(), redacted !== null, all)
+        const failures = all.flatMap((one) => {
+          const data = failurePart(one)
+          return data ? [{ ...context(), occurred_at: one.at, key: 'error' as const, data }] : []
+        })
         if (failures.length > 0) await raise(db, ...failures)
       })
     }
@@ -210,6 +218,12 @@ export async function runJob(
     const progress = { runs: JSON.stringify(runs), state, leased_until: leaseUntil(clock()) }
     if (!(await writeProgress(db, job, progress))) throw new Error('another worker has the job')
   }
+}
+
+/** Notes that an action did not succeed. Of several troubles the worst is told: one that is known. */
+function note(run: Run, action: Action | undefined, trouble: 'failed' | 'unknown'): void {
+  if (run.trouble !== 'failed') run.trouble = trouble
+  if (action?.on_failure === 'stop') run.isStopped = true
 }
 
 function hasEnded({ status }: Run): boolean {

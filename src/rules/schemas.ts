@@ -5,7 +5,8 @@ import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { httpAddress } from '../lib/http-address.ts'
 import type { SealedPlace } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { RuleRow } from '../storage/tables.ts'
+import type { EvaluatorRow, RuleRow } from '../storage/tables.ts'
+import { onFailure } from './on-failure.ts'
 
 const text = boundedText(10_000).min(1)
 
@@ -20,6 +21,14 @@ const guardrailSettings = {
   on: z.enum(['prompt', 'response']).describe('Which text is watched.'),
   evaluator_id: z.int().positive().describe('Acts when this evaluator passes.'),
   action: z.enum(['block', 'replace', 'flag']),
+  on_failure: z
+    .enum(['block', 'pass'])
+    .nullable()
+    .default(null)
+    .describe(
+      'What happens when the evaluator gives no score: `block`, the guardrail acts as it does on a match, or `pass`. ' +
+        "Null: as the evaluator's `on_error` says where it is set, else `block` where the action is to block or replace.",
+    ),
   reply: text.default('I cannot help with that.').describe('What is answered in place of what is blocked.'),
   replacement: boundedText(10_000)
     .default('[removed]')
@@ -35,20 +44,27 @@ const ctaSettings = {
   max_per_conversation: z.int().min(1).max(1000).nullable().default(null),
 }
 
+const on_failure = z
+  .enum(['continue', 'stop'])
+  .default('continue')
+  .describe('Whether the actions behind one that did not succeed are carried out.')
+
 const action = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('tag'), tag: boundedText(64).min(1) }),
-  z.strictObject({ type: z.literal('pause_conversation') }),
-  z.strictObject({ type: z.literal('end_conversation') }),
+  z.strictObject({ type: z.literal('tag'), tag: boundedText(64).min(1), on_failure }),
+  z.strictObject({ type: z.literal('pause_conversation'), on_failure }),
+  z.strictObject({ type: z.literal('end_conversation'), on_failure }),
   z.strictObject({
     type: z.literal('call_webhook'),
     url: httpAddress,
     secret: webhookSecret.optional().describe('Signs the call as notifications are signed.'),
+    on_failure,
   }),
-  z.strictObject({ type: z.literal('send_message'), text }),
-  z.strictObject({ type: z.literal('add_note'), text }),
+  z.strictObject({ type: z.literal('send_message'), text, on_failure }),
+  z.strictObject({ type: z.literal('add_note'), text, on_failure }),
 ])
 
-export type Action = z.output<typeof action>
+/** Those that were saved earlier have no `on_failure`. */
+export type Action = z.input<typeof action>
 
 const automationSettings = {
   condition: conditionSchema.nullable().default(null).describe('Absent: every response.'),
@@ -64,22 +80,37 @@ export const ruleSchemas = {
 export type RuleKind = keyof typeof ruleSchemas
 export type GuardrailSettings = Omit<z.output<typeof ruleSchemas.guardrail>, keyof typeof common>
 export type CtaSettings = Omit<z.output<typeof ruleSchemas.cta>, keyof typeof common>
-export type AutomationSettings = Omit<z.output<typeof ruleSchemas.automation>, keyof typeof common>
+export type AutomationSettings = Omit<
+  z.output<typeof ruleSchemas.automation>,
+  keyof typeof common | 'actions'
+> & { actions: Action[] }
 
 const stored = { id: z.int(), created_at: time, updated_at: time }
 
-const shownAction = z.looseObject({ type: z.string(), secret: storedSecret.optional() })
+const shownAction = z.looseObject({ type: z.string(), secret: storedSecret.optional(), on_failure })
 
 /** Rules as they are answered. */
 export const ruleAnswers = {
-  guardrail: z.object({ ...common, ...guardrailSettings, ...stored }).meta({ id: 'Guardrail' }),
+  guardrail: z
+    .object({
+      ...common,
+      ...guardrailSettings,
+      on_failure: z.enum(['block', 'pass']).describe('As it works, also where it was not set.'),
+      ...stored,
+    })
+    .meta({ id: 'Guardrail' }),
   cta: z.object({ ...common, ...ctaSettings, ...stored }).meta({ id: 'Cta' }),
   automation: z
     .object({ ...common, condition: automationSettings.condition, actions: z.array(shownAction), ...stored })
     .meta({ id: 'Automation' }),
 } as const
 
-export function presentRule(row: RuleRow, box: SecretBox): Record<string, unknown> {
+/** @param evaluators those of the agent, by which a guardrail's `on_failure` is told as it works */
+export function presentRule(
+  row: RuleRow,
+  box: SecretBox,
+  evaluators: readonly EvaluatorRow[],
+): Record<string, unknown> {
   const { actions, ...settings } = JSON.parse(row.settings) as { actions?: Action[] }
   return {
     id: row.id,
@@ -87,13 +118,23 @@ export function presentRule(row: RuleRow, box: SecretBox): Record<string, unknow
     active: row.active === 1,
     position: row.position,
     ...settings,
+    ...(row.kind === 'guardrail' ? { on_failure: failureOf(settings as GuardrailSettings, evaluators) } : {}),
     ...(actions ? { actions: actions.map((one, index) => presentAction(one, row.id, index, box)) } : {}),
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
 }
 
-function presentAction(one: Action, ruleId: number, index: number, box: SecretBox) {
+function failureOf(guardrail: GuardrailSettings, evaluators: readonly EvaluatorRow[]): 'block' | 'pass' {
+  return onFailure(
+    guardrail,
+    evaluators.find(({ id }) => id === guardrail.evaluator_id),
+  )
+}
+
+function presentAction(given: Action, ruleId: number, index: number, box: SecretBox) {
+  // Actions that were saved before they had it go on after a failure too.
+  const one = { ...given, on_failure: given.on_failure ?? 'continue' }
   if (one.type !== 'call_webhook' || one.secret === undefined) return one
   return { ...one, secret: presentSecret(box.open(one.secret, actionSecretPlace(ruleId, index))) }
 }

@@ -2,7 +2,8 @@ import type { Agent } from '../agents/agent.ts'
 import type { Facts } from '../conditions/condition.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { Evaluation } from '../evaluators/evaluator.ts'
-import type { AskedFor, Evaluated } from './evaluated.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { AskedFor, Evaluated, StoredEvaluation } from './evaluated.ts'
 import type { AgentRules } from './rules-of-agent.ts'
 
 /** What a rule asks an evaluator. */
@@ -17,26 +18,31 @@ export interface TurnEvaluations {
   /** Asks an evaluator about a text, once however many rules want to know. Null: there is no such evaluator. */
   ask(question: Question): Promise<Evaluated | null>
   /** What was said, as it is stored. */
-  readonly all: readonly (Evaluated & AskedFor)[]
+  readonly all: readonly StoredEvaluation[]
 }
 
+/** @param failed told of each evaluation that is stored as failed, when it fails */
 export function turnEvaluations(
   { evaluators: present }: AgentRules,
-  evaluators: Evaluators,
+  evaluators: Pick<Evaluators, 'evaluate'>,
   agent: Agent,
+  clock: Clock,
   signal: AbortSignal,
+  failed: (one: StoredEvaluation) => void,
 ): TurnEvaluations {
-  const all: (Evaluated & AskedFor)[] = []
+  const all: StoredEvaluation[] = []
   const asked = new Map<string, Promise<Evaluation>>()
 
   /** Of an evaluator that is asked about one part of a response after the other, what it passed or failed by is kept. */
-  function keep(one: Evaluated & AskedFor): void {
+  function keep(one: StoredEvaluation): void {
     const at = all.findIndex(
       ({ evaluator, subject }) => evaluator.id === one.evaluator.id && subject === one.subject,
     )
     const before = all[at]?.evaluation
-    if (!before) all.push(one)
-    else if (!before.passed && !before.error) all[at] = one
+    if (before?.passed || before?.error) return
+    if (before) all[at] = one
+    else all.push(one)
+    if (one.evaluation.error) failed(one)
   }
 
   return {
@@ -50,7 +56,8 @@ export function turnEvaluations(
       if (!answer) {
         answer = evaluators.evaluate(evaluator, { text, facts, agent }, signal)
         asked.set(key, answer)
-        keep({ evaluator, evaluation: await answer, ruleId, subject })
+        const evaluation = await answer
+        keep({ evaluator, evaluation, ruleId, subject, at: timestamp(clock()) })
       }
       return { evaluator, evaluation: await answer }
     },

@@ -1,20 +1,31 @@
 import type { Facts } from '../conditions/condition.ts'
 import { withFacts } from '../conditions/facts.ts'
+import type { Reach } from '../evaluators/evaluator.ts'
 import { inSpan } from '../lib/tracing.ts'
 import type { Evaluated } from './evaluated.ts'
-import { type AgentRules, isCostly, type Rule } from './rules-of-agent.ts'
+import { onFailure } from './on-failure.ts'
+import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { GuardrailSettings } from './schemas.ts'
 import type { TurnEvaluations } from './turn-evaluations.ts'
 
 type Guardrail = Rule<GuardrailSettings>
 
-/**
- * What an agent's guardrails make of one prompt and its response.
- * @param facts without the response
- * @param written the prompt, with what a client sent before it
- */
-export function turnGuards(rules: AgentRules, evaluations: TurnEvaluations, facts: Facts, written: string) {
-  const triggered: { guardrail: Guardrail; evaluated: Evaluated }[] = []
+interface TurnGuardsOptions {
+  rules: AgentRules
+  evaluations: TurnEvaluations
+  /** How far the matches of an evaluator reach. */
+  reachOf: (evaluatorId: number) => Reach
+  /** Without the response. */
+  facts: Facts
+  /** The prompt, with what a client sent before it. */
+  written: string
+  /** Told of each guardrail that acts, once, and by what; null: its evaluator is not there. */
+  triggered: (guardrail: Guardrail, evaluated: Evaluated | null) => void
+}
+
+/** What an agent's guardrails make of one prompt and its response. */
+export function turnGuards({ rules, evaluations, reachOf, facts, written, triggered }: TurnGuardsOptions) {
+  const known = new Set<number>()
   let shownAs: string | null = null
 
   const ofPrompt = rules.guardrails.filter(({ on }) => on === 'prompt')
@@ -22,7 +33,9 @@ export function turnGuards(rules: AgentRules, evaluations: TurnEvaluations, fact
   const blocking = ofResponse.filter(({ action }) => action === 'block')
   const replacing = ofResponse.filter(({ action }) => action === 'replace')
   const flagging = ofResponse.filter(({ action }) => action === 'flag')
+  const reaches = [...blocking, ...replacing].map(({ evaluator_id }) => reachOf(evaluator_id))
 
+  /** Whether a guardrail acts: its evaluator passed, or failed where the guardrail fails closed. */
   async function acts(guardrail: Guardrail, text: string, facts: Facts): Promise<boolean> {
     const { id: ruleId, evaluator_id: evaluatorId, on: subject } = guardrail
     const evaluated = await inSpan(
@@ -31,18 +44,24 @@ export function turnGuards(rules: AgentRules, evaluations: TurnEvaluations, fact
       { 'parley.guardrail.id': ruleId, 'parley.guardrail.on': subject },
       () => evaluations.ask({ evaluatorId, subject, text, facts, ruleId }),
     )
-    if (!evaluated?.evaluation.passed) return false
-    if (!triggered.some((one) => one.guardrail.id === ruleId)) triggered.push({ guardrail, evaluated })
-    return true
+    const hasFailed = !evaluated || evaluated.evaluation.error !== undefined
+    const isMet = hasFailed
+      ? onFailure(guardrail, evaluated?.evaluator) === 'block'
+      : evaluated.evaluation.passed === true
+    if (isMet && !known.has(ruleId)) {
+      known.add(ruleId)
+      triggered(guardrail, evaluated)
+    }
+    return isMet
   }
 
   return {
     /** Whether a response may not leave before it was looked at. */
-    guardsResponse: blocking.length + replacing.length > 0,
-    /** Whether it is looked at as a whole alone: asking a model about each sentence would cost too much. */
-    holdsWhole: [...blocking, ...replacing].some((guardrail) => isCostly(guardrail, rules.evaluators)),
-    /** Those that acted, and by what. */
-    triggered,
+    guardsResponse: reaches.length > 0,
+    /** Whether a response is looked at only as a whole. */
+    holdsWhole: reaches.includes('whole'),
+    /** Whether something that a guardrail looks for may begin in a text and end in what follows it. */
+    isOpen: (text: string) => reaches.some((reach) => reach !== 'whole' && reach(text)),
     /** What models see in place of a prompt that was replaced or blocked, now and as history; null: nothing else. */
     shownAs: () => shownAs,
 

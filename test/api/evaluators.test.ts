@@ -39,7 +39,7 @@ onBothEngines('evaluators', (service) => {
       assert.ok(Number.isInteger(id) && id > 0)
       assert.match(created_at, /^\d{4}-.*\.\d{3}Z$/)
       assert.equal(updated_at, created_at)
-      const expected = { name: 'E', kind, settings: stored, threshold, invert: false, on_error: 'fail' }
+      const expected = { name: 'E', kind, settings: stored, threshold, invert: false, on_error: null }
       assert.deepEqual(rest, expected)
       assert.deepEqual((await agent.get(`/evaluators/${id}`)).body.data, data)
     }

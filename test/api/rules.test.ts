@@ -145,7 +145,7 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       ],
     ] as const)
       assertError(await agent.post(path, body), 400, 'invalid_request')
-    const actions = [{ type: 'tag', tag: 'x' }]
+    const actions = [{ type: 'tag', tag: 'x', on_failure: 'continue' }]
     const id = await made(agent, '/automations', { name: 'A', actions })
     for (const patch of [
       { actions: [{ type: 'call_webhook', url: 'http://10.0.0.1/' }] },
@@ -331,7 +331,7 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     assert.equal((await streamed(agent, 'x')).text, 'We are good. [gone] Buy here.')
   })
 
-  it('what spans sentences is replaced or blocked at the sentence that completes it', async () => {
+  it('sentences that a match spans are replaced or blocked together', async () => {
     const agent = await service.addAgent()
     const evaluator_id = await made(agent, '/evaluators', {
       name: 'two sentences',
@@ -342,9 +342,9 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     await made(agent, '/guardrails', { name: 'G', evaluator_id, ...fields })
     const text = 'The code is. 1234 for you. Bye.'
     service.model.next({ text })
-    assert.equal((await agent.prompt('x')).choices[0].message.content, 'The code is. [gone] Bye.')
+    assert.equal((await agent.prompt('x')).choices[0].message.content, '[gone] Bye.')
     service.model.next({ pieces: text.split(/(?<=e)/) })
-    assert.equal((await streamed(agent, 'x')).text, 'The code is. [gone] Bye.')
+    assert.equal((await streamed(agent, 'x')).text, '[gone] Bye.')
     await made(agent, '/guardrails', {
       name: 'B',
       evaluator_id,
@@ -353,7 +353,79 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
       reply: 'No.',
     })
     service.model.next({ pieces: text.split(/(?<=e)/) })
-    assert.equal((await streamed(agent, 'x')).text, 'The code is. \n\nNo.')
+    assert.equal((await streamed(agent, 'x')).text, 'No.')
+  })
+
+  for (const [name, evaluator, pieces] of [
+    [
+      'words over a line end',
+      { kind: 'keywords', settings: { words: ['secret code'] } },
+      ['The secret\n', 'code is 5. Bye.'],
+    ],
+    [
+      'words over ends of sentences',
+      { kind: 'keywords', settings: { words: ['a。b! c'] } },
+      ['x a。', 'b! ', 'c.'],
+    ],
+    [
+      'every word of a list',
+      { kind: 'keywords', settings: { words: ['red', 'blue'], match: 'all' } },
+      ['Red. ', 'Blue. '],
+    ],
+    [
+      'no word of a list',
+      { kind: 'keywords', settings: { words: ['fine'] }, invert: true },
+      ['Red. ', 'Blue. '],
+    ],
+    [
+      'a pattern over a line end',
+      { kind: 'regex', settings: { pattern: 'secret\\s+code' } },
+      ['The secret\n', '\n', 'code. '],
+    ],
+    [
+      'a pattern without an end',
+      { kind: 'regex', settings: { pattern: 'the [^#]*#' } },
+      ['See the one. ', 'Two. ', 'Three # '],
+    ],
+    [
+      'an example over a line end',
+      { kind: 'similarity', settings: { examples: ['cancel my subscription'] } },
+      ['Cancel my\n', 'subscription\n'],
+    ],
+    [
+      'a name that is introduced later',
+      { kind: 'personal_data', settings: {} },
+      ['Keller wrote. ', 'My name is Bernd Keller. '],
+    ],
+    ['the length', { kind: 'length', settings: { min: 10 } }, ['One. ', 'Two. ', 'Three. ']],
+    [
+      'the language',
+      { kind: 'language', settings: { languages: ['de'] } },
+      ['Hello there. ', 'Das ist nun wirklich ein langer deutscher Satz, den ich gern geschrieben habe. '],
+    ],
+    [
+      'a condition',
+      {
+        kind: 'condition',
+        settings: { condition: { field: 'response.text', op: 'contains', value: 'three' } },
+      },
+      ['One. ', 'Two. ', 'Three. '],
+    ],
+  ] as const)
+    it(`of a streamed response that is blocked, nothing has left that it is blocked for: ${name}`, async () => {
+      const agent = await service.addAgent()
+      const evaluator_id = await made(agent, '/evaluators', { name, ...evaluator })
+      await made(agent, '/guardrails', { name, on: 'response', action: 'block', reply: 'No.', evaluator_id })
+      service.model.next({ pieces })
+      assert.deepEqual(await streamed(agent, 'x'), { text: 'No.', finish_reason: 'content_filter', ctas: [] })
+    })
+
+  it('a streamed response leaves as soon as no match can reach into it', async () => {
+    const agent = await service.addAgent()
+    const blocks = { on: 'response', action: 'block', reply: 'No.' }
+    await guardrail(agent, blocks, 'secret code', 'password')
+    service.model.next({ pieces: ['Fine. A secret\n', 'place. The secret\n', 'code is 5.'] })
+    assert.equal((await streamed(agent, 'x')).text, 'Fine. A secret\nplace. \n\nNo.')
   })
 
   it('who is asked over the network judges a response once, before any of it leaves', async () => {
@@ -763,24 +835,49 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     assert.deepEqual(names, ['first', 'second', 'third'])
   })
 
-  it('an automation whose webhook fails ends there, and is told', async () => {
-    const agent = await service.addAgent()
-    await made(agent, '/automations', {
-      name: 'Broken',
-      actions: [
-        { type: 'call_webhook', url: 'http://127.0.0.1:9/' },
-        { type: 'tag', tag: 'never' },
-      ],
+  for (const [on_failure, tags] of [
+    [undefined, ['behind']],
+    ['continue', ['behind']],
+    ['stop', []],
+  ] as const)
+    it(`an automation whose webhook fails is told, and with on_failure ${on_failure} ${tags.length > 0 ? 'goes on' : 'stops'}`, async () => {
+      const agent = await service.addAgent()
+      await made(agent, '/automations', {
+        name: 'Broken',
+        actions: [
+          { type: 'call_webhook', url: 'http://127.0.0.1:9/', ...(on_failure && { on_failure }) },
+          { type: 'tag', tag: 'behind' },
+          ...(on_failure === 'stop' ? [] : [{ type: 'pause_conversation' }]),
+        ],
+      })
+      const { id, conversation_id } = await agent.prompt('hello')
+      assert.equal((await automationsEnd(agent, id))[0].status, 'failed')
+      assert.ok((await service.eventsOf(agent)).includes('error'))
+      assert.deepEqual((await agent.get(`/chat/completions/${id}`)).body.data.tags, tags)
+      const { agent_paused } = (await agent.get(`/conversations/${conversation_id}`)).body.data
+      assert.equal(agent_paused, on_failure !== 'stop')
     })
+
+  it('an action that was saved before it could say what follows its failure goes on', async () => {
+    const agent = await service.addAgent()
+    const call = { type: 'call_webhook', url: 'http://127.0.0.1:9/' }
+    const id = await made(agent, '/automations', { name: 'Old', actions: [call] })
+    const { db } = service.app.app.foundation.database
+    const settings = JSON.stringify({ condition: null, actions: [call, { type: 'tag', tag: 'behind' }] })
+    await db.updateTable('rules').set({ settings }).where('id', '=', id).execute()
     const answer = await agent.prompt('hello')
-    assert.equal((await automationsEnd(agent, answer.id))[0].status, 'failed')
-    assert.ok((await service.eventsOf(agent)).includes('error'))
-    assert.deepEqual((await agent.get(`/chat/completions/${answer.id}`)).body.data.tags, [])
+    await automationsEnd(agent, answer.id)
+    assert.deepEqual((await agent.get(`/chat/completions/${answer.id}`)).body.data.tags, ['behind'])
+    const { data } = (await agent.get(`/automations/${id}`)).body
+    assert.deepEqual(
+      data.actions.map(({ on_failure }: { on_failure: string }) => on_failure),
+      ['continue', 'continue'],
+    )
   })
 
-  it('an automation whose tag is one too many for the conversation ends there, and is told', async () => {
+  it('an automation whose tag is one too many for the conversation is told, and stops where it says so', async () => {
     const agent = await service.addAgent()
-    const actions = (...tags: string[]) => tags.map((tag) => ({ type: 'tag', tag }))
+    const actions = (...tags: string[]) => tags.map((tag) => ({ type: 'tag', tag, on_failure: 'stop' }))
     await made(agent, '/automations', { name: 'Fits', actions: actions('t0') })
     await made(agent, '/automations', { name: 'Too many', actions: actions('t1', 'more', 't2') })
     await made(agent, '/automations', { name: 'Last', actions: actions('more') })
@@ -844,7 +941,7 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     await made(agent, '/automations', {
       name: 'Broken',
       actions: [
-        { type: 'call_webhook', url: 'http://127.0.0.1:9/' },
+        { type: 'call_webhook', url: 'http://127.0.0.1:9/', on_failure: 'stop' },
         { type: 'tag', tag: 'never' },
       ],
     })
@@ -995,6 +1092,88 @@ onBothEngines('guardrails, CTAs and automations', (service) => {
     await agent.patch(`/evaluators/${id}`, { on_error: 'fail' })
     assert.equal((await agent.prompt('hello')).choices[0].message.content, 'hello')
   })
+
+  const away = (agent: TestAgent) =>
+    made(agent, '/evaluators', { name: 'away', kind: 'webhook', settings: { url: 'http://127.0.0.1:9/' } })
+
+  for (const on of ['prompt', 'response'])
+    for (const [action, on_failure, works, text, finish_reason] of [
+      ['block', undefined, 'block', 'Later.', 'content_filter'],
+      ['block', 'block', 'block', 'Later.', 'content_filter'],
+      ['block', 'pass', 'pass', 'hello', 'stop'],
+      ['replace', undefined, 'block', '[gone]', 'stop'],
+      ['replace', 'pass', 'pass', 'hello', 'stop'],
+      ['flag', undefined, 'pass', 'hello', 'stop'],
+      ['flag', 'block', 'block', 'hello', 'stop'],
+    ] as const)
+      it(`a guardrail on a ${on} whose evaluator fails: ${action}, on_failure ${on_failure}`, async () => {
+        const agent = await service.addAgent()
+        const evaluator_id = await away(agent)
+        const fields = { reply: 'Later.', replacement: '[gone]', ...(on_failure && { on_failure }) }
+        const id = await made(agent, '/guardrails', { name: 'G', on, action, evaluator_id, ...fields })
+        assert.equal((await agent.get(`/guardrails/${id}`)).body.data.on_failure, works)
+        assert.equal((await agent.get('/guardrails')).body.data[0].on_failure, works)
+        const answer = await agent.prompt('hello')
+        const [{ message, finish_reason: ended }] = answer.choices
+        assert.deepEqual([message.content, ended], [text, finish_reason])
+        assert.equal((await streamed(agent, 'hello')).text, text)
+        const events = await service.eventsOf(agent)
+        assert.equal(events.filter((key) => key === 'error').length, 2)
+        assert.equal(events.includes('guardrail_trigger'), works === 'block')
+        const { data } = (await agent.get(`/chat/completions/${answer.id}`)).body
+        assert.deepEqual(
+          data.evaluations.map(({ score, passed }: { score: unknown; passed: unknown }) => [score, passed]),
+          [[null, null]],
+        )
+      })
+
+  it('a condition knows nothing of an evaluator that failed', async () => {
+    const agent = await service.addAgent()
+    const field = `evaluator.${await away(agent)}.passed`
+    for (const value of [true, false])
+      await made(agent, '/ctas', { name: 'C', content: 'Look', condition: { field, op: 'eq', value } })
+    const unknown = { field, op: 'exists', value: false }
+    await made(agent, '/ctas', { name: 'unknown', content: 'Look', condition: unknown })
+    const { ctas } = await agent.prompt('hello')
+    assert.deepEqual(
+      (ctas as { name: string }[]).map(({ name }) => name),
+      ['unknown'],
+    )
+  })
+
+  for (const stream of [false, true])
+    it(`guardrails are told when they act, in the order of a turn${stream ? ' that streams' : ''}`, async () => {
+      const agent = await service.addAgent()
+      await addNotification(agent, receiver.url)
+      let time = Date.parse('2026-11-22T10:00:00Z')
+      service.clock = () => (time += 1000)
+      await guardrail(agent, { on: 'prompt', action: 'flag' }, 'hello')
+      await guardrail(agent, { on: 'response', action: 'block' }, 'world')
+      service.model.next({ pieces: ['Well. ', 'Hello world. '], text: 'Well. Hello world.' })
+      if (stream) await streamed(agent, 'hello')
+      else await agent.prompt('hello')
+      const { db } = service.app.app.foundation.database
+      const rows = await db
+        .selectFrom('events')
+        .select(['key', 'occurred_at'])
+        .where('agent_id', '=', agent.agentId)
+        .orderBy('id')
+        .execute()
+      assert.deepEqual(
+        rows.map(({ key }) => key),
+        [
+          'new_conversation',
+          'prompt_submit',
+          'guardrail_trigger',
+          'response_start',
+          'guardrail_trigger',
+          'response_end',
+        ],
+      )
+      const times = rows.map(({ occurred_at }) => occurred_at).slice(1)
+      assert.deepEqual(times, times.toSorted())
+      assert.equal(new Set(times).size, times.length)
+    })
 
   it('each of the nineteen keys reaches a receiver, by nothing but the public API', async () => {
     const agent = await service.addAgent()

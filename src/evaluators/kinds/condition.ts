@@ -17,6 +17,7 @@ export const condition: EvaluatorKind<typeof settings> = {
   summary: 'Holds a condition against what is known of the prompt.',
   settings,
   threshold: 1,
+  reach: ({ condition }) => (fieldsOf(condition).includes('response.text') ? 'whole' : () => false),
   fields: ({ condition }) => fieldsOf(condition),
   judge:
     ({ condition }) =>

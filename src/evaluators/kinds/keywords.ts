@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
 import { foldText } from '../../lib/find-words.ts'
 import { longestFind, wordFinder } from '../../lib/word-finder.ts'
-import type { EvaluatorKind } from '../evaluator.ts'
+import type { EvaluatorKind, Reach } from '../evaluator.ts'
 
 const settings = z.strictObject({
   words: z
@@ -24,7 +24,8 @@ export const keywords: EvaluatorKind<typeof settings> = {
   summary: 'Looks for words and phrases.',
   settings,
   threshold: 1,
-  longestFind: ({ words }) => longestFind(words),
+  reach: ({ words, match, exact }, threshold) =>
+    match === 'any' || threshold * words.length <= 1 ? reachOfPhrases(words, exact) : 'whole',
   judge({ words, match, exact }) {
     const find = wordFinder(words, { exact })
     return ({ text }) => {
@@ -35,4 +36,27 @@ export const keywords: EvaluatorKind<typeof settings> = {
       }
     }
   },
+}
+
+/** Where a sentence or a line may end within a phrase. */
+const BREAK = /[\s。!?"”’')」』\p{Pd}]+/gu
+/** Characters of the end of a text that a word of a phrase may take, more than words have. */
+const PER_WORD = 40
+
+/** A phrase is open behind a text that holds its beginning: with the rest of the phrase the text would hold all of it. */
+function reachOfPhrases(words: readonly string[], exact: boolean): Reach {
+  const rests = new Set(words.flatMap(restsOf))
+  if (rests.size === 0) return () => false
+  const find = wordFinder(words, { exact })
+  const longest = longestFind(words) * PER_WORD
+  return (text) => {
+    const tail = text.replace(/\s+/g, ' ').slice(-longest)
+    const held = new Set(find(tail))
+    return rests.values().some((rest) => find(tail + rest).some((word) => !held.has(word) && !find(rest).includes(word)))
+  }
+}
+
+function restsOf(phrase: string): string[] {
+  const folded = foldText(phrase)
+  return Array.from(folded.matchAll(BREAK), ({ index, 0: mark }) => folded.slice(index + mark.length)).filter(Boolean)
 }

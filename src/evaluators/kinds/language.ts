@@ -18,6 +18,7 @@ export const language: EvaluatorKind<typeof settings> = {
     'Detects the language: 1 when it is listed, 0 when it is another, 0.5 when the text does not tell.',
   settings,
   threshold: 0.5,
+  reach: () => 'whole',
   judge:
     ({ languages }) =>
     ({ text }) => {

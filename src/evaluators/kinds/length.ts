@@ -19,6 +19,7 @@ export const length: EvaluatorKind<typeof settings> = {
   summary: 'Counts characters or words.',
   settings,
   threshold: 1,
+  reach: () => 'whole',
   judge:
     ({ min = 0, max = Infinity, unit }) =>
     ({ text }) => {

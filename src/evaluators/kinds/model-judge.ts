@@ -24,7 +24,8 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
   summary: "Asks the agent's language model to score the text against criteria in plain words.",
   settings,
   threshold: 0.5,
-  judge({ criteria, model: otherModel, timeout_ms }, { modelFor, modelCalled }) {
+  reach: () => 'whole',
+  judge({ criteria, model: otherModel, timeout_ms }, { modelFor, modelCalled, modelFailed }) {
     /** Whether the server has refused a request that asks for structured output. */
     let isPlain = false
 
@@ -45,6 +46,7 @@ export const modelJudge: EvaluatorKind<typeof settings> = {
           return answer
         } catch (error) {
           called(outcomeOf(error, signal, timeout))
+          if (error instanceof ModelError) modelFailed(input.agent.id, error)
           throw error
         }
       }

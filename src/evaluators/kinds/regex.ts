@@ -25,6 +25,7 @@ export const regex: EvaluatorKind<typeof settings> = {
   summary: 'Matches a regular expression.',
   settings,
   threshold: 1,
+  reach: ({ pattern, ignore_case }) => linearPattern(pattern, { ignoreCase: ignore_case }).isOpen,
   judge({ pattern, ignore_case }) {
     const compiled = linearPattern(pattern, { ignoreCase: ignore_case })
     return ({ text }) => {

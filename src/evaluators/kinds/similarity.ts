@@ -40,6 +40,8 @@ export const similarity: EvaluatorKind<typeof settings> = {
   summary: 'Compares words and letters with example texts; the score is the likeness to the nearest.',
   settings,
   threshold: 0.6,
+  // The text as a whole is compared with the examples too.
+  reach: () => 'whole',
   judge({ examples }) {
     const known = examples.map((text) => ({ ...partOf(text, isNegated(text)), text }))
     return async ({ text }) => {

@@ -30,6 +30,7 @@ export const webhook: EvaluatorKind<typeof settings> = {
   summary: 'Asks an HTTP service of your own.',
   settings,
   threshold: 0.5,
+  reach: () => 'whole',
   judge({ url, secret }, { outbound, openSecret, evaluator }) {
     const key = secret === null ? null : openSecret(secret)
     return async (input, signal) => {

@@ -50,12 +50,13 @@ export function evaluatorRow(
   }
 }
 
-type Dependencies = Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'outbound' | 'redactionWork'>
+type Dependencies = Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'modelFailed' | 'outbound' | 'redactionWork'>
 
 /** Cheap evaluators call nobody. */
 const nobody: Dependencies = {
   modelFor: fail,
   modelCalled: () => {},
+  modelFailed: () => {},
   outbound: { request: fail } as unknown as Dependencies['outbound'],
   redactionWork: startRedactionWork(),
 }

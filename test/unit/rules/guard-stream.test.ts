@@ -5,6 +5,7 @@ import { guardStream, guardWhole } from '../../../src/rules/guard-stream.ts'
 /** Replaces every sentence that holds a word. */
 const without = (word: string) => ({
   holdsWhole: false,
+  isOpen: () => false,
   guardPart: async (_passed: string, part: string) => ({
     text: part.includes(word) ? '[removed]' : part,
   }),
@@ -33,6 +34,7 @@ describe('guardStream', () => {
     const end = { delta: {}, finish_reason: 'tool_calls', usage }
     const blocks = (word: string, holdsWhole = false) => ({
       holdsWhole,
+      isOpen: () => false,
       guardPart: async (passed: string, part: string) =>
         (passed + part).includes(word) ? { reply: 'No.' } : { text: part },
     })
@@ -64,7 +66,7 @@ describe('guardStream', () => {
   })
 
   it('tells what a response cost that was blocked', async () => {
-    const blocks = { holdsWhole: false, guardPart: async () => ({ reply: 'No.' }) }
+    const blocks = { holdsWhole: false, isOpen: () => false, guardPart: async () => ({ reply: 'No.' }) }
     assert.deepEqual(await guardStream(blocks).feed([{ ...text('One.'), finish_reason: 'stop', usage }]), [
       text('No.'),
       { delta: {}, finish_reason: 'content_filter', usage },

@@ -99,7 +99,7 @@ for (const engine of engines) {
         } as unknown as Outbound,
         evaluators: {
           evaluate: async () => ({ score: 1, passed: await evaluate(), content: 'what was said' }),
-        } satisfies Evaluators,
+        } satisfies Pick<Evaluators, 'evaluate'>,
         rulesOf: async (_agent: Agent): Promise<AgentRules> => ({
           guardrails: [],
           ctas: [],
@@ -193,9 +193,9 @@ for (const engine of engines) {
     })
 
     for (const status of [302, 500])
-      it(`a webhook that answers ${status} has failed, and ends its automation`, async () => {
+      it(`a webhook that answers ${status} has failed, and stops its automation where it says so`, async () => {
         answer = async () => ({ status })
-        await store({ actions: [CALL, tag('behind')] })
+        await store({ actions: [{ ...CALL, on_failure: 'stop' }, tag('behind')] })
         await run(await claimOne())
         assert.deepEqual(await told(), {
           tags: [],

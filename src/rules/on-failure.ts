@@ -1,0 +1,15 @@
+import type { EvaluatorRow } from '../storage/tables.ts'
+import type { GuardrailSettings } from './schemas.ts'
+
+/**
+ * What a guardrail does when its evaluator fails. Its own `on_failure` goes first, then what an evaluator's `on_error`
+ * says; without both a guardrail that blocks or replaces fails closed, and one that flags does nothing.
+ */
+export function onFailure(
+  { action, on_failure }: Pick<GuardrailSettings, 'action' | 'on_failure'>,
+  evaluator: Pick<EvaluatorRow, 'on_error'> | undefined,
+): 'block' | 'pass' {
+  if (on_failure) return on_failure
+  if (evaluator?.on_error) return evaluator.on_error === 'pass' ? 'block' : 'pass'
+  return action === 'flag' ? 'pass' : 'block'
+}
