@@ -21,6 +21,7 @@ import { chatRoutes } from './chat/routes.ts'
 import { rulesForTurns } from './chat/rules-for-turn.ts'
 import type { Config } from './config.ts'
 import { conversationRoutes } from './conversations/routes.ts'
+import { settingsMark } from './credentials/settings-mark.ts'
 import { createEvaluators } from './evaluators/create-evaluators.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
 import { forgetEvents } from './events/forget-events.ts'
@@ -191,7 +192,7 @@ export async function createApp(
   const baseUrl = () => `${config.publicUrl?.replace(/\/+$/, '') ?? address}/api/v1`
   serveMetrics(server, metrics)
   serveOpenApi(server, webhookOperations)
-  healthRoutes(server, () => database.ping())
+  healthRoutes(server, settingsMark(config, credentials), () => database.ping())
   /** All routes of an agent: `request.caller` says which agent it is, and who asks. */
   const agentApi = (api: Server) => {
     agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })

@@ -99,6 +99,30 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
   return Object.freeze(config)
 }
 
+/** As text what two processes of one installation have in common: all but their address, keys and log. */
+export function comparableSettings(config: Config): string {
+  const {
+    host: _h,
+    port: _p,
+    masterKey: _k,
+    masterKeyPrevious: _kp,
+    logLevel: _l,
+    logText: _t,
+    ...rest
+  } = config
+  return JSON.stringify(rest)
+}
+
+/** Which settings are given, by name, and the `.env` file that some of them may come from. */
+export function settingsGiven(env: NodeJS.ProcessEnv = withEnvFile()): {
+  names: string[]
+  file: string | null
+} {
+  const names = Object.keys(env).filter((name) => name.startsWith('PARLEY_') && env[name]?.trim())
+  const file = join(process.cwd(), '.env')
+  return { names: names.sort(), file: existsSync(file) ? file : null }
+}
+
 type Parser<T> = (value: string) => T
 
 function reader(env: NodeJS.ProcessEnv) {

@@ -1,5 +1,6 @@
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
+import type { ModelServer } from '../model/check-model-server.ts'
 import type { Model } from '../model/model.ts'
 import { openaiCompatible } from '../model/openai-compatible.ts'
 import { type Agent, secretPlace } from './agent.ts'
@@ -32,25 +33,14 @@ export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel 
   const { installation, outbound, box } = choice
   const kept = new Map<number, { settings: string; chosen: NamedModel }>()
 
-  function choose({ id, settings: { model } }: Agent): NamedModel {
-    const name = model.name ?? installation.name ?? UNNAMED
-    const wait = model.timeout_ms
+  function choose(agent: Agent): NamedModel {
+    const server = modelServerOf(agent, installation, box)
+    if (!server) return { name: BUILT_IN, isBuiltIn: true, model: choice.knowledgeAnswerer(agent.id) }
+    const { name, ...address } = server
+    const wait = agent.settings.model.timeout_ms
     const timeouts =
       wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
-    if (model.url !== null) {
-      const apiKey = model.api_key === null ? null : box.open(model.api_key, secretPlace(id, 'model'))
-      return {
-        name,
-        isBuiltIn: false,
-        model: openaiCompatible({ url: model.url, apiKey, outbound, trusted: false, ...timeouts }),
-      }
-    }
-    if (installation.url !== null) {
-      const { url, apiKey } = installation
-      const own = openaiCompatible({ url, apiKey, outbound, trusted: true, ...timeouts })
-      return { name, isBuiltIn: false, model: own }
-    }
-    return { name: BUILT_IN, isBuiltIn: true, model: choice.knowledgeAnswerer(id) }
+    return { name, isBuiltIn: false, model: openaiCompatible({ ...address, outbound, ...timeouts }) }
   }
 
   return (agent) => {
@@ -61,4 +51,19 @@ export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel 
     kept.set(agent.id, { settings, chosen })
     return chosen
   }
+}
+
+/** The server of an agent's model: its own, else the installation's; null: the built-in knowledge answerer. */
+export function modelServerOf(
+  { id, settings: { model } }: Agent,
+  installation: ModelChoice['installation'],
+  box: SecretBox,
+): ModelServer | null {
+  const name = model.name ?? installation.name ?? UNNAMED
+  if (model.url !== null) {
+    const apiKey = model.api_key === null ? null : box.open(model.api_key, secretPlace(id, 'model'))
+    return { url: model.url, apiKey, name, trusted: false }
+  }
+  const { url, apiKey } = installation
+  return url === null ? null : { url, apiKey, name, trusted: true }
 }

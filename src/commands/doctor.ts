@@ -1,7 +1,12 @@
+import { type Agent, listAllAgents } from '../agents/agent.ts'
+import { modelServerOf } from '../agents/model-of-agent.ts'
 import { checkAllChannels } from '../channels/check-channel.ts'
-import type { Config } from '../config.ts'
+import { type Config, settingsGiven } from '../config.ts'
+import { settingsMark } from '../credentials/settings-mark.ts'
 import { openFoundation } from '../foundation.ts'
+import { SETTINGS_MARK } from '../http/health.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
+import { checkModelServer, type ModelServer } from '../model/check-model-server.ts'
 import type { Command } from './command.ts'
 
 interface Finding {
@@ -15,10 +20,11 @@ export const doctor: Command = {
   usage: '',
   summary: 'Check settings, database, clock, model and channels',
   async run({ config, print }) {
-    const findings: Finding[] = [{ check: 'settings', ok: true, detail: 'all settings are valid' }]
+    const findings: Finding[] = [{ check: 'settings', ok: true, detail: settingsInWords() }]
+    findings.push(await check('service', () => checkService(config)))
     findings.push(await check('database', () => checkDatabase(config)))
     findings.push(await check('clock', async () => checkClock()))
-    findings.push(await check('model', () => checkModel(config)))
+    findings.push(await check('model', () => checkModels(config)))
     findings.push(await check('channels', () => checkChannels(config)))
     const ok = findings.every((finding) => finding.ok)
     print(
@@ -37,6 +43,40 @@ async function check(name: string, look: () => Promise<string>): Promise<Finding
   }
 }
 
+/** Which settings these are: a service that runs beside this command may have been started with others. */
+function settingsInWords(): string {
+  const { names, file } = settingsGiven()
+  const from =
+    file === null ? 'the environment of this command' : `the environment of this command and ${file}`
+  return `all are valid, read from ${from}: ${names.length > 0 ? `${names.join(', ')} set` : 'none set'}`
+}
+
+/** Asks the service at the address that is set whether it runs, and whether with these settings. */
+async function checkService(config: Config): Promise<string> {
+  if (config.port === 0) return 'PARLEY_PORT is 0: a service that runs took a port that is not known here'
+  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
+  try {
+    const answer = await outbound
+      .request(`${url}/healthz`, { trusted: true, timeoutMs: 5000, maxResponseBytes: 64 * 1024 })
+      .catch(() => null)
+    if (answer === null)
+      return `none answers at ${url}: all that follows is about the settings of this command`
+    const mark = answer.headers[SETTINGS_MARK]
+    if (typeof mark !== 'string') return `what answers at ${url} is no Parley, or an older one`
+    await using foundation = await openFoundation(config)
+    if (mark === settingsMark(config, foundation.credentials))
+      return `the one at ${url} runs with the same settings`
+    throw new Error(
+      `the one at ${url} runs with other settings than this command has: run doctor in the same folder, with the same ` +
+        'environment; all that follows is about the settings of this command',
+    )
+  } finally {
+    await outbound.close()
+  }
+}
+
 async function checkDatabase(config: Config): Promise<string> {
   await using foundation = await openFoundation(config)
   await foundation.database.ping()
@@ -52,23 +92,36 @@ function checkClock(): string {
   return now.toISOString()
 }
 
-async function checkModel({ model, privateTargets }: Config): Promise<string> {
-  if (model.url === null) return 'none is set: the built-in knowledge answerer answers'
-  const outbound = createOutbound({ privateTargets: parsePrivateTargets(privateTargets) })
+/** Asks the server of each model that an agent answers with, once. */
+async function checkModels(config: Config): Promise<string> {
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {
-    const headers: Record<string, string> =
-      model.apiKey === null ? {} : { authorization: `Bearer ${model.apiKey}` }
-    const { status } = await outbound.request(`${model.url}/models`, {
-      headers,
-      trusted: true,
-      timeoutMs: 10_000,
-    })
-    if (status === 401 || status === 403) throw new Error('the model server refuses PARLEY_MODEL_API_KEY')
-    if (status >= 500) throw new Error(`the model server answers with status ${status}`)
-    return `the model server answers (status ${status})`
+    await using foundation = await openFoundation(config)
+    const { box, database } = foundation
+    const agents = await listAllAgents(database.db)
+    const served = Map.groupBy(agents, (agent) => JSON.stringify(modelServerOf(agent, config.model, box)))
+    const found: string[] = []
+    const failed: string[] = []
+    for (const [key, those] of served) {
+      const server = JSON.parse(key) as ModelServer | null
+      const whose = served.size > 1 ? `${agentsInWords(those)}: ` : ''
+      if (server === null) found.push(`${whose}none is set, the built-in knowledge answerer answers`)
+      else
+        await checkModelServer(server, outbound).then(
+          (words) => found.push(whose + words),
+          (error: Error) => failed.push(whose + error.message),
+        )
+    }
+    if (failed.length > 0) throw new Error(failed.join('; '))
+    return found.join('; ')
   } finally {
     await outbound.close()
   }
+}
+
+function agentsInWords(agents: readonly Agent[]): string {
+  const ids = agents.slice(0, 5).map(({ id }) => id)
+  return `${agents.length === 1 ? 'agent' : 'agents'} ${ids.join(', ')}${agents.length > 5 ? ', …' : ''}`
 }
 
 /** Asks each platform whether the token of its active channels works. */

@@ -8,8 +8,14 @@ const READY_WITHIN_MS = 2000
 /** However often it is asked, the database is written to no oftener. */
 const PING_EVERY_MS = 1000
 
-/** `/healthz`: the process answers. `/readyz`: the database answers too and takes writes, else 503. */
-export function healthRoutes(server: Server, ping: () => Promise<void>): void {
+/** The header that tells a command with the same keys whether the service has the same settings. */
+export const SETTINGS_MARK = 'parley-settings'
+
+/**
+ * `/healthz`: the process answers. `/readyz`: the database answers too and takes writes, else 503.
+ * @param mark of the settings, keyed
+ */
+export function healthRoutes(server: Server, mark: string, ping: () => Promise<void>): void {
   const answers = {
     200: z.object({ status: z.literal('ok') }),
     503: z.object({ status: z.literal('unavailable') }),
@@ -22,9 +28,10 @@ export function healthRoutes(server: Server, ping: () => Promise<void>): void {
     return pinged.ping
   }
 
-  server.get('/healthz', { schema: { hide: true, response: answers } }, async () => ({
-    status: 'ok' as const,
-  }))
+  server.get('/healthz', { schema: { hide: true, response: answers } }, async (_request, reply) => {
+    reply.header(SETTINGS_MARK, mark)
+    return { status: 'ok' as const }
+  })
 
   server.get('/readyz', { schema: { hide: true, response: answers } }, async (request, reply) => {
     try {

@@ -82,7 +82,7 @@ for (const [what, ping] of Object.entries(pings)) {
       isUnavailable: () => false,
     })
     const asked = Promise.withResolvers<void>()
-    healthRoutes(server, () => {
+    healthRoutes(server, 'mark', () => {
       asked.resolve()
       return ping()
     })

@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
 import { type ServiceProcess, startService } from '../support/service-process.ts'
 
@@ -151,7 +152,7 @@ describe('the command line, beside a running service', () => {
     assert.equal(ok, true)
     assert.deepEqual(
       findings.map(({ check }: { check: string }) => check),
-      ['settings', 'database', 'clock', 'model', 'channels'],
+      ['settings', 'service', 'database', 'clock', 'model', 'channels'],
     )
     const dataDir = join(database.dataDir, 'of nobody')
     const { out } = await parley(['openapi'], { env: { PARLEY_DATA_DIR: dataDir } })
@@ -168,6 +169,95 @@ describe('the command line, beside a running service', () => {
     const { code, out } = await parley(['doctor'], { env: { PARLEY_MODEL_URL: 'http://127.0.0.1:9/v1' } })
     assert.equal(code, 1)
     assert.match(out, /FAILED +model/)
+  })
+
+  describe('doctor', () => {
+    const SECRET = 'sk-hunter2-hunter2'
+    let model: ModelServer
+    before(async () => {
+      model = await startModelServer()
+    })
+    after(() => model.close())
+
+    async function finding(check: string, env: Record<string, string>) {
+      const { out } = await parley(['doctor', '--json'], { env })
+      assert.ok(!out.includes('hunter2'), out)
+      const { findings } = JSON.parse(out) as { findings: { check: string; ok: boolean; detail: string }[] }
+      const found = findings.find((finding) => finding.check === check)
+      return `${found?.ok} ${found?.detail}`
+    }
+    const ofModel = (env: Record<string, string>) =>
+      finding('model', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL_API_KEY: SECRET, ...env })
+
+    it('takes a model that its server lists, and one that answers without being listed', async () => {
+      assert.match(await ofModel({ PARLEY_MODEL: 'test-model' }), /^true the server lists test-model/)
+      assert.equal(model.requests.length, 0)
+      assert.match(await ofModel({ PARLEY_MODEL: 'alias' }), /^true alias answers/)
+      assert.deepEqual(model.requests[0]?.body.max_tokens, 1)
+    })
+
+    it('says what a server says of a wrong name or key, and what it lists', async () => {
+      const message = `The model \`wrong\` does not exist for ${SECRET}`
+      const body = JSON.stringify({ error: { message, code: 'model_not_found' } })
+      model.answer = { status: 404, raw: { body, content_type: 'application/json' } }
+      assert.equal(
+        await ofModel({ PARLEY_MODEL: 'wrong' }),
+        'false The model server answered with status 404: model_not_found, The model `wrong` does not exist for [key]; it lists test-model',
+      )
+      model.reset()
+      await using refusing = await startPeer((response) => {
+        response
+          .writeHead(401)
+          .end(JSON.stringify({ error: { message: `Bad key ${SECRET}`, code: 'invalid_api_key' } }))
+      })
+      assert.equal(
+        await ofModel({ PARLEY_MODEL_URL: refusing.url }),
+        'false the model server refuses the key (status 401): invalid_api_key, Bad key [key]',
+      )
+    })
+
+    it('takes no address for a model server that is none, or Parley itself', async () => {
+      await using nothing = await startPeer((response) => response.writeHead(404).end('<h1>Not Found</h1>'))
+      assert.match(await ofModel({ PARLEY_MODEL_URL: nothing.url }), /^false .*status 404: Not Found/)
+      for (const path of ['/v1', '/api/v1'])
+        assert.match(await ofModel({ PARLEY_MODEL_URL: service.url + path }), /^false .*of a Parley/)
+    })
+
+    it('says which settings it read, and whether the service that runs has the same', async () => {
+      const env = { PARLEY_PORT: new URL(service.url).port, PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' }
+      assert.match(
+        await finding('service', env),
+        /^true the one at http:\/\/127\.0\.0\.1:\d+ runs with the same settings/,
+      )
+      assert.match(
+        await finding('service', { ...env, PARLEY_MODEL: 'other' }),
+        /^false .*runs with other settings/,
+      )
+      assert.match(await finding('service', { PARLEY_PORT: '9' }), /^true none answers at/)
+      const read = await finding('settings', { PARLEY_MODEL_API_KEY: SECRET })
+      assert.match(read, /^true .*environment.*PARLEY_DATA_DIR, PARLEY_MODEL_API_KEY/)
+    })
+
+    it("asks the server of each agent's own model", async () => {
+      const { api_key, bearer_token, agent_id } = await json('agents', 'create', '--name', 'Own model')
+      const change = (model: object) =>
+        fetch(`${service.url}/api/v1/agent`, {
+          method: 'PATCH',
+          headers: {
+            'x-api-key': api_key,
+            authorization: `Bearer ${bearer_token}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ model }),
+        })
+      assert.equal((await change({ url: model.url, name: 'test-model' })).status, 200)
+      assert.match(
+        await finding('model', { PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' }),
+        new RegExp(`^true agents? .*built-in.*agent ${agent_id}: the server lists test-model`),
+      )
+      assert.match(await finding('model', {}), new RegExp(`^false agent ${agent_id}: `))
+      await change({ url: null })
+    })
   })
 
   it('doctor: names the channel whose token its platform refuses', async () => {

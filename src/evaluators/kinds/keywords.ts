@@ -52,11 +52,15 @@ function reachOfPhrases(words: readonly string[], exact: boolean): Reach {
   return (text) => {
     const tail = text.replace(/\s+/g, ' ').slice(-longest)
     const held = new Set(find(tail))
-    return rests.values().some((rest) => find(tail + rest).some((word) => !held.has(word) && !find(rest).includes(word)))
+    return rests
+      .values()
+      .some((rest) => find(tail + rest).some((word) => !held.has(word) && !find(rest).includes(word)))
   }
 }
 
 function restsOf(phrase: string): string[] {
   const folded = foldText(phrase)
-  return Array.from(folded.matchAll(BREAK), ({ index, 0: mark }) => folded.slice(index + mark.length)).filter(Boolean)
+  return Array.from(folded.matchAll(BREAK), ({ index, 0: mark }) => folded.slice(index + mark.length)).filter(
+    Boolean,
+  )
 }

@@ -50,7 +50,10 @@ export function evaluatorRow(
   }
 }
 
-type Dependencies = Pick<JudgeDependencies, 'modelFor' | 'modelCalled' | 'modelFailed' | 'outbound' | 'redactionWork'>
+type Dependencies = Pick<
+  JudgeDependencies,
+  'modelFor' | 'modelCalled' | 'modelFailed' | 'outbound' | 'redactionWork'
+>
 
 /** Cheap evaluators call nobody. */
 const nobody: Dependencies = {

@@ -1,0 +1,96 @@
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import { ModelError } from './model.ts'
+import { openaiCompatible } from './openai-compatible.ts'
+import { isObject, objects, textOf } from './parse-answer.ts'
+import { cleanServerSaid, readServerError, type ServerSaid } from './server-said.ts'
+
+export interface ModelServer {
+  url: string
+  apiKey: string | null
+  /** The model that it is asked for. */
+  name: string
+  /** Whether the operator set the address in the environment. */
+  trusted: boolean
+}
+
+/** A model may have to be loaded first. */
+const TIMEOUT_MS = 60_000
+const LISTED = 10
+
+/**
+ * Asks a model server for its models and, where these do not tell, for the shortest answer of the one that is set.
+ * @returns in words how it was found to work
+ * @throws Error that says in words what is wrong, with what the server said
+ */
+export async function checkModelServer(server: ModelServer, outbound: Outbound): Promise<string> {
+  const { name } = server
+  const listed = await listModels(server, outbound)
+  if (listed?.includes(name)) return `the server lists ${name}`
+  try {
+    await ask(server, outbound)
+    return `${name} answers`
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    const others = listed?.length ? `; it lists ${listed.slice(0, LISTED).join(', ')}` : ''
+    throw new Error(`${error.message}${inWords(error.said)}${others}`)
+  }
+}
+
+/** The names of a server's models; null when it does not tell. @throws Error when it refuses the key or is no model server */
+async function listModels({ url, apiKey, trusted }: ModelServer, outbound: Outbound) {
+  const address = new URL(url)
+  address.pathname = `${address.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/models`
+  const { status, body } = await outbound.request(address, {
+    headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
+    trusted,
+    timeoutMs: TIMEOUT_MS,
+    maxResponseBytes: 4 * 1024 * 1024,
+  })
+  const text = body.toString()
+  const answer = parse(text)
+  if (isParley(answer)) {
+    throw new Error('this is the address of a Parley and not that of a model server')
+  }
+  if (status === 401 || status === 403) {
+    const said = cleanServerSaid(readServerError(text), [apiKey ?? ''], { messages: [] })
+    throw new Error(`the model server refuses the key (status ${status})${inWords(said)}`)
+  }
+  if (status < 200 || status > 299 || !isObject(answer)) return null
+  return objects(answer.data ?? answer.models).flatMap(({ id, name }) => textOf(id) ?? textOf(name) ?? [])
+}
+
+async function ask({ name, ...server }: ModelServer, outbound: Outbound): Promise<void> {
+  const model = openaiCompatible({ ...server, outbound, timeouts: { firstByteMs: TIMEOUT_MS } })
+  const complete = (parameters: Record<string, unknown>) =>
+    model.complete(
+      { model: name, messages: [{ role: 'user', content: 'Hi' }], parameters },
+      AbortSignal.timeout(TIMEOUT_MS),
+    )
+  try {
+    await complete({ max_tokens: 1 })
+  } catch (error) {
+    // Some models know the bound of an answer by another name.
+    if (!(error instanceof ModelError) || error.status !== 400) throw error
+    await complete({})
+  }
+}
+
+/** Parley's errors have a form of their own. */
+function isParley(answer: unknown): boolean {
+  if (!isObject(answer) || !isObject(answer.error)) return false
+  const names = (fields: object) => Object.keys(fields).sort().join()
+  return names(answer) === 'error,request_id' && names(answer.error) === 'code,message,param,type'
+}
+
+function inWords(said: ServerSaid | null): string {
+  if (!said?.message) return ''
+  return `: ${said.code ? `${said.code}, ` : ''}${said.message}`
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
