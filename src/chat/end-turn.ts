@@ -177,7 +177,7 @@ export async function endBrokenTurn(
       finish_reason: failure ? 'error' : 'cancelled',
       error_code: failure?.code ?? null,
       agent_paused: 0,
-      citations: null,
+      citations: listOrNull(kept.answer.citations),
       ctas: null,
       usage: kept.answer.usage && JSON.stringify(kept.answer.usage),
     })

@@ -18,7 +18,7 @@ onBothEngines('evaluators', (service) => {
     const agent = await service.addAgent()
     const condition = { any: [{ field: 'language', op: 'in', value: ['de'] }] }
     for (const [kind, settings, stored, threshold] of [
-      ['keywords', { words: ['a'] }, { words: ['a'], match: 'any' }, 1],
+      ['keywords', { words: ['a'] }, { words: ['a'], match: 'any', exact: false }, 1],
       ['regex', { pattern: 'a+' }, { pattern: 'a+', ignore_case: true }, 1],
       ['similarity', { examples: ['hello'] }, { examples: ['hello'] }, 0.6],
       ['personal_data', {}, { types: null }, 1],
@@ -175,7 +175,7 @@ onBothEngines('evaluators', (service) => {
     ])
     const { data } = (await agent.get(`/evaluators/${id}`)).body
     assert.deepEqual([data.name, data.threshold], ['Money', 0.25])
-    assert.deepEqual(data.settings, { words: ['money'], match: 'all' })
+    assert.deepEqual(data.settings, { words: ['money'], match: 'all', exact: false })
   })
 
   it('a secret is sealed, never answered, and goes when the address moves', async () => {
