@@ -1,6 +1,7 @@
 import { timestamp } from '../lib/clock.ts'
-import { type Batch, TryAgain } from '../mailboxes/runner.ts'
+import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { PlatformError } from '../platforms/platform.ts'
+import { TryAgain } from '../work/retry.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
 import { setHandedOver } from './mailbox-store.ts'

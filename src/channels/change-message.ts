@@ -1,7 +1,7 @@
 import { replaceMessage } from '../chat/replace-message.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
-import type { Batch } from '../mailboxes/runner.ts'
+import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { MailboxItemRow } from '../storage/tables.ts'
 import type { Channel } from './channel.ts'

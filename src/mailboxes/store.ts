@@ -1,8 +1,9 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
-import { GONE_PROCESSES } from '../storage/presence.ts'
 import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
+import { isFree, leasesOf } from '../work/lease.ts'
 
 type Db = Kysely<Tables>
 
@@ -69,56 +70,31 @@ export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
   }),
 )
 
-/** Nobody has claimed it, or it has run out, or its holder is gone. */
-function isFree(where: ExpressionBuilder<Tables, 'mailboxes'>, now: string) {
-  return where.or([
-    where('leased_until', 'is', null),
-    where('leased_until', '<', now),
-    where('holder', 'in', GONE_PROCESSES),
-  ])
-}
+export const mailboxLeases = leasesOf('mailboxes')
 
-/** Claims mailboxes that are due and that nobody holds: theirs is the newest lease from here on. */
-export async function claimMailboxes(
+/** Claims mailboxes that are due and that nobody holds. */
+export function claimMailboxes(
   db: Db,
-  { holder, now, until, limit }: { holder: string; now: string; until: string; limit: number },
+  claim: { holder: string; now: number; limit: number },
 ): Promise<MailboxRow[]> {
-  const due = db
-    .selectFrom('mailboxes')
-    .select('id')
-    .where('due_at', '<=', now)
-    .where((where) => isFree(where, now))
-    .orderBy('due_at')
-    .limit(limit)
-    .forNoKeyUpdate()
-    .skipLocked()
-  return db
-    .updateTable('mailboxes')
-    .set((row) => ({ lease: sql`${row.ref('lease')} + 1`, leased_until: until, holder }))
-    .where('id', 'in', due)
-    .returningAll()
-    .execute()
+  const due = db.selectFrom('mailboxes').select('id').where('due_at', '<=', timestamp(claim.now))
+  return mailboxLeases.claim(db, due.orderBy('due_at'), claim)
 }
 
 /** When the next mailbox that nobody holds is due. */
-export const selectNextDue = prepared((db, param: ParamOf<{ now: string }>) =>
+export async function selectNextDue(db: Db, now: string): Promise<string | null> {
+  const [next] = await nextDue(db, { now })
+  return next?.due_at ?? null
+}
+
+const nextDue = prepared((db, param: ParamOf<{ now: string }>) =>
   db
     .selectFrom('mailboxes')
     .select('due_at')
     .where('due_at', 'is not', null)
-    .where((where) => isFree(where, param('now')))
+    .where(isFree(param('now')))
     .orderBy('due_at')
     .limit(1),
-)
-
-/** Renews a lease; returns nothing when it is no longer the newest. */
-export const renewLease = prepared((db, param: ParamOf<{ id: number; lease: number; until: string }>) =>
-  db
-    .updateTable('mailboxes')
-    .set({ leased_until: param('until') })
-    .where('id', '=', param('id'))
-    .where('lease', '=', param('lease'))
-    .returning('id'),
 )
 
 /** Mailboxes in which something is due, by their ids. */
@@ -168,15 +144,6 @@ export async function selectUnwoken(db: Db, ids: number[], now: string): Promise
     .execute()
   return rows.map(({ id }) => id)
 }
-
-export const freeMailbox = prepared((db, param: ParamOf<{ id: number; lease: number }>) =>
-  db
-    .updateTable('mailboxes')
-    .set({ leased_until: null })
-    .where('id', '=', param('id'))
-    .where('lease', '=', param('lease'))
-    .returning('id'),
-)
 
 /**
  * Sets a mailbox's time to that of its open items, and that of those up to `seen` to `earliest` at least. A statement

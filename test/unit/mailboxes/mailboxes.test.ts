@@ -7,12 +7,14 @@ import { forgetFinished } from '../../../src/channels/forget-finished.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { type Accept, acceptItems } from '../../../src/mailboxes/accept.ts'
 import { updateItems } from '../../../src/mailboxes/items.ts'
-import { LeaseLost } from '../../../src/mailboxes/lease.ts'
-import { type Batch, runMailboxes, TryAgain, type Work } from '../../../src/mailboxes/runner.ts'
+
+import { type Batch, runMailboxes, type Work } from '../../../src/mailboxes/run-mailboxes.ts'
 import { MAILBOXES, POSTED } from '../../../src/mailboxes/topics.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import type { Database } from '../../../src/storage/engine.ts'
 import { leaveProcesses } from '../../../src/storage/presence.ts'
+import { LeaseLost } from '../../../src/work/lease.ts'
+import { TryAgain } from '../../../src/work/retry.ts'
 import { engines, freshDatabase } from '../../support/databases.ts'
 
 const logger = pino({ level: 'silent' })

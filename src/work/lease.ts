@@ -1,0 +1,124 @@
+import {
+  type ColumnType,
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { prepared } from '../storage/prepared.ts'
+import { GONE_PROCESSES } from '../storage/presence.ts'
+import type { Tables } from '../storage/tables.ts'
+
+/** What a row has that one worker at a time may work. */
+interface LeaseColumns {
+  /** Counts the claims: only the worker with the latest one may write. */
+  lease: ColumnType<number, number | undefined, number>
+  leased_until: string | null
+  /** The process that has the lease. */
+  holder: ColumnType<string | null, string | null | undefined, string | null>
+}
+
+type LeasedTable = {
+  [Table in keyof Tables]: Tables[Table] extends LeaseColumns ? Table : never
+}[keyof Tables]
+
+/** How long the work of a process that hangs waits for another one. */
+export const LEASE_MS = 10_000
+const RENEW_EVERY_MS = 3_000
+
+/** Another worker has claimed the work: this one may store nothing more for it. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('another worker has claimed this work')
+    this.name = 'LeaseLost'
+  }
+}
+
+/** The right to work one row, until somebody else claims it. */
+export interface Lease extends Disposable {
+  /** Fires when the lease is lost, or the process stops. */
+  readonly signal: AbortSignal
+  /** Whether another worker has claimed the row. */
+  readonly isLost: boolean
+  /**
+   * Renews the lease within a transaction. Nobody can claim the row until that ends.
+   * @throws LeaseLost
+   */
+  hold(db: Kysely<Tables>): Promise<void>
+  /**
+   * Lets go of the row within a transaction.
+   * @throws LeaseLost
+   */
+  free(db: Kysely<Tables>): Promise<void>
+}
+
+/** Claims and holds the rows of a table, one worker a row across all processes. */
+export function leasesOf<Table extends LeasedTable>(table: Table) {
+  type Row = Selectable<Tables[Table]>
+  const write = prepared<{ id: number; lease: number; until: string | null }, object>((db, param) => ({
+    compile: () =>
+      sql<object>`update ${sql.table(table)} set leased_until = ${param('until')}
+        where id = ${param('id')} and lease = ${param('lease')} returning id`.compile(db),
+  }))
+
+  return {
+    /**
+     * Claims rows that nobody holds.
+     * @param due the ids of those that may be worked, in their order
+     */
+    async claim(
+      db: Kysely<Tables>,
+      due: SelectQueryBuilder<Tables, Table, { id: number }>,
+      { holder, now, limit }: { holder: string; now: number; limit: number },
+    ): Promise<Row[]> {
+      const free = due
+        .where(isFree(timestamp(now)))
+        .limit(limit)
+        .forNoKeyUpdate()
+        .skipLocked()
+      const { rows } = await sql<Row>`
+        update ${sql.table(table)}
+        set lease = lease + 1, leased_until = ${timestamp(now + LEASE_MS)}, holder = ${holder}
+        where id in ${free} returning *`.execute(db)
+      return rows
+    },
+
+    /** Keeps the lease of a claimed row until it is disposed of. */
+    take(
+      db: Kysely<Tables>,
+      { id, lease }: { id: number; lease: number },
+      clock: Clock,
+      stopped: AbortSignal,
+    ): Lease {
+      const lost = new AbortController()
+
+      async function writeUntil(db: Kysely<Tables>, until: string | null): Promise<void> {
+        const [held] = await write(db, { id, lease, until })
+        if (held) return
+        lost.abort()
+        throw new LeaseLost()
+      }
+      const hold = (db: Kysely<Tables>) => writeUntil(db, timestamp(clock() + LEASE_MS))
+
+      // While the database is away nothing is lost: the next transaction tells.
+      const renewing = setInterval(() => void hold(db).catch(() => {}), RENEW_EVERY_MS)
+      renewing.unref()
+      return {
+        signal: AbortSignal.any([lost.signal, stopped]),
+        get isLost() {
+          return lost.signal.aborted
+        },
+        hold,
+        free: (db) => writeUntil(db, null),
+        [Symbol.dispose]: () => clearInterval(renewing),
+      }
+    },
+  }
+}
+
+/** Nobody has claimed the row, or the claim has run out, or the process that made it is gone. */
+export function isFree(now: string): RawBuilder<boolean> {
+  return sql<boolean>`(leased_until is null or leased_until < ${now} or holder in ${GONE_PROCESSES})`
+}
