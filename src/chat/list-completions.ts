@@ -42,6 +42,7 @@ export async function listCompletions(
     {
       query: db.selectFrom('completions').selectAll(),
       of: { agent_id: agentId },
+      guard: sql`number > 0`,
       key: ['created_at', 'number'],
       order: 'desc',
       least: filter.min_timestamp,
@@ -62,7 +63,6 @@ function filterBy(
   if (column === 'conversation_id') return [{ column, value, index: { of: { conversation_id: value } } }]
   // Nearly all completions are not flagged: those have no entry in the index.
   if (column === 'flagged' && !wanted) return [{ column, value, index: null }]
-  // Not `flagged = 1`: SQLite would leave a constant out of the order, and then take any index with the rest of it.
   const predicate =
     column === 'flagged' ? sql<SqlBool>`flagged > 0` : sql<SqlBool>`${sql.ref(column)} is not null`
   return [{ column, value, index: { of: { agent_id, [column]: value }, predicate } }]

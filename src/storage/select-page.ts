@@ -17,12 +17,15 @@ export interface List<T extends keyof Tables, Row> {
   query: SelectQueryBuilder<Tables, T, Row>
   /** What all rows have in common. */
   of: Readonly<Record<string, string | number>>
+  /** Always true, and the predicate of the index, which therefore serves no query that does not state it. */
+  guard?: RawBuilder<SqlBool>
   /** Columns that are unique together: integers, and times, whose names end with `_at`. */
   key: readonly (keyof Row & string)[]
   order: 'asc' | 'desc'
   /** Bounds of the first column of the key, both inclusive. */
   least?: string | undefined
   most?: string | undefined
+  /** Need a guard: a list with filters has several indexes that end in the same order. */
   filters?: readonly Filter[]
 }
 
@@ -87,7 +90,8 @@ async function chooseSearch<T extends keyof Tables, Row extends object>(
     )
     return [{ ...list, query, of, sieve }]
   })
-  let best = searches[0] ?? { ...list, sieve: filters }
+  const query = list.guard ? list.query.where(list.guard) : list.query
+  let best = searches[0] ?? { ...list, query, sieve: filters }
   let fewest = Number.POSITIVE_INFINITY
   for (const search of searches.length > 1 ? searches : []) {
     const found = await countRows(db, inOrder(search, within(search, null, null)).limit(COUNTED + 1))
@@ -173,26 +177,32 @@ async function* slicesOf<T extends keyof Tables, Row extends object>(
 }
 
 /**
- * The rows of a list after one key and up to another, as a range of the whole index: with `=` for the columns of `of`,
- * PostgreSQL would consider any index that ends in the same order, and read all of it for a row at its far end.
+ * The rows of a list after one key and up to another. Without a guard they are a range of the whole index: with `=` for
+ * the columns of `of`, PostgreSQL would consider any index that ends in the same order, such as the primary key, and
+ * read all of it for a row at its far end. It ends such a range by its first column only.
  */
 function within<T extends keyof Tables, Row>(list: Search<T, Row>, after: Key | null, end: Key | null) {
-  const { order, least, most } = list
+  const { order, guard, least, most } = list
   const isUp = order === 'asc'
   const [first, last] = isUp ? [least, most] : [most, least]
-  const common = Object.values(list.of)
-  const bound = (operator: string, key: Key) => {
-    const values = [...common, ...key]
-    const columns = columnsOf(list)
-      .slice(0, values.length)
-      .map((column) => sql.ref(column))
-    return sql<SqlBool>`(${sql.join(columns)}) ${sql.raw(operator)} (${sql.join(values)})`
+  const common = Object.entries(list.of)
+  const ranged = guard ? [] : common
+  const names = [...ranged.map(([column]) => column), ...list.key].map((column) => sql.ref(column))
+  const bounds: [operator: string, key: Key][] = [
+    after ? [isUp ? '>' : '<', after] : [isUp ? '>=' : '<=', first === undefined ? [] : [first]],
+    [isUp ? '<=' : '>=', end ?? (last === undefined ? [] : [last])],
+  ]
+  let rows = list.query
+  if (guard)
+    for (const [column, value] of common) rows = rows.where(sql<SqlBool>`${sql.ref(column)} = ${value}`)
+  // One bound each way: of two, SQLite seeks by only one, which may be the wider one.
+  for (const [operator, key] of bounds) {
+    const values = [...ranged.map(([, value]) => value), ...key]
+    if (values.length === 0) continue
+    const columns = sql.join(names.slice(0, values.length))
+    rows = rows.where(sql<SqlBool>`(${columns}) ${sql.raw(operator)} (${sql.join(values)})`)
   }
-  const begin = after
-    ? bound(isUp ? '>' : '<', after)
-    : bound(isUp ? '>=' : '<=', first === undefined ? [] : [first])
-  const stop = bound(isUp ? '<=' : '>=', end ?? (last === undefined ? [] : [last]))
-  return list.query.where(begin).where(stop)
+  return rows
 }
 
 /** Applies the filters that the index does not serve. */

@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely'
 import { uuidv7 } from '../../src/lib/ids.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { documentOf } from '../support/conforms.ts'
-import { growingParts, planOf, queriesOf } from '../support/list-plans.ts'
+import { growingParts, pagesOf, planOf, queriesOf } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 /** More than totals count. */
@@ -204,6 +204,27 @@ onBothEngines(
       }
       const elsewhere = await agent.get(`/conversations/${conversation}/messages?cursor=${next_cursor}`)
       assertError(elsewhere, 400, 'invalid_request')
+    })
+
+    it('a filter reads its own part of its index only', async () => {
+      if (service.engine !== 'postgres') return
+      const { db } = service.app.app.foundation.database
+      await db.executeQuery(CompiledQuery.raw('vacuum analyze completions'))
+      // None of these has more than 20 completions.
+      for (const query of [
+        'session_id=session-9',
+        'session_id=session-2000',
+        'language=de',
+        `language=en&min_timestamp=${timeOf(MANY - 20)}`,
+        `language=en&max_timestamp=${timeOf(20)}`,
+        `channel_id=7&liked=true&min_timestamp=${timeOf(MANY - 500)}`,
+      ]) {
+        const queries = await queriesOf(db, () => agent.get(`/chat/completions?${query}`))
+        for (const one of queries.filter(({ sql }) => sql.includes('from "completions"'))) {
+          const pages = await pagesOf(db, one)
+          assert.ok(pages < 40, `${query}: ${pages} pages\n${one.sql}`)
+        }
+      }
     })
 
     it('plans: no list reads a whole table or sorts one, with any filter or two', async () => {

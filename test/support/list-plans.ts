@@ -51,3 +51,15 @@ export function growingParts(plan: string[], query: CompiledQuery): string[] {
       (isLimited && /TEMP B-TREE FOR ORDER BY|^\s*(->\s+)?(Incremental )?Sort\b/.test(line)),
   )
 }
+
+/** How many pages PostgreSQL reads for a query. */
+export async function pagesOf(db: Kysely<Tables>, query: CompiledQuery): Promise<number> {
+  const explain = CompiledQuery.raw(`explain (analyze, buffers, costs off) ${query.sql}`, [
+    ...query.parameters,
+  ])
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>(explain)
+  const [, hit = 0, read = 0] =
+    /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(rows.map((row) => row['QUERY PLAN']).join(' ')) ??
+    []
+  return Number(hit) + Number(read)
+}
