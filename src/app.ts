@@ -12,15 +12,12 @@ import { channelRoutes } from './channels/routes.ts'
 import { webhookRoutes } from './channels/webhook-routes.ts'
 import { workOfChannels } from './channels/work-mailbox.ts'
 import { createContextRooms } from './chat/context-rooms.ts'
-import { countOpenCompletions } from './chat/count-open-completions.ts'
 import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
 import { forgetIdempotencyKeys } from './chat/forget-idempotency-keys.ts'
 import { trackInFlight } from './chat/in-flight.ts'
-import { createRedactors } from './chat/redactors.ts'
-import { chatRoutes } from './chat/routes.ts'
+import { chatRoutes } from './chat/prompt-routes.ts'
 import { rulesForTurns } from './chat/rules-for-turn.ts'
 import type { Config } from './config.ts'
-import { conversationRoutes } from './conversations/routes.ts'
 import { settingsMark } from './credentials/settings-mark.ts'
 import { createEvaluators } from './evaluators/create-evaluators.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
@@ -56,14 +53,18 @@ import { consoleRoutes } from './operators/console-routes.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { pauseRoutes } from './pause/routes.ts'
 import { startRedactionWork } from './redaction/redaction-work.ts'
-import { applyRetention } from './retention/apply-retention.ts'
 import { evaluatorIsAsked } from './rules/evaluator-is-asked.ts'
 import { forgetRuleRecords } from './rules/forget-rule-records.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { keepRules } from './rules/rules-of-agent.ts'
 import { runAutomations } from './rules/run-automations.ts'
 import { type Insist, once } from './storage/keep-trying.ts'
-import { userRoutes } from './users/routes.ts'
+import { countOpenCompletions } from './transcripts/completions/count-open-completions.ts'
+import { completionRoutes } from './transcripts/completions/routes.ts'
+import { conversationRoutes } from './transcripts/conversations/routes.ts'
+import { createRedactors } from './transcripts/redaction/redactors.ts'
+import { applyRetention } from './transcripts/retention/apply-retention.ts'
+import { userRoutes } from './transcripts/users/routes.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -213,12 +214,12 @@ export async function createApp(
     ruleRoutes(api, { db, box, outbound, clock })
     userRoutes(api, redaction)
     chatRoutes(api, {
-      ...redaction,
       ...turns,
       inFlight,
       fingerprintKey: credentials.deriveKey('request fingerprints'),
       toApiError: (error) => toApiError(error, engine.isUnavailable),
     })
+    completionRoutes(api, redaction)
   }
   /** All routes of a team: `request.member` says which team it is, and who asks. */
   const administrationApi = (api: Server) => {

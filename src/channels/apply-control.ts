@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely'
-import { storePersonsAnswer, takeOver } from '../conversations/answer-as-person.ts'
-import { changeConversationPause, closeConversation } from '../conversations/pause-conversation.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { MailboxItemRow, Tables } from '../storage/tables.ts'
+import { storePersonsAnswer, takeOver } from '../transcripts/conversations/answer-as-person.ts'
+import {
+  changeConversationPause,
+  closeConversation,
+} from '../transcripts/conversations/pause-conversation.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { tellUnsent } from './give-up.ts'

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import { openConversation } from '../conversations/open-conversation.ts'
-import { externalIdOf } from '../conversations/place.ts'
-import { recordVisit } from '../conversations/record-visit.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { ConversationRow, MailboxRow, Tables } from '../storage/tables.ts'
+import { openConversation } from '../transcripts/conversations/open-conversation.ts'
+import { externalIdOf } from '../transcripts/conversations/place.ts'
+import { recordVisit } from '../transcripts/users/record-visit.ts'
 import type { Channel } from './channel.ts'
 
 /**

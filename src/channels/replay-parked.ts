@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { reopenCompletion } from '../chat/fail-completion.ts'
 import { ApiError } from '../errors.ts'
 import { makeDue, updateItems } from '../mailboxes/items.ts'
 import { markDelivery } from '../mailboxes/mark-delivery.ts'
 import type { Tables } from '../storage/tables.ts'
+import { reopenCompletion } from '../transcripts/completions/fail-completion.ts'
 import type { Channel } from './channel.ts'
 import { type ParkedItem, selectParkedItem } from './store.ts'
 

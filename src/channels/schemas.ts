@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { deliveryStatuses } from '../conversations/schemas.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { kindsOf } from '../platforms/platforms.ts'
+import { deliveryStatuses } from '../transcripts/conversations/schemas.ts'
 import type { Channel } from './channel.ts'
 import type { ParkedItem } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Database } from '../storage/engine.ts'
-import { endAbandoned, selectAbandoned } from './store.ts'
+import { endAbandoned, selectAbandoned } from '../transcripts/completions/store.ts'
 
 /** Longer than any model call may take: whoever has been answering for so long does so no more. */
 const ABANDONED_AFTER_MS = 15 * 60 * 1000

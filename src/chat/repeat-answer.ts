@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { readAgent } from '../agents/agent.ts'
-import { responseRow } from '../conversations/prompt-and-response.ts'
 import { ApiError, type ErrorCode, errorTable } from '../errors.ts'
 import type { Citation, MessageContent, ToolCall, Usage } from '../model/model.ts'
 import { splitRefusal } from '../model/refusal-part.ts'
-import type { Cta } from '../rules/cta.ts'
+import type { Cta } from '../transcripts/completions/cta.ts'
+import { responseRow } from '../transcripts/completions/prompt-and-response.ts'
+import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
 import { type EndedTurn, pauseAnswer } from './end-turn.ts'
 import type { TurnDependencies } from './run-turn.ts'
-import { selectCompletionById, selectCompletionMessages } from './store.ts'
 
 /**
  * The first answer again, for a request with an Idempotency-Key that came before. It is put together from the stored

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { externalId, pathId, tagsSchema } from '../conversations/schemas.ts'
 import { ApiError } from '../errors.ts'
 import { readJson } from '../http/read-json.ts'
 import { boundedText, parsePart } from '../http/schemas.ts'
 import type { MessageContent, ModelMessage, ToolCall } from '../model/model.ts'
+import { externalId, pathId, tagsSchema } from '../transcripts/conversations/schemas.ts'
 
 const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
 const content = z.union([z.string(), z.array(contentPart).max(1000)])

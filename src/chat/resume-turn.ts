@@ -1,11 +1,15 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
-import { asModelMessage } from '../conversations/as-model-message.ts'
-import { readPlace } from '../conversations/place.ts'
-import { readHistory } from '../conversations/read-history.ts'
 import type { Tables } from '../storage/tables.ts'
+import {
+  selectCompletionById,
+  selectCompletionMessages,
+  selectPauseState,
+} from '../transcripts/completions/store.ts'
+import { readPlace } from '../transcripts/conversations/place.ts'
+import { asModelMessage } from '../transcripts/messages/as-model-message.ts'
+import { readHistory } from '../transcripts/messages/read-history.ts'
 import type { StartedTurn } from './start-turn.ts'
-import { selectCompletionById, selectCompletionMessages, selectPauseState } from './store.ts'
 
 /**
  * Takes up a turn whose process died after its prompt was stored.

@@ -1,12 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
-import { appendMessage } from '../conversations/append-message.ts'
-import type { Owner } from '../conversations/find-conversation.ts'
-import { openConversation } from '../conversations/open-conversation.ts'
-import { type Place, placeOf } from '../conversations/place.ts'
-import { type History, readHistory } from '../conversations/read-history.ts'
-import { recordVisit } from '../conversations/record-visit.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -15,14 +9,16 @@ import { uuidv7 } from '../lib/ids.ts'
 import { takeTurns } from '../lib/take-turns.ts'
 import type { ModelMessage } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
+import { insertCompletion } from '../transcripts/completions/store.ts'
+import type { Owner } from '../transcripts/conversations/find-conversation.ts'
+import { openConversation } from '../transcripts/conversations/open-conversation.ts'
+import { type Place, placeOf } from '../transcripts/conversations/place.ts'
+import { appendMessage } from '../transcripts/messages/append-message.ts'
+import { type History, readHistory } from '../transcripts/messages/read-history.ts'
+import { recordVisit } from '../transcripts/users/record-visit.ts'
+import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './idempotency-store.ts'
 import { userText } from './prompt-text.ts'
 import { newMessages, type Prompt } from './request.ts'
-import {
-  deleteIdempotencyKey,
-  insertCompletion,
-  insertIdempotencyKey,
-  selectIdempotencyKey,
-} from './store.ts'
 import type { TurnHooks } from './turn-hooks.ts'
 
 /** A prompt that is stored and waits for its answer. */

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { failCompletion } from './fail-completion.ts'
+import { failCompletion } from '../transcripts/completions/fail-completion.ts'
+import { takeUpCompletion } from '../transcripts/completions/store.ts'
 import type { Prompt } from './request.ts'
 import { resumeTurn } from './resume-turn.ts'
 import { type StartedTurn, withRequestSystem } from './start-turn.ts'
-import { takeUpCompletion } from './store.ts'
 
 /**
  * Takes up the turn of a prompt that was given no answer because its process died, for a repeat of its request.

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { promptAndResponse } from '../conversations/prompt-and-response.ts'
 import { type EventKey, eventKeys } from '../events/keys.ts'
 import { readTraceFlags, type TraceContext } from '../lib/trace-context.ts'
 import { currentTrace } from '../lib/tracing.ts'
 import { isPlatformKind, platforms } from '../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { EvaluationRow, Tables } from '../storage/tables.ts'
+import { promptAndResponse } from '../transcripts/completions/prompt-and-response.ts'
 import type { DeliveryWithEvent } from './delivery-store.ts'
 import type { WebhookPayload } from './payload.ts'
 

@@ -1,14 +1,6 @@
+import type { Cta } from '../transcripts/completions/cta.ts'
 import type { Rule } from './rules-of-agent.ts'
 import type { CtaSettings } from './schemas.ts'
-
-/** A call to action as answers carry it. */
-export interface Cta {
-  id: number
-  name: string
-  content: string
-  url: string | null
-  button: string | null
-}
 
 export function presentCta({ id, name, content, url, button }: Rule<CtaSettings>): Cta {
   return { id, name, content, url, button }

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Facts } from '../conditions/condition.ts'
 import { factsOf } from '../conditions/facts.ts'
-import { countMessages } from '../conversations/count-messages.ts'
-import { readPlace } from '../conversations/place.ts'
-import { promptAndResponse } from '../conversations/prompt-and-response.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
+import { promptAndResponse } from '../transcripts/completions/prompt-and-response.ts'
+import { readPlace } from '../transcripts/conversations/place.ts'
+import { countMessages } from '../transcripts/messages/count-messages.ts'
 
 const selectCompletion = prepared((db, param: ParamOf<{ id: string }>) =>
   db

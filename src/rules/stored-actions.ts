@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely'
-import { appendMessage } from '../conversations/append-message.ts'
-import { mergeTags } from '../conversations/merge-tags.ts'
-import { changeConversationPause, closeConversation } from '../conversations/pause-conversation.ts'
 import { lockMailboxOf, post, postHandOver } from '../mailboxes/post.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
+import { mergeTags } from '../transcripts/conversations/merge-tags.ts'
+import {
+  changeConversationPause,
+  closeConversation,
+} from '../transcripts/conversations/pause-conversation.ts'
+import { appendMessage } from '../transcripts/messages/append-message.ts'
 import type { Action } from './schemas.ts'
 import { insertNote } from './store.ts'
 

@@ -42,16 +42,14 @@ const machinery = [
  */
 const features: Record<string, string[]> = {
   operators: [],
-  notifications: ['conversations'],
+  notifications: ['transcripts'],
   analytics: [],
-  channels: ['chat', 'rules', 'conversations', 'agents', 'credentials'],
-  retention: ['chat', 'agents'],
-  users: ['chat', 'agents'],
-  chat: ['conversations', 'rules', 'evaluators', 'knowledge', 'agents'],
-  pause: ['conversations', 'agents'],
-  rules: ['conversations', 'evaluators', 'agents'],
+  channels: ['chat', 'rules', 'transcripts', 'agents', 'credentials'],
+  chat: ['transcripts', 'rules', 'evaluators', 'knowledge', 'agents'],
+  pause: ['transcripts', 'agents'],
+  rules: ['transcripts', 'evaluators', 'agents'],
   evaluators: ['agents'],
-  conversations: ['agents'],
+  transcripts: ['agents'],
   knowledge: ['agents'],
   agents: ['credentials'],
   credentials: [],
@@ -105,13 +103,6 @@ describe('directions', () => {
       imports.filter(({ to }) => to.startsWith('..') || to.startsWith('test/') || to.startsWith('bench/')),
       [],
     )
-  })
-
-  it('a store is imported by its own folder alone, whichever of its files ends in store.ts', () => {
-    const wrong = imports.filter(
-      ({ from, to }) => /(^|[/-])store\.ts$/.test(to) && dirname(from) !== dirname(to),
-    )
-    assert.deepEqual(wrong, [])
   })
 
   it('platforms, model and redaction know no database and no feature, and call nobody by themselves', () => {

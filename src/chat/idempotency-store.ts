@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { IdempotencyKeysTable, Tables } from '../storage/tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Keeps an Idempotency-Key; returns nothing when it is there already. */
+export const insertIdempotencyKey = prepared((db, param: ParamOf<IdempotencyKeysTable>) =>
+  db
+    .insertInto('idempotency_keys')
+    .values({
+      agent_id: param('agent_id'),
+      key: param('key'),
+      fingerprint: param('fingerprint'),
+      completion_id: param('completion_id'),
+      created_at: param('created_at'),
+    })
+    .onConflict((conflict) => conflict.columns(['agent_id', 'key']).doNothing())
+    .returning('key'),
+)
+
+export async function selectIdempotencyKey(db: Db, agentId: number, key: string) {
+  return db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+/** Gives a key free that was kept before a time. */
+export async function deleteIdempotencyKey(
+  db: Db,
+  agentId: number,
+  key: string,
+  before: string,
+): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('agent_id', '=', agentId)
+    .where('key', '=', key)
+    .where('created_at', '<', before)
+    .execute()
+}
+
+/** Deletes some of the keys that were kept before a time; returns how many. */
+export async function deleteOldIdempotencyKeys(db: Db, before: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_keys')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('agent_id', 'key'),
+        'in',
+        selectFrom('idempotency_keys')
+          .select(['agent_id', 'key'])
+          .where('created_at', '<', before)
+          .limit(limit)
+          .$asTuple('agent_id', 'key'),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

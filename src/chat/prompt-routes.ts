@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { readAgent } from '../agents/agent.ts'
+import { ApiError } from '../errors.ts'
+import { credentials } from '../http/openapi.ts'
+import { bodyErrors, commonErrors, errors } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { answerPrompt, type PromptDependencies } from './answer-prompt.ts'
+import { chatCompletionSchema, chatCompletionStream, modelSchema } from './prompt-schemas.ts'
+import { chatRequest } from './request.ts'
+
+const tags = ['chat completions']
+const security = credentials
+
+export function chatRoutes(server: Server, dependencies: PromptDependencies): void {
+  const { db } = dependencies
+
+  server.post(
+    '/chat/completions',
+    {
+      config: { right: 'chat' },
+      schema: {
+        summary: 'Prompt the agent (OpenAI-compatible; with `stream`, server-sent events)',
+        tags,
+        security,
+        headers: z.looseObject({
+          'idempotency-key': z
+            .string()
+            .optional()
+            .describe('A repeat within 24 hours gets the first answer and makes nothing new.'),
+        }),
+        body: chatRequest,
+        response: {
+          200: {
+            description: 'The answer in one piece, or with `stream` as it is made.',
+            content: {
+              'application/json': { schema: chatCompletionSchema },
+              'text/event-stream': { schema: chatCompletionStream },
+            },
+          },
+          ...errors(
+            ...commonErrors,
+            ...bodyErrors,
+            'conversation_not_found',
+            'external_id_taken',
+            'model_failed',
+          ),
+        },
+      },
+    },
+    (request, reply) => answerPrompt(dependencies, request, reply) as never,
+  )
+
+  server.get(
+    '/models',
+    {
+      config: { right: 'chat' },
+      schema: {
+        operationId: 'listModels',
+        summary: "The agent's model, in OpenAI's shape",
+        tags,
+        security,
+        response: {
+          200: z.object({ object: z.literal('list'), data: z.array(modelSchema) }),
+          ...errors(...commonErrors),
+        },
+      },
+    },
+    async ({ caller }) => ({ object: 'list' as const, data: [await modelOf(caller.agentId)] }),
+  )
+
+  server.get(
+    '/models/:model',
+    {
+      config: { right: 'chat' },
+      schema: {
+        operationId: 'getModel',
+        summary: "The agent's model by its name",
+        tags,
+        security,
+        params: z.object({ model: z.string().describe('Name of the model.') }),
+        response: { 200: modelSchema, ...errors(...commonErrors, 'model_not_found') },
+      },
+    },
+    async ({ caller, params }) => {
+      const model = await modelOf(caller.agentId)
+      if (model.id !== params.model) throw new ApiError('model_not_found')
+      return model
+    },
+  )
+
+  async function modelOf(agentId: number): Promise<z.output<typeof modelSchema>> {
+    const agent = await readAgent(db, agentId)
+    const created = Math.floor(Date.parse(agent.createdAt) / 1000)
+    return { id: dependencies.modelFor(agent).name, object: 'model', created, owned_by: 'parley' }
+  }
+}

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+
+/** Ends a completion whose turn is given up; one that has ended keeps its end. */
+export async function failCompletion(db: Kysely<Tables>, id: string, now: string): Promise<void> {
+  await db
+    .updateTable('completions')
+    .set({ answered_at: now, finish_reason: 'error', error_code: 'model_failed' })
+    .where('id', '=', id)
+    .where('answered_at', 'is', null)
+    .execute()
+}
+
+/** Takes the failure of a completion back, so that its turn can be taken up again; answered ones stay as they are. */
+export async function reopenCompletion(db: Kysely<Tables>, id: string): Promise<void> {
+  await db
+    .updateTable('completions')
+    .set({ answered_at: null, finish_reason: null, error_code: null })
+    .where('id', '=', id)
+    .where('error_code', 'is not', null)
+    .execute()
+}

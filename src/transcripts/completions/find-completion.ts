@@ -1,0 +1,23 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../../errors.ts'
+import { isUuid, rowId } from '../../lib/ids.ts'
+import type { CompletionRow, Tables } from '../../storage/tables.ts'
+import { findConversation, type Owner } from '../conversations/find-conversation.ts'
+import { selectCompletionById, selectCompletionByNumber } from './store.ts'
+
+/**
+ * The agent's completion of this UUID or number. With the right `chat` it takes no number, which could be guessed.
+ * @throws ApiError completion_not_found, also for another agent's; conversation_not_found for one whose conversation is
+ *   hidden from the caller.
+ */
+export async function findCompletion(db: Kysely<Tables>, owner: Owner, id: string): Promise<CompletionRow> {
+  const { agentId: agent_id, right } = owner
+  const isByNumber = !isUuid(id)
+  if (isByNumber && right === 'chat') throw new ApiError('completion_not_found')
+  const [row] = isByNumber
+    ? await selectCompletionByNumber(db, { agent_id, number: rowId(id) })
+    : await selectCompletionById(db, { agent_id, id: id.toLowerCase() })
+  if (!row) throw new ApiError('completion_not_found')
+  if (right === 'chat') await findConversation(db, owner, row.conversation_id)
+  return row
+}

@@ -1,0 +1,69 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import type { Page, PageRequest } from '../../lib/page.ts'
+import { type Filter, selectPage } from '../../storage/select-page.ts'
+import type { CompletionRow, Tables } from '../../storage/tables.ts'
+import { flag } from './store.ts'
+
+/** Which completions of an agent are listed; times are inclusive. */
+export interface CompletionFilter {
+  conversation_id?: string | undefined
+  session_id?: string | undefined
+  device_id?: string | undefined
+  user_id?: string | undefined
+  flagged?: boolean | undefined
+  liked?: boolean | undefined
+  channel_id?: number | undefined
+  language?: string | undefined
+  min_timestamp?: string | undefined
+  max_timestamp?: string | undefined
+}
+
+/** Each has an index of its own. Those that usually leave the fewest completions come first. */
+const columns = [
+  'conversation_id',
+  'session_id',
+  'device_id',
+  'user_id',
+  'flagged',
+  'liked',
+  'channel_id',
+  'language',
+] as const
+
+/** A page of an agent's completions, newest first. */
+export async function listCompletions(
+  db: Kysely<Tables>,
+  agentId: number,
+  filter: CompletionFilter,
+  request: PageRequest,
+): Promise<Page<CompletionRow>> {
+  return selectPage(
+    db,
+    {
+      query: db.selectFrom('completions').selectAll(),
+      of: { agent_id: agentId },
+      guard: sql`number > 0`,
+      key: ['created_at', 'number'],
+      order: 'desc',
+      least: filter.min_timestamp,
+      most: filter.max_timestamp,
+      filters: columns.flatMap((column) => filterBy(agentId, column, filter[column])),
+    },
+    request,
+  )
+}
+
+function filterBy(
+  agent_id: number,
+  column: (typeof columns)[number],
+  wanted: string | number | boolean | undefined,
+): Filter[] {
+  if (wanted === undefined) return []
+  const value = typeof wanted === 'boolean' ? flag(wanted) : wanted
+  if (column === 'conversation_id') return [{ column, value, index: { of: { conversation_id: value } } }]
+  // Nearly all completions are not flagged: those have no entry in the index.
+  if (column === 'flagged' && !wanted) return [{ column, value, index: null }]
+  const predicate =
+    column === 'flagged' ? sql<SqlBool>`flagged > 0` : sql<SqlBool>`${sql.ref(column)} is not null`
+  return [{ column, value, index: { of: { agent_id, [column]: value }, predicate } }]
+}

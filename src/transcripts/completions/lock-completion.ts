@@ -1,0 +1,12 @@
+import type { Kysely } from 'kysely'
+import type { CompletionRow, Tables } from '../../storage/tables.ts'
+
+/** Keeps a completion from being written by others until the transaction ends; returns it as it is then. */
+export async function lockCompletion(db: Kysely<Tables>, id: string): Promise<CompletionRow> {
+  return db
+    .selectFrom('completions')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,229 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { readAgent } from '../../agents/agent.ts'
+import { ApiError } from '../../errors.ts'
+import { acceptAnyBody } from '../../http/empty-body.ts'
+import type { Caller } from '../../http/member.ts'
+import { credentials } from '../../http/openapi.ts'
+import { listOf, presentPage } from '../../http/paging.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { Engine } from '../../storage/engine.ts'
+import type { CompletionRow, RedactionMode, Tables } from '../../storage/tables.ts'
+import { findConversation } from '../conversations/find-conversation.ts'
+import { redactCompletions } from '../redaction/redact-completions.ts'
+import type { RedactorFor } from '../redaction/redactors.ts'
+import { findCompletion } from './find-completion.ts'
+import { listCompletions } from './list-completions.ts'
+import { presentCompletions, withoutInternals } from './present-completion.ts'
+import { flagCompletion, giveFeedback, likeCompletion, recordClick } from './react.ts'
+import {
+  clickBody,
+  completionSchema,
+  completionsQuery,
+  feedbackBody,
+  flagBody,
+  likeBody,
+  redactionResult,
+} from './schemas.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  engine: Engine
+  /** Message rows that one call rewrites at most. */
+  redactionBatch: number
+  redactorFor: RedactorFor
+}
+
+const id = idParam('Numeric id or UUID of the chat completion.')
+const tags = ['chat completions']
+const security = credentials
+
+export function completionRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, clock } = dependencies
+
+  server.get(
+    '/chat/completions',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: "The requesting agent's chat completions, newest first",
+        tags,
+        security,
+        querystring: completionsQuery,
+        response: {
+          200: listOf(completionSchema),
+          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
+        },
+      },
+    },
+    async ({ caller, query }) => {
+      const conversation =
+        query.conversation_id === undefined
+          ? undefined
+          : await findConversation(db, caller, query.conversation_id)
+      const page = await listCompletions(
+        db,
+        caller.agentId,
+        { ...query, conversation_id: conversation?.id },
+        query,
+      )
+      return presentPage({ ...page, rows: await presentCompletions(db, page.rows) }, (presented) => presented)
+    },
+  )
+
+  const one = {
+    200: single(completionSchema),
+    ...errors(...commonErrors, 'invalid_request', 'completion_not_found'),
+  }
+  const changed = { ...one, ...errors(...bodyErrors) }
+  const presentOne = async ({ right }: Caller, row: CompletionRow) => {
+    const [data] = await presentCompletions(db, [row])
+    if (!data) throw new ApiError('completion_not_found')
+    return { data: right === 'chat' ? withoutInternals(data) : data }
+  }
+
+  server.get(
+    '/chat/completions/:id',
+    {
+      config: { right: 'chat' },
+      schema: { summary: 'One chat completion', tags, security, params: id, response: one },
+    },
+    async ({ caller, params }) => presentOne(caller, await findCompletion(db, caller, params.id)),
+  )
+
+  server.post(
+    '/chat/completions/:id/like',
+    {
+      config: { right: 'chat' },
+      schema: {
+        summary: 'Like, dislike (false) or take it back (null)',
+        tags,
+        security,
+        params: id,
+        body: likeBody,
+        response: changed,
+      },
+    },
+    async ({ caller, params, body }) => {
+      const row = await findCompletion(db, caller, params.id)
+      return presentOne(caller, await likeCompletion(db, row, body.liked, timestamp(clock())))
+    },
+  )
+
+  server.post(
+    '/chat/completions/:id/flag',
+    {
+      config: { right: 'chat' },
+      schema: {
+        summary: 'Flag a response, or take the flag back',
+        tags,
+        security,
+        params: id,
+        body: flagBody,
+        response: changed,
+      },
+    },
+    async ({ caller, params, body }) => {
+      const row = await findCompletion(db, caller, params.id)
+      return presentOne(
+        caller,
+        await flagCompletion(db, row, body.flagged, body.reason ?? null, timestamp(clock())),
+      )
+    },
+  )
+
+  server.post(
+    '/chat/completions/:id/feedback',
+    {
+      config: { right: 'chat' },
+      schema: {
+        summary: 'Give feedback on a response',
+        tags,
+        security,
+        params: id,
+        body: feedbackBody,
+        response: changed,
+      },
+    },
+    async ({ caller, params, body }) => {
+      const row = await findCompletion(db, caller, params.id)
+      return presentOne(
+        caller,
+        await giveFeedback(db, row, body.feedback, body.score ?? null, timestamp(clock())),
+      )
+    },
+  )
+
+  server.post(
+    '/chat/completions/:id/clicks',
+    {
+      config: { right: 'chat' },
+      schema: {
+        summary: 'Report a click on something that a response showed',
+        tags,
+        security,
+        params: id,
+        body: clickBody,
+        response: changed,
+      },
+    },
+    async ({ caller, params, body }) => {
+      const row = await findCompletion(db, caller, params.id)
+      await recordClick(db, row, body.kind, body.target, timestamp(clock()))
+      return presentOne(caller, row)
+    },
+  )
+
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    redactionRoute(
+      scope,
+      '/chat/completions/:id/scrub',
+      'scrub',
+      'Replace all text of a completion with a placeholder',
+    )
+    redactionRoute(
+      scope,
+      '/chat/completions/:id/anonymize',
+      'anonymize',
+      'Redact personal data in a completion',
+    )
+  })
+
+  function redactionRoute(scope: Server, path: string, mode: RedactionMode, summary: string) {
+    scope.post(
+      path,
+      {
+        config: { right: 'manage' },
+        schema: {
+          summary,
+          tags,
+          security,
+          params: id,
+          querystring: z.looseObject({}),
+          response: {
+            200: single(redactionResult),
+            ...errors(...commonErrors, 'completion_not_found', 'redaction_service_failed'),
+          },
+        },
+      },
+      async ({ caller, params }) => {
+        const { id } = await findCompletion(db, caller, params.id)
+        const redactor = dependencies.redactorFor(mode, await readAgent(db, caller.agentId))
+        const outcome = await redactCompletions(
+          db,
+          dependencies.engine,
+          caller.agentId,
+          { completionId: id },
+          redactor,
+          dependencies.redactionBatch,
+          timestamp(clock()),
+        )
+        return { data: { id, mode, ...outcome } }
+      },
+    )
+  }
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { listQuery } from '../../http/paging.ts'
+import { boundedText, time } from '../../http/schemas.ts'
+import { timestamp } from '../../lib/clock.ts'
+import { externalId, messageSchema } from '../conversations/schemas.ts'
+
+export const citation = z.object({ title: z.string(), url: z.string().nullable(), snippet: z.string() })
+export const usage = z.looseObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+})
+
+export const ctaSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  content: z.string(),
+  url: z.string().nullable(),
+  button: z.string().nullable(),
+})
+
+/** A chat completion as it is read back. */
+export const completionSchema = z
+  .object({
+    id: z.string(),
+    number: z.int(),
+    conversation_id: z.string(),
+    created_at: time,
+    model: z.string(),
+    prompt: z.string().nullable(),
+    response: z.string().nullable(),
+    finish_reason: z.string().nullable().describe('Null while the answer is being made.'),
+    messages: z.array(messageSchema),
+    liked: z.boolean().nullable(),
+    flagged: z.boolean(),
+    flag_reason: z.string().nullable(),
+    feedback: z.string().nullable(),
+    score: z.number().nullable(),
+    tags: z.array(z.string()),
+    citations: z.array(citation),
+    ctas: z.array(ctaSchema),
+    automations: z.array(z.object({ id: z.int(), name: z.string(), status: z.string() })),
+    evaluations: z.array(
+      z.object({
+        evaluator: z.object({ id: z.int(), name: z.string() }),
+        rule_id: z.int().nullable().describe('The guardrail or CTA that asked.'),
+        subject: z.enum(['prompt', 'response']),
+        score: z.number().nullable(),
+        passed: z.boolean().nullable().describe('Null when the evaluator failed.'),
+        content: z.string().nullable(),
+      }),
+    ),
+    usage: usage.nullable(),
+    user_id: z.string().nullable(),
+    device_id: z.string().nullable(),
+    session_id: z.string().nullable(),
+    page_url: z.string().nullable(),
+    agent_paused: z.boolean(),
+  })
+  .meta({ id: 'ChatCompletion' })
+
+export type CompletionAnswer = z.output<typeof completionSchema>
+
+/** Times are compared as text, which has no order beyond years of four digits: an offset may lead there. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+const timeFilter = z.iso
+  .datetime({ offset: true, message: 'must be an RFC 3339 time' })
+  .transform((text) => timestamp(Math.min(Math.max(Date.parse(text), EARLIEST), LATEST)))
+/** What PostgreSQL's integers end with: a larger number is of no channel. */
+const LARGEST_ID = 2_147_483_647
+const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+export const completionsQuery = listQuery.extend({
+  conversation_id: externalId.optional().describe('UUID or external id.'),
+  user_id: externalId.optional(),
+  device_id: externalId.optional(),
+  session_id: externalId.optional(),
+  channel_id: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform((digits) => Math.min(Number(digits), LARGEST_ID))
+    .optional(),
+  language: boundedText(16).optional(),
+  liked: flagFilter.optional(),
+  flagged: flagFilter.optional(),
+  min_timestamp: timeFilter.optional(),
+  max_timestamp: timeFilter.optional(),
+})
+
+export const likeBody = z.strictObject({ liked: z.boolean().nullable() })
+export const flagBody = z.strictObject({ flagged: z.boolean(), reason: boundedText(10_000).nullish() })
+export const feedbackBody = z.strictObject({
+  feedback: boundedText(10_000),
+  score: z.number().min(-1_000_000).max(1_000_000).nullish(),
+})
+export const clickBody = z.strictObject({
+  kind: z.enum(['referral', 'cta', 'attribution', 'footer']),
+  target: boundedText(2048).min(1).describe('What was clicked: an address or an id.'),
+})
+
+export const redactionResult = z
+  .object({
+    id: z.string().describe('Chat completion id (UUID).'),
+    mode: z.enum(['scrub', 'anonymize']),
+    messages_redacted: z.int().describe('Message rows rewritten in this request.'),
+    remaining: z.int().describe('Message rows still waiting; 0 means this request finished the completion.'),
+  })
+  .meta({ id: 'RedactionResult' })

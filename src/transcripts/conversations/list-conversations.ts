@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import { conversationJson } from './present.ts'
+import { countConversations, selectNumberedPage } from './store.ts'
+
+/** More than any agent has; the integers of both engines hold it. */
+const MOST = 2_000_000_000
+
+/**
+ * A page of an agent's conversations, newest first by (started_at, id). Conversations are never deleted and are
+ * numbered without gaps, so the total is the counter and a page is a range of numbers: every page costs the same.
+ * @returns the page as JSON text
+ * @param snapshot the `total` of an earlier page: later conversations are left out, so that pages do not shift
+ */
+export async function listConversations(
+  db: Kysely<Tables>,
+  agentId: number,
+  { page, per_page, snapshot = MOST }: { page: number; per_page: number; snapshot?: number | undefined },
+): Promise<string> {
+  const rows = await selectNumberedPage(db, {
+    agent_id: agentId,
+    snapshot: Math.min(snapshot, MOST),
+    skip: Math.min((page - 1) * per_page, MOST),
+    size: per_page,
+  })
+  // A page that is empty cannot tell.
+  const present = rows[0]?.present ?? (await countConversations(db, { agent_id: agentId }))[0]?.conversations
+  const total = Math.min(snapshot, present ?? 0)
+  return `{"data":[${rows.map(conversationJson).join(',')}],"total":${total},"page":${page},"per_page":${per_page}}`
+}

@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import type { CompletionRow, ConversationRow, Tables } from '../../storage/tables.ts'
+
+/** Where a prompt came from and its conversation takes place, as rules ask about it. */
+export interface Place {
+  /** The channel that the prompt came through; null: the API, also in a channel's conversation. */
+  channelId: number | null
+  /** The channel's kind. */
+  platform: string | null
+  startedBy: 'api' | 'channel'
+  tags: Record<string, unknown>
+}
+
+/** The external id of a chat on a platform: the conversation is found by it. */
+export function externalIdOf({ kind, id }: { kind: string; id: number }, thread: string): string {
+  return `${kind}:${id}:${thread}`
+}
+
+const selectPlace = prepared((db, param: ParamOf<{ id: string }>) =>
+  db.selectFrom('conversations').select(['channel_id', 'external_id', 'tags']).where('id', '=', param('id')),
+)
+
+/** Reads where the prompt of a completion came from. */
+export async function readPlace(
+  db: Kysely<Tables>,
+  { conversation_id: id, channel_id }: Pick<CompletionRow, 'conversation_id' | 'channel_id'>,
+): Promise<Place> {
+  const [row] = await selectPlace(db, { id })
+  if (!row) throw new Error('a conversation that is asked about does not exist')
+  return placeOf(row, channel_id)
+}
+
+/** Where a prompt came from. @param channelId the channel that it came through */
+export function placeOf(
+  conversation: Pick<ConversationRow, 'channel_id' | 'external_id' | 'tags'>,
+  channelId: number | null,
+): Place {
+  const { channel_id, external_id, tags } = conversation
+  return {
+    channelId,
+    platform: channelId === null ? null : (external_id?.split(':')[0] ?? null),
+    startedBy: channel_id === null ? 'api' : 'channel',
+    tags: tags === null ? {} : (JSON.parse(tags) as Record<string, unknown>),
+  }
+}

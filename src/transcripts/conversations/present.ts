@@ -1,0 +1,61 @@
+import type { MessageRow } from '../../storage/tables.ts'
+import type { ConversationAnswer, MessageAnswer } from './schemas.ts'
+import type { ListedConversation } from './store.ts'
+
+/** A conversation row as it is answered. */
+export function presentConversation(row: ListedConversation): ConversationAnswer {
+  return {
+    id: row.id,
+    external_id: row.external_id,
+    agent_id: row.agent_id,
+    team_id: row.team_id,
+    tags: row.tags === null ? null : (JSON.parse(row.tags) as Record<string, unknown>),
+    started_at: row.started_at,
+    ended_at: row.ended_at,
+    agent_paused: row.agent_paused === 1,
+    agent_paused_at: row.agent_paused_at,
+    agent_resumed_at: row.agent_resumed_at,
+  }
+}
+
+/**
+ * The same as JSON text, for the list: tags are JSON already, and nothing else but the external id needs escaping, so
+ * that no object is made of a row on its way.
+ */
+export function conversationJson(row: ListedConversation): string {
+  const text = (value: string | null) => (value === null ? 'null' : `"${value}"`)
+  const externalId = row.external_id === null ? 'null' : JSON.stringify(row.external_id)
+  return (
+    `{"id":"${row.id}","external_id":${externalId},"agent_id":${row.agent_id},"team_id":${row.team_id},` +
+    `"tags":${row.tags ?? 'null'},"started_at":"${row.started_at}","ended_at":${text(row.ended_at)},` +
+    `"agent_paused":${row.agent_paused === 1},"agent_paused_at":${text(row.agent_paused_at)},` +
+    `"agent_resumed_at":${text(row.agent_resumed_at)}}`
+  )
+}
+
+/** The roles of messages that a web site's own server does not get. */
+export const internalRoles = ['system', 'tool'] as const satisfies MessageRow['role'][]
+
+export function isShownToSites({ role }: Pick<MessageRow, 'role'>): boolean {
+  return !internalRoles.some((internal) => internal === role)
+}
+
+/** A message row as it is answered. */
+export function presentMessage(row: MessageRow): MessageAnswer {
+  return {
+    id: row.id,
+    completion_id: row.completion_id,
+    role: row.role,
+    content: JSON.parse(row.content) as MessageAnswer['content'],
+    kind: row.kind ?? 'text',
+    author: row.author,
+    created_at: row.created_at,
+    redacted: row.redacted,
+    delivery: row.delivery,
+    delivery_reason: row.delivery_reason,
+    ...(row.tool_calls === null
+      ? {}
+      : { tool_calls: JSON.parse(row.tool_calls) as MessageAnswer['tool_calls'] }),
+    ...(row.tool_call_id === null ? {} : { tool_call_id: row.tool_call_id }),
+  } as MessageAnswer
+}

@@ -1,0 +1,156 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { invalidField } from '../../errors.ts'
+import { acceptAnyBody } from '../../http/empty-body.ts'
+import { credentials } from '../../http/openapi.ts'
+import { listOf, listQuery, pageOf, pageQuery, presentPage } from '../../http/paging.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { ConversationRow, Tables } from '../../storage/tables.ts'
+import { answerAsPerson } from './answer-as-person.ts'
+import { findConversation } from './find-conversation.ts'
+import { listConversations } from './list-conversations.ts'
+import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
+import { internalRoles, presentConversation, presentMessage } from './present.ts'
+import { conversationSchema, messageSchema, operatorMessage } from './schemas.ts'
+import { selectMessagesPage } from './store.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+}
+
+const id = idParam('UUID or external id of the conversation.')
+const tags = ['conversations']
+const security = credentials
+
+/** Answers of a route that reads or changes one conversation. */
+function answers<T extends z.ZodType>(data: T) {
+  return {
+    200: data,
+    ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
+  }
+}
+
+export function conversationRoutes(server: Server, { db, clock }: Dependencies): void {
+  server.get(
+    '/conversations',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: "The requesting agent's conversations, newest first",
+        tags,
+        security,
+        querystring: pageQuery.loose().extend({
+          snapshot: z
+            .string()
+            .regex(/^\d{1,15}$/, 'must be a whole number')
+            .transform(Number)
+            .optional()
+            .meta({
+              type: 'integer',
+              description:
+                'The `total` of the first page: conversations opened since are left out, so that no page repeats one.',
+            }),
+        }),
+        response: {
+          200: pageOf(conversationSchema),
+          ...errors(...commonErrors, 'invalid_request'),
+        },
+      },
+    },
+    async ({ caller, query }, reply) => {
+      const page = await listConversations(db, caller.agentId, query)
+      return reply.type('application/json; charset=utf-8').send(page as never)
+    },
+  )
+
+  server.get(
+    '/conversations/:id',
+    {
+      config: { right: 'chat' },
+      schema: {
+        summary: 'One conversation',
+        tags,
+        security,
+        params: id,
+        response: answers(single(conversationSchema)),
+      },
+    },
+    async ({ caller, params }) => ({
+      data: presentConversation(await findConversation(db, caller, params.id)),
+    }),
+  )
+
+  server.get(
+    '/conversations/:id/messages',
+    {
+      config: { right: 'chat' },
+      schema: {
+        summary: 'The messages of a conversation, oldest first',
+        tags,
+        security,
+        params: id,
+        querystring: listQuery,
+        response: answers(listOf(messageSchema)),
+      },
+    },
+    async ({ caller, params, query }) => {
+      const conversation = await findConversation(db, caller, params.id)
+      const leftOut = caller.right === 'chat' ? internalRoles : []
+      return presentPage(await selectMessagesPage(db, conversation.id, query, leftOut), presentMessage)
+    },
+  )
+
+  server.post(
+    '/conversations/:id/messages',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Answer as a person: takes the conversation over and pauses the agent in it',
+        tags,
+        security,
+        params: id,
+        body: operatorMessage,
+        response: { ...answers(single(messageSchema)), ...errors(...bodyErrors) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const { displayName } = caller
+      if (displayName !== null && body.author !== undefined)
+        throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
+      const conversation = await findConversation(db, caller, params.id)
+      const answer = { content: body.content, author: displayName ?? body.author }
+      const message = await answerAsPerson(db, conversation, answer, timestamp(clock()))
+      return { data: presentMessage(message) }
+    },
+  )
+
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    changeRoute(scope, '/conversations/:id/pause', 'Pause the agent in a conversation', pauseConversation)
+    changeRoute(scope, '/conversations/:id/resume', 'Resume the agent in a conversation', resumeConversation)
+    changeRoute(scope, '/conversations/:id/end', 'End a conversation', endConversation)
+  })
+
+  function changeRoute(
+    scope: Server,
+    path: string,
+    summary: string,
+    change: (db: Kysely<Tables>, id: string, now: string) => Promise<ConversationRow>,
+  ) {
+    scope.post(
+      path,
+      {
+        config: { right: 'respond' },
+        schema: { summary, tags, security, params: id, response: answers(single(conversationSchema)) },
+      },
+      async ({ caller, params }) => {
+        const conversation = await findConversation(db, caller, params.id)
+        const changed = await change(db, conversation.id, timestamp(clock()))
+        return { data: presentConversation(changed) }
+      },
+    )
+  }
+}

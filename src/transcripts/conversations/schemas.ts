@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { boundedText, time } from '../../http/schemas.ts'
+import { deliveryReasons, messageKinds } from '../../platforms/platform.ts'
+import type { DeliveryStatus } from '../../storage/tables.ts'
+
+/** A conversation as every endpoint answers it: exactly the fields of the interface. */
+export const conversationSchema = z
+  .object({
+    id: z.string().describe('Internal conversation id (UUID).'),
+    external_id: z.string().nullable().describe('Team-scoped external conversation id.'),
+    agent_id: z.int(),
+    team_id: z.int(),
+    tags: z.record(z.string(), z.unknown()).nullable(),
+    started_at: time,
+    ended_at: time.nullable(),
+    agent_paused: z.boolean().describe('Whether the agent is paused in this conversation.'),
+    agent_paused_at: time.nullable(),
+    agent_resumed_at: time.nullable(),
+  })
+  .partial()
+  .meta({ id: 'Conversation' })
+
+export type ConversationAnswer = Required<z.output<typeof conversationSchema>>
+
+/** Model servers and clients add fields of their own, which are kept. */
+const toolCall = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+})
+
+export const deliveryStatuses = ['queued', 'sent', 'unknown', 'failed'] as const satisfies DeliveryStatus[]
+
+export const messageSchema = z
+  .object({
+    id: z.int(),
+    completion_id: z.string().nullable(),
+    role: z.enum(['system', 'user', 'assistant', 'tool', 'operator', 'transition']),
+    content: z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]).nullable(),
+    kind: z
+      .enum(messageKinds)
+      .describe(
+        'What a person sent on a channel. What is no text stands in `content` as `[image] the caption`.',
+      ),
+    author: z.string().nullable(),
+    created_at: time,
+    redacted: z.enum(['anonymize', 'scrub']).nullable(),
+    delivery: z
+      .enum(deliveryStatuses)
+      .nullable()
+      .describe(
+        'What became of it on its channel; `unknown`: it may have arrived. Null: it goes out through none, or was held back.',
+      ),
+    delivery_reason: z.enum(deliveryReasons).nullable().describe('Why it failed or is unknown.'),
+    tool_calls: z.array(toolCall).optional(),
+    tool_call_id: z.string().optional(),
+  })
+  .meta({ id: 'Message' })
+
+export type MessageAnswer = z.output<typeof messageSchema>
+
+/** Ids that are the caller's own: conversations, end users, devices, sessions. */
+export const externalId = boundedText(255).min(1)
+
+/** Such ids that can stand in a path: clients take `.` and `..` out of one before they send it. */
+export const pathId = externalId.refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."')
+
+/** Those of one request, and those that have come together in a conversation. */
+export const tagsSchema = z
+  .record(boundedText(64).min(1), z.unknown())
+  .refine((tags) => Object.keys(tags).length <= 64, 'holds more than 64 tags')
+  .refine((tags) => JSON.stringify(tags).length <= 16_384, 'is larger than 16 KiB')
+
+export const operatorMessage = z.strictObject({
+  content: z.string().min(1).max(100_000),
+  author: boundedText(200)
+    .min(1)
+    .optional()
+    .describe('Name of the person who answers; a person who is signed in has their own.'),
+})

@@ -1,0 +1,250 @@
+import { type Kysely, sql } from 'kysely'
+import type { Page, PageRequest } from '../../lib/page.ts'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import { selectPage } from '../../storage/select-page.ts'
+import type { ConversationRow, MessageRow, Tables } from '../../storage/tables.ts'
+
+type Db = Kysely<Tables>
+
+const conversationColumns = [
+  'id',
+  'external_id',
+  'agent_id',
+  'team_id',
+  'tags',
+  'started_at',
+  'ended_at',
+  'agent_paused',
+  'agent_paused_at',
+  'agent_resumed_at',
+] as const
+
+export type ListedConversation = Pick<ConversationRow, (typeof conversationColumns)[number]>
+
+export const countConversations = prepared((db, param: ParamOf<{ agent_id: number }>) =>
+  db.selectFrom('agent_counters').select('conversations').where('agent_id', '=', param('agent_id')),
+)
+
+/**
+ * A page of the agent's conversations, newest first, each with how many there are: `size` ones below the newest
+ * `skip` of those numbered up to `snapshot`.
+ */
+export const selectNumberedPage = prepared(
+  (db, param: ParamOf<{ agent_id: number; snapshot: number; skip: number; size: number }>) => {
+    const counter = db.selectFrom('agent_counters').where('agent_id', '=', param('agent_id'))
+    const total = sql<number>`case when conversations < ${param('snapshot')} then conversations else ${param('snapshot')} end`
+    return db
+      .selectFrom('conversations')
+      .select(counter.select('conversations').as('present'))
+      .select(conversationColumns)
+      .where('agent_id', '=', param('agent_id'))
+      .where('sequence', '<=', counter.select(sql<number>`${total} - ${param('skip')}`.as('until')))
+      .orderBy('sequence', 'desc')
+      .limit(param('size'))
+  },
+)
+
+export const selectById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', param('id'))
+    .where('agent_id', '=', param('agent_id')),
+)
+
+/** Looks in the whole team: an external id is unique there. The caller compares the agent. */
+export const selectByExternalId = prepared((db, param: ParamOf<{ team_id: number; external_id: string }>) =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('team_id', '=', param('team_id'))
+    .where('external_id', '=', param('external_id')),
+)
+
+/** Reads an agent's counter; no other transaction opens a conversation of the agent until this one ends. */
+export const lockCounter = prepared((db, param: ParamOf<{ agent_id: number }>) =>
+  db
+    .selectFrom('agent_counters')
+    .select(['conversations', 'last_conversation_id'])
+    .where('agent_id', '=', param('agent_id'))
+    .forNoKeyUpdate(),
+)
+
+export const advanceCounter = prepared(
+  (db, param: ParamOf<{ agent_id: number; conversations: number; last_conversation_id: string }>) =>
+    db
+      .updateTable('agent_counters')
+      .set({ conversations: param('conversations'), last_conversation_id: param('last_conversation_id') })
+      .where('agent_id', '=', param('agent_id')),
+)
+
+export type NewConversation = Pick<
+  ConversationRow,
+  | 'id'
+  | 'agent_id'
+  | 'team_id'
+  | 'sequence'
+  | 'external_id'
+  | 'user_id'
+  | 'channel_id'
+  | 'tags'
+  | 'started_at'
+>
+
+/** Returns nothing when another agent of the team opens one with the same external id at the same moment. */
+export const insertConversation = prepared((db, param: ParamOf<NewConversation>) =>
+  db
+    .insertInto('conversations')
+    .values({
+      id: param('id'),
+      agent_id: param('agent_id'),
+      team_id: param('team_id'),
+      sequence: param('sequence'),
+      external_id: param('external_id'),
+      user_id: param('user_id'),
+      channel_id: param('channel_id'),
+      tags: param('tags'),
+      started_at: param('started_at'),
+    })
+    .onConflict((conflict) => conflict.columns(['team_id', 'external_id']).doNothing())
+    .returningAll(),
+)
+
+const lockById = prepared((db, param: ParamOf<{ id: string }>) =>
+  db.selectFrom('conversations').selectAll().where('id', '=', param('id')).forNoKeyUpdate(),
+)
+
+/** Reads a conversation and keeps others from changing it until the transaction ends. */
+export async function lockConversation(db: Db, id: string): Promise<ConversationRow> {
+  const [conversation] = await lockById(db, { id })
+  if (!conversation) throw new Error('a conversation that is to be locked does not exist')
+  return conversation
+}
+
+export const writeTags = prepared((db, param: ParamOf<{ id: string; tags: string }>) =>
+  db
+    .updateTable('conversations')
+    .set({ tags: param('tags') })
+    .where('id', '=', param('id')),
+)
+
+export async function updateConversation(
+  db: Db,
+  id: string,
+  values: Partial<
+    Pick<
+      ConversationRow,
+      'tags' | 'user_id' | 'ended_at' | 'agent_paused' | 'agent_paused_at' | 'agent_resumed_at'
+    >
+  >,
+): Promise<ConversationRow> {
+  return db
+    .updateTable('conversations')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** What was asked before anybody was named is of the user of the conversation: redacted and listed as theirs. */
+export async function nameUserOfPrompts(
+  db: Db,
+  conversationId: string,
+  userId: string | null,
+): Promise<void> {
+  await db
+    .updateTable('completions')
+    .set({ user_id: userId })
+    .where('conversation_id', '=', conversationId)
+    .where('user_id', 'is', null)
+    .execute()
+}
+
+export async function lastCompletionId(db: Db, conversationId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('completions')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('created_at', 'desc')
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+type MessageValues = Omit<MessageRow, 'id' | 'shown_as' | 'delivery' | 'delivery_reason'>
+
+export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
+  db
+    .insertInto('messages')
+    .values({
+      agent_id: param('agent_id'),
+      conversation_id: param('conversation_id'),
+      completion_id: param('completion_id'),
+      role: param('role'),
+      content: param('content'),
+      tool_calls: param('tool_calls'),
+      tool_call_id: param('tool_call_id'),
+      author: param('author'),
+      redacted: param('redacted'),
+      kind: param('kind'),
+      withheld: param('withheld'),
+      created_at: param('created_at'),
+    })
+    .returning('id'),
+)
+
+/** How messages of a completion were redacted, each way once; nothing when none were. */
+export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: string }>) =>
+  db
+    .selectFrom('messages')
+    .select('redacted')
+    .distinct()
+    .where('completion_id', '=', param('completion_id'))
+    .where('redacted', 'is not', null),
+)
+
+/** The newest messages of a conversation that its user may have seen, newest first. */
+export const selectNewestMessages = prepared(
+  (db, param: ParamOf<{ conversation_id: string; before: number; limit: number }>) =>
+    db
+      .selectFrom('messages')
+      .selectAll()
+      .where('conversation_id', '=', param('conversation_id'))
+      .where('id', '<', param('before'))
+      .where('withheld', '=', 0)
+      .orderBy('id', 'desc')
+      .limit(param('limit')),
+)
+
+export async function selectMessagesPage(
+  db: Db,
+  conversationId: string,
+  request: PageRequest,
+  leftOut: readonly MessageRow['role'][] = [],
+): Promise<Page<MessageRow>> {
+  const all = db.selectFrom('messages').selectAll()
+  const query = leftOut.length > 0 ? all.where('role', 'not in', leftOut) : all
+  return selectPage(
+    db,
+    { query, of: { conversation_id: conversationId }, key: ['id'], order: 'asc' },
+    request,
+  )
+}
+
+/** Records the first sight of an end user, a device or a session; returns a row when it is the first. */
+function insertVisitor(table: 'users' | 'devices' | 'sessions') {
+  return prepared((db, param: ParamOf<{ agent_id: number; id: string; first_seen_at: string }>) =>
+    db
+      .insertInto(table)
+      .values({ agent_id: param('agent_id'), id: param('id'), first_seen_at: param('first_seen_at') })
+      .onConflict((conflict) => conflict.columns(['agent_id', 'id']).doNothing())
+      .returning(sql<string>`id`.as('id')),
+  )
+}
+
+export const insertVisitorOf = {
+  users: insertVisitor('users'),
+  devices: insertVisitor('devices'),
+  sessions: insertVisitor('sessions'),
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely'
+import type { MessageContent, ToolCall } from '../../model/model.ts'
+import type { MessageRow, Tables } from '../../storage/tables.ts'
+import { insertMessage } from '../conversations/store.ts'
+
+/** A message to be stored; the content keeps its shape. */
+export interface NewMessage {
+  agentId: number
+  conversationId: string
+  completionId: string | null
+  role: MessageRow['role']
+  content: MessageContent
+  toolCalls?: ToolCall[] | undefined
+  toolCallId?: string | undefined
+  author?: string | null | undefined
+  /** A MessageKind, when it is no text. */
+  kind?: string | null | undefined
+  /** How the content was redacted before it is stored. */
+  redacted?: MessageRow['redacted']
+  /** Whether its user never sees it. */
+  withheld?: boolean
+  createdAt: string
+}
+
+/** Appends a message to its conversation and returns its id. */
+export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Promise<number> {
+  const [row] = await insertMessage(db, {
+    agent_id: message.agentId,
+    conversation_id: message.conversationId,
+    completion_id: message.completionId,
+    role: message.role,
+    content: JSON.stringify(message.content),
+    tool_calls: message.toolCalls?.length ? JSON.stringify(message.toolCalls) : null,
+    tool_call_id: message.toolCallId ?? null,
+    author: message.author ?? null,
+    redacted: message.redacted ?? null,
+    kind: message.kind ?? null,
+    withheld: message.withheld ? 1 : 0,
+    created_at: message.createdAt,
+  })
+  if (!row) throw new Error('a new message was not returned')
+  return row.id
+}

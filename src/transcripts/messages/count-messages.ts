@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
+
+const selectCount = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
+    .selectFrom('messages')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('conversation_id', '=', param('conversation_id')),
+)
+
+/** How many messages a conversation has: each of them is read. */
+export async function countMessages(db: Kysely<Tables>, conversationId: string): Promise<number> {
+  const [row] = await selectCount(db, { conversation_id: conversationId })
+  return Number(row?.count ?? 0)
+}

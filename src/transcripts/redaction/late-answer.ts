@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely'
+import type { Agent } from '../../agents/agent.ts'
+import type { ModelAnswer } from '../../model/model.ts'
+import { withRefusal } from '../../model/refusal-part.ts'
+import type { RedactionMode, Tables } from '../../storage/tables.ts'
+import type { Cta } from '../completions/cta.ts'
+import { selectCompletionById } from '../completions/store.ts'
+import { redactedSoFar } from './redacted-so-far.ts'
+import type { RedactorFor } from './redactors.ts'
+import { redactColumns, type TextRedactor } from './text-redactor.ts'
+
+/** What is stored of a turn's end: as it is, or redacted as its completion was before it ended. */
+export interface KeptAnswer {
+  answer: ModelAnswer
+  ctas: Cta[]
+  /** How the completion had been redacted. */
+  redacted: RedactionMode | null
+  /** How often; `store` calls `checkRedactions` with what it finds. */
+  redactions: number
+}
+
+/** Thrown within a transaction that stores an answer of which the completion was redacted meanwhile. */
+class RedactedMeanwhile extends Error {}
+
+/** @throws to undo a transaction, after which the answer is redacted and stored again */
+export function checkRedactions(kept: KeptAnswer, found: { redactions: number }): void {
+  if (kept.redactions !== found.redactions) throw new RedactedMeanwhile()
+}
+
+/**
+ * Stores an answer in one transaction. When its completion was redacted meanwhile, the answer is redacted the same way
+ * first: outside of the transaction, since that takes time.
+ */
+export async function storeAnswer<T>(
+  db: Kysely<Tables>,
+  turn: { agent: Agent; completionId: string },
+  answer: ModelAnswer,
+  ctas: Cta[],
+  redactorFor: RedactorFor,
+  store: (db: Kysely<Tables>, kept: KeptAnswer) => Promise<T>,
+): Promise<T> {
+  for (let kept: KeptAnswer = { answer, ctas, redacted: null, redactions: 0 }; ; ) {
+    try {
+      return await db.transaction().execute((db) => store(db, kept))
+    } catch (error) {
+      if (!(error instanceof RedactedMeanwhile)) throw error
+    }
+    const [completion] = await selectCompletionById(db, { agent_id: turn.agent.id, id: turn.completionId })
+    if (!completion) throw new Error('the completion of an answer does not exist')
+    const redacted = await redactedSoFar(db, completion)
+    const { redactions } = completion
+    kept = {
+      ...(redacted ? await redactAnswer(answer, ctas, redactorFor(redacted, turn.agent)) : { answer, ctas }),
+      redacted,
+      redactions,
+    }
+  }
+}
+
+async function redactAnswer(
+  answer: ModelAnswer,
+  ctas: Cta[],
+  redactor: TextRedactor,
+): Promise<Pick<KeptAnswer, 'answer' | 'ctas'>> {
+  const { tool_calls, citations, usage, finish_reason, model } = answer
+  const message = await redactColumns(
+    'messages',
+    { content: JSON.stringify(withRefusal(answer)), tool_calls: JSON.stringify(tool_calls) },
+    redactor,
+  )
+  const completion = await redactColumns(
+    'completions',
+    {
+      citations: JSON.stringify(citations),
+      ctas: JSON.stringify(ctas),
+      usage: usage && JSON.stringify(usage),
+      finish_reason,
+      model,
+    },
+    redactor,
+  )
+  return {
+    answer: {
+      content: JSON.parse(message.content) as ModelAnswer['content'],
+      // It is a part of the content.
+      refusal: null,
+      tool_calls: JSON.parse(message.tool_calls) as ModelAnswer['tool_calls'],
+      citations: JSON.parse(completion.citations) as ModelAnswer['citations'],
+      usage: completion.usage === null ? null : (JSON.parse(completion.usage) as ModelAnswer['usage']),
+      finish_reason: completion.finish_reason,
+      model: completion.model,
+    },
+    ctas: JSON.parse(completion.ctas) as Cta[],
+  }
+}

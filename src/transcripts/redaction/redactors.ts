@@ -1,0 +1,81 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { type Agent, secretPlace } from '../../agents/agent.ts'
+import { describeFailure } from '../../lib/describe-failure.ts'
+import type { Outbound } from '../../lib/outbound/outbound.ts'
+import type { SecretBox } from '../../lib/secret-box.ts'
+import { createPresidioRedactor } from '../../redaction/presidio.ts'
+import type { RedactionWork } from '../../redaction/redaction-work.ts'
+import type { PatternRedactorOptions, Redactor } from '../../redaction/redactor.ts'
+import type { RedactionMode } from '../../storage/tables.ts'
+import { anonymizing, scrubbing, type TextRedactor } from './text-redactor.ts'
+
+/** Makes a redactor as an agent's settings say. */
+export type RedactorFor = (mode: RedactionMode, agent: Agent) => TextRedactor
+
+/** The redactors of agents. */
+export interface Redactors {
+  redactorFor: RedactorFor
+  /** The same without the hosted service, for what must not wait for one. */
+  lateRedactorFor: RedactorFor
+}
+
+interface Dependencies {
+  work: RedactionWork
+  /** Makes the pseudonyms of tool call ids. */
+  key: string
+  box: SecretBox
+  outbound: Outbound
+  logger: FastifyBaseLogger
+  /** The hosted service that the operator set for the whole installation. */
+  installation: { readonly url: string | null; readonly apiKey: string | null }
+}
+
+export function createRedactors({ work, key, box, outbound, logger, installation }: Dependencies): Redactors {
+  /** Only an address from the environment is trusted to be private, and only it is sent the environment's key. */
+  function hostedOf({ id, settings: { redaction, hosted_redaction } }: Agent): Redactor | null {
+    if (!hosted_redaction) return null
+    const own = redaction.url !== null
+    const url = redaction.url ?? installation.url
+    if (url === null) return noService
+    const sealed = redaction.api_key
+    const apiKey = own ? sealed && box.open(sealed, secretPlace(id, 'redaction')) : installation.apiKey
+    const { language, threshold, entities } = redaction
+    return createPresidioRedactor({
+      url,
+      apiKey,
+      language,
+      threshold,
+      entities,
+      async request(target, call) {
+        const { status, body } = await outbound.request(target, { ...call, trusted: !own })
+        return { status, body: body.toString() }
+      },
+    })
+  }
+
+  /** An id of one agent's calls says nothing about another's. */
+  const keyOf = ({ id }: Agent) => `${key}|${id}`
+  const failed = (error: Error) => logger.warn({ error: describeFailure(error) }, 'hosted redaction failed')
+
+  return {
+    redactorFor: (mode, agent) =>
+      mode === 'scrub'
+        ? scrubbing(work, keyOf(agent))
+        : anonymizing(work, keyOf(agent), patternsOf(agent), hostedOf(agent), failed),
+    lateRedactorFor: (mode, agent) =>
+      mode === 'scrub'
+        ? scrubbing(work, keyOf(agent))
+        : anonymizing(work, keyOf(agent), patternsOf(agent), null),
+  }
+}
+
+function patternsOf({ settings }: Agent): PatternRedactorOptions {
+  return { types: settings.redaction_types, patterns: settings.redaction_patterns }
+}
+
+/** The agent wants a service that nobody has set: it fails, so that nothing counts as done. */
+const noService: Redactor = {
+  async redact() {
+    throw new Error('no redaction service is set')
+  },
+}

@@ -1,0 +1,77 @@
+import type { Kysely } from 'kysely'
+import { readAgent } from '../../agents/agent.ts'
+import { ApiError } from '../../errors.ts'
+import { acceptAnyBody } from '../../http/empty-body.ts'
+import { credentials } from '../../http/openapi.ts'
+import { errors, idParam, single } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { Engine } from '../../storage/engine.ts'
+import type { RedactionMode, Tables } from '../../storage/tables.ts'
+import { redactionResult } from '../completions/schemas.ts'
+import { redactCompletions } from '../redaction/redact-completions.ts'
+import type { RedactorFor } from '../redaction/redactors.ts'
+import { userExists } from './store.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  engine: Engine
+  clock: Clock
+  redactionBatch: number
+  redactorFor: RedactorFor
+}
+
+export function userRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, engine, clock, redactionBatch, redactorFor } = dependencies
+
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    redactionRoute(scope, '/users/:id/scrub', 'scrub', 'Replace all text of an end user with a placeholder')
+    redactionRoute(
+      scope,
+      '/users/:id/anonymize',
+      'anonymize',
+      'Redact personal data in all text of an end user',
+    )
+  })
+
+  function redactionRoute(scope: Server, path: string, mode: RedactionMode, summary: string) {
+    scope.post(
+      path,
+      {
+        config: { right: 'manage' },
+        schema: {
+          summary,
+          tags: ['users'],
+          security: credentials,
+          params: idParam("The end user's id, as prompts gave it in `user`."),
+          response: {
+            200: single(redactionResult),
+            ...errors(
+              'invalid_credentials',
+              'user_not_found',
+              'rate_limited',
+              'redaction_service_failed',
+              'unavailable',
+            ),
+          },
+        },
+      },
+      async ({ caller: { agentId }, params: { id } }) => {
+        if (!(await userExists(db, agentId, id))) throw new ApiError('user_not_found')
+        const redactor = redactorFor(mode, await readAgent(db, agentId))
+        const now = timestamp(clock())
+        const outcome = await redactCompletions(
+          db,
+          engine,
+          agentId,
+          { userId: id },
+          redactor,
+          redactionBatch,
+          now,
+        )
+        return { data: { id, mode, ...outcome } }
+      },
+    )
+  }
+}

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+
+/** Whether an agent has seen this end user, if only in a channel's chat in which nothing could be worked yet. */
+export async function userExists(db: Kysely<Tables>, agentId: number, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row) return true
+  const mailbox = await db
+    .selectFrom('mailboxes')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('thread', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return mailbox !== undefined
+}

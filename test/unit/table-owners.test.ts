@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import type { Tables } from '../../src/storage/tables.ts'
+
+/** The folder of src that reads and writes each table. Others call its functions. */
+const owners: { [Table in keyof Tables]: string } = {
+  conversations: 'transcripts',
+  agent_counters: 'transcripts',
+  completions: 'transcripts',
+  messages: 'transcripts',
+  evaluations: 'transcripts',
+  conversation_notes: 'transcripts',
+  users: 'transcripts',
+  devices: 'transcripts',
+  sessions: 'transcripts',
+  idempotency_keys: 'chat',
+  rules: 'rules',
+  rule_evaluators: 'rules',
+  cta_counts: 'rules',
+  automation_jobs: 'rules',
+  evaluators: 'evaluators',
+  knowledge_documents: 'knowledge',
+  knowledge_passages: 'knowledge',
+  knowledge_words: 'knowledge',
+  knowledge_vocabulary: 'knowledge',
+  knowledge_totals: 'knowledge',
+  knowledge_hidden: 'knowledge',
+  installation: 'credentials',
+  api_keys: 'credentials',
+  bearer_tokens: 'credentials',
+  processes: 'storage',
+  write_probes: 'storage',
+  teams: 'agents',
+  agents: 'agents',
+  channels: 'channels',
+  notifications: 'notifications',
+  notification_keys: 'notifications',
+  notification_slots: 'notifications',
+  deliveries: 'notifications',
+  events: 'events',
+  day_counters: 'events',
+  mailboxes: 'mailboxes',
+  mailbox_items: 'mailboxes',
+  thread_aliases: 'mailboxes',
+  operators: 'operators',
+  operator_links: 'operators',
+  operator_sessions: 'operators',
+  sign_in_failures: 'operators',
+  audit: 'audit',
+}
+
+/** Where a table is still named by others. The list only gets shorter. */
+const exceptions: Partial<Record<keyof Tables, string[]>> = {
+  agent_counters: ['agents'],
+  agents: ['channels', 'commands', 'credentials', 'notifications', 'transcripts'],
+  channels: ['mailboxes', 'notifications', 'pause'],
+  completions: ['channels', 'notifications', 'rules'],
+  conversation_notes: ['rules'],
+  conversations: ['channels', 'mailboxes', 'notifications', 'pause'],
+  day_counters: ['analytics'],
+  deliveries: ['transcripts'],
+  evaluations: ['notifications', 'rules'],
+  events: ['notifications'],
+  installation: ['agents', 'knowledge'],
+  mailbox_items: ['channels', 'transcripts'],
+  mailboxes: ['channels', 'pause', 'transcripts'],
+  messages: ['channels', 'mailboxes', 'notifications', 'pause', 'rules'],
+  notification_keys: ['events'],
+  teams: ['credentials'],
+}
+
+describe('table owners', () => {
+  it('a query is read in each of its forms', () => {
+    const text = [
+      "db.selectFrom('messages').innerJoin('agents as a', 'a.id', 'x')",
+      "preparedInsert<Omit<EvaluationRow, 'id'>>('evaluations', [",
+      'sql`select 1 from teams`',
+      "// update users\nuses.insertInto(\n 'events')",
+      "insertVisitor('devices')",
+    ].join('\n')
+    assert.deepEqual(tablesIn(text), ['messages', 'agents', 'evaluations', 'events', 'teams'])
+  })
+
+  it('a table is named in the folder of its owner only', () => {
+    const found: Record<string, Set<string>> = {}
+    for (const file of globSync('src/**/*.ts')) {
+      const folder = file.split('/')[1] ?? ''
+      // Migrations, and what reads the database as a whole.
+      if (folder === 'storage') continue
+      for (const table of tablesIn(readFileSync(file, 'utf8'))) {
+        if (owners[table] !== folder) (found[table] ??= new Set()).add(folder)
+      }
+    }
+    const others = Object.fromEntries(
+      Object.entries(found).map(([table, folders]) => [table, [...folders].sort()]),
+    )
+    assert.deepEqual(others, exceptions)
+  })
+})
+
+/** The tables that the queries of a source name. */
+function tablesIn(source: string): (keyof Tables)[] {
+  const code = source.replaceAll(/\/\*\*.*?\*\/|^\s*\/\/[^\n]*$/gms, '')
+  const built = code.matchAll(
+    /\b(?:selectFrom|deleteFrom|updateTable|insertInto|mergeInto|using|(?:inner|left)Join|preparedInsert(?:<[^(]*>)?|sql\.table)\(\s*\[?'(\w+)(?: as \w+)?'/g,
+  )
+  const written = code.matchAll(/\b(?:from|join|into|update) (\w+)/g)
+  return [...built, ...written].map(([, name]) => name).filter(isTable)
+}
+
+function isTable(name: string | undefined): name is keyof Tables {
+  return name !== undefined && Object.hasOwn(owners, name)
+}
