@@ -55,7 +55,7 @@ async function start(input: CommandInput, logger: Logger, insist: Insist): Promi
     if (guide !== null) await seedGuide(db, guide, foundation.clock())
   })
   const app = await createApp(foundation, logger)
-  // They are for who asks something, and are shown where that can be asked.
+  // Only a process that answers requests has any use for credentials.
   const isApi = config.roles.includes('api')
   const tell = async (address: string) => {
     const issue = () =>
@@ -73,7 +73,7 @@ async function start(input: CommandInput, logger: Logger, insist: Insist): Promi
   }
 }
 
-/** A database setting that was added to an installation starts it empty. */
+/** Somebody who adds a database setting to an installation may not expect to start without its data. */
 function warnOfUnusedData({ databaseUrl, dataDir }: Config, logger: Logger): void {
   const file = join(dataDir, 'parley.db')
   if (databaseUrl !== null && existsSync(file))
@@ -81,8 +81,8 @@ function warnOfUnusedData({ databaseUrl, dataDir }: Config, logger: Logger): voi
 }
 
 /**
- * Aborted at SIGTERM or SIGINT, and when npm has gone that started this process. From then on the process ends, whatever
- * hangs; a second signal ends it at once.
+ * Aborted at SIGTERM or SIGINT, and when the npm that started this process has gone. The process then ends within a
+ * time limit, even if something hangs. A second signal ends it at once.
  */
 function stopSignal({ startedByNpm }: Config, logger: Logger): AbortSignal {
   const stopping = new AbortController()
@@ -112,7 +112,7 @@ function announce({ print }: CommandInput, url: string, first: FirstCredentials 
       `  Bearer token  ${first.bearerToken}`,
       '',
       `Console: ${joinUrl(url, first.joinToken)}`,
-      `(the link is good once, for a day; sign in as ${FIRST_EMAIL} after that)`,
+      `(works once, within a day; later sign in as ${FIRST_EMAIL}. docs/people.md tells how)`,
       '',
       'Ask it something:',
       '',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { exampleIn, runCurl } from '../support/guide.ts'
+import { bodyIn, exampleIn, runCurl } from '../support/guide.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const GUIDE = 'docs/knowledge.md'
@@ -26,7 +26,7 @@ onBothEngines(
 
     it('has an FAQ entry that is found by each way to ask', async () => {
       const agent = await service.addAgent()
-      const entry = exampleIn(GUIDE, 'json', '"questions"')
+      const entry = bodyIn(GUIDE, '"questions"')
       const { title, content, questions } = JSON.parse(entry)
       assert.equal((await agent.post('/knowledge', entry)).status, 201)
       // Another document has a word of the question, and is not wanted.

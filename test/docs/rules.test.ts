@@ -5,7 +5,7 @@ import { checkCondition } from '../../src/conditions/check-condition.ts'
 import { fields } from '../../src/conditions/fields.ts'
 import { kindNames } from '../../src/evaluators/kinds.ts'
 import type { TestAgent } from '../support/app.ts'
-import { exampleIn, examplesIn, replaceAll, runCurl } from '../support/guide.ts'
+import { bodyIn, exampleIn, examplesIn, replaceAll, runCurl } from '../support/guide.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 import { addNotification, type Receiver, startReceiver } from '../support/receiver.ts'
@@ -41,16 +41,17 @@ onBothEngines('the guide to rules', (service) => {
       const body = example.slice(EVALUATORS.length)
       await made(agent, '/evaluators', replaceAll(body, { 'https://judge.example.com': elsewhere.url }))
     }
-    const [refunds] = (await agent.get('/evaluators')).body.data.slice(-1)
+    const evaluators = (await agent.get('/evaluators')).body.data
+    const refunds = evaluators.find(({ name }: { name: string }) => name === 'Refunds')
     const { data } = (await agent.post(`/evaluators/${refunds.id}/try`, { text: 'I want my money back!' }))
       .body
-    const told = JSON.parse(exampleIn(GUIDE, 'json', 'duration_ms'))
+    const told = JSON.parse(exampleIn(GUIDE, 'json', '"money back"'))
     assert.deepEqual({ ...data, duration_ms: 0.1 }, told.data)
   })
 
   it('has a condition that can be saved, every field and every kind', () => {
-    const [condition = ''] = examplesIn(GUIDE, 'json')
-    assert.equal(checkCondition(JSON.parse(condition)), null)
+    const { settings } = JSON.parse(bodyIn(GUIDE, 'Asks about prices'))
+    assert.equal(checkCondition(settings.condition), null)
     for (const name of [...Object.keys(fields), ...kindNames]) assert.ok(guide.includes(`\`${name}\``), name)
   })
 
@@ -78,11 +79,7 @@ onBothEngines('the guide to rules', (service) => {
   it('has a CTA that is attached once, and whose click is told with it', async () => {
     const agent = await service.addAgent()
     await addNotification(agent, receiver.url, { events: ['cta_click'] })
-    const { id, name, content, url, button } = await made(
-      agent,
-      '/ctas',
-      exampleIn(GUIDE, 'json', 'See our plans'),
-    )
+    const { id, name, content, url, button } = await made(agent, '/ctas', bodyIn(GUIDE, 'See our plans'))
     const first = await agent.prompt('What does it cost?')
     assert.deepEqual(first.ctas, [{ id, name, content, url, button }])
     const { conversation_id } = first
@@ -95,7 +92,7 @@ onBothEngines('the guide to rules', (service) => {
   it('has an automation that tags, notes, calls and pauses', async () => {
     const agent = await service.addAgent()
     await addNotification(agent, receiver.url, { events: ['automations_end'] })
-    const example = exampleIn(GUIDE, 'json', '"Escalate"')
+    const example = bodyIn(GUIDE, '"Escalate"')
     await made(agent, '/automations', replaceAll(example, { 'https://crm.example.com': elsewhere.url }))
     const { id, conversation_id } = await agent.prompt('I want a refund')
     const [ended] = await receiver.until(1)

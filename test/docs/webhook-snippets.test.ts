@@ -5,6 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { eventKeys } from '../../src/events/keys.ts'
+import { startApp } from '../support/app.ts'
+import { assertShownAs, exampleIn } from '../support/guide.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { addNotification, startReceiver } from '../support/receiver.ts'
 
 const guide = readFileSync('docs/webhooks.md', 'utf8')
 /** As an argument of the programs: the header was not sent. */
@@ -106,6 +110,23 @@ describe('docs/webhooks.md', () => {
       }
     })
   }
+
+  it('a notification has the fields that are shown', async () => {
+    await using model = await startModelServer()
+    await using service = await startApp('sqlite', {
+      PARLEY_MODEL_URL: model.url,
+      PARLEY_MODEL: 'gpt-5-mini',
+    })
+    const receiver = await startReceiver()
+    try {
+      await addNotification(service.agent, receiver.url, { events: ['response_end'] })
+      await service.agent.prompt('When do you open?')
+      const [sent] = await receiver.until(1)
+      assertShownAs(JSON.parse(exampleIn('docs/webhooks.md', 'json', '"notification"')), sent?.payload)
+    } finally {
+      await receiver.close()
+    }
+  })
 
   it('the table of events has each key once', () => {
     const table = guide.slice(

@@ -2,12 +2,52 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { TestAgent, TestAnswer } from './app.ts'
 
-/** What stands between the fences of a language in a guide, in order; indentation of lists is taken off. */
-export function examplesIn(guide: string, language: string): string[] {
-  const fences = readFileSync(guide, 'utf8').matchAll(
-    new RegExp(`^( *)\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'),
-  )
-  return [...fences].map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
+/** A block of code in a page. */
+export interface Example {
+  page: string
+  /** Where it begins, counted from 1. */
+  line: number
+  language: string
+  text: string
+}
+
+/** The blocks of code in a page, in order. The indentation of a list is taken off. */
+export function examplesOf(page: string): Example[] {
+  const text = readFileSync(page, 'utf8')
+  return [...text.matchAll(/^( *)```(.*)\n([\s\S]*?)^ *```$/gm)].map((match) => {
+    const [, indent = '', language = '', code = ''] = match
+    const line = text.slice(0, match.index).split('\n').length
+    return { page, line, language, text: code.replaceAll(new RegExp(`^${indent}`, 'gm'), '') }
+  })
+}
+
+/** What stands between backticks in the sentences of a page. */
+export function inlineCodeOf(page: string): string[] {
+  const text = readFileSync(page, 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
+}
+
+/** The texts of a page's examples in a language, in order. */
+export function examplesIn(page: string, language: string): string[] {
+  return examplesOf(page)
+    .filter((example) => example.language === language)
+    .map(({ text }) => text)
+}
+
+/**
+ * Asserts that an answer is what a page shows: the same fields everywhere, of the same kinds, and the same truth values.
+ * Ids, times, numbers and words may differ, and null may stand for what is not known yet.
+ */
+export function assertShownAs(shown: unknown, actual: unknown, at = 'answer'): void {
+  if (shown === null || actual === null) return
+  assert.equal(Array.isArray(actual), Array.isArray(shown), at)
+  assert.equal(typeof actual, typeof shown, at)
+  if (typeof shown === 'boolean') assert.equal(actual, shown, at)
+  if (typeof shown !== 'object') return
+  if (!Array.isArray(shown))
+    assert.deepEqual(Object.keys(actual as object).toSorted(), Object.keys(shown).toSorted(), at)
+  for (const [key, value] of Object.entries(shown))
+    assertShownAs(value, (actual as Record<string, unknown>)[key], `${at}.${key}`)
 }
 
 /** The only one of a guide's examples that has a word in it. */
@@ -15,6 +55,11 @@ export function exampleIn(guide: string, language: string, word: string): string
   const found = examplesIn(guide, language).filter((example) => example.includes(word))
   assert.equal(found.length, 1, `${guide} has ${found.length} examples with ${word}`)
   return found[0] as string
+}
+
+/** The body of the only call in a guide that has a word in it. */
+export function bodyIn(guide: string, word: string): string {
+  return exampleIn(guide, 'http', word).replace(/^.*\n\n/, '')
 }
 
 /**

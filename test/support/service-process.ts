@@ -12,6 +12,8 @@ export interface ServiceProcess {
   url: string
   /** Of the first agent; only the first start on a database tells them. */
   credentials: { api_key: string; bearer_token: string } | null
+  /** The link by which the first owner joins; only the first start on a database tells it. */
+  joinUrl: string | null
   child: ChildProcess
   /** Sends a signal and resolves with exit code and signal once the process has ended. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ code: number | null; signal: string | null }>
@@ -53,10 +55,11 @@ export async function startService(
     once(child.stdout, 'data').then(([data]) => String(data)),
     ended.then(({ code }) => Promise.reject(new Error(`the service ended with code ${code}`))),
   ])
-  const { url, api_key, bearer_token } = JSON.parse(line)
+  const { url, api_key, bearer_token, join_url } = JSON.parse(line)
   return {
     url,
     credentials: api_key ? { api_key, bearer_token } : null,
+    joinUrl: join_url ?? null,
     child,
     end(signal) {
       child.kill(signal)

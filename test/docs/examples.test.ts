@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync } from 'node:fs'
+import { after, before, describe, it } from 'node:test'
+import { loadCommand } from '../../src/commands/command-line.ts'
+import { examplesOf, inlineCodeOf } from '../support/guide.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
+import { openReader, type Reader } from '../support/run-examples.ts'
+
+/** Examples that are not run here, by their page and their first line: which test runs them, or why none can. */
+const notHere: Record<string, Record<string, string>> = {
+  'docs/api.md': {
+    '{ "error": { "message": "…", "type": "…", "param": null, "code": "…" }, "request_id": "req_…" }':
+      'assertError holds every error in the tests of the API to it',
+  },
+  'README.md': {
+    'npm ci && npm test': 'it is the run of this test',
+    'npm install openai': 'no test asks a package registry; the package is here',
+  },
+  'docs/redaction-library.md': {
+    "import { createRedactor, redact } from 'parley/redaction'": 'redaction-library.test.ts',
+    'Write to [EMAIL_ADDRESS]': 'redaction-library.test.ts',
+  },
+  'docs/security.md': { 'location / {': 'it needs an nginx' },
+  'docs/webhooks.md': {
+    '{': 'webhook-snippets.test.ts',
+    "import { createHmac, timingSafeEqual } from 'node:crypto'": 'webhook-snippets.test.ts',
+    'import hashlib, hmac, time': 'webhook-snippets.test.ts',
+    'package webhook': 'webhook-snippets.test.ts, where there is a Go',
+    '<?php': 'webhook-snippets.test.ts, where there is a PHP',
+    "require 'openssl'": 'webhook-snippets.test.ts, where there is a Ruby',
+  },
+}
+
+const pages = ['README.md', ...globSync('docs/**/*.md').sort()]
+const examples = pages.flatMap((page) => examplesOf(page))
+const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
+
+describe('examples of the guides', () => {
+  let model: ModelServer
+  let platform: PlatformPeer
+  before(async () => {
+    model = await startModelServer()
+    platform = await startPlatformPeer()
+  })
+  after(() => Promise.all([model.close(), platform.close()]))
+
+  it('every example that is listed as not run here stands in its page', () => {
+    for (const [page, lines] of Object.entries(notHere)) {
+      const there = examples.filter((example) => example.page === page).map(({ text }) => firstLine(text))
+      assert.deepEqual(
+        Object.keys(lines).filter((line) => !there.includes(line)),
+        [],
+        page,
+      )
+    }
+  })
+
+  it('a command within a sentence exists, and runs on the Node of Parley', async () => {
+    const commands = pages.flatMap((page) => inlineCodeOf(page).map((code) => [page, code] as const))
+    for (const [page, code] of commands) {
+      const [, words] = /^(?:npm run -s parley --|parley) (.+)$/.exec(code) ?? []
+      if (words && words !== 'COMMAND') assert.ok(await loadCommand(words.split(' ')), `${page}: ${code}`)
+      const [, bench] = /bench\/([\w-]+\.ts)/.exec(code) ?? []
+      if (!bench) continue
+      assert.ok(existsSync(`bench/${bench}`), `${page}: ${code}`)
+      assert.match(code, /(^|[A-Z]\S* )npx node bench/, page)
+    }
+  })
+
+  const run = examples.filter(({ page, text }) => !notHere[page]?.[firstLine(text)])
+  for (const [chapter, here] of Map.groupBy(run, ({ page }) => page.replace(/^(docs\/channels\/).*/, '$1'))) {
+    describe(chapter, () => {
+      let reader: Reader
+      before(async () => {
+        reader = await openReader(chapter === 'docs/rules.md' ? { PARLEY_MODEL_URL: model.url } : {})
+      })
+      after(() => reader[Symbol.asyncDispose]())
+      for (const example of here)
+        it(`${example.page}:${example.line} ${firstLine(example.text)}`, () =>
+          reader.run(example, {
+            'npm ci && ': '',
+            'https://chat.example.com': platform.url,
+            '"settings": { "verify_token"': `"settings": { "api_base": "${platform.url}", "verify_token"`,
+            '"settings": { "channel_secret"': `"settings": { "api_base": "${platform.url}", "channel_secret"`,
+          }))
+    })
+  }
+})
