@@ -1,5 +1,6 @@
 // How fast does a backlog of deliveries drain, beside a bare undici loop that signs and posts the same bytes with as
 // many at once? And does a healthy endpoint feel fifty that hang?
+
 import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -11,6 +12,7 @@ import { type Kysely, sql } from 'kysely'
 import pino from 'pino'
 import { Pool } from 'undici'
 import { createAgent } from '../src/agents/create-agent.ts'
+import { bySystem } from '../src/audit/record.ts'
 import { raise } from '../src/events/raise.ts'
 import { createOutbound, parsePrivateTargets } from '../src/lib/outbound/outbound.ts'
 import { createSecretBox } from '../src/lib/secret-box.ts'
@@ -184,6 +186,7 @@ async function openService(kind: 'sqlite' | 'postgres') {
         agentId,
         { name: 'Bench', url, security: 'signature', events: ['response_end'], active: true },
         now,
+        { ...bySystem, teamId },
       ),
     async complete(): Promise<string> {
       const id = `completion-${++completions}`

@@ -5,6 +5,8 @@ import { chooseModels } from './agents/model-of-agent.ts'
 import { agentRoutes } from './agents/routes.ts'
 import { readTeamOverview } from './agents/team-overview.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
+import { forgetActs } from './audit/forget-acts.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { limitBacklog } from './channels/backlog.ts'
 import { findChannels } from './channels/find-channel.ts'
 import { forgetFinished } from './channels/forget-finished.ts'
@@ -50,6 +52,7 @@ import { forgetDeliveries } from './notifications/forget-deliveries.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { webhookOperations } from './notifications/webhook-operations.ts'
 import { consoleRoutes } from './operators/console-routes.ts'
+import { forgetSessions } from './operators/forget-sessions.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { pauseRoutes } from './pause/routes.ts'
 import { startRedactionWork } from './redaction/redaction-work.ts'
@@ -160,7 +163,7 @@ export async function createApp(
     work: workOfChannels({ ...turns, channels, http: outbound, logger }),
   })
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
-  const { eventDays, deliveryDays } = config
+  const { eventDays, deliveryDays, auditDays } = config
   const abandoned = periodic({ name: 'ending abandoned turns', everyMs: MINUTE_MS, logger }, () =>
     endAbandonedTurns({ database, clock }),
   )
@@ -173,6 +176,8 @@ export async function createApp(
           hourly('forgetting idempotency keys', (now, signal) => forgetIdempotencyKeys(db, now, signal)),
           hourly('sweeping knowledge', (now, signal) => sweepHidden(db, now, signal)),
           hourly('forgetting deliveries', (now, signal) => forgetDeliveries(db, now, deliveryDays, signal)),
+          hourly('forgetting acts', (now, signal) => forgetActs(db, now, auditDays, signal)),
+          hourly('forgetting sessions', (now, signal) => forgetSessions(db, now, signal)),
           hourly('forgetting events', (now, signal) => forgetEvents(db, now, eventDays, signal)),
           hourly('forgetting rule records', (now, signal) => forgetRuleRecords(db, now, eventDays, signal)),
         ]
@@ -196,7 +201,7 @@ export async function createApp(
   healthRoutes(server, settingsMark(config, credentials), () => database.ping())
   /** All routes of an agent: `request.caller` says which agent it is, and who asks. */
   const agentApi = (api: Server) => {
-    agentRoutes(api, { db, box, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
+    agentRoutes(api, { db, box, clock, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
     conversationRoutes(api, { db, clock })
     pauseRoutes(api, { db, clock })
     notificationRoutes(api, { db, box, outbound, clock, eventDays, deliverer })
@@ -223,6 +228,7 @@ export async function createApp(
   }
   /** All routes of a team: `request.member` says which team it is, and who asks. */
   const administrationApi = (api: Server) => {
+    auditRoutes(api, { db })
     operatorRoutes(api, { db, engine, clock, publicUrl: () => config.publicUrl ?? address })
   }
   if (config.roles.includes('api')) {

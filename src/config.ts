@@ -31,6 +31,8 @@ export interface Config {
   readonly eventDays: number
   /** For how many days the delivery log is kept. */
   readonly deliveryDays: number
+  /** For how many days the audit is kept. */
+  readonly auditDays: number
   readonly roles: readonly Role[]
   readonly logLevel: string
   readonly logText: boolean
@@ -81,6 +83,7 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     backlogLimit: read('PARLEY_BACKLOG_LIMIT', integer(1, 1_000_000_000), 100_000),
     eventDays: read('PARLEY_EVENT_DAYS', integer(1, 36_500), 90),
     deliveryDays: read('PARLEY_DELIVERY_DAYS', integer(1, 36_500), 30),
+    auditDays: read('PARLEY_AUDIT_DAYS', integer(1, 36_500), 400),
     roles: read('PARLEY_ROLES', roles, ['api', 'worker']),
     logLevel: read(
       'PARLEY_LOG_LEVEL',

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
+import { byCaller } from '../audit/by-caller.ts'
 import { credentials } from '../http/openapi.ts'
 import { bodyErrors, commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentAgent, readAgent } from './agent.ts'
@@ -11,11 +13,12 @@ import { updateAgent } from './update-agent.ts'
 interface Dependencies {
   db: Kysely<Tables>
   box: SecretBox
+  clock: Clock
   /** Checks what a patch's form does not tell, such as where its addresses lead; throws an ApiError. */
   checkPatch: (patch: AgentPatch) => Promise<void>
 }
 
-export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencies): void {
+export function agentRoutes(server: Server, { db, box, clock, checkPatch }: Dependencies): void {
   server.get(
     '/agent',
     {
@@ -48,9 +51,11 @@ export function agentRoutes(server: Server, { db, box, checkPatch }: Dependencie
         },
       },
     },
-    async ({ caller, body }) => {
+    async (request) => {
+      const { caller, body } = request
       await checkPatch(body)
-      return { data: presentAgent(await updateAgent(db, box, caller.agentId, body), box) }
+      const changed = await updateAgent(db, box, caller.agentId, body, byCaller(request), clock())
+      return { data: presentAgent(changed, box) }
     },
   )
 }

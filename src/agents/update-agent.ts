@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
+import { timestamp } from '../lib/clock.ts'
 import { originOf } from '../lib/http-address.ts'
 import type { SealedPlace } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
@@ -16,6 +18,8 @@ export async function updateAgent(
   box: SecretBox,
   agentId: number,
   patch: AgentPatch,
+  by: TeamBy,
+  now: number,
 ): Promise<Agent> {
   return db.transaction().execute(async (db) => {
     const agent = toAgent(await lockAgent(db, agentId))
@@ -33,6 +37,14 @@ export async function updateAgent(
       },
     }
     await writeAgent(db, agentId, { name, settings: JSON.stringify(settings) })
+    await record(db, {
+      ...by,
+      agentId,
+      at: timestamp(now),
+      action: 'agent.changed',
+      target: `agent ${agentId}`,
+      details: { changed: changedNames(patch) },
+    })
     return { ...agent, name, settings }
   })
 
@@ -46,6 +58,17 @@ export async function updateAgent(
     if (api_key === undefined) return moved ? { ...rest, api_key: null } : rest
     return { ...rest, api_key: api_key === null ? null : box.seal(api_key, place) }
   }
+}
+
+/** The names of what a patch changes; of `model` and `redaction` with their fields. */
+function changedNames({ model, redaction, ...plain }: AgentPatch): string[] {
+  const inside = (name: string, part: object = {}) =>
+    Object.keys(withoutUndefined(part)).map((field) => `${name}.${field}`)
+  return [
+    ...Object.keys(withoutUndefined(plain)),
+    ...inside('model', model),
+    ...inside('redaction', redaction),
+  ]
 }
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }

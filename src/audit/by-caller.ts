@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type {} from '../http/member.ts'
-import type { By } from './record.ts'
+import type { TeamBy } from './record.ts'
 
 /** Whoever asks for something, as the one who acts. */
-export function byCaller({ member, ip }: Pick<FastifyRequest, 'member' | 'ip'>): By {
-  return { actor: member.actor, address: ip }
+export function byCaller({ member, ip }: Pick<FastifyRequest, 'member' | 'ip'>): TeamBy {
+  return { teamId: member.teamId, actor: member.actor, address: ip }
 }

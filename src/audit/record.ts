@@ -15,6 +15,11 @@ export interface By {
   readonly address: string | null
 }
 
+/** Somebody who acts for a team. */
+export interface TeamBy extends By {
+  readonly teamId: number
+}
+
 /** Somebody with a shell on the server, who is above all rights. */
 export const byCommandLine: By = { actor: { kind: 'command_line', id: null, name: null }, address: null }
 
@@ -22,8 +27,7 @@ export const byCommandLine: By = { actor: { kind: 'command_line', id: null, name
 export const bySystem: By = { actor: { kind: 'system', id: null, name: null }, address: null }
 
 /** Something that was done, for the owners of a team to read. */
-export interface Act extends By {
-  teamId: number
+export interface Act extends TeamBy {
   agentId?: number | null
   /** A timestamp. */
   at: string

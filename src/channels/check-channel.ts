@@ -1,3 +1,4 @@
+import type { TeamBy } from '../audit/record.ts'
 import { PlatformError } from '../platforms/platform.ts'
 import { type Channel, toChannel } from './channel.ts'
 import { changeChannel, type SaveDependencies } from './save-channel.ts'
@@ -14,6 +15,7 @@ export async function checkChannel(
   dependencies: SaveDependencies,
   channel: Channel,
   now: string,
+  by: TeamBy,
 ): Promise<ChannelCheck> {
   const { platform, settings } = channel
   try {
@@ -24,7 +26,7 @@ export async function checkChannel(
       ),
     )
     if (Object.keys(missing).length > 0)
-      await changeChannel(dependencies, channel, { settings: missing }, now)
+      await changeChannel(dependencies, channel, { settings: missing }, now, by)
     return { ok: true, account, failure: null }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { makeDue, updateItems } from '../mailboxes/items.ts'
 import { markDelivery } from '../mailboxes/mark-delivery.ts'
@@ -17,6 +18,7 @@ export async function replayParked(
   channel: Channel,
   itemId: number,
   now: string,
+  by: TeamBy,
 ): Promise<ParkedItem> {
   return db.transaction().execute(async (db) => {
     const item = await selectParkedItem(db, channel.id, itemId)
@@ -33,6 +35,8 @@ export async function replayParked(
     if (item.completion_id) await reopenCompletion(db, item.completion_id)
     const delivery = item.kind === 'send' ? ('queued' as const) : null
     if (delivery && item.message_id !== null) await markDelivery(db, item.message_id, delivery)
+    const act = { ...by, agentId: channel.agentId, at: now, target: `parked item ${itemId}` }
+    await record(db, { ...act, action: 'item.replayed', details: { channel_id: channel.id } })
     return { ...item, attempts: 0, error: null, finished_at: null, delivery }
   })
 }

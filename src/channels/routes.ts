@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiError } from '../errors.ts'
+import { byCaller } from '../audit/by-caller.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
@@ -10,7 +10,7 @@ import { rowId } from '../lib/ids.ts'
 import { readChannel, toChannel } from './channel.ts'
 import { checkChannel } from './check-channel.ts'
 import { replayParked } from './replay-parked.ts'
-import { changeChannel, createChannel, type SaveDependencies } from './save-channel.ts'
+import { changeChannel, createChannel, removeChannel, type SaveDependencies } from './save-channel.ts'
 import {
   channelCheck,
   channelPatch,
@@ -20,7 +20,7 @@ import {
   presentChannel,
   presentParked,
 } from './schemas.ts'
-import { deleteChannel, selectChannelsPage, selectParkedPage } from './store.ts'
+import { selectChannelsPage, selectParkedPage } from './store.ts'
 
 export interface ChannelDependencies extends SaveDependencies {
   clock: Clock
@@ -54,8 +54,9 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
         response: { ...answers(201, single(channelSchema)), ...errors(...bodyErrors) },
       },
     },
-    async ({ caller, body }, reply) => {
-      const channel = await createChannel(dependencies, caller, body, timestamp(clock()))
+    async (request, reply) => {
+      const { caller, body } = request
+      const channel = await createChannel(dependencies, caller, body, timestamp(clock()), byCaller(request))
       return reply.code(201).send({ data: presentChannel(channel, baseUrl()) })
     },
   )
@@ -108,9 +109,10 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
         response: { ...answers(200, single(channelSchema)), ...errors(...bodyErrors) },
       },
     },
-    async ({ caller, params, body }) => {
+    async (request) => {
+      const { caller, params, body } = request
       const present = await readChannel(db, box, caller.agentId, params.id)
-      const changed = await changeChannel(dependencies, present, body, timestamp(clock()))
+      const changed = await changeChannel(dependencies, present, body, timestamp(clock()), byCaller(request))
       return { data: presentChannel(changed, baseUrl()) }
     },
   )
@@ -127,9 +129,9 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
         response: answers(204, z.null().describe('Deleted.')),
       },
     },
-    async ({ caller, params }, reply) => {
-      if (!(await deleteChannel(db, caller.agentId, rowId(params.id))))
-        throw new ApiError('channel_not_found')
+    async (request, reply) => {
+      const { caller, params } = request
+      await removeChannel(db, caller.agentId, rowId(params.id), timestamp(clock()), byCaller(request))
       return reply.code(204).send(null)
     },
   )
@@ -168,9 +170,9 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
           response: answers(200, single(channelCheck)),
         },
       },
-      async ({ caller, params }) => {
-        const channel = await readChannel(db, box, caller.agentId, params.id)
-        return { data: await checkChannel(dependencies, channel, timestamp(clock())) }
+      async (request) => {
+        const channel = await readChannel(db, box, request.caller.agentId, request.params.id)
+        return { data: await checkChannel(dependencies, channel, timestamp(clock()), byCaller(request)) }
       },
     )
 
@@ -186,9 +188,11 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
           response: { ...answers(200, single(parkedItem)), ...errors('item_not_found') },
         },
       },
-      async ({ caller, params }) => {
+      async (request) => {
+        const { caller, params } = request
         const channel = await readChannel(db, box, caller.agentId, params.id)
-        const item = await replayParked(db, channel, rowId(params.item_id), timestamp(clock()))
+        const now = timestamp(clock())
+        const item = await replayParked(db, channel, rowId(params.item_id), now, byCaller(request))
         return { data: presentParked(item) }
       },
     )

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
@@ -11,7 +12,7 @@ import { type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { type Channel, sealSettings, toChannel } from './channel.ts'
-import { insertChannel, lockChannel, updateChannel } from './store.ts'
+import { deleteChannel, insertChannel, lockChannel, updateChannel } from './store.ts'
 
 export interface SaveDependencies {
   db: Kysely<Tables>
@@ -33,6 +34,7 @@ export async function createChannel(
     settings: Record<string, unknown>
   },
   now: string,
+  by: TeamBy,
 ): Promise<Channel> {
   const { db, box } = dependencies
   const platform = platforms[wish.kind]
@@ -47,6 +49,8 @@ export async function createChannel(
       created_at: now,
     })
     const row = await updateChannel(db, id, { settings: sealSettings(settings, id, platform, box) })
+    const act = { ...by, agentId: owner.agentId, at: now, target: `channel ${id}` }
+    await record(db, { ...act, action: 'channel.created', details: { kind: wish.kind } })
     return toChannel(row, box)
   })
 }
@@ -64,6 +68,7 @@ export async function changeChannel(
     settings?: Record<string, unknown> | undefined
   },
   now: string,
+  by: TeamBy,
 ): Promise<Channel> {
   const { db, box } = dependencies
   const { platform } = present
@@ -87,6 +92,8 @@ export async function changeChannel(
       settings: sealSettings(settings, row.id, platform, box),
       updated_at: now,
     })
+    const act = { ...by, agentId: row.agent_id, at: now, target: `channel ${row.id}` }
+    await record(db, { ...act, action: 'channel.changed', details: { changed: Object.keys(patch) } })
     // What waited because the channel was switched off may go on.
     wake(db, MAILBOXES)
     return toChannel(changed, box)
@@ -137,4 +144,18 @@ async function askPlatform(
   const asked = platform.check(outbound, settings).catch(() => null)
   const late = new Promise<null>((resolve) => limit.addEventListener('abort', () => resolve(null)))
   return (await Promise.race([asked, late]))?.settings ?? {}
+}
+
+/** Disconnects a channel; its conversations stay. @throws ApiError channel_not_found */
+export async function removeChannel(
+  db: Kysely<Tables>,
+  agentId: number,
+  id: number,
+  now: string,
+  by: TeamBy,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    if (!(await deleteChannel(db, agentId, id))) throw new ApiError('channel_not_found')
+    await record(db, { ...by, agentId, at: now, action: 'channel.removed', target: `channel ${id}` })
+  })
 }

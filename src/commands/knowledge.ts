@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { Kysely } from 'kysely'
+import { byCommandLine } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { openFoundation } from '../foundation.ts'
 import { type AddedDocument, addDocument } from '../knowledge/add-document.ts'
@@ -34,7 +35,7 @@ export const knowledgeAdd: Command = {
     const files = [...new Map(named.map((file) => [file.source, file])).values()]
     await using foundation = await openFoundation(config)
     const { db } = foundation.database
-    await requireAgent(db, agent)
+    const by = { ...byCommandLine, teamId: await teamOfAgent(db, agent) }
     const outcomes: Outcome[] = []
     const fileOf = new Map<string, string>()
     for (const file of files) outcomes.push(await add(file))
@@ -65,6 +66,7 @@ export const knowledgeAdd: Command = {
             ...(url === null ? {} : { otherwiseAt: url }),
           },
           foundation.clock(),
+          by,
         )
         return { file: file.path, ...added, document_id: documentId, reason: null }
       } catch (error) {
@@ -93,7 +95,7 @@ export const knowledgeSearch: Command = {
     const agent = requiredId(options.agent, '--agent')
     await using foundation = await openFoundation(config)
     const { db } = foundation.database
-    await requireAgent(db, agent)
+    await teamOfAgent(db, agent)
     const { passages } = await searchKnowledge(db, agent, positionals[0] ?? '', 10)
     print(
       passages.map(({ title, url, heading, text, score, coverage }) => ({
@@ -114,7 +116,8 @@ export const knowledgeSearch: Command = {
   },
 }
 
-async function requireAgent(db: Kysely<Tables>, id: number): Promise<void> {
-  const agent = await db.selectFrom('agents').select('id').where('id', '=', id).executeTakeFirst()
+async function teamOfAgent(db: Kysely<Tables>, id: number): Promise<number> {
+  const agent = await db.selectFrom('agents').select('team_id').where('id', '=', id).executeTakeFirst()
   if (!agent) throw new UsageError(`there is no agent ${id}`)
+  return agent.team_id
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { EvaluatorRow, Tables } from '../storage/tables.ts'
@@ -22,6 +23,7 @@ export async function createEvaluator(
   agentId: number,
   { name, kind, settings, threshold, invert, on_error }: NewEvaluator,
   now: string,
+  by: TeamBy,
 ): Promise<EvaluatorRow> {
   await checkWebhook(settings, outbound)
   return db.transaction().execute(async (db) => {
@@ -36,6 +38,8 @@ export async function createEvaluator(
       created_at: now,
       updated_at: now,
     })
+    const target = `evaluator ${row.id}`
+    await record(db, { ...by, agentId, at: now, action: 'evaluator.created', target })
     if (!('secret' in settings) || settings.secret === null) return row
     // It is sealed for its place, which has a name only now.
     const secret = box.seal(settings.secret, secretPlace(row.id))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readAgent } from '../agents/agent.ts'
+import { byCaller } from '../audit/by-caller.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
@@ -49,8 +50,10 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         response: { 201: single(evaluatorSchema), ...errors(...bodyErrors, ...commonErrors) },
       },
     },
-    async ({ caller, body }, reply) => {
-      const row = await createEvaluator(dependencies, caller.agentId, body, timestamp(clock()))
+    async (request, reply) => {
+      const { caller, body } = request
+      const now = timestamp(clock())
+      const row = await createEvaluator(dependencies, caller.agentId, body, now, byCaller(request))
       return reply.code(201).send({ data: presentEvaluator(row, box) })
     },
   )
@@ -104,9 +107,11 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         },
       },
     },
-    async ({ caller, params, body }) => {
+    async (request) => {
+      const { caller, params, body } = request
       const id = rowId(params.id)
-      const row = await updateEvaluator(dependencies, caller.agentId, id, body, timestamp(clock()))
+      const now = timestamp(clock())
+      const row = await updateEvaluator(dependencies, caller.agentId, id, body, now, byCaller(request))
       return { data: presentEvaluator(row, box) }
     },
   )
@@ -126,8 +131,10 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         },
       },
     },
-    async ({ caller, params }, reply) => {
-      await deleteEvaluator(db, caller.agentId, rowId(params.id), isInUse)
+    async (request, reply) => {
+      const { caller, params } = request
+      const now = timestamp(clock())
+      await deleteEvaluator(db, caller.agentId, rowId(params.id), isInUse, now, byCaller(request))
       return reply.code(204).send(null)
     },
   )

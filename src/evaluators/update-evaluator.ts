@@ -1,4 +1,5 @@
 import { changeRules } from '../agents/rules-version.ts'
+import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { parsePart } from '../http/schemas.ts'
 import { originOf } from '../lib/http-address.ts'
@@ -23,6 +24,7 @@ export async function updateEvaluator(
   id: number,
   patch: EvaluatorPatch,
   now: string,
+  by: TeamBy,
 ): Promise<EvaluatorRow> {
   await checkWebhook(patch.settings, outbound)
   return db.transaction().execute(async (db) => {
@@ -30,6 +32,8 @@ export async function updateEvaluator(
     if (!row) throw new ApiError('evaluator_not_found')
     const { name = row.name, threshold = row.threshold, on_error = row.on_error } = patch
     await changeRules(db, agentId)
+    const act = { ...by, agentId, at: now, target: `evaluator ${id}` }
+    await record(db, { ...act, action: 'evaluator.changed', details: { changed: Object.keys(patch) } })
     return updateEvaluatorRow(db, id, {
       name,
       settings: patch.settings ? JSON.stringify(merge(row, patch.settings)) : row.settings,

@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { type ApiError, type ErrorCode, errorTable, invalidField } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
 
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time', example: '2026-11-20T19:31:05.123Z' })
 
+/** Times are compared as text, which has no order beyond years of four digits: an offset may lead there. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+export const timeFilter = z.iso
+  .datetime({ offset: true, message: 'must be an RFC 3339 time' })
+  .transform((text) => timestamp(Math.min(Math.max(Date.parse(text), EARLIEST), LATEST)))
 const errorBody = z
   .object({
     error: z.object({

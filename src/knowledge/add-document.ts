@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { TeamBy } from '../audit/record.ts'
 import { invalidField } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { prepareAside } from './prepare-aside.ts'
@@ -34,6 +35,7 @@ export interface AddedDocument {
 /**
  * Adds a document to what an agent knows. One of the same source is replaced: it is found until the new one is
  * complete. The same document again changes nothing.
+ * @param by who adds it; absent: the service itself, its own documentation
  * @throws ApiError invalid_request for one without a title or without any text, and for one that is too large
  */
 export async function addDocument(
@@ -41,6 +43,7 @@ export async function addDocument(
   agentId: number,
   given: NewDocument,
   now: number,
+  by?: TeamBy,
 ): Promise<AddedDocument> {
   const document = { ...given, content: storable(given.content) }
   if (document.content.length > LONGEST)
@@ -72,7 +75,7 @@ export async function addDocument(
       url: url === null ? null : storable(url),
       content_hash,
     }
-    return { source: record.source, ...(await writeDocument(db, record, batches, now)) }
+    return { source: record.source, ...(await writeDocument(db, record, batches, now, by)) }
   })
 
   async function unchanged(source: string): Promise<AddedDocument | null> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { removeEdition } from './remove-edition.ts'
@@ -11,12 +12,15 @@ export async function removeDocument(
   agentId: number,
   documentId: number,
   now: number,
+  by?: TeamBy,
 ): Promise<void> {
   const edition = randomUUID()
   await db.transaction().execute(async (db) => {
     await holdTotals(db, agentId)
     await unlistDocument(db, agentId, documentId, timestamp(now))
     await hideVisible(db, agentId, documentId, edition, timestamp(now))
+    const act = { agentId, at: timestamp(now), target: `document ${documentId}` }
+    if (by) await record(db, { ...by, ...act, action: 'knowledge.removed' })
   })
   await removeEdition(db, agentId, edition)
   await db.transaction().execute(async (db) => {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
 import { ApiError } from '../errors.ts'
 import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
@@ -100,9 +101,11 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
         },
       },
     },
-    async ({ caller, body }, reply) => {
+    async (request, reply) => {
+      const { caller, body } = request
       const now = clock()
-      const { documentId, outcome } = await addDocument(db, caller.agentId, body, now)
+      const by = byCaller(request)
+      const { documentId, outcome } = await addDocument(db, caller.agentId, body, now, by)
       await stepAside(db, caller.agentId, now)
       const row = await readDocument(caller.agentId, String(documentId))
       return reply.code(outcome === 'added' ? 201 : 200).send({ data: present(row) })
@@ -185,9 +188,10 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
         response: { 204: z.null().describe('Deleted.'), ...refusals, ...errors('document_not_found') },
       },
     },
-    async ({ caller, params: { id } }, reply) => {
-      const row = await readDocument(caller.agentId, id)
-      await removeDocument(db, caller.agentId, row.id, clock())
+    async (request, reply) => {
+      const { caller, params } = request
+      const row = await readDocument(caller.agentId, params.id)
+      await removeDocument(db, caller.agentId, row.id, clock(), byCaller(request))
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -29,11 +30,12 @@ const REMOVED_AT_ONCE = 50
  */
 export async function writeDocument(
   db: Kysely<Tables>,
-  record: DocumentRecord,
+  document: DocumentRecord,
   batches: AsyncIterable<PassageRecord[]>,
   now: number,
+  by?: TeamBy,
 ): Promise<{ documentId: number; outcome: 'added' | 'replaced' }> {
-  const { agent_id: agentId, source } = record
+  const { agent_id: agentId, source } = document
   const at = timestamp(now)
   const edition = randomUUID()
   const past = randomUUID()
@@ -56,7 +58,7 @@ export async function writeDocument(
   async function writeHidden(batch: PassageRecord[]): Promise<void> {
     await db.transaction().execute(async (db) => {
       await holdTotals(db, agentId)
-      const documentId = await claimDocument(db, record, at)
+      const documentId = await claimDocument(db, document, at)
       const ids = await insertPassages(db, agentId, documentId, batch, written)
       await hidePassages(db, agentId, ids, edition, at)
     })
@@ -66,7 +68,7 @@ export async function writeDocument(
   async function publish(db: Kysely<Tables>) {
     await holdTotals(db, agentId)
     const present = await findDocument(db, agentId, source)
-    const documentId = await putDocument(db, record, at)
+    const documentId = await putDocument(db, document, at)
     const old = await visiblePassages(db, agentId, documentId, REMOVED_AT_ONCE + 1)
     if (old.length <= REMOVED_AT_ONCE) await deletePassages(db, agentId, old)
     else await hideVisible(db, agentId, documentId, past, at)
@@ -74,6 +76,9 @@ export async function writeDocument(
     await insertPassages(db, agentId, documentId, last, written)
     // Swept as left over: it took longer than any document does.
     if ((await revealPassages(db, edition)) !== written) throw new ApiError('unavailable')
-    return { documentId, outcome: present?.content_hash ? ('replaced' as const) : ('added' as const) }
+    const outcome = present?.content_hash ? ('replaced' as const) : ('added' as const)
+    const target = `document ${documentId}`
+    if (by) await record(db, { ...by, agentId, at, action: `knowledge.${outcome}`, target })
+    return { documentId, outcome }
   }
 }

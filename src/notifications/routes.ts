@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
+import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { eventsKeptSince } from '../events/forget-events.ts'
 import { checkAddress } from '../http/check-address.ts'
@@ -71,8 +73,11 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         response: { ...answers(201, single(notificationWithSecret)), ...errors(...bodyErrors) },
       },
     },
-    async ({ caller, body }, reply) => {
-      const { row, secret } = await createNotification(dependencies, caller.agentId, body, timestamp(clock()))
+    async (request, reply) => {
+      const { caller, body } = request
+      const now = timestamp(clock())
+      const by = byCaller(request)
+      const { row, secret } = await createNotification(dependencies, caller.agentId, body, now, by)
       return reply.code(201).send({ data: { ...presentNotification(row), secret } })
     },
   )
@@ -123,10 +128,15 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         response: { ...answers(200, single(notificationSchema)), ...errors(...bodyErrors) },
       },
     },
-    async ({ caller, params: { id }, body }) => {
-      await readNotification(db, caller.agentId, id)
+    async (request) => {
+      const {
+        caller: { agentId },
+        params: { id },
+        body,
+      } = request
+      await readNotification(db, agentId, id)
       const now = timestamp(clock())
-      const row = await changeNotification(dependencies, caller.agentId, rowId(id), body, now)
+      const row = await changeNotification(dependencies, agentId, rowId(id), body, now, byCaller(request))
       return { data: presentNotification(row) }
     },
   )
@@ -143,8 +153,10 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         response: answers(204, z.null().describe('Deleted.')),
       },
     },
-    async ({ caller, params: { id } }, reply) => {
-      await removeNotification(dependencies, caller.agentId, rowId(id))
+    async (request, reply) => {
+      const { caller, params } = request
+      const now = timestamp(clock())
+      await removeNotification(dependencies, caller.agentId, rowId(params.id), now, byCaller(request))
       return reply.code(204).send(null)
     },
   )
@@ -162,8 +174,11 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         response: { ...answers(200, single(notificationWithSecret)), ...errors(...bodyErrors) },
       },
     },
-    async ({ caller, params: { id }, body }) => {
-      const { row, secret } = await rotateSecret(dependencies, caller.agentId, rowId(id), body, clock())
+    async (request) => {
+      const { caller, params, body } = request
+      const id = rowId(params.id)
+      const by = byCaller(request)
+      const { row, secret } = await rotateSecret(dependencies, caller.agentId, id, body, clock(), by)
       return { data: { ...presentNotification(row), secret } }
     },
   )
@@ -237,7 +252,11 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
           },
         },
       },
-      async ({ caller, params: { id, delivery_id } }, reply) => {
+      async (request, reply) => {
+        const {
+          caller,
+          params: { id, delivery_id },
+        } = request
         const notification = await readNotification(db, caller.agentId, id)
         const original = await selectDelivery(db, notification.id, rowId(delivery_id))
         if (!original) throw new ApiError('delivery_not_found')
@@ -246,18 +265,25 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         if (original.event_id !== null && !(await isEventKept(db, original.event_id, since))) {
           throw new ApiError('event_gone')
         }
-        const replay = await insertDelivery(db, {
-          notification_id: notification.id,
-          agent_id: caller.agentId,
-          event_id: original.event_id,
-          event_key: original.event_key,
-          completion_id: original.completion_id,
-          state: 'pending',
-          created_at: timestamp(clock()),
-          sent_at: null,
-          replay_of: original.replay_of ?? original.id,
+        const now = timestamp(clock())
+        const replay = await db.transaction().execute(async (db) => {
+          const repeated = await insertDelivery(db, {
+            notification_id: notification.id,
+            agent_id: caller.agentId,
+            event_id: original.event_id,
+            event_key: original.event_key,
+            completion_id: original.completion_id,
+            state: 'pending',
+            created_at: now,
+            sent_at: null,
+            replay_of: original.replay_of ?? original.id,
+          })
+          const act = { ...byCaller(request), agentId: caller.agentId, at: now }
+          const target = `delivery ${original.id}`
+          await record(db, { ...act, action: 'delivery.replayed', target })
+          wake(db, DELIVERIES)
+          return repeated
         })
-        wake(db, DELIVERIES)
         return reply.code(202).send({ data: presentDelivery(replay) })
       },
     )

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -31,6 +32,7 @@ export async function createNotification(
   agentId: number,
   wish: NewNotification,
   now: string,
+  by: TeamBy,
 ): Promise<{ row: NotificationRow; secret: string }> {
   await checkAddress(outbound, 'url', wish.url)
   const secret = wish.secret ?? makeSecret()
@@ -46,6 +48,8 @@ export async function createNotification(
     })
     await insertSlots(db, id, AT_ONCE)
     if (wish.active) await writeKeys(db, agentId, id, keysOf(wish.events))
+    const target = `notification ${id}`
+    await record(db, { ...by, agentId, at: now, action: 'notification.created', target })
     return updateNotification(db, id, { secret: box.seal(secret, secretPlace(id, 'secret')) })
   })
   return { row, secret }
@@ -61,6 +65,7 @@ export async function changeNotification(
   id: number,
   patch: NotificationPatch,
   now: string,
+  by: TeamBy,
 ): Promise<NotificationRow> {
   if (patch.url !== undefined) await checkAddress(outbound, 'url', patch.url)
   return db.transaction().execute(async (db) => {
@@ -83,6 +88,8 @@ export async function changeNotification(
     })
     await writeKeys(db, agentId, id, row.active ? keysOf(JSON.parse(row.events) as string[]) : [])
     if (!row.active) await expireDeliveriesOf(db, id, now)
+    const act = { ...by, agentId, at: now, target: `notification ${id}` }
+    await record(db, { ...act, action: 'notification.changed', details: { changed: Object.keys(patch) } })
     wake(db, DELIVERIES)
     return row
   })
@@ -95,11 +102,14 @@ export async function rotateSecret(
   id: number,
   rotation: SecretRotation,
   now: number,
+  by: TeamBy,
 ): Promise<{ row: NotificationRow; secret: string }> {
   const secret = rotation.secret ?? makeSecret()
   const row = await db.transaction().execute(async (db) => {
     const present = await lockNotification(db, agentId, id)
     if (!present) throw new ApiError('notification_not_found')
+    const act = { ...by, agentId, at: timestamp(now), target: `notification ${id}` }
+    await record(db, { ...act, action: 'notification.changed', details: { changed: ['secret'] } })
     const old = box.open(present.secret, secretPlace(id, 'secret'))
     return updateNotification(db, id, {
       secret: box.seal(secret, secretPlace(id, 'secret')),
@@ -116,10 +126,14 @@ export async function removeNotification(
   { db }: Pick<SaveDependencies, 'db'>,
   agentId: number,
   id: number,
+  now: string,
+  by: TeamBy,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     if (!(await lockNotification(db, agentId, id))) throw new ApiError('notification_not_found')
     await writeKeys(db, agentId, id, [])
     await deleteNotification(db, id)
+    const target = `notification ${id}`
+    await record(db, { ...by, agentId, at: now, action: 'notification.removed', target })
   })
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { deleteLinksOf, insertLink, linkExists, takeLink } from './store.ts'
+import { deleteLinksBefore, deleteLinksOf, insertLink, linkExists, takeLink } from './store.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 export const INVITATION_MS = 7 * DAY_MS
@@ -30,6 +30,11 @@ export function isGoodLink(db: Kysely<Tables>, token: string, now: number): Prom
 /** Uses a link up, once; returns whose it is, null when it is not good any more. */
 export function useLink(db: Kysely<Tables>, token: string, now: number): Promise<number | null> {
   return takeLink(db, hashOf(token), timestamp(now))
+}
+
+/** Deletes links that have run out; returns how many. */
+export function deleteOldLinks(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
+  return deleteLinksBefore(db, timestamp(now), limit)
 }
 
 /** The address of a link. The token stands behind `#`, so that it comes into no log. */

@@ -93,6 +93,17 @@ export async function deleteLinksOf(db: Db, operatorId: number): Promise<void> {
   await db.deleteFrom('operator_links').where('operator_id', '=', operatorId).execute()
 }
 
+/** Deletes links that ended before a time; returns how many. There are few: they need no index by time. */
+export async function deleteLinksBefore(db: Db, now: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('operator_links')
+    .where('hash', 'in', (select) =>
+      select.selectFrom('operator_links').select('hash').where('expires_at', '<=', now).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 export async function insertSession(db: Db, row: Omit<OperatorSessionRow, 'id'>): Promise<number> {
   const { id } = await db
     .insertInto('operator_sessions')

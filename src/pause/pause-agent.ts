@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Agent, toAgent } from '../agents/agent.ts'
 import { lockAgent, setPaused } from '../agents/pause-state.ts'
+import { record, type TeamBy } from '../audit/record.ts'
 import { hasChannels, postHandOvers, postTransitions } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { PauseResult } from './schemas.ts'
@@ -11,13 +12,23 @@ import { countOpenConversations, insertTransitionMessages } from './store.ts'
  * it is: nothing is emitted, every open conversation counts as skipped. Channels get theirs
  * queued. `now` is a timestamp.
  */
-export async function pauseAgent(db: Kysely<Tables>, agentId: number, now: string): Promise<PauseResult> {
-  return changePause(db, agentId, true, now)
+export async function pauseAgent(
+  db: Kysely<Tables>,
+  agentId: number,
+  now: string,
+  by: TeamBy,
+): Promise<PauseResult> {
+  return changePause(db, agentId, true, now, by)
 }
 
 /** The mirror of `pauseAgent`, with the agent's resume message when it has one. */
-export async function resumeAgent(db: Kysely<Tables>, agentId: number, now: string): Promise<PauseResult> {
-  return changePause(db, agentId, false, now)
+export async function resumeAgent(
+  db: Kysely<Tables>,
+  agentId: number,
+  now: string,
+  by: TeamBy,
+): Promise<PauseResult> {
+  return changePause(db, agentId, false, now, by)
 }
 
 async function changePause(
@@ -25,6 +36,7 @@ async function changePause(
   agentId: number,
   pause: boolean,
   now: string,
+  by: TeamBy,
 ): Promise<PauseResult> {
   return db.transaction().execute(async (db) => {
     // The lock makes two pauses at once one pause.
@@ -32,6 +44,8 @@ async function changePause(
     const open = await countOpenConversations(db, agentId)
     if (agent.isPaused === pause) return result(agent, 0, open)
     await setPaused(db, agentId, pause, now)
+    const action = pause ? 'agent.paused' : 'agent.resumed'
+    await record(db, { ...by, agentId, at: now, action, target: `agent ${agentId}` })
     const message = pause ? agent.settings.pause_message : agent.settings.resume_message
     const onChannels = await hasChannels(db, agentId)
     if (onChannels) await postHandOvers(db, agentId, pause ? 'hand_over' : 'hand_back', now)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
 import { commonErrors, errors, single } from '../http/schemas.ts'
@@ -34,7 +35,9 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
           response: answers,
         },
       },
-      async ({ caller }) => ({ data: await pauseAgent(db, caller.agentId, timestamp(clock())) }),
+      async (request) => ({
+        data: await pauseAgent(db, request.caller.agentId, timestamp(clock()), byCaller(request)),
+      }),
     )
     scope.post(
       '/resume',
@@ -47,7 +50,9 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
           response: answers,
         },
       },
-      async ({ caller }) => ({ data: await resumeAgent(db, caller.agentId, timestamp(clock())) }),
+      async (request) => ({
+        data: await resumeAgent(db, request.caller.agentId, timestamp(clock()), byCaller(request)),
+      }),
     )
   })
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
 import type { ErrorCode } from '../errors.ts'
 import { listEvaluators } from '../evaluators/find-evaluator.ts'
 import { credentials } from '../http/openapi.ts'
@@ -95,8 +96,10 @@ function rulesOf(
         response: { 201: answer, ...refusals, ...errors(...bodyErrors) },
       },
     },
-    async ({ caller, body }, reply) => {
-      const rule = await createRule(dependencies, caller.agentId, kind, body, timestamp(clock()))
+    async (request, reply) => {
+      const { caller, body } = request
+      const now = timestamp(clock())
+      const rule = await createRule(dependencies, caller.agentId, kind, body, now, byCaller(request))
       return reply.code(201).send({ data: (await present(rule)) as never })
     },
   )
@@ -150,9 +153,10 @@ function rulesOf(
         response: { 200: answer, ...refusals, ...errors(notFound, ...bodyErrors) },
       },
     },
-    async ({ caller, params: { id }, body }) => {
-      const rule = await readRule(db, caller.agentId, kind, id)
-      const changed = await changeRule(dependencies, rule, body, timestamp(clock()))
+    async (request) => {
+      const { caller, params, body } = request
+      const rule = await readRule(db, caller.agentId, kind, params.id)
+      const changed = await changeRule(dependencies, rule, body, timestamp(clock()), byCaller(request))
       return { data: (await present(changed)) as never }
     },
   )
@@ -169,8 +173,10 @@ function rulesOf(
         response: { 204: z.null().describe('Deleted.'), ...refusals, ...errors(notFound) },
       },
     },
-    async ({ caller, params: { id } }, reply) => {
-      await removeRule(db, await readRule(db, caller.agentId, kind, id))
+    async (request, reply) => {
+      const { caller, params } = request
+      const rule = await readRule(db, caller.agentId, kind, params.id)
+      await removeRule(db, rule, timestamp(clock()), byCaller(request))
       return reply.code(204).send(null)
     },
   )

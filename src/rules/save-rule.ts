@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { changeRules } from '../agents/rules-version.ts'
+import { record, type TeamBy } from '../audit/record.ts'
 import { evaluatorsOf } from '../conditions/evaluators-of.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireEvaluators } from '../evaluators/find-evaluator.ts'
@@ -46,6 +47,7 @@ export async function createRule(
   kind: RuleKind,
   rule: Rule,
   now: string,
+  by: TeamBy,
 ): Promise<RuleRow> {
   await checkAddresses(rule, outbound)
   return db.transaction().execute(async (db) => {
@@ -62,6 +64,7 @@ export async function createRule(
     })
     await keepEvaluators(db, agentId, id, rule)
     await changeRules(db, agentId)
+    await record(db, { ...by, agentId, at: now, action: 'rule.created', target: `${kind} ${id}` })
     return updateRule(db, id, { settings: JSON.stringify(seal(settings, id, box)) })
   })
 }
@@ -75,6 +78,7 @@ export async function changeRule(
   present: RuleRow,
   patch: Record<string, unknown>,
   now: string,
+  by: TeamBy,
 ): Promise<RuleRow> {
   await checkAddresses(patched(present, patch, box), outbound)
   return db.transaction().execute(async (db) => {
@@ -84,6 +88,14 @@ export async function changeRule(
     const { name, active, position, ...settings } = rule
     await keepEvaluators(db, present.agent_id, present.id, rule)
     await changeRules(db, present.agent_id)
+    await record(db, {
+      ...by,
+      agentId: present.agent_id,
+      at: now,
+      action: 'rule.changed',
+      target: `${present.kind} ${present.id}`,
+      details: { changed: Object.keys(patch) },
+    })
     return updateRule(db, present.id, {
       name,
       active: active ? 1 : 0,
@@ -94,10 +106,17 @@ export async function changeRule(
   })
 }
 
-export async function removeRule(db: Kysely<Tables>, { agent_id, id }: RuleRow): Promise<void> {
+export async function removeRule(
+  db: Kysely<Tables>,
+  { agent_id, id, kind }: RuleRow,
+  now: string,
+  by: TeamBy,
+): Promise<void> {
   await db.transaction().execute(async (db) => {
     await deleteRule(db, id)
     await changeRules(db, agent_id)
+    const target = `${kind} ${id}`
+    await record(db, { ...by, agentId: agent_id, at: now, action: 'rule.removed', target })
   })
 }
 

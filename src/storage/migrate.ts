@@ -20,6 +20,7 @@ import * as knowledgeSources from './migrations/0017-knowledge-sources.ts'
 import * as rights from './migrations/0020-rights.ts'
 import * as operators from './migrations/0021-operators.ts'
 import * as audit from './migrations/0022-audit.ts'
+import * as auditByTime from './migrations/0023a-audit-by-time.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -49,6 +50,7 @@ const migrations: readonly Migration[] = [
   { name: '0020-rights', up: rights.up },
   { name: '0021-operators', up: operators.up },
   { name: '0022-audit', up: audit.up },
+  { name: '0023a-audit-by-time', up: auditByTime.up },
 ]
 
 /** Any number will do that no other program takes in the same database. */

@@ -19,7 +19,7 @@ export interface List<T extends keyof Tables, Row> {
   of: Readonly<Record<string, string | number>>
   /** Always true, and the predicate of the index, which therefore serves no query that does not state it. */
   guard?: RawBuilder<SqlBool>
-  /** Columns that are unique together: integers, and times, whose names end with `_at`. */
+  /** Columns that are unique together: integers, and times, which are named `at` or end with `_at`. */
   key: readonly (keyof Row & string)[]
   order: 'asc' | 'desc'
   /** Bounds of the first column of the key, both inclusive. */
@@ -267,7 +267,7 @@ async function countRows<T extends keyof Tables, Row>(
 /** The parts of a cursor: the list that it belongs to, and a position in it. */
 function cursorSchema(key: readonly string[]) {
   const isOfColumn = (value: string | number, at: number) =>
-    (typeof value === 'string') === key[at]?.endsWith('_at')
+    (typeof value === 'string') === /(^|_)at$/.test(key[at] ?? '')
   const after = z
     .array(z.union([z.iso.datetime(), z.int().min(0)]))
     .length(key.length)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { bySystem } from '../../src/audit/record.ts'
 import { deleteEvaluator } from '../../src/evaluators/delete-evaluator.ts'
 import { requireEvaluators } from '../../src/evaluators/find-evaluator.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
@@ -224,7 +225,9 @@ onBothEngines('evaluators', (service) => {
     const { id } = await create(agent)
     const { db } = service.app.app.foundation.database
     const needed = async (_db: unknown, evaluatorId: number) => evaluatorId === id
-    await assert.rejects(deleteEvaluator(db, agent.agentId, id, needed), {
+    const by = { ...bySystem, teamId: agent.teamId }
+    const now = new Date().toISOString()
+    await assert.rejects(deleteEvaluator(db, agent.agentId, id, needed, now, by), {
       code: 'evaluator_in_use',
       status: 409,
     })

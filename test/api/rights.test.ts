@@ -72,6 +72,7 @@ const LADDER: Record<Right, string[]> = {
     'DELETE /knowledge/{id}',
   ],
   own: [
+    'GET /audit',
     'GET /operators',
     'POST /operators',
     'PATCH /operators/{id}',

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { readAgent } from '../../agents/agent.ts'
+import { byCaller } from '../../audit/by-caller.ts'
 import { ApiError } from '../../errors.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
 import type { Caller } from '../../http/member.ts'
@@ -210,7 +211,8 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
           },
         },
       },
-      async ({ caller, params }) => {
+      async (request) => {
+        const { caller, params } = request
         const { id } = await findCompletion(db, caller, params.id)
         const redactor = dependencies.redactorFor(mode, await readAgent(db, caller.agentId))
         const outcome = await redactCompletions(
@@ -221,6 +223,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
           redactor,
           dependencies.redactionBatch,
           timestamp(clock()),
+          byCaller(request),
         )
         return { data: { id, mode, ...outcome } }
       },

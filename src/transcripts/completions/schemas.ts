@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { listQuery } from '../../http/paging.ts'
-import { boundedText, time } from '../../http/schemas.ts'
-import { timestamp } from '../../lib/clock.ts'
+import { boundedText, time, timeFilter } from '../../http/schemas.ts'
 import { externalId, messageSchema } from '../conversations/schemas.ts'
 
 export const citation = z.object({ title: z.string(), url: z.string().nullable(), snippet: z.string() })
@@ -61,12 +60,6 @@ export const completionSchema = z
 
 export type CompletionAnswer = z.output<typeof completionSchema>
 
-/** Times are compared as text, which has no order beyond years of four digits: an offset may lead there. */
-const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
-const timeFilter = z.iso
-  .datetime({ offset: true, message: 'must be an RFC 3339 time' })
-  .transform((text) => timestamp(Math.min(Math.max(Date.parse(text), EARLIEST), LATEST)))
 /** What PostgreSQL's integers end with: a larger number is of no channel. */
 const LARGEST_ID = 2_147_483_647
 const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')

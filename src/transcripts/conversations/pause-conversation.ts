@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../../audit/record.ts'
 import { lockMailboxOf, postHandOver } from '../../mailboxes/post.ts'
 import type { ConversationRow, Tables } from '../../storage/tables.ts'
 import { lockConversation, updateConversation } from './store.ts'
@@ -10,11 +11,12 @@ export async function pauseConversation(
   db: Kysely<Tables>,
   id: string,
   now: string,
+  by: TeamBy,
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: id })
     await postHandOver(db, id, 'hand_over', now)
-    return changeConversationPause(db, id, true, now)
+    return changeByCaller(db, id, true, now, by)
   })
 }
 
@@ -23,12 +25,21 @@ export async function resumeConversation(
   db: Kysely<Tables>,
   id: string,
   now: string,
+  by: TeamBy,
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: id })
     await postHandOver(db, id, 'hand_back', now)
-    return changeConversationPause(db, id, false, now)
+    return changeByCaller(db, id, false, now, by)
   })
+}
+
+async function changeByCaller(db: Kysely<Tables>, id: string, pause: boolean, now: string, by: TeamBy) {
+  const before = await lockConversation(db, id)
+  if ((before.agent_paused === 1) === pause) return before
+  const action = pause ? 'conversation.paused' : 'conversation.resumed'
+  await record(db, { ...by, agentId: before.agent_id, at: now, action, target: `conversation ${id}` })
+  return changeConversationPause(db, id, pause, now)
 }
 
 /** Sets or clears a conversation's own pause within a transaction. */

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { byCaller } from '../../audit/by-caller.ts'
+import type { TeamBy } from '../../audit/record.ts'
 import { invalidField } from '../../errors.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
 import { credentials } from '../../http/openapi.ts'
@@ -138,7 +140,7 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
     scope: Server,
     path: string,
     summary: string,
-    change: (db: Kysely<Tables>, id: string, now: string) => Promise<ConversationRow>,
+    change: (db: Kysely<Tables>, id: string, now: string, by: TeamBy) => Promise<ConversationRow>,
   ) {
     scope.post(
       path,
@@ -146,9 +148,9 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         config: { right: 'respond' },
         schema: { summary, tags, security, params: id, response: answers(single(conversationSchema)) },
       },
-      async ({ caller, params }) => {
-        const conversation = await findConversation(db, caller, params.id)
-        const changed = await change(db, conversation.id, timestamp(clock()))
+      async (request) => {
+        const conversation = await findConversation(db, request.caller, request.params.id)
+        const changed = await change(db, conversation.id, timestamp(clock()), byCaller(request))
         return { data: presentConversation(changed) }
       },
     )

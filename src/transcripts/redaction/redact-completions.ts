@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
 import type { Engine } from '../../storage/engine.ts'
-import type { Tables } from '../../storage/tables.ts'
+import type { RedactionMode, Tables } from '../../storage/tables.ts'
 import {
   dropParkedTexts,
   lockCompletions,
@@ -35,6 +36,7 @@ const MOST_RETRIES = 20
  * worked on outside any transaction and written in one. What another call redacts at the same time is left to it, and
  * the rest is read again.
  * @param batch message rows at most
+ * @param by who asked for it; absent: the agent's retention
  * @throws ApiError redaction_service_failed when the hosted service failed; what the patterns found is kept
  */
 export async function redactCompletions(
@@ -45,9 +47,11 @@ export async function redactCompletions(
   redactor: TextRedactor,
   batch: number,
   now: string,
+  by?: TeamBy,
 ): Promise<RedactionOutcome> {
   let redacted = 0
   let reached = 0
+  let isFirst = true
   for (let retries = 0; ; ) {
     const left = batch - reached
     const done = await redactBatch(
@@ -58,7 +62,9 @@ export async function redactCompletions(
       redactor,
       { messages: left, others: batch },
       now,
+      isFirst ? by : undefined,
     )
+    isFirst = false
     redacted += done.redacted
     reached += done.reached
     const remaining = await countWaitingMessages(db, agentId, scope, redactor.mode)
@@ -88,6 +94,7 @@ async function redactBatch(
   redactor: TextRedactor,
   most: { messages: number; others: number },
   now: string,
+  by?: TeamBy,
 ): Promise<Batch> {
   const { mode } = redactor
   const messages =
@@ -107,6 +114,7 @@ async function redactBatch(
   let reached = 0
   const missed = new Set<string | null>()
   await writeRedaction(db, engine, agentId, async (db) => {
+    if (by) await recordRedaction(db, agentId, scope, mode, now, by)
     await lockCompletions(db, [...ofMessages, ...completionsOf(others)])
     for (const { row, texts } of redactedCompletions) {
       if (!(await writeTexts(db, row, texts))) missed.add(row.completionId)
@@ -146,6 +154,24 @@ async function redactBatch(
     reached,
     hasMissed: missed.size > 0,
     hasReadAll: isLast && others.length < most.others,
+  }
+}
+
+/** Who had what redacted. */
+async function recordRedaction(
+  db: Kysely<Tables>,
+  agentId: number,
+  scope: RedactionScope,
+  mode: RedactionMode,
+  at: string,
+  by: TeamBy,
+): Promise<void> {
+  const verb = mode === 'scrub' ? 'scrubbed' : 'anonymized'
+  if ('completionId' in scope) {
+    const target = `completion ${scope.completionId}`
+    await record(db, { ...by, agentId, at, action: `completion.${verb}`, target })
+  } else if ('userId' in scope) {
+    await record(db, { ...by, agentId, at, action: `user.${verb}`, target: `user ${scope.userId}` })
   }
 }
 

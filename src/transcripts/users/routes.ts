@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../../agents/agent.ts'
+import { byCaller } from '../../audit/by-caller.ts'
 import { ApiError } from '../../errors.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
 import { credentials } from '../../http/openapi.ts'
@@ -57,7 +58,11 @@ export function userRoutes(server: Server, dependencies: Dependencies): void {
           },
         },
       },
-      async ({ caller: { agentId }, params: { id } }) => {
+      async (request) => {
+        const {
+          caller: { agentId },
+          params: { id },
+        } = request
         if (!(await userExists(db, agentId, id))) throw new ApiError('user_not_found')
         const redactor = redactorFor(mode, await readAgent(db, agentId))
         const now = timestamp(clock())
@@ -69,6 +74,7 @@ export function userRoutes(server: Server, dependencies: Dependencies): void {
           redactor,
           redactionBatch,
           now,
+          byCaller(request),
         )
         return { data: { id, mode, ...outcome } }
       },

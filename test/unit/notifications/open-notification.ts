@@ -1,4 +1,5 @@
 import { createAgent } from '../../../src/agents/create-agent.ts'
+import { bySystem } from '../../../src/audit/record.ts'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
 import { createNotification } from '../../../src/notifications/save-notification.ts'
@@ -13,7 +14,7 @@ export async function openNotification(kind: EngineKind) {
   const { db } = database
   const box = createSecretBox(Buffer.alloc(32, 7).toString('base64'))
   const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
-  const { agentId } = await db
+  const { agentId, teamId } = await db
     .transaction()
     .execute((db) => createAgent(db, { name: 'Test', teamId: null, now: Date.parse(NOW) }))
   const wish = {
@@ -23,7 +24,10 @@ export async function openNotification(kind: EngineKind) {
     events: ['*'] as ['*'],
     active: true,
   }
-  const { row } = await createNotification({ db, box, outbound }, agentId, wish, NOW)
+  const { row } = await createNotification({ db, box, outbound }, agentId, wish, NOW, {
+    ...bySystem,
+    teamId,
+  })
   return {
     ...database,
     box,

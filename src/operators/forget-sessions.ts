@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import { inBatches } from '../lib/in-batches.ts'
+import type { Tables } from '../storage/tables.ts'
+import { deleteOldLinks } from './links.ts'
+import { deleteOldSessions } from './sessions.ts'
+import { deleteOldFailures } from './sign-in-failures.ts'
+
+/** Forgets sessions and links that have run out, and refused sign-ins that count no more. */
+export async function forgetSessions(db: Kysely<Tables>, now: number, signal?: AbortSignal): Promise<void> {
+  await inBatches((limit) => deleteOldSessions(db, now, limit), signal)
+  await inBatches((limit) => deleteOldFailures(db, now, limit), signal)
+  await inBatches((limit) => deleteOldLinks(db, now, limit), signal)
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { forgetActs } from '../../src/audit/forget-acts.ts'
+import { bySystem, record } from '../../src/audit/record.ts'
+import { assertError, type TestAgent } from '../support/app.ts'
+import { signInNew } from '../support/console.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+interface Row {
+  id: number
+  at: string
+  actor: { kind: string; id: number | null; name: string | null }
+  action: string
+  target: string | null
+  details: Record<string, unknown> | null
+  address: string | null
+}
+
+const SECRET = 'a secret that stands nowhere'
+const TEXT = 'My name is Erika Mustermann.'
+
+onBothEngines('GET /audit', (service) => {
+  /** What the agent's own token did, oldest first. */
+  async function actsOf(agent: TestAgent): Promise<Row[]> {
+    const { body } = await agent.get('/audit?actor=token&per_page=100')
+    return body.data.toReversed()
+  }
+
+  /** Calls that change something, each with the acts that it leaves. */
+  async function changeEverything(agent: TestAgent): Promise<string[]> {
+    const expected: string[] = []
+    async function act(method: string, path: string, body: unknown, ...actions: string[]) {
+      const answer = await agent.call(method, path, body)
+      assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`)
+      expected.push(...actions)
+      return answer.body?.data
+    }
+    await act(
+      'PATCH',
+      '/agent',
+      { name: 'New', instructions: SECRET, model: { api_key: SECRET } },
+      'agent.changed',
+    )
+    await act('POST', '/pause', undefined, 'agent.paused')
+    await act('POST', '/pause', undefined)
+    await act('POST', '/resume', undefined, 'agent.resumed')
+    const { id, conversation_id } = await agent.prompt(TEXT, { user: 'ann' })
+    await act('POST', `/conversations/${conversation_id}/pause`, undefined, 'conversation.paused')
+    await act('POST', `/conversations/${conversation_id}/resume`, undefined, 'conversation.resumed')
+    await act('POST', `/chat/completions/${id}/anonymize`, undefined, 'completion.anonymized')
+    await act('POST', `/chat/completions/${id}/scrub`, undefined, 'completion.scrubbed')
+    await act('POST', '/users/ann/anonymize', undefined, 'user.anonymized')
+    await act('POST', '/users/ann/scrub', undefined, 'user.scrubbed')
+    const length = { name: 'e', kind: 'length', settings: { max: 5 } }
+    const evaluator = await act('POST', '/evaluators', length, 'evaluator.created')
+    await act('PATCH', `/evaluators/${evaluator.id}`, { threshold: 0.1 }, 'evaluator.changed')
+    await act('DELETE', `/evaluators/${evaluator.id}`, undefined, 'evaluator.removed')
+    const actions = [{ type: 'call_webhook', url: 'http://127.0.0.1:9/', secret: SECRET }]
+    for (const [path, rule] of [
+      ['/ctas', { name: 'c', content: SECRET }],
+      ['/automations', { name: 'a', actions }],
+    ] as const) {
+      const made = await act('POST', path, rule, 'rule.created')
+      await act('PATCH', `${path}/${made.id}`, { name: SECRET }, 'rule.changed')
+      await act('DELETE', `${path}/${made.id}`, undefined, 'rule.removed')
+    }
+    const document = await act('POST', '/knowledge', { title: SECRET, content: 'text' }, 'knowledge.added')
+    await act('POST', '/knowledge', { title: SECRET, content: 'other' }, 'knowledge.replaced')
+    await act('POST', '/knowledge', { title: SECRET, content: 'other' })
+    await act('DELETE', `/knowledge/${document.id}`, undefined, 'knowledge.removed')
+    const channel = await act('POST', '/channels', { kind: 'helpdesk' }, 'channel.created')
+    await act('PATCH', `/channels/${channel.id}`, { name: SECRET }, 'channel.changed')
+    await act('DELETE', `/channels/${channel.id}`, undefined, 'channel.removed')
+    const wish = { name: 'n', url: 'http://127.0.0.1:9/', events: ['*'], secret: SECRET.replaceAll(' ', '-') }
+    const notification = await act('POST', '/notifications', wish, 'notification.created')
+    const at = `/notifications/${notification.id}`
+    await act('PATCH', at, { name: SECRET }, 'notification.changed')
+    await act('POST', `${at}/rotate-secret`, undefined, 'notification.changed')
+    const delivery = await act('POST', `${at}/test`, undefined)
+    await act('POST', `${at}/deliveries/${delivery.id}/replay`, undefined, 'delivery.replayed')
+    await act('DELETE', at, undefined, 'notification.removed')
+    const email = `${crypto.randomUUID()}@example.com`
+    const person = await act('POST', '/operators', { email, right: 'read', name: SECRET }, 'operator.invited')
+    await act('PATCH', `/operators/${person.id}`, { name: SECRET }, 'operator.changed')
+    await act('POST', `/operators/${person.id}/reset`, undefined, 'operator.reset')
+    await act('DELETE', `/operators/${person.id}`, undefined, 'operator.removed')
+    return expected
+  }
+
+  it('each act leaves one row, with who did it and from where, and no secret or text', async () => {
+    const agent = await service.addAgent()
+    const expected = await changeEverything(agent)
+    const acts = await actsOf(agent)
+    assert.deepEqual(
+      acts.map(({ action }) => action),
+      expected,
+    )
+    const [{ actor, address } = { actor: null, address: null }] = acts
+    assert.deepEqual([actor?.kind, actor?.name, address], ['token', 'test', '127.0.0.1'])
+    for (const act of acts) assert.deepEqual([act.actor, act.address], [actor, address])
+    assert.deepEqual(acts[0]?.details, { changed: ['name', 'instructions', 'model.api_key'] })
+    assert.equal(acts[0]?.target, `agent ${agent.agentId}`)
+    const all = JSON.stringify(acts)
+    for (const hidden of [SECRET, SECRET.replaceAll(' ', '-'), TEXT, 'Mustermann', '@example.com'])
+      assert.ok(!all.includes(hidden), hidden)
+  })
+
+  it('what only reads leaves no row, and neither does what is refused', async () => {
+    const agent = await service.addAgent()
+    const { id, conversation_id } = await agent.prompt('hello')
+    const response = await fetch(`${service.app.url}/openapi.json`)
+    const { paths } = (await response.json()) as {
+      paths: Record<string, Record<string, { security?: object[] }>>
+    }
+    const before = await actsOf(agent)
+    for (const [path, { get }] of Object.entries(paths)) {
+      if (!get?.security) continue
+      const one = path.includes('/conversations') ? conversation_id : id
+      await agent.get(path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, one))
+    }
+    for (const [method, path, body] of [
+      ['PATCH', '/agent', { unknown: 1 }],
+      ['POST', '/operators', { email: 'nobody', right: 'read' }],
+      ['DELETE', '/channels/0', undefined],
+      ['POST', '/chat/completions/0/scrub', undefined],
+    ] as const)
+      assert.ok((await agent.call(method, path, body)).status >= 400)
+    assert.deepEqual(await actsOf(agent), before)
+  })
+
+  it('an act that fails leaves no row', async () => {
+    const agent = await service.addAgent()
+    const { database, clock } = service.app.app.foundation
+    const by = { ...bySystem, teamId: agent.teamId }
+    const at = new Date(clock()).toISOString()
+    const failed = database.db.transaction().execute(async (db) => {
+      await record(db, { ...by, at, action: 'thing.done' })
+      throw new Error('not done')
+    })
+    await assert.rejects(failed, /not done/)
+    assert.equal((await agent.get('/audit?action=thing.done')).body.total, 0)
+  })
+
+  it('lists those of the team and of no other, newest first, by actor, action and time, in pages', async () => {
+    const agent = await service.addAgent()
+    const stranger = await service.addAgent()
+    const person = await signInNew(service.app, { teamId: agent.teamId, right: 'own' })
+    const base = Date.now()
+    const minute = (count: number) => new Date(base + count * 60_000).toISOString()
+    for (const [count, call] of [
+      [1, () => agent.post('/pause')],
+      [2, () => person.call('POST', `/agents/${agent.agentId}/resume`)],
+      [3, () => agent.post('/pause')],
+      [4, () => stranger.post('/pause')],
+    ] as const) {
+      service.clock = () => Date.parse(minute(count))
+      assert.equal((await call()).status, 200)
+    }
+    const list = async (query: string) =>
+      (await agent.get(`/audit?from=${minute(1)}&${query}`)).body.data.map(
+        ({ at, action }: Row) => `${Math.round((Date.parse(at) - base) / 60_000)} ${action}`,
+      )
+    const all = ['3 agent.paused', '2 agent.resumed', '1 agent.paused']
+    assert.deepEqual(await list(''), all)
+    assert.deepEqual(await list('action=agent.paused'), [all[0], all[2]])
+    assert.deepEqual(await list('actor=token'), [all[0], all[2]])
+    assert.deepEqual(await list(`actor=operator:${person.operatorId}`), [all[1]])
+    assert.deepEqual(await list(`actor=operator:${person.operatorId}&action=agent.paused`), [])
+    assert.deepEqual(await list('actor=operator:2147483648'), [])
+    assert.deepEqual(await list(`to=${minute(2)}`), [all[1], all[2]])
+    const first = await agent.get(`/audit?from=${minute(1)}&per_page=2`)
+    const next = `cursor=${first.body.next_cursor}&per_page=2&from=${minute(1)}`
+    assert.deepEqual(
+      [...first.body.data, ...(await agent.get(`/audit?${next}`)).body.data].map(({ at }: Row) => at),
+      [minute(3), minute(2), minute(1)],
+    )
+    assert.equal((await person.call('GET', '/audit?action=agent.resumed')).body.total, 1)
+  })
+
+  for (const query of ['actor=nobody', 'actor=operator:', 'actor=token:x', 'from=yesterday', 'x=1'])
+    it(`400 for ${query}`, async () => {
+      assertError(await (await service.addAgent()).get(`/audit?${query}`), 400, 'invalid_request')
+    })
+
+  it('forgets what is older than its days', async () => {
+    const agent = await service.addAgent()
+    const { db } = service.app.app.foundation.database
+    const now = Date.parse('2020-06-01T00:00:00.000Z')
+    const by = { ...bySystem, teamId: agent.teamId }
+    for (const at of ['2019-01-01T00:00:00.000Z', '2020-05-01T00:00:00.000Z'])
+      await record(db, { ...by, at, action: 'thing.done' })
+    await forgetActs(db, now, 400)
+    const { body } = await agent.get('/audit?action=thing.done')
+    assert.deepEqual(
+      body.data.map(({ at }: Row) => at),
+      ['2020-05-01T00:00:00.000Z'],
+    )
+  })
+})
