@@ -306,7 +306,7 @@ export async function createApp(
       await Promise.all([
         finishRequests(server).then(() => inFlight.settled()),
         mailboxes.stop(DRAIN_LIMIT_MS),
-        automations.stop(),
+        automations.stop(DRAIN_LIMIT_MS),
         deliverer.stop(),
         ...housekeeping.map((work) => work.stop()),
       ])

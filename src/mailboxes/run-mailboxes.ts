@@ -7,7 +7,7 @@ import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import type { Lease } from '../work/lease.ts'
 import { codeOf, MOST_ATTEMPTS, nextAttemptAt } from '../work/retry.ts'
-import { type RunningWork, runWork } from '../work/run-work.ts'
+import { type RunningWork, runWork, type Stop } from '../work/run-work.ts'
 import { updateItems } from './items.ts'
 import * as store from './store.ts'
 import { MAILBOXES } from './topics.ts'
@@ -65,12 +65,13 @@ export function runMailboxes({
       claim: (limit) => store.claimMailboxes(db, { holder: presence.id, now: clock(), limit }),
       nextDue: () => store.selectNextDue(db, timestamp(clock())),
       work: workMailbox,
+      about: ({ id, channel_id }) => ({ mailbox_id: id, channel_id }),
     },
     { database, clock, logger },
   )
 
-  async function workMailbox(mailbox: MailboxRow, stopped: AbortSignal): Promise<void> {
-    using lease = store.mailboxLeases.take(db, mailbox, clock, stopped)
+  async function workMailbox(mailbox: MailboxRow, stop: Stop): Promise<void> {
+    using lease = store.mailboxLeases.take(db, mailbox, clock, stop.forced)
     const rest = await workItems(mailbox, lease)
     await db.transaction().execute(async (db) => {
       await lease.free(db)

@@ -9,6 +9,7 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import { currentTrace } from '../lib/tracing.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import { type ChosenCta, chooseCtas } from './choose-ctas.ts'
 import { presentCta } from './cta.ts'
@@ -16,6 +17,7 @@ import { type Evaluated, evaluationParts, failurePart, named, storeEvaluations }
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { AutomationSettings, GuardrailSettings } from './schemas.ts'
 import { countCta, insertJob, replacePrompt } from './store.ts'
+import { AUTOMATIONS } from './topics.ts'
 import { turnEvaluations } from './turn-evaluations.ts'
 import { turnGuards } from './turn-guards.ts'
 
@@ -150,7 +152,10 @@ export function ruledTurn(options: RuledTurnOptions) {
         const [counted] = await countCta(db, { conversation_id, cta_id, most, shown_at })
         if (counted) attached.push(one)
       }
-      if (isJob) await insertJob(db, jobOf(automations, context, jobFacts))
+      if (isJob) {
+        await insertJob(db, jobOf(automations, context, jobFacts))
+        wake(db, AUTOMATIONS)
+      }
       const behind = [
         ...attached.map((one) => ctaEvent(context, one, redacted)),
         ...(isOver ? [{ ...context, key: 'automations_end' as const, data: { automations: [] } }] : []),

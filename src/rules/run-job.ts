@@ -11,12 +11,13 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 import { lockCompletion } from '../transcripts/completions/lock-completion.ts'
 import { redactedSoFar } from '../transcripts/redaction/redacted-so-far.ts'
+import type { Lease } from '../work/lease.ts'
 import { callWebhook } from './call-webhook.ts'
 import { evaluationParts, failurePart, named, type StoredEvaluation, storeEvaluations } from './evaluated.ts'
 import { factsOfJob } from './facts-of-job.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { Action, AutomationSettings } from './schemas.ts'
-import { renewLease, writeAutomations, writeProgress } from './store.ts'
+import { writeAutomations, writeProgress } from './store.ts'
 import { setStoredAction } from './stored-actions.ts'
 
 export interface JobDependencies {
@@ -49,22 +50,14 @@ interface Run {
 type Outcome = 'succeeded' | 'failed' | 'unknown'
 type Automation = Rule<AutomationSettings>
 
-const LEASE_MS = 15_000
-const RENEW_EVERY_MS = 5_000
-
-/** Until when a job that is claimed now is its worker's. */
-export function leaseUntil(now: number): string {
-  return timestamp(now + LEASE_MS)
-}
-
 /**
  * Runs the automations of one response that have not run yet, each step stored with what it does.
- * @throws when another worker has the job, or the signal fires: what is left is taken up by whoever claims it next
+ * @throws LeaseLost, or when the lease's signal fires: what is left is taken up by the worker that claims it next
  */
 export async function runJob(
   { db, clock, box, outbound, evaluators, rulesOf }: JobDependencies,
   job: AutomationJobRow,
-  signal: AbortSignal,
+  lease: Lease,
 ): Promise<void> {
   const runs = JSON.parse(job.runs) as Run[]
   const agent = await readAgent(db, job.agent_id)
@@ -73,21 +66,13 @@ export async function runJob(
   /** As they were read last; null: something has happened since. */
   let known: Facts | null = null
   let isDone = false
-  // An evaluation may take longer than a lease. A database that is away for a moment costs nothing: the next step tells.
-  const renewing = setInterval(() => {
-    renewLease(db, job, leaseUntil(clock())).catch(() => {})
-  }, RENEW_EVERY_MS)
-  try {
-    for (const run of runs) {
-      if (hasEnded(run)) continue
-      signal.throwIfAborted()
-      const automation = automations.get(run.id)
-      if (automation) await runAutomation(automation, run)
-      // It was deleted or switched off meanwhile.
-      else run.status = 'skipped'
-    }
-  } finally {
-    clearInterval(renewing)
+  for (const run of runs) {
+    if (hasEnded(run)) continue
+    lease.signal.throwIfAborted()
+    const automation = automations.get(run.id)
+    if (automation) await runAutomation(automation, run)
+    // It was deleted or switched off meanwhile.
+    else run.status = 'skipped'
   }
   if (!isDone) await db.transaction().execute(finish)
 
@@ -106,12 +91,12 @@ export async function runJob(
       known = null
       if (action.type === 'call_webhook') {
         run.status = 'calling'
-        await save(db)
+        await db.transaction().execute((db) => save(db))
         const ok = await callWebhook({ db, box, outbound, clock }, job, automation, run.action, action)
         run.status = 'running'
         run.action++
         if (!ok) note(run, action, 'failed')
-        await save(db)
+        await db.transaction().execute((db) => save(db))
       } else {
         run.action++
         let isLast = run.action === automation.actions.length
@@ -135,7 +120,7 @@ export async function runJob(
     const holds = await decideCondition(automation.condition, facts, async (id) => {
       const evaluator = rules?.evaluators.get(id)
       if (!evaluator) return null
-      const evaluation = await evaluators.evaluate(evaluator, { text, facts, agent }, signal)
+      const evaluation = await evaluators.evaluate(evaluator, { text, facts, agent }, lease.signal)
       const at = timestamp(clock())
       all.push({ evaluator, evaluation, ruleId: automation.id, subject: 'prompt', at })
       return evaluation
@@ -215,8 +200,8 @@ export async function runJob(
   }
 
   async function save(db: Kysely<Tables>, state: AutomationJobRow['state'] = 'waiting'): Promise<void> {
-    const progress = { runs: JSON.stringify(runs), state, leased_until: leaseUntil(clock()) }
-    if (!(await writeProgress(db, job, progress))) throw new Error('another worker has the job')
+    await lease.hold(db)
+    await writeProgress(db, { id: job.id, runs: JSON.stringify(runs), state })
   }
 }
 

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
-import { GONE_PROCESSES } from '../storage/presence.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { AutomationJobRow, EvaluationRow, NoteRow, RuleRow, Tables } from '../storage/tables.ts'
+import { leasesOf } from '../work/lease.ts'
 
 type Db = Kysely<Tables>
 
@@ -164,64 +164,24 @@ export const insertJob = prepared(
     }),
 )
 
-/** Claims jobs that nobody holds who is still there. */
-export async function claimJobs(
+export const jobLeases = leasesOf('automation_jobs')
+
+/** Claims jobs that nobody holds. */
+export function claimJobs(
   db: Db,
-  { holder, now, until, limit }: { holder: string; now: string; until: string; limit: number },
+  claim: { holder: string; now: number; limit: number },
 ): Promise<AutomationJobRow[]> {
-  const waiting = db
-    .selectFrom('automation_jobs')
-    .select('id')
-    .where(sql<boolean>`state = 'waiting'`)
-    .where((where) =>
-      where.or([
-        where('leased_until', 'is', null),
-        where('leased_until', '<', now),
-        where('holder', 'in', GONE_PROCESSES),
-      ]),
-    )
-    .orderBy('id')
-    .limit(limit)
-    .forNoKeyUpdate()
-    .skipLocked()
-  return db
-    .updateTable('automation_jobs')
-    .set((row) => ({ lease: sql`${row.ref('lease')} + 1`, leased_until: until, holder }))
-    .where('id', 'in', waiting)
-    .returningAll()
-    .execute()
+  const waiting = db.selectFrom('automation_jobs').select('id').where(sql<boolean>`state = 'waiting'`)
+  return jobLeases.claim(db, waiting.orderBy('id'), claim)
 }
 
-type Lease = Pick<AutomationJobRow, 'id' | 'lease'>
-
-const updateProgress = prepared(
-  (db, param: ParamOf<Lease & Pick<AutomationJobRow, 'runs' | 'state' | 'leased_until'>>) =>
-    db
-      .updateTable('automation_jobs')
-      .set({ runs: param('runs'), state: param('state'), leased_until: param('leased_until') })
-      .where('id', '=', param('id'))
-      .where('lease', '=', param('lease'))
-      .returning('id'),
+/** Writes how far a job has come; its worker holds the lease. */
+export const writeProgress = prepared((db, param: ParamOf<Pick<AutomationJobRow, 'id' | 'runs' | 'state'>>) =>
+  db
+    .updateTable('automation_jobs')
+    .set({ runs: param('runs'), state: param('state') })
+    .where('id', '=', param('id')),
 )
-
-/** Writes how far a job has come; false when another worker has it. */
-export async function writeProgress(
-  db: Db,
-  { id, lease }: Lease,
-  progress: Pick<AutomationJobRow, 'runs' | 'state' | 'leased_until'>,
-): Promise<boolean> {
-  return (await updateProgress(db, { id, lease, ...progress })).length > 0
-}
-
-/** Keeps a job for its worker, unless another has it by now. */
-export async function renewLease(db: Db, { id, lease }: Lease, until: string): Promise<void> {
-  await db
-    .updateTable('automation_jobs')
-    .set({ leased_until: until })
-    .where('id', '=', id)
-    .where('lease', '=', lease)
-    .execute()
-}
 
 /** Has models see something else in place of what users wrote in a prompt. */
 export async function replacePrompt(db: Db, completionId: string, text: string): Promise<void> {

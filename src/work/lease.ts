@@ -97,8 +97,9 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
       async function writeUntil(db: Kysely<Tables>, until: string | null): Promise<void> {
         const [held] = await write(db, { id, lease, until })
         if (held) return
-        lost.abort()
-        throw new LeaseLost()
+        const error = new LeaseLost()
+        lost.abort(error)
+        throw error
       }
       const hold = (db: Kysely<Tables>) => writeUntil(db, timestamp(clock() + LEASE_MS))
 

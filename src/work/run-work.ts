@@ -9,14 +9,24 @@ import { type LookLoopOptions, lookLoop } from './look-loop.ts'
 /** One kind of background work: what there is to do, and how one piece of it is done. */
 export interface Policy<Task>
   extends Pick<LookLoopOptions, 'name' | 'topics' | 'frequentTopics' | 'everyMs'> {
-  /** How many pieces a process works at once. */
-  atOnce: number
-  /** Claims what may be worked now, so many pieces at most. */
+  /** How many pieces a process works at once; any number unless it says so. */
+  atOnce?: number
+  /** Claims what may be worked now, so many pieces at most. A piece that is under way already is not begun again. */
   claim(limit: number): Promise<Task[]>
-  /** Works one piece and settles it. The signal fires when the process cannot wait any longer. */
-  work(task: Task, signal: AbortSignal): Promise<void>
+  /** Works one piece and settles it. */
+  work(task: Task, stop: Stop): Promise<void>
   /** When the next piece may be worked, for work that waits for a time. */
   nextDue?(): Promise<string | null>
+  /** What a log says of a piece: its ids. */
+  about?(task: Task): Record<string, number | string>
+}
+
+/** How work learns that its process ends. */
+export interface Stop {
+  /** Fires when nothing more should be begun. */
+  readonly asked: AbortSignal
+  /** Fires when the process waits no longer for what is under way. */
+  readonly forced: AbortSignal
 }
 
 export interface WorkDependencies {
@@ -42,10 +52,11 @@ export function runWork<Task>(
   policy: Policy<Task>,
   { database: { wakeUps }, clock, logger }: WorkDependencies,
 ): RunningWork {
-  const { name, atOnce } = policy
-  const running = new Set<Promise<void>>()
-  const stopping = new AbortController()
-  const stopped = new AbortController()
+  const { name, atOnce = Number.POSITIVE_INFINITY } = policy
+  const running = new Map<Task, Promise<void>>()
+  const asked = new AbortController()
+  const forced = new AbortController()
+  const stop = { asked: asked.signal, forced: forced.signal }
   /** Whether more may wait than there was room for. */
   let mayWaitMore = false
   const looks = lookLoop({ ...policy, wakeUps, logger }, claim)
@@ -55,8 +66,10 @@ export function runWork<Task>(
     mayWaitMore = true
     if (limit <= 0) return
     const tasks = await policy.claim(limit)
-    mayWaitMore = tasks.length === limit
-    for (const task of tasks) begin(task)
+    const fresh = tasks.filter((task) => !running.has(task))
+    // One that is under way may be about to end without having seen why it was claimed again.
+    mayWaitMore = tasks.length === limit || fresh.length < tasks.length
+    for (const task of fresh) begin(task)
     if (mayWaitMore || !policy.nextDue) return
     const due = await policy.nextDue()
     if (due !== null) return Math.max(1, Date.parse(due) - clock())
@@ -64,28 +77,29 @@ export function runWork<Task>(
 
   function begin(task: Task): void {
     const working = policy
-      .work(task, stopped.signal)
-      .catch(restAfter)
+      .work(task, stop)
+      .catch((error: Error) => restAfter(error, task))
       .finally(() => {
-        running.delete(working)
+        running.delete(task)
         if (mayWaitMore) looks.lookSoon()
       })
-    running.add(working)
+    running.set(task, working)
   }
 
-  async function restAfter(error: Error): Promise<void> {
-    if (error instanceof LeaseLost || stopped.signal.aborted) return
-    logger.error({ error: describeFailure(error) }, `${name} were left`)
-    await wait(REST_MS, undefined, { signal: stopping.signal }).catch(() => {})
+  async function restAfter(error: Error, task: Task): Promise<void> {
+    // Whatever was broken off is taken up by the next process.
+    if (error instanceof LeaseLost || stop.asked.aborted) return
+    logger.error({ ...policy.about?.(task), error: describeFailure(error) }, `${name} were left`)
+    await wait(REST_MS, undefined, { signal: stop.asked }).catch(() => {})
   }
 
   return {
     start: looks.start,
     async stop(limitMs) {
-      stopping.abort()
-      const impatient = setTimeout(() => stopped.abort(), limitMs)
+      asked.abort()
+      const impatient = setTimeout(() => forced.abort(), limitMs)
       await looks.stop()
-      await Promise.all(running)
+      await Promise.all(running.values())
       clearTimeout(impatient)
     },
     running: () => running.size,

@@ -10,15 +10,15 @@ import type { Outbound } from '../../../src/lib/outbound/outbound.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
 import type { AgentRules } from '../../../src/rules/rules-of-agent.ts'
 import { runAutomations } from '../../../src/rules/run-automations.ts'
-import { leaseUntil, runJob } from '../../../src/rules/run-job.ts'
+import { runJob } from '../../../src/rules/run-job.ts'
 import type { Action } from '../../../src/rules/schemas.ts'
-import { claimJobs, insertJob } from '../../../src/rules/store.ts'
+import { claimJobs, insertJob, jobLeases } from '../../../src/rules/store.ts'
 import type { EvaluatorRow } from '../../../src/storage/tables.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
+import { LEASE_MS } from '../../../src/work/lease.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 const COMPLETION = '01900000-0000-7000-8000-000000000001'
-const LEASE_MS = 15_000
 /** What the tests read, which begins empty for each. */
 const WRITTEN = ['automation_jobs', 'messages', 'evaluations', 'events', 'completions'] as const
 const CALL: Action = { type: 'call_webhook', url: 'http://crm.example/' }
@@ -112,7 +112,7 @@ for (const engine of engines) {
 
     /** Claims what is free, as a worker does. */
     const claim = (limit = 10, db = database.db) =>
-      claimJobs(db, { holder: 'this process', now: timestamp(clock()), until: leaseUntil(clock()), limit })
+      claimJobs(db, { holder: 'this process', now: clock(), limit })
 
     async function claimOne() {
       const [job] = await claim()
@@ -120,8 +120,13 @@ for (const engine of engines) {
       return job
     }
 
-    const run = (job: Awaited<ReturnType<typeof claimOne>>, signal = new AbortController().signal) =>
-      runJob(dependencies(), job, signal)
+    async function run(
+      job: Awaited<ReturnType<typeof claimOne>>,
+      stopping = new AbortController().signal,
+    ): Promise<void> {
+      using lease = jobLeases.take(database.db, job, clock, stopping)
+      await runJob(dependencies(), job, lease)
+    }
 
     const jobs = () => database.db.selectFrom('automation_jobs').selectAll().orderBy('id').execute()
 
@@ -180,7 +185,7 @@ for (const engine of engines) {
       const next = await claimOne()
       const before = await jobs()
       answered.resolve({ status: 200 })
-      await assert.rejects(late, /another worker has the job/)
+      await assert.rejects(late, { name: 'LeaseLost' })
       assert.deepEqual(await jobs(), before)
       assert.deepEqual(await told(), { tags: [], outcomes: [], events: [] })
       await run(next)
@@ -213,7 +218,7 @@ for (const engine of engines) {
         return transaction()
       })
       await store({ actions: [{ type: 'send_message', text: 'Hello' }, tag('next')] })
-      await assert.rejects(runJob(dependencies(), await claimOne(), new AbortController().signal), /died/)
+      await assert.rejects(run(await claimOne()), /died/)
       dying.mock.restore()
       offset = LEASE_MS + 1000
       await run(await claimOne())
@@ -307,7 +312,7 @@ for (const engine of engines) {
       const areDone = async () => (await jobs()).map(({ state }) => state === 'done')
       const isDue = async () => (await areDone()).every((isDone, index) => isDone || !isEnded[index])
       while (!(await isDue())) await new Promise((resolve) => setImmediate(resolve))
-      await worker.stop()
+      await worker.stop(0)
       assert.deepEqual(await areDone(), isEnded)
     })
   })

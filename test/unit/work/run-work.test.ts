@@ -3,14 +3,14 @@ import { describe, it } from 'node:test'
 import pino from 'pino'
 import { localWakeUps } from '../../../src/storage/wake-ups.ts'
 import { LeaseLost } from '../../../src/work/lease.ts'
-import { type Policy, runWork } from '../../../src/work/run-work.ts'
+import { type Policy, runWork, type Stop } from '../../../src/work/run-work.ts'
 
 describe('background work', () => {
   /** Work on numbers, each under way until it is ended. */
   function begin(waiting: number[], { atOnce = 2, ...policy }: Partial<Policy<number>> = {}) {
     const lines: string[] = []
     const logger = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line).msg) })
-    const begun = new Map<number, PromiseWithResolvers<void> & { signal: AbortSignal }>()
+    const begun = new Map<number, PromiseWithResolvers<void> & { stop: Stop }>()
     const wakeUps = localWakeUps()
     let claims = 0
     const work = runWork<number>(
@@ -22,9 +22,9 @@ describe('background work', () => {
           claims++
           return waiting.splice(0, limit)
         },
-        work(task, signal) {
+        work(task, stop) {
           const one = Promise.withResolvers<void>()
-          begun.set(task, { ...one, signal })
+          begun.set(task, { ...one, stop })
           return one.promise
         },
         ...policy,
@@ -59,6 +59,24 @@ describe('background work', () => {
     await settle()
     assert.equal(claims(), 1)
     for (const one of begun.values()) one.resolve()
+    await work.stop(0)
+  })
+
+  it('does not begin again what is under way, nor what rests after a failure', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const claim = async () => [1]
+    let begun = 0
+    const { work, wakeUps } = begin([], {
+      claim,
+      async work() {
+        begun++
+        throw new Error('no')
+      },
+    })
+    await settle()
+    wakeUps.send('numbers')
+    await settle()
+    assert.deepEqual([begun, work.running()], [1, 1])
     await work.stop(0)
   })
 
@@ -97,16 +115,18 @@ describe('background work', () => {
     await work.stop(0)
   })
 
-  it('lets what is under way end when it is stopped, and asks it to only after the limit', async (t) => {
+  it('asks what is under way to end when it is stopped, and forces it only after the limit', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { work, begun, lines } = begin([1, 2, 3])
     await settle()
+    assert.equal(begun.get(2)?.stop.asked.aborted, false)
     const stopping = work.stop(500)
+    assert.equal(begun.get(2)?.stop.asked.aborted, true)
     begun.get(1)?.resolve()
     await settle()
-    assert.equal(begun.get(2)?.signal.aborted, false)
+    assert.equal(begun.get(2)?.stop.forced.aborted, false)
     t.mock.timers.tick(500)
-    assert.equal(begun.get(2)?.signal.aborted, true)
+    assert.equal(begun.get(2)?.stop.forced.aborted, true)
     begun.get(2)?.reject(new Error('broken off'))
     await stopping
     assert.deepEqual([[...begun.keys()], lines], [[1, 2], []])

@@ -1,0 +1,2 @@
+/** The topic of wake-ups for automations. */
+export const AUTOMATIONS = 'automations'
