@@ -1,15 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { EVENTS } from '../events/raise.ts'
 import { atMost } from '../lib/at-most.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { describeFailure } from '../lib/describe-failure.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { periodic } from '../lib/periodic.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
 import type { DeliveryRow } from '../storage/tables.ts'
+import { runWork } from '../work/run-work.ts'
 import { buildPayloads } from './build-payload.ts'
 import { type Lane, startLane } from './delivery-lane.ts'
 import * as store from './delivery-store.ts'
@@ -29,14 +27,10 @@ export interface DeliveryDependencies {
 }
 
 const SWEEP_EVERY_MS = 5_000
-/** Where the waking process is another one, nothing tells of new deliveries but a look. */
+/** Each prompt raises events, of which other processes are not told: they find what waits by looking. */
 const LOOK_EVERY_MS = 100
-/** Events that are raised within this time are looked for together. */
-const GATHER_MS = 3
 /** Lanes that ask the database for something: the others wait, and connections are left for everybody else. */
 const LANES_AT_ONCE = 4
-/** After the database has refused a lane. */
-const REST_MS = 1000
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
 
 /**
@@ -45,75 +39,33 @@ const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000
  * at once, across all processes, so that a receiver that hangs holds up nobody else.
  */
 export function deliverNotifications({ database, box, outbound, clock, logger }: DeliveryDependencies) {
-  const { db, engine, wakeUps } = database
+  const { db, engine } = database
   const holder = database.presence.id
   const inTurn = atMost(LANES_AT_ONCE)
   const dependencies = { database, box, outbound, clock, holder, inTurn }
   /** By notification. */
   const lanes = new Map<number, Lane>()
-  const running = new Set<Promise<void>>()
-  let isOn = false
-  let looking: Promise<void> | null = null
-  let isAskedAgain = false
-  let timer: NodeJS.Timeout | undefined
-  let gathering: NodeJS.Timeout | undefined
-  let unlisten = () => {}
-  const sweeping = periodic({ name: 'sweeping deliveries', everyMs: SWEEP_EVERY_MS, logger }, sweep)
-
-  function look(): void {
-    if (!isOn) return
-    isAskedAgain = true
-    // Whoever wakes this up has nothing to do with what is sent.
-    looking ??= inTrace(null, startLanes).finally(() => {
-      looking = null
-      if (!isOn) return
-      clearTimeout(timer)
-      timer = setTimeout(look, LOOK_EVERY_MS)
-      timer.unref()
-    })
-  }
-
-  async function startLanes(): Promise<void> {
-    try {
-      while (isAskedAgain && isOn) {
-        isAskedAgain = false
+  const sending = runWork<number>(
+    {
+      name: 'deliveries',
+      topics: [DELIVERIES],
+      frequentTopics: [EVENTS],
+      everyMs: LOOK_EVERY_MS,
+      async claim() {
         const due = await store.selectDueNotifications(db, { now: timestamp(clock()) })
-        for (const { id } of due) keepGoing(id)
-      }
-    } catch (error) {
-      logger.warn({ error: describeFailure(error) }, 'deliveries cannot be looked for')
-    }
-  }
-
-  function keepGoing(id: number): void {
-    const present = lanes.get(id)
-    if (present) {
-      present.look()
-      return
-    }
-    const lane = startLane(dependencies, id, () => isOn)
-    lanes.set(id, lane)
-    const task = lane.done
-      .catch(async (error: Error) => {
-        logger.warn({ error: describeFailure(error), notification_id: id }, 'deliveries were broken off')
-        await wait(REST_MS)
-      })
-      .finally(() => {
-        running.delete(task)
-        lanes.delete(id)
-      })
-    running.add(task)
-  }
-
-  /** This process has raised events: those that follow at once are looked for with them. */
-  function lookSoon(): void {
-    if (gathering) return
-    gathering = setTimeout(() => {
-      gathering = undefined
-      look()
-    }, GATHER_MS)
-    gathering.unref()
-  }
+        for (const { id } of due) lanes.get(id)?.look()
+        return due.map(({ id }) => id)
+      },
+      async work(id, stop) {
+        const lane = startLane(dependencies, id, stop.asked)
+        lanes.set(id, lane)
+        await lane.done.finally(() => lanes.delete(id))
+      },
+      about: (notification_id) => ({ notification_id }),
+    },
+    { database, clock, logger },
+  )
+  const sweeping = periodic({ name: 'sweeping deliveries', everyMs: SWEEP_EVERY_MS, logger }, sweep)
 
   async function sweep(): Promise<void> {
     const time = clock()
@@ -129,13 +81,8 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
         // No other process works on the database, so what was being sent has lost its process.
         await store.markUnknown(db, timestamp(clock() + 1), timestamp(clock()))
       }
-      isOn = true
-      const listening = [wakeUps.listen(DELIVERIES, look), wakeUps.listen(EVENTS, lookSoon)]
-      unlisten = () => {
-        for (const stop of listening) stop()
-      }
       sweeping.start()
-      look()
+      sending.start()
     },
     sweep,
     /** Sends one delivery now, whatever else waits: a test of the notification. */
@@ -153,12 +100,8 @@ export function deliverNotifications({ database, box, outbound, clock, logger }:
     },
     /** Claims nothing more and waits for what is under way. */
     async stop() {
-      isOn = false
-      unlisten()
-      clearTimeout(timer)
-      await sweeping.stop()
-      await looking
-      await Promise.all(running)
+      // Whatever is being sent ends by itself within its time-out.
+      await Promise.all([sweeping.stop(), sending.stop(0)])
     },
   }
 }

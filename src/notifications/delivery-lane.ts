@@ -53,7 +53,7 @@ export interface Lane {
  * committed before its connection opens. Those that end at about the same time are stored, and the next ones made
  * `sending`, in one go; further ones are read and get their bodies while these are being sent.
  */
-export function startLane(dependencies: LaneDependencies, id: number, isOn: () => boolean): Lane {
+export function startLane(dependencies: LaneDependencies, id: number, stopping: AbortSignal): Lane {
   const { database, box, outbound, clock, holder, inTurn } = dependencies
   const { db, engine } = database
   const slots = holdSlots(id, holder)
@@ -79,7 +79,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
         if (isIdle && !mayClaim()) return
         if (isIdle && isHeldUp) await wait(HELD_UP_MS)
         else if (finished.length === 0 && (isHeldUp || !mayClaim())) await news.promise
-        if (isOn() && finished.some(hasFailed)) await wait(Math.random() * FAILED_REST_MS)
+        if (!stopping.aborted && finished.some(hasFailed)) await wait(Math.random() * FAILED_REST_MS)
         else if (finished.length > 0) await allEnded()
         news = Promise.withResolvers()
         // Before anything else may fail: what could not be stored is kept nowhere.
@@ -120,7 +120,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
     const isQuick = waiting !== null && time - readAt < FRESH_MS
     waiting = null
     mayWaitMore = false
-    if (!isOn()) return
+    if (stopping.aborted) return
     readAt = time
     const limit = isQuick ? READ_AHEAD.many : READ_AHEAD.few
     const read = await readAhead({ db, box }, id, timestamp(time), limit, known)
@@ -221,7 +221,7 @@ export function startLane(dependencies: LaneDependencies, id: number, isOn: () =
   }
 
   function mayClaim(): boolean {
-    return isOn() && room() > 0 && waiting !== null && waiting.built.length > 0
+    return !stopping.aborted && room() > 0 && waiting !== null && waiting.built.length > 0
   }
 
   return {

@@ -45,7 +45,7 @@ it('ends that cannot be stored together are stored one by one, also when nothing
       inTurn: atMost(4),
     },
     notificationId,
-    () => true,
+    new AbortController().signal,
   )
   await lane.done
   assert.ok(refusals < 0)
