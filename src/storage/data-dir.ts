@@ -11,8 +11,8 @@ const REASONS: Record<string, string> = {
 }
 
 /**
- * Makes the data directory where it is missing.
- * @throws ConfigError saying why nothing can be kept in it
+ * Creates the data directory when it is missing.
+ * @throws ConfigError that says why nothing can be stored there
  */
 export function makeDataDir(dataDir: string): void {
   try {

@@ -1,13 +1,13 @@
 import type { Database } from './engine.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** Opens the database: PostgreSQL at an address, or SQLite in the data directory when there is none. */
+/** Opens the database: PostgreSQL when an address is given, otherwise SQLite in the data directory. */
 export async function openDatabase(options: {
   databaseUrl: string | null
   dataDir: string
 }): Promise<Database> {
   if (options.databaseUrl === null) return openSqlite(options.dataDir)
-  // Its client is loaded only where it is used: it costs memory.
+  // The PostgreSQL client takes memory, so it is loaded only when it is used.
   const { openPostgres } = await import('./postgres.ts')
   return openPostgres(options.databaseUrl)
 }

@@ -6,17 +6,20 @@ import type { WakeUps } from './wake-ups.ts'
 /** Everything in which the two storage engines differ, and nothing else. */
 export interface Engine {
   readonly kind: 'sqlite' | 'postgres'
-  /** Whether only one process works on the database at a time: what another one left behind has no owner. */
+  /**
+   * Whether only one process works on the database at a time. If so, whatever an earlier process left behind has no
+   * owner.
+   */
   readonly isSingleProcess: boolean
   /** Whether transactions commit in the order in which they begin. */
   readonly keepsOrder: boolean
-  /** The column type of such keys: PostgreSQL's integer would end at two thousand million. */
+  /** The column type of identity keys. PostgreSQL's `integer` ends at about two thousand million. */
   readonly identityType: 'integer' | 'bigint'
-  /** Makes an integer column a key that the database numbers by itself, upwards. */
+  /** Makes an integer column a key that the database numbers upwards by itself. */
   identity(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /**
-   * Keeps the ids of tables from being given again once their rows are deleted, within a migration.
-   * @param given by table, a query of ids of which the highest was given already
+   * Keeps the ids of deleted rows from being used again. For migrations.
+   * @param given for each table, a query of ids, the highest of which has been used
    */
   retireIds(db: Kysely<Tables>, given: Partial<Record<keyof Tables, RawBuilder<unknown>>>): Promise<void>
   /** Whether an error says that a unique constraint refused a row. */
@@ -24,27 +27,34 @@ export interface Engine {
   /** Whether an error says that the database cannot be reached or is too busy: worth a 503. */
   isUnavailable(error: unknown): boolean
   /**
-   * Takes overwritten text out of the files that Parley itself writes.
-   * SQLite: a checked WAL truncation, retried while a reader is open; rejects when readers never let go. Rows that
-   * grew before may have left a copy of a neighbour in the unused part of a page: `compact` takes those.
-   * PostgreSQL: nothing to do here; what remains where is documented.
+   * Removes overwritten text from the files that Parley itself writes.
+   * SQLite: truncates the WAL and checks the result; retries while a reader is open, and rejects when readers do not
+   * finish in time. A row that grew before may have left a copy of its neighbour in the unused part of a page:
+   * `compact` removes such copies.
+   * PostgreSQL: does nothing. The documentation says what remains, and where.
    */
   eraseOverwritten(): Promise<void>
-  /** Rewrites the tables so that no rest of an overwritten row stays in unused space; writers wait meanwhile. */
+  /** Rewrites the tables so that no unused space holds parts of overwritten rows. Writers wait meanwhile. */
   compact(): Promise<void>
   /** Writes a consistent copy to a new file while the service runs; rejects when the file exists. */
   backup(file: string): Promise<void>
 }
 
-/** An open database: Kysely for queries, the engine for what differs. */
+/** An open database: Kysely for queries, the engine for the differences. */
 export interface Database {
   readonly db: Kysely<Tables>
   readonly engine: Engine
   readonly wakeUps: WakeUps
   readonly presence: Presence
-  /** Brings the schema up to date; safe when several processes start at once. Returns the names applied. */
+  /**
+   * Brings the schema up to date; safe when several processes start at once. Returns the names of the migrations
+   * applied.
+   */
   migrate(): Promise<string[]>
-  /** Writes a little; rejects when the database does not answer, or takes no writes, as when its disk is full. */
+  /**
+   * Writes a little. Rejects when the database does not answer or accepts no writes, for example because its disk is
+   * full.
+   */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { whenQuiet } from '../lib/when-quiet.ts'
 
-/** What a group needs of the one connection that writes. */
+/** What a group needs from the one connection that writes. */
 export interface Writer {
   /** Runs one statement that returns nothing. */
   exec(sql: string): void
-  /** Whether a transaction is open; some failures, such as a full disk, end it by themselves. */
+  /** Whether a transaction is open. Some failures, such as a full disk, end it without being asked. */
   readonly isTransaction: boolean
 }
 
-/** A unit of work that is done and waits to be told so. */
+/** A unit of work that has run and waits for the commit of its group. */
 interface Waiting {
   resolve: () => void
   reject: (error: unknown) => void
 }
 
 /**
- * Commits the units of work of one event-loop turn together. Each unit is a savepoint, units run one after the other,
- * and a unit's promise resolves only when its group is committed and on the disk. Flushes to the disk run beside the
- * event loop, a few at once.
+ * Commits the units of work of one event-loop turn together. Each unit is a savepoint, and units run one after the
+ * other. A unit's promise resolves only when its group is committed and on the disk. Flushes to the disk run off the
+ * event loop, a few at a time.
  */
 export class GroupCommit {
   readonly #writer: Writer
@@ -28,13 +28,13 @@ export class GroupCommit {
   readonly #queue: (() => void)[] = []
   /** Units that wait for their group's commit. */
   #waiting: Waiting[] = []
-  /** The flushes that run. */
+  /** Flushes that are running. */
   readonly #flushes = new Set<Promise<void>>()
   #broken: { error: unknown } | null = null
   #taken = false
   #due = false
 
-  /** @param flush writes to the disk what is committed by now */
+  /** @param flush writes everything committed so far to the disk */
   constructor(writer: Writer, isBusy: (error: unknown) => boolean, flush: () => Promise<void>) {
     this.#writer = writer
     this.#isBusy = isBusy
@@ -42,8 +42,8 @@ export class GroupCommit {
   }
 
   /**
-   * Begins a unit of work once it is its turn.
-   * @throws what the database says when another process writes for longer than five seconds
+   * Begins a unit of work when its turn comes.
+   * @throws the database's error when another process keeps writing for more than five seconds
    */
   async begin(): Promise<void> {
     const until = performance.now() + BUSY_LIMIT_MS
@@ -59,9 +59,9 @@ export class GroupCommit {
   }
 
   /**
-   * A flush that failed may have lost any page of the log, and a later one would not tell: from then on nothing can be
-   * promised until the database is opened anew.
-   * @throws what that flush failed with
+   * A failed flush may have lost any page of the log, and later flushes would not report it. From then on no commit can
+   * be promised until the database is opened again.
+   * @throws the error of the flush that failed
    */
   assertSound(): void {
     if (this.#broken) throw this.#broken.error
@@ -81,7 +81,7 @@ export class GroupCommit {
     })
   }
 
-  /** Takes a unit of work back; its neighbours stay. */
+  /** Undoes a unit of work. The other units of its group stay. */
   rollback(): void {
     try {
       if (!this.#writer.isTransaction) throw new Error('the database ended the transaction')
@@ -93,7 +93,7 @@ export class GroupCommit {
     this.#passTurn()
   }
 
-  /** Resolves when all that is committed is on the disk, or has failed to be. */
+  /** Resolves when everything committed so far is on the disk, or has failed to get there. */
   async flushed(): Promise<void> {
     while (this.#flushes.size > 0) await Promise.all(this.#flushes)
   }
@@ -121,14 +121,14 @@ export class GroupCommit {
     else this.#taken = false
   }
 
-  /** Another process may be writing: that is waited for without holding up the event loop. */
+  /** Waits, without blocking the event loop, while another process writes. */
   async #beginGroup(until: number): Promise<void> {
     for (let pause = 1; !this.#tryBegin(performance.now() < until); pause = Math.min(pause * 2, 100))
       await wait(pause)
     whenQuiet(
       () => this.#waiting.length,
       () => {
-        // Then it is committed when one of them ends.
+        // If too many flushes are running, the group is committed when one of them ends.
         if (this.#flushes.size < FLUSHES_AT_ONCE) this.#commitSoon()
       },
     )
@@ -181,11 +181,11 @@ export class GroupCommit {
   async #flushOrThrow(): Promise<void> {
     this.assertSound()
     await this.#flush()
-    // Another one that failed meanwhile may have lost pages of this group.
+    // Another flush may have failed meanwhile and lost pages of this group.
     this.assertSound()
   }
 
-  /** Nothing of the group is kept, and all who wait for it are told. */
+  /** Drops the whole group and rejects every unit in it. */
   #abandonGroup(error: unknown): void {
     const lost = this.#waiting
     this.#waiting = []
@@ -195,5 +195,5 @@ export class GroupCommit {
 }
 
 const BUSY_LIMIT_MS = 5000
-/** More than these wait. */
+/** While this many flushes run, the next group waits for one of them to end. */
 export const FLUSHES_AT_ONCE = 3

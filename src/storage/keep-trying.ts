@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
 import type { Engine } from './engine.ts'
 
-/** A database that starts anew, or another machine that takes its place, is there after about so long. */
+/** Together about as long as a database takes to restart, or another machine to take its place. */
 const PAUSES_MS = [50, 500, 2000]
 
 /**
- * Does what must not be given up because the database is away for a moment, as when something would be lost with it.
- * @param work reads, or a whole transaction that does nothing when it has been committed without our knowing
+ * Repeats work that must not be lost because the database is away for a moment.
+ * @param work only reads, or is a whole transaction that does nothing when an earlier attempt was committed unnoticed
  */
 export async function keepTrying<T>(
   engine: Pick<Engine, 'isUnavailable'>,
@@ -26,13 +26,13 @@ export async function keepTrying<T>(
 
 const LOOK_EVERY_MS = 1000
 
-/** Does some work of a start, as `untilAvailable` or once. */
+/** Runs a piece of start-up work: again and again, as `untilAvailable` does, or once. */
 export type Insist = <T>(engine: Pick<Engine, 'isUnavailable'>, work: () => Promise<T>) => Promise<T>
 
 export const once: Insist = (_engine, work) => work()
 
 /**
- * Does what a start cannot do without, however long the database is away.
+ * Runs work without which Parley cannot start, and waits for the database however long it is away.
  * @param stopped ends the waiting with an AbortError
  */
 export function untilAvailable(

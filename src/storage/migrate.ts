@@ -28,7 +28,7 @@ interface Migration {
   up(db: Kysely<Tables>, engine: Engine): Promise<void>
 }
 
-/** In their order; one that was released is never changed. */
+/** In the order in which they run. A released migration is never changed. */
 const migrations: readonly Migration[] = [
   { name: '0001-foundation', up: foundation.up },
   { name: '0002-channels', up: channels.up },
@@ -53,14 +53,14 @@ const migrations: readonly Migration[] = [
   { name: '0023a-audit-by-time', up: auditByTime.up },
 ]
 
-/** Any number will do that no other program takes in the same database. */
+/** An arbitrary number that no other program uses in the same database. */
 const ADVISORY_LOCK = 7_162_534_401
 
 /**
- * Applies the migrations that are missing, in one transaction that only one process at a time can be in: on
- * PostgreSQL by an advisory lock, on SQLite because writing transactions exclude each other.
- * @returns the names of those applied
- * @throws when the database has a migration this version does not know
+ * Applies the missing migrations in one transaction. Only one process at a time can run it: PostgreSQL takes an
+ * advisory lock, and on SQLite writing transactions exclude each other.
+ * @returns the names of the migrations applied
+ * @throws when the database has a migration that this version does not know
  */
 export async function migrate(db: Kysely<Tables>, engine: Engine): Promise<string[]> {
   return db.transaction().execute(async (db) => {

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { nameOfPrepared } from './prepared.ts'
 
 /**
- * A connection that keeps the plans of prepared queries: planning a small query takes longer than running it. Once a
- * newer version of Parley has changed a table beneath it, it plans each query anew.
+ * A connection that keeps the plans of prepared queries, because planning a small query takes longer than running it.
+ * When a newer version of Parley changes a table underneath, the connection plans each query anew from then on.
  */
 export class PlanKeepingClient extends pg.Client {
   #keepsPlans = true
@@ -21,7 +21,7 @@ export class PlanKeepingClient extends pg.Client {
   }
 }
 
-/** Whether a query failed because its table has changed since it was planned: the next try plans it anew. */
+/** Whether a query failed because its table has changed since it was planned. The next try plans the query anew. */
 export function isStalePlan(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   return code === '0A000' && String(message).startsWith('cached plan')

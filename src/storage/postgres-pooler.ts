@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { ConfigError } from '../config.ts'
 
 /**
- * Refuses a pooler that gives a session of the server to several connections in turn, as PgBouncer does with
- * `pool_mode = transaction` or `statement`: prepared statements, settings and `LISTEN` would get lost.
+ * Refuses a pooler that shares one server session between several connections, as PgBouncer does with `pool_mode =
+ * transaction` or `statement`: prepared statements, settings and `LISTEN` would get lost.
  * @throws ConfigError
  */
 export async function refuseSharedSessions(pool: pg.Pool): Promise<void> {
@@ -14,14 +14,14 @@ export async function refuseSharedSessions(pool: pg.Pool): Promise<void> {
     )
 }
 
-/** Two connections that are open at once must be two sessions, and stay those. */
+/** Two connections that are open at once must have a session each, and keep it. */
 async function sharesSessions(pool: pg.Pool): Promise<boolean> {
   const one = await pool.connect()
   try {
     const other = await pool.connect()
     try {
       const first = await backendOf(one)
-      // Keeps the session from being given to anybody else.
+      // Keeps the pooler from giving the session to another connection.
       await other.query('begin')
       const second = await backendOf(other)
       const shares = first === second || first !== (await backendOf(one))
@@ -43,7 +43,7 @@ async function backendOf(client: pg.PoolClient): Promise<number | undefined> {
   return rows[0]?.backend
 }
 
-/** What PgBouncer says to `begin` when it pools statements. */
+/** Whether this is PgBouncer's refusal of `begin` when it pools statements. */
 function isRefusedTransaction(error: unknown): boolean {
   return error instanceof Error && /statement pooling/i.test(error.message)
 }

@@ -6,30 +6,30 @@ import type { KeptSession } from './postgres-session.ts'
 import { joinProcesses, leaveProcesses, type Presence } from './presence.ts'
 import type { Tables } from './tables.ts'
 
-/** A process that has been still for so long is gone; one that was only slow is back with its next beat. */
+/** A process whose count has not changed for this long is gone. If it was only slow, its next beat brings it back. */
 const GONE_AFTER_MS = 2500
-/** After a pause of its own a process has not seen whether the others were there. */
+/** A process that itself paused for longer than this cannot tell whether the others were there meanwhile. */
 const ATTENTIVE_MS = 1500
 
-/** Counts up for this process, and tells the others' counts. */
+/** Raises this process's count and returns the counts of the others. */
 const BEAT = `with mine as (
     insert into processes (id, beats, gone, seen_at) values ($1, 1, 0, $2)
     on conflict (id) do update set beats = processes.beats + 1, gone = 0, seen_at = excluded.seen_at)
   select id, beats from processes where gone = 0 and id <> $1`
 
 /**
- * Presence by beats: each process counts up in a row of its own and watches the counts of the others, by its own sense
- * of time, so that clocks need not agree.
+ * Presence by beats: each process raises a count in its own row and watches the counts of the others. Each measures
+ * time by its own clock, so the clocks need not agree.
  */
 export function postgresPresence(db: Kysely<Tables>, session: KeptSession): Presence {
   const id = randomUUID()
   let isOn = false
   let lastBeat = Number.NEGATIVE_INFINITY
-  /** The counts of the others, and since when each has been seen. */
+  /** The counts of the others, and since when each count has stood still. */
   let seen = new Map<string, { beats: number; since: number }>()
 
   async function beat(client: pg.Client): Promise<void> {
-    // The session is kept open for other purposes too, and asks something to know that it still is.
+    // The session also serves other purposes, and needs a query to find out whether it is still open.
     if (!isOn) return void (await client.query('select 1'))
     const { rows } = await client.query<{ id: string; beats: number }>(BEAT, [id, timestamp(Date.now())])
     const now = performance.now()

@@ -2,21 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { within } from '../lib/within.ts'
 
-/** What is done over the session; each call must be short. */
+/** Work that shares the session; each call must be short. */
 export interface SessionWork {
-  /** Whenever the session is opened. */
+  /** Called whenever the session has been opened. */
   opened?(client: pg.Client): Promise<unknown>
-  /** Every so often while it is open, which also finds out whether it still answers. */
+  /** Called at intervals while the session is open, which also tests whether it still answers. */
   beat?(client: pg.Client): Promise<unknown>
-  /** After an attempt to open it has failed, or it was lost, because the server cannot be reached. */
+  /** Called when the session could not be opened, or was lost, because the server cannot be reached. */
   unreachable?(): Promise<unknown>
-  /** It was open, and no answer came any more. */
+  /** Called when the session was open and stopped answering. */
   silent?(): void
 }
 
-/** One connection of this process beside the pool's. */
+/** A connection of this process beside those of the pool. */
 export interface KeptSession {
-  /** To be called before it is opened. */
+  /** Must be called before `open`. */
   add(work: SessionWork): void
   open(): void
   close(): void
@@ -26,7 +26,7 @@ const BEAT_MS = 500
 const ANSWER_WITHIN_MS = 2000
 const REOPEN_AFTER_MS = 250
 
-/** Keeps a session open from `open` to `close`: one that is lost or falls silent is replaced. */
+/** Keeps a session open from `open` to `close`. A session that is lost or stops answering is replaced. */
 export function keepSession(options: pg.ClientConfig): KeptSession {
   const works: SessionWork[] = []
   let isOn = false
@@ -57,7 +57,7 @@ export function keepSession(options: pg.ClientConfig): KeptSession {
 
   async function attend(client: pg.Client, opened: () => void): Promise<void> {
     const answered = (answer: Promise<unknown>) => within(ANSWER_WITHIN_MS, 'the database', answer)
-    // A query that is under way is told when the connection breaks; the next beat finds out otherwise.
+    // A broken connection rejects the query that is running; without one, the next beat notices.
     client.on('error', () => {})
     await client.connect()
     for (const work of works) if (work.opened) await answered(work.opened(client))
@@ -82,7 +82,7 @@ export function keepSession(options: pg.ClientConfig): KeptSession {
   }
 }
 
-/** Whether the server itself said no: then it can be reached. */
+/** Whether the error came from the server, which can therefore be reached. */
 function isFromServer(error: unknown): boolean {
   return error instanceof pg.DatabaseError
 }

@@ -2,20 +2,21 @@ import type pg from 'pg'
 import type { KeptSession } from './postgres-session.ts'
 import type { WatchedClient } from './postgres-watched-client.ts'
 
-/** A query that takes longer is asked after. */
+/** After a query has waited this long, the server is asked whether it still works on it. */
 const ASKED_AFTER_MS = 3000
 
 /** The connections of a pool that are watched. */
 export interface WatchedConnections {
   add(client: WatchedClient): void
-  /** Throws all of them away. */
+  /** Destroys all of them. */
   dropAll(): void
 }
 
 /**
- * Throws away the connections of a pool over which no answer will come. A network that drops packets, or a firewall that
- * forgets a connection, leaves it open on this side: the kernel would go on for a quarter of an hour before it gave up.
- * A connection that has been waiting for long is kept while the server, asked over the session, is at work for it.
+ * Destroys the connections of a pool on which no answer will come. When a network drops packets, or a firewall forgets
+ * a connection, the connection stays open on this side, and the kernel takes a quarter of an hour to give it up. A
+ * connection that has waited for long is kept only while the server, asked over the session, says that it still works
+ * on the query.
  */
 export function watchForSilence(pool: pg.Pool, session: KeptSession): WatchedConnections {
   const clients = new Set<WatchedClient>()

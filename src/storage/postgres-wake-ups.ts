@@ -3,10 +3,13 @@ import type { KeptSession } from './postgres-session.ts'
 import { localWakeUps, type WakeUps } from './wake-ups.ts'
 
 const CHANNEL = 'parley_wake_up'
-/** Wake-ups of this long are told together, and never in the transaction of their cause: NOTIFY orders commits. */
+/**
+ * Wake-ups within this time are sent together. They are never sent in the transaction that causes them, because NOTIFY
+ * makes transactions commit one after the other.
+ */
 const GATHER_MS = 3
 
-/** Wake-ups across the processes of a PostgreSQL database. The session is opened when somebody in this process listens. */
+/** Wake-ups across the processes of a PostgreSQL database. The first listener of this process opens the session. */
 export function postgresWakeUps(
   session: KeptSession,
   notify: (channel: string, payload: string) => Promise<unknown>,
@@ -24,7 +27,7 @@ export function postgresWakeUps(
     gathering = undefined
     const told = [...topics].join(' ')
     topics.clear()
-    // Others look by themselves when this one does not reach them.
+    // If this is lost, the other processes find the work when they next look by themselves.
     notify(CHANNEL, `${self} ${told}`).catch(() => {})
   }
 

@@ -1,8 +1,8 @@
 import { PlanKeepingClient } from './postgres-plan-keeping.ts'
 
-/** A connection that tells how long it has been waiting for an answer, and can be thrown away while it does. */
+/** A connection that knows how long it has been waiting for an answer, and can be destroyed while it waits. */
 export class WatchedClient extends PlanKeepingClient {
-  /** The server's process behind it; null until that is known. */
+  /** The id of the server process behind the connection; null until it is known. */
   backend: number | null = null
   #unanswered = 0
   #since = 0
@@ -23,12 +23,12 @@ export class WatchedClient extends PlanKeepingClient {
     answer.then(answered, answered)
   }
 
-  /** Milliseconds; 0 when no answer is outstanding. */
+  /** How long the connection has been waiting, in milliseconds; 0 when no answer is outstanding. */
   get waiting(): number {
     return this.#unanswered === 0 ? 0 : performance.now() - this.#since
   }
 
-  /** Fails what waits for it, without a word to a server that may not hear. */
+  /** Fails the queries that wait, and sends nothing to a server that may not be listening. */
   destroy(): void {
     this.connection.stream.destroy()
   }

@@ -14,7 +14,7 @@ import { probeFiller } from './probe-filler.ts'
 import type { Tables } from './tables.ts'
 import { WakingDb } from './waking-db.ts'
 
-/** What people and models said is in these, and what redaction overwrites. */
+/** The tables that hold what people and models said, and that redaction overwrites. */
 const TABLES_OF_TEXT = [
   'messages',
   'completions',
@@ -26,34 +26,37 @@ const TABLES_OF_TEXT = [
 
 const CONNECTIONS = 10
 const CONNECT_LIMIT_MS = 3000
-/** Before a firewall forgets an idle connection, and so that the kernel finds out when it has. */
+/** Short enough to keep a firewall from forgetting an idle connection, and to let the kernel notice when one has. */
 const KEEP_ALIVE_MS = 10_000
-/** A server that does not answer is not waited for when the connections to it are closed. */
+/** How long closing the connections waits for a server that does not answer. */
 const CLOSE_LIMIT_MS = 2000
 const OLDEST_VERSION = 15
 const UNIQUE_VIOLATION = '23505'
 /**
- * Not accepting connections, shutting down, starting up, a standby, out of room, I/O, lost connections; transactions
- * that were given up for others, or for their time (PostgreSQL, appendix A; and the system's).
+ * In order: not accepting connections, shutting down or starting up, standby, out of room, I/O error, lost connection;
+ * transactions ended in favour of others or for taking too long (PostgreSQL, appendix A); and the system's own codes.
  */
 const UNAVAILABLE =
   /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
-/** What the client says without a code when a connection is lost or none came free in time. */
+/** What the client says, without a code, when a connection is lost or no connection became free in time. */
 const LOST =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
 
 /**
- * Transactions are written for `read committed`: who has waited for a row reads what was written meanwhile. A process
- * that freezes in the middle of one keeps others from its rows for so long and no longer.
+ * Transactions are written for `read committed`: after waiting for a row, a transaction reads what was written
+ * meanwhile. The timeout limits how long a process that freezes within a transaction can keep its rows locked.
  */
 const SESSION = `select pg_backend_pid() as backend,
   set_config('default_transaction_isolation', 'read committed', false),
   set_config('idle_in_transaction_session_timeout', '60s', false)`
 
-/** Numbers of rows stay far below 2^53. */
+/** The type of 64-bit integers. They are read as numbers, since ours stay far below 2^53. */
 const INT8 = 20
 
-/** A PostgreSQL database; `migrate` rejects when its server is older than version 15, or a pooler shares its sessions. */
+/**
+ * Opens a PostgreSQL database. `migrate` rejects when the server is older than version 15 or a pooler shares its
+ * sessions.
+ */
 export function openPostgres(url: string): Database {
   const connection = {
     connectionString: url,
@@ -65,7 +68,7 @@ export function openPostgres(url: string): Database {
     ...connection,
     max: CONNECTIONS,
     Client: WatchedClient,
-    // The pool waits for it, whatever its types say.
+    // The pool waits for this function, although its types do not say so.
     async onConnect(client) {
       if (!(client instanceof WatchedClient)) throw new Error('the pool made another kind of client')
       connections.add(client)
@@ -77,8 +80,8 @@ export function openPostgres(url: string): Database {
         type === INT8 ? Number : pg.types.getTypeParser(type, format as 'text'),
     },
   })
-  // A connection that breaks, idle or within a transaction, is replaced by the next query, and the query it broke
-  // under is told. Without listeners for both it would end the process.
+  // A broken connection, idle or within a transaction, rejects its query and is replaced by the next one. Without both
+  // listeners, the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const session = keepSession(connection)
@@ -94,7 +97,7 @@ export function openPostgres(url: string): Database {
     keepsOrder: false,
     identityType: 'bigint',
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
-    // Its sequences go upwards alone.
+    // PostgreSQL's sequences never give the same id twice.
     async retireIds() {},
     isUniqueViolation: (error) => codeOf(error) === UNIQUE_VIOLATION,
     isUnavailable: (error) =>
@@ -149,8 +152,8 @@ async function refuseOldVersion(db: Kysely<Tables>): Promise<void> {
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Writes to a table that is emptied first: what is deleted otherwise leaves room in its file, and would hide that the disk
- * has none. Another process that does the same at this moment is not waited for.
+ * Empties a table and writes to it: the space of deleted rows would hide that the disk is full. When another process
+ * does the same at this moment, its write is enough.
  */
 async function tryToWrite(db: Kysely<Tables>): Promise<void> {
   try {

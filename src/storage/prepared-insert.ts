@@ -4,16 +4,17 @@ import type { Tables } from './tables.ts'
 
 type Insert = InsertQueryBuilder<Tables, keyof Tables, InsertResult>
 
-/** Numbers of rows that have a statement of their own; others take several, the largest first. */
+/**
+ * A statement is prepared for each of these numbers of rows. Other numbers take several statements, the largest first.
+ */
 const SIZES = [64, 32, 16, 8, 6, 5, 4, 3, 2, 1]
 
 /**
- * Prepares the insertion of rows of a hot path: building a statement for each number of rows anew costs more than
- * running it.
- * @param columns those of a row that the statement is given
- * @param finish adds to the statement: what happens on a conflict
- * @param toValues makes of a row what is inserted, where that is not the row itself
- * @returns inserts rows, in their order
+ * Prepares the insertion of rows on a hot path: building the statement for each call costs more than running it.
+ * @param columns the columns of a row that are inserted
+ * @param finish completes the statement, for example with what happens on a conflict
+ * @param toValues turns a row into what is inserted, when that is not the row itself
+ * @returns a function that inserts rows in their order
  */
 export function preparedInsert<Row extends object>(
   table: keyof Tables,

@@ -10,23 +10,23 @@ class Placeholder {
   }
 }
 
-/** A query that is built and compiled once an engine, and then only given its parameters. */
+/** A query that is built and compiled once per engine; each call only supplies its parameters. */
 export type Prepared<Parameters, Row> = (db: Kysely<Tables>, parameters: Parameters) => Promise<Row[]>
 
-/** Marks the place of a parameter, by its name or its number, with the parameter's type. */
+/** Stands for a parameter, by its name or its number, and has the parameter's type. */
 export type ParamOf<Parameters> = <Name extends keyof Parameters>(name: Name) => Parameters[Name]
 
-/** Names of the prepared queries by their text, for a database that keeps their plans by name. */
+/** Names of the prepared queries by their text, for a database that stores plans by name. */
 const names = new Map<string, string>()
 
-/** The name of a prepared query; undefined for one that is built anew each time. */
+/** The name of a prepared query; undefined for a query that is built each time. */
 export function nameOfPrepared(text: string): string | undefined {
   return names.get(text)
 }
 
 /**
- * Prepares a query of a hot path: building one with Kysely costs several times what running it on SQLite does.
- * @param build makes the query; `param('name')` stands where that parameter's value goes.
+ * Prepares a query of a hot path: on SQLite, building a query with Kysely costs several times what running it does.
+ * @param build makes the query; `param('name')` stands for the value of that parameter
  */
 export function prepared<Parameters extends object, Row>(
   build: (db: Kysely<Tables>, param: ParamOf<Parameters>) => { compile(): CompiledQuery<Row> },

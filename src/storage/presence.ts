@@ -3,21 +3,21 @@ import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from './tables.ts'
 
-/** How others know that this process is there, so that what it holds is free soon after it has died. */
+/** Lets other processes know that this one is alive, so that whatever it holds becomes free soon after it dies. */
 export interface Presence {
-  /** Names this process in what it holds. */
+  /** Marks what this process holds. */
   readonly id: string
-  /** Has the others watch for the end of this process. */
+  /** Makes the other processes watch for the end of this one. */
   start(): Promise<void>
-  /** Frees what this process still holds. */
+  /** Frees everything that this process still holds. */
   stop(): Promise<void>
 }
 
-/** Until then leases have run out, and nobody repeats a request of a process that is gone. */
+/** How long the row of a dead process is kept. By then its leases have run out, and nobody repeats a request to it. */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
-/** The presence of a process that is alone: whoever was there before is gone. */
-export function alonePresence(db: Kysely<Tables>): Presence {
+/** The presence of the only process of a database: every earlier process is gone. */
+export function singleProcessPresence(db: Kysely<Tables>): Presence {
   const id = randomUUID()
   return {
     id,
@@ -31,7 +31,7 @@ export function alonePresence(db: Kysely<Tables>): Presence {
   }
 }
 
-/** Adds a process to those that are there, and forgets those that went long ago. */
+/** Adds a process to those that are alive, and forgets those that ended long ago. */
 export async function joinProcesses(db: Kysely<Tables>, id: string, now: number): Promise<void> {
   const seen_at = timestamp(now)
   await db
@@ -50,5 +50,5 @@ export async function leaveProcesses(db: Kysely<Tables>, id: string): Promise<vo
   await db.updateTable('processes').set({ gone: 1 }).where('id', '=', id).execute()
 }
 
-/** The ids of processes that are gone: for conditions on what they held. */
+/** The ids of processes that are gone, for conditions on what they held. */
 export const GONE_PROCESSES = sql<string>`(select id from processes where gone = 1)`

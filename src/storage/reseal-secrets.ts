@@ -3,11 +3,11 @@ import { type SealedPlace, sealedPlaces } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Tables } from './tables.ts'
 
-/** What a rotation of the master key has done. */
+/** The result of rotating the master key. */
 export interface Resealed {
-  /** Secrets that were sealed with a previous key, and are sealed with the present one now. */
+  /** How many secrets were sealed with a previous key and are now sealed with the current one. */
   resealed: number
-  /** Places whose secrets no key opens. */
+  /** Where the secrets are that no key opens. */
   unopened: string[]
 }
 
@@ -18,17 +18,17 @@ interface SealedColumn {
   table: string
   key: 'id' | 'name'
   column: string
-  /** The only row that does; null: all. */
+  /** The id of the only row that holds sealed secrets; null: all rows do. */
   row: string | null
-  /** Where they are in the column's JSON; an empty path: the column is the secret. */
+  /** Where the secrets are in the column's JSON. An empty path means that the whole column is the secret. */
   paths: string[][]
 }
 
 type Row = { id: number | string; value: string | null }
 
 /**
- * Seals every stored secret with the present master key. It may be stopped and run again at any time: what is sealed
- * with the present key is left alone, and what changes meanwhile is read again.
+ * Seals every stored secret with the current master key. It can be stopped and run again at any time: secrets that are
+ * sealed with the current key are left as they are, and a row that changes meanwhile is read again.
  */
 export async function resealSecrets(db: Kysely<Tables>, box: SecretBox): Promise<Resealed> {
   const result: Resealed = { resealed: 0, unopened: [] }
@@ -96,7 +96,7 @@ async function resealRow(
     result.unopened.push(...mended.unopened)
     return
   }
-  // Somebody has changed or deleted it since it was read.
+  // The row has been changed or deleted since it was read.
   const present = await sql<Row>`
     select ${sql.ref(key)} as id, ${sql.ref(column)} as value from ${sql.table(table)}
     where ${sql.ref(key)} = ${id}`.execute(db)
@@ -128,7 +128,7 @@ function resealValue(
   return { value: JSON.stringify(json), resealed, unopened }
 }
 
-/** A JSON value with the texts at a path changed; `*` in it stands for every item of an array. */
+/** Returns a JSON value with the texts at a path changed. `*` in the path stands for every item of an array. */
 function changeAt(
   value: unknown,
   [name, ...rest]: string[],

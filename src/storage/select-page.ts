@@ -6,40 +6,46 @@ import { invalidField } from '../errors.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import type { Tables } from './tables.ts'
 
-/** Totals are counted up to this number, and pages by number reach as far. */
+/** Totals are counted up to this number, and page numbers reach no further. */
 const COUNTED = 10_000
-/** Rows that are examined in one go where only some of them belong to the list. */
+/** How many rows are examined at once when only some of them belong to the list. */
 const SLICE = 2000
 
-/** A list: rows that stand together in an index, in its order. The index has the columns of `of`, then those of `key`. */
+/**
+ * A list: rows that lie next to each other in an index, in the order of the index. Its columns are those of `of`, then
+ * those of `key`.
+ */
 export interface List<T extends keyof Tables, Row> {
-  /** Selects the columns of a row, those of the key among them; states the predicate of the index where it has one. */
+  /** Selects the columns of a row, including those of the key. If the index has a predicate, the query states it. */
   query: SelectQueryBuilder<Tables, T, Row>
-  /** What all rows have in common. */
+  /** The column values that all rows of the list share. */
   of: Readonly<Record<string, string | number>>
-  /** Always true, and the predicate of the index, which therefore serves no query that does not state it. */
+  /** The predicate of the index. It is always true, and keeps queries that do not state it from using the index. */
   guard?: RawBuilder<SqlBool>
-  /** Columns that are unique together: integers, and times, which are named `at` or end with `_at`. */
+  /** Columns that are unique together. Each is an integer or a time; a time is named `at`, or its name ends with `_at`. */
   key: readonly (keyof Row & string)[]
   order: 'asc' | 'desc'
-  /** Bounds of the first column of the key, both inclusive. */
+  /** Bounds of the key's first column, both inclusive. */
   least?: string | undefined
   most?: string | undefined
-  /** Need a guard: a list with filters has several indexes that end in the same order. */
+  /** A list with filters needs a guard, because it has several indexes that end in the same order. */
   filters?: readonly Filter[]
 }
 
-/** Leaves only those rows of a list that have a value in a column. */
+/** Keeps only the rows of a list that have a certain value in a column. */
 export interface Filter {
   column: string
   value: string | number
-  /** The index in which these rows stand together, by the columns before those of the key; null: there is none. */
+  /**
+   * The index in which these rows lie next to each other, given by its columns before those of the key; null: there is
+   * none.
+   */
   index: { of: List<keyof Tables, unknown>['of']; predicate?: RawBuilder<SqlBool> } | null
 }
 
 type Key = readonly (string | number)[]
 
-/** Where a page begins: after a row, or with the first row of the list. */
+/** Where a page begins: after a certain row, or at the first row of the list. */
 interface Position {
   after: Key | null
   page: number
@@ -48,10 +54,10 @@ interface Position {
 }
 
 /**
- * Reads a page of a list. The cost depends on the size of the page, not on the length of the list: of several filters,
- * one finds rows by its index, and a page examines at most 10,000 of them for the others. It may then have fewer
- * rows than `per_page`, or none, and a next page nevertheless.
- * @throws ApiError invalid_request for a cursor that is not one of this list
+ * Reads a page of a list. The cost depends on the size of the page, not on the length of the list. With several
+ * filters, the index of one of them finds rows, and a page examines at most 10,000 rows for the other filters. Such a
+ * page may therefore have fewer rows than `per_page`, or none, and still have a next page.
+ * @throws ApiError invalid_request for a cursor that does not belong to this list
  */
 export async function selectPage<T extends keyof Tables, Row extends object>(
   db: Kysely<Tables>,
@@ -68,12 +74,12 @@ export async function selectPage<T extends keyof Tables, Row extends object>(
   return { rows, total, isCapped, page: position.page, per_page, nextCursor }
 }
 
-/** How the rows of a list are found: by one index, and by looking at what it finds. */
+/** How the rows of a list are found: one index finds candidates, and the sieve sorts out those that do not match. */
 interface Search<T extends keyof Tables, Row> extends Omit<List<T, Row>, 'filters'> {
   sieve: readonly Filter[]
 }
 
-/** Searches by the index of the filter that leaves the fewest rows, or of the first that leaves few. */
+/** Chooses the index of the filter that leaves the fewest rows, or of the first filter that leaves few. */
 async function chooseSearch<T extends keyof Tables, Row extends object>(
   db: Kysely<Tables>,
   { filters = [], ...list }: List<T, Row>,
@@ -102,7 +108,7 @@ async function chooseSearch<T extends keyof Tables, Row extends object>(
   return best
 }
 
-/** Counts a list and finds the row before a page. */
+/** Counts a list and finds the row before the page. */
 async function findPage<T extends keyof Tables, Row extends object>(
   db: Kysely<Tables>,
   list: Search<T, Row>,
@@ -129,7 +135,7 @@ async function findPage<T extends keyof Tables, Row extends object>(
   return { after, page, total, isCapped }
 }
 
-/** Reads the rows after a key, and tells after which key the next page begins. */
+/** Reads the rows after a key, and returns the key after which the next page begins. */
 async function readOn<T extends keyof Tables, Row extends object>(
   list: Search<T, Row>,
   after: Key | null,
@@ -155,12 +161,12 @@ async function readOn<T extends keyof Tables, Row extends object>(
 
 interface Slice<T extends keyof Tables, Row> {
   rows: SelectQueryBuilder<Tables, T, Row>
-  /** The key up to which rows were examined. */
+  /** The key of the last row that was examined. */
   end: Key | null
   isLast: boolean
 }
 
-/** The parts of a list that are examined for its sieve, `COUNTED` rows in all; others are served in between. */
+/** The parts of a list that are examined for its sieve, `COUNTED` rows in all. Other requests are served in between. */
 async function* slicesOf<T extends keyof Tables, Row extends object>(
   list: Search<T, Row>,
   after: Key | null,
@@ -177,9 +183,10 @@ async function* slicesOf<T extends keyof Tables, Row extends object>(
 }
 
 /**
- * The rows of a list after one key and up to another. Without a guard they are a range of the whole index: with `=` for
- * the columns of `of`, PostgreSQL would consider any index that ends in the same order, such as the primary key, and
- * read all of it for a row at its far end. It ends such a range by its first column only.
+ * Selects the rows of a list after one key and up to another. Without a guard, the rows are selected as a range of the
+ * whole index. If the columns of `of` were compared with `=`, PostgreSQL would also consider any other index that ends
+ * in the same order, such as the primary key, and read all of it to reach a row at its far end. PostgreSQL ends such a
+ * range by its first column only.
  */
 function within<T extends keyof Tables, Row>(list: Search<T, Row>, after: Key | null, end: Key | null) {
   const { order, guard, least, most } = list
@@ -195,7 +202,7 @@ function within<T extends keyof Tables, Row>(list: Search<T, Row>, after: Key | 
   let rows = list.query
   if (guard)
     for (const [column, value] of common) rows = rows.where(sql<SqlBool>`${sql.ref(column)} = ${value}`)
-  // One bound each way: of two, SQLite seeks by only one, which may be the wider one.
+  // One bound in each direction: of two, SQLite seeks by only one, which may be the wider one.
   for (const [operator, key] of bounds) {
     const values = [...ranged.map(([, value]) => value), ...key]
     if (values.length === 0) continue
@@ -213,7 +220,7 @@ function sieved<T extends keyof Tables, Row>(
   return sieve.reduce((rest, { column, value }) => rest.where(unindexed(column, value)), rows)
 }
 
-/** Whether a column has a value, in words that have no engine use an index of it. */
+/** Tests whether a column has a value, written so that no engine uses an index on the column. */
 function unindexed(column: string, value: string | number) {
   const place = sql.ref(column)
   return sql<SqlBool>`coalesce(${place}, ${place}) = ${value}`
@@ -226,12 +233,12 @@ function inOrder<T extends keyof Tables, Row>(
   return columnsOf(list).reduce((ordered, column) => ordered.orderBy(sql.ref(column), list.order), rows)
 }
 
-/** Of the index. */
+/** The columns of the index. */
 function columnsOf<T extends keyof Tables, Row>({ of, key }: Search<T, Row>): string[] {
   return [...Object.keys(of), ...key]
 }
 
-/** Up to `count` keys of rows, from the one at a place on; the first row has place 1. */
+/** Up to `count` keys of rows, beginning with the row at `place`; the first row has place 1. */
 async function keysFrom<T extends keyof Tables, Row>(
   list: Search<T, Row>,
   rows: SelectQueryBuilder<Tables, T, Row>,
@@ -264,7 +271,7 @@ async function countRows<T extends keyof Tables, Row>(
   return Number(count)
 }
 
-/** The parts of a cursor: the list that it belongs to, and a position in it. */
+/** The schema of a cursor: the list that it belongs to, and a position in it. */
 function cursorSchema(key: readonly string[]) {
   const isOfColumn = (value: string | number, at: number) =>
     (typeof value === 'string') === /(^|_)at$/.test(key[at] ?? '')
@@ -289,7 +296,7 @@ function readCursor<T extends keyof Tables, Row>(cursor: string, list: List<T, R
   return { after, page, total, isCapped }
 }
 
-/** Tells a list with its filters from any other. */
+/** Identifies a list together with its filters. */
 function bindingOf<T extends keyof Tables, Row>({ query, of, least, most, filters = [] }: List<T, Row>) {
   const wanted = filters.map(({ column, value }) => [column, value])
   const all = JSON.stringify([query.compile().sql, of, least, most, wanted])

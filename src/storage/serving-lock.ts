@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { ConfigError } from '../config.ts'
 import { makeDataDir } from './data-dir.ts'
 
-/** A process that is being replaced may take a moment to end. */
+/** How long to wait for a process that is being replaced to end. */
 const WAIT_MS = 3000
 
 /**
- * Keeps a data directory to one serving process: a second one would take what the first is working on for left
- * behind. SQLite's lock on a file of its own is the operating system's, and goes with the process however that ends.
+ * Allows only one process to serve a data directory: a second one would treat the work of the first as left behind. The
+ * lock is SQLite's lock on a separate file, which the operating system releases however the process ends.
  * @throws ConfigError when another process serves the directory
  */
 export function lockDataDir(dataDir: string): Disposable {

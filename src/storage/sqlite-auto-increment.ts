@@ -4,17 +4,17 @@ import type { Tables } from './tables.ts'
 const KEY = '"id" integer primary key'
 
 /**
- * Makes tables that are there number their rows with AUTOINCREMENT, which is only a word in their definition: it
- * changes nothing of how rows are stored, so that it may be written there
- * (https://www.sqlite.org/lang_altertable.html, section 7; https://www.sqlite.org/autoinc.html). To make them anew
- * would take every row and every reference along. The connection must not be defensive.
- * @param given by table, a query of ids of which the highest was given already
+ * Makes existing tables number their rows with AUTOINCREMENT. The word changes nothing about how rows are stored, so it
+ * can be written straight into the table's definition (https://www.sqlite.org/lang_altertable.html, section 7;
+ * https://www.sqlite.org/autoinc.html). Rebuilding the tables would mean copying every row and every reference. The
+ * connection must not be in defensive mode.
+ * @param given for each table, a query of ids, the highest of which has been used
  */
 export async function autoIncrement(
   db: Kysely<Tables>,
   given: Partial<Record<string, RawBuilder<unknown>>>,
 ): Promise<void> {
-  // SQLite's own table of the last ids comes with the first table that needs it, and stays.
+  // The first table with AUTOINCREMENT makes SQLite create `sqlite_sequence`, which stays when that table is dropped.
   await sql`create table first_of_its_kind (id integer primary key autoincrement)`.execute(db)
   await sql`drop table first_of_its_kind`.execute(db)
   await sql`pragma writable_schema = on`.execute(db)
@@ -30,7 +30,7 @@ export async function autoIncrement(
       )
     }
   } finally {
-    // Reads the schema as it now is.
+    // Makes SQLite read the changed schema.
     await sql`pragma writable_schema = reset`.execute(db)
   }
 }

@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 
 /**
- * Copies a SQLite database as it is at one moment. All pages are copied in one step, off the event loop and through a
- * connection of its own: a copy in several steps begins anew whenever something is written between two of them. The copy
- * gets its name once all of it is on the disk; what an interrupted one left behind is written over by the next.
+ * Copies a SQLite database as it is at one moment. All pages are copied in one step, off the event loop, through a
+ * separate connection: a copy in several steps starts over whenever something is written between two of them. The copy
+ * gets its name once all of it is on the disk. The next backup overwrites what an interrupted one left behind.
  * @param target a file that does not exist
  */
 export async function copyDatabase(file: string, target: string): Promise<void> {
@@ -35,21 +35,21 @@ async function refuseExisting(target: string): Promise<void> {
   if (there) throw Object.assign(new Error(`${target} exists already`), { code: 'EEXIST' })
 }
 
-/** Whether no other backup to the same place has begun meanwhile. */
+/** Whether no other backup to the same place has started meanwhile. */
 async function isOurs(copy: FileHandle, partial: string): Promise<boolean> {
   const [ours, there] = await Promise.all([copy.stat(), stat(partial).catch(() => null)])
   return ours.ino === there?.ino
 }
 
-/** Gives a copy its name, and keeps that through a loss of power. */
+/** Gives a copy its name, in a way that survives a power failure. */
 async function nameCopy(copy: FileHandle, partial: string, target: string): Promise<void> {
   if (!(await isOurs(copy, partial))) throw new Error(`another backup writes ${partial}`)
-  // Unlike a renaming, a link never takes the place of a file that has come meanwhile.
+  // Unlike a rename, a link never replaces a file that has been created meanwhile.
   await link(partial, target).then(
     () => rm(partial),
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') throw error
-      // Not every file system has links.
+      // Not every file system supports links.
       return rename(partial, target)
     },
   )

@@ -9,11 +9,11 @@ const ROW_LOCKS = new Set<string | undefined>([
   'NoWait',
 ])
 
-/** Compiles queries for SQLite: SQLite can keep their plans, and row locks are left out. */
+/** Compiles queries for SQLite, in a form whose plans SQLite can keep, and without row locks. */
 export class SqliteCompiler extends SqliteQueryCompiler {
   /**
-   * SQLite reads a bare parameter of LIMIT when it plans, so it would plan again each time the statement gets
-   * parameters, which costs several times what running it does.
+   * SQLite reads a bare parameter of LIMIT while planning. It would therefore plan again whenever the statement gets
+   * new parameters, which costs several times what running it does.
    */
   protected override visitLimit({ limit }: LimitNode): void {
     this.append('limit cast(')
@@ -21,7 +21,7 @@ export class SqliteCompiler extends SqliteQueryCompiler {
     this.append(' as integer)')
   }
 
-  /** A transaction that writes excludes every other one, so there is no row to lock. */
+  /** A writing transaction excludes every other one, so there is no row to lock. */
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!ROW_LOCKS.has(node.modifier)) super.visitSelectModifier(node)
   }

@@ -17,7 +17,7 @@ import { makeDataDir } from './data-dir.ts'
 import type { Database, Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
-import { alonePresence } from './presence.ts'
+import { singleProcessPresence } from './presence.ts'
 import { probeFiller } from './probe-filler.ts'
 import { autoIncrement } from './sqlite-auto-increment.ts'
 import { copyDatabase } from './sqlite-copy-database.ts'
@@ -41,18 +41,18 @@ const UNIQUE_VIOLATIONS = new Set([1555 /* primary key */, 2067 /* unique */])
 const ERASE_LIMIT_MS = 10_000
 const OPEN_LIMIT_MS = 5000
 
-/** Opens, or makes, the SQLite database of a data directory. */
+/** Opens the SQLite database of a data directory, and creates it when it is missing. */
 export function openSqlite(dataDir: string): Database {
   makeDataDir(dataDir)
   const file = join(dataDir, 'parley.db')
-  // Before SQLite comes: the files beside it take the mode of this one.
+  // Must come before SQLite opens the file: the files that SQLite creates beside it get the same mode.
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   const writer = new Connection(file, false)
   const reader = new Connection(file, true)
   const log = new WriteAheadLog(`${file}-wal`)
   const group = new GroupCommit(writer, isBusy, () => log.flush())
-  // One process works on a file.
+  // Only one process works on the file.
   const wakeUps = localWakeUps()
   const dialect: Dialect = {
     createAdapter: () => new ManySessions(),
@@ -67,7 +67,8 @@ export function openSqlite(dataDir: string): Database {
     isSingleProcess: true,
     keepsOrder: true,
     identityType: 'integer',
-    // AUTOINCREMENT would write one page more: it is for tables whose newest rows may be deleted (`retireIds`).
+    // AUTOINCREMENT writes one more page for each insert. Only tables whose newest rows may be deleted need it
+    // (`retireIds`).
     identity: (column) => column.primaryKey(),
     async retireIds(db, given) {
       writer.database.enableDefensive(false)
@@ -93,14 +94,14 @@ export function openSqlite(dataDir: string): Database {
     db,
     engine,
     wakeUps,
-    presence: alonePresence(db),
+    presence: singleProcessPresence(db),
     migrate: () => migrate(db, engine),
     ping: () => tryToWrite(db),
     close: () => db.destroy(),
   }
 }
 
-/** Takes new room before it gives back the old. */
+/** Writes the new row before it deletes the old ones, so that the write needs room. */
 async function tryToWrite(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (db) => {
     const probe = { filler: probeFiller() }
@@ -124,11 +125,13 @@ class Connection {
 
   constructor(file: string, readOnly: boolean) {
     this.database = new DatabaseSync(file, { readOnly })
-    // Opening may meet another process that is opening too: that short wait alone blocks.
+    // Another process may be opening the database too. Only this short wait blocks the event loop.
     this.database.exec(`PRAGMA busy_timeout = ${OPEN_LIMIT_MS}`)
     if (!readOnly) keepLog(this.database)
-    // Pages that many commits rewrite are copied from the log once: four times SQLite's own interval costs a prompt 5% less.
-    // The file is not mapped into memory: a reader would map all of it anew after each commit, which costs more than a read.
+    // Pages that many commits rewrite are copied from the log only once. Four times SQLite's own interval makes a
+    // prompt 5% cheaper.
+    // The file is not mapped into memory: a reader would map all of it again after each commit, which costs more than a
+    // read.
     this.database.exec(`
       PRAGMA synchronous = NORMAL;
       PRAGMA wal_autocheckpoint = 4000;
@@ -141,7 +144,7 @@ class Connection {
   }
 
   get isTransaction(): boolean {
-    // A group may come due when the database was closed right after its last unit.
+    // The database may have been closed right after the last unit of a group, before its commit came due.
     return this.database.isOpen && this.database.isTransaction
   }
 
@@ -160,7 +163,7 @@ class Connection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  /** The statements used last are kept: preparing one costs several times what running it does. */
+  /** Keeps the statements that were used last: preparing a statement costs several times what running it does. */
   #prepare(sql: string) {
     let kept = this.#statements.get(sql)
     if (kept) this.#statements.delete(sql)
@@ -181,7 +184,9 @@ class Connection {
 
 const STATEMENTS_KEPT = 500
 
-/** Processes that make a database at the same moment may refuse each other the log at once, whatever they would wait. */
+/**
+ * Processes that create a database at the same moment may refuse each other the log at once, whatever the busy timeout.
+ */
 function keepLog(database: DatabaseSync): void {
   const until = performance.now() + OPEN_LIMIT_MS
   for (;;) {
@@ -198,23 +203,23 @@ function keepLog(database: DatabaseSync): void {
 type ToRow = (values: unknown[]) => unknown
 
 /**
- * The objects that node:sqlite makes of rows are hash tables: reading their fields costs several times more. Code for
- * just these columns, whose names are those of our queries, makes objects of one shape, for a tenth of what setting
- * the fields one by one does.
+ * node:sqlite returns rows as objects that are hash tables, and reading their fields is several times slower. The
+ * generated code makes objects of one shape for exactly these columns, at a tenth of the cost of setting the fields one
+ * by one. The column names are those of our own queries.
  */
 function rowsOf(columns: string[]): ToRow {
   const fields = columns.map((column, index) => `${JSON.stringify(column)}: values[${index}]`)
   return new Function('values', `return { ${fields.join(', ')} }`) as ToRow
 }
 
-/** Keeps Kysely from letting one session in at a time: the group commit orders those that write. */
+/** Kysely would let in one session at a time. Here the group commit orders the sessions that write. */
 class ManySessions extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
-/** Kysely's driver: units of work go through the group commit, reads outside of one have their own connection. */
+/** Kysely's driver. Units of work go through the group commit; reads outside a unit use a connection of their own. */
 class SqliteDriver implements Driver {
   readonly #writer: Connection
   readonly #reader: Connection
@@ -245,7 +250,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(session: SqliteSession): Promise<void> {
-    // A commit that failed has ended the unit already.
+    // A failed commit has already ended the unit.
     if (session.inUnit) this.#group.rollback()
     session.inUnit = false
   }
@@ -276,11 +281,11 @@ class SqliteSession implements DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
     if (this.inUnit) {
-      // A full disk, for one, ends it: then each further statement would be committed by itself.
+      // A failure such as a full disk ends the transaction. Each further statement would then be committed by itself.
       if (!this.#writer.isTransaction) throw new Error('the database ended the transaction')
       return this.#writer.run(sql, parameters)
     }
-    // Nothing that is not committed may be answered.
+    // A read must not see what is not yet committed.
     if (SelectQueryNode.is(query)) {
       return (this.#writer.isTransaction ? this.#reader : this.#writer).run(sql, parameters)
     }
@@ -303,15 +308,15 @@ class SqliteSession implements DatabaseConnection {
 }
 
 /**
- * Copies the write-ahead log into the database and cuts it to nothing, so that the old bytes of overwritten rows are
- * in no file (secure_delete has zeroed them in the database). The pragma reports an open reader in its answer,
- * not as an error: then it is tried again.
+ * Copies the write-ahead log into the database and truncates it, so that no file holds the old bytes of overwritten
+ * rows (secure_delete has zeroed them in the database). The pragma reports an open reader in its result, not as an
+ * error; in that case it is tried again.
  */
 function eraser(writer: Connection, group: GroupCommit): () => Promise<void> {
   let next: Promise<void> | undefined
   const truncate = () =>
     untilFree(group, () => {
-      // Calls from here on may have written after this checkpoint began.
+      // Later calls need a checkpoint of their own: they may have written after this one began.
       next = undefined
       const { rows } = writer.run<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
       return rows[0]?.busy === 0
@@ -322,7 +327,7 @@ function eraser(writer: Connection, group: GroupCommit): () => Promise<void> {
   }
 }
 
-/** Tries something between two groups until no reader or other process is in its way. */
+/** Repeats an attempt between groups until no reader or other process is in its way. */
 async function untilFree(group: GroupCommit, attempt: () => boolean): Promise<void> {
   const until = performance.now() + ERASE_LIMIT_MS
   for (let pause = 1; ; pause = Math.min(pause * 2, 200)) {

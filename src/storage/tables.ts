@@ -55,23 +55,23 @@ export type Flag = 0 | 1
 /** How a text was redacted. */
 export type RedactionMode = 'anonymize' | 'scrub'
 
-/** What belongs to the installation as a whole, such as the encrypted key that credentials are hashed with. */
+/** Values of the installation as a whole, such as the encrypted key with which credentials are hashed. */
 export interface InstallationTable {
   name: string
   value: string
 }
 
-/** Processes that serve, and those that did. */
+/** Processes that serve now or have served. */
 export interface ProcessesTable {
   id: string
-  /** Counts up as long as the process is there. */
+  /** Rises as long as the process is alive. */
   beats: Generated<number>
-  /** What a process held that is gone is free. */
+  /** Set when the process is gone: whatever it held is free. */
   gone: Generated<Flag>
   seen_at: string
 }
 
-/** Written to find out whether the database has room; there is one row at most. */
+/** Written to find out whether the database has room. Has at most one row. */
 export interface WriteProbesTable {
   id: Generated<number>
   filler: string
@@ -87,17 +87,17 @@ export interface AgentsTable {
   id: Generated<number>
   team_id: number
   name: string
-  /** JSON: AgentSettings of src/agents; secrets in it are sealed. */
+  /** JSON: AgentSettings of src/agents. Secrets in it are sealed. */
   settings: string
   is_paused: Generated<Flag>
   paused_at: string | null
   resumed_at: string | null
-  /** Rises with every change of a rule or an evaluator; 0: there has been none. */
+  /** Rises with every change of a rule or an evaluator; 0: there has been no change. */
   rules_version: Generated<number>
   created_at: string
 }
 
-/** One row an agent: how many conversations it has opened, and the newest one's id. */
+/** One row per agent: how many conversations it has opened, and the newest one's id. */
 export interface AgentCountersTable {
   agent_id: number
   conversations: number
@@ -126,7 +126,7 @@ export interface BearerTokensTable {
   revoked_at: string | null
 }
 
-/** First sight of an end user, a device or a session; ids are the caller's own. */
+/** When an end user, a device or a session was first seen. The ids are the caller's own. */
 export interface VisitorsTable {
   agent_id: number
   id: string
@@ -137,11 +137,11 @@ export interface ConversationsTable {
   id: string
   agent_id: number
   team_id: number
-  /** Dense per agent, from 1, in the order of (started_at, id): pages are ranges of it. */
+  /** Without gaps per agent, from 1, in the order of (started_at, id). A page is a range of it. */
   sequence: number
   external_id: string | null
   user_id: string | null
-  /** The channel it came through; null: the API. */
+  /** The channel through which the conversation came; null: the API. */
   channel_id: number | null
   /** JSON object or null. */
   tags: string | null
@@ -167,7 +167,7 @@ export interface CompletionsTable {
   model: string
   /** Null while the answer is being made. */
   finish_reason: string | null
-  /** Code of the error that the prompt was answered with, when it was. */
+  /** The code of the error, when the prompt was answered with one. */
   error_code: string | null
   answered_at: string | null
   agent_paused: Generated<Flag>
@@ -176,23 +176,23 @@ export interface CompletionsTable {
   flag_reason: string | null
   feedback: string | null
   score: number | null
-  /** JSON array of strings: tags of the completion itself. */
+  /** JSON array of strings: the tags of the completion itself. */
   tags: string
-  /** JSON array of citations, null when there are none. */
+  /** JSON array of citations; null when there are none. */
   citations: string | null
-  /** JSON array of the calls to action that were attached, null when there are none. */
+  /** JSON array of the calls to action that were attached; null when there are none. */
   ctas: string | null
-  /** JSON array of the automations that ran, once all have ended. */
+  /** JSON array of the automations that ran; null until all have ended. */
   automations: string | null
-  /** JSON object of the model server's token counts. */
+  /** JSON object: the model server's token counts. */
   usage: string | null
-  /** How its texts were redacted; null: some were not yet, or came since. */
+  /** How its texts were redacted; null: some have not been redacted, or were added since. */
   redacted: RedactionMode | null
-  /** Counts the transactions that may have rewritten texts of it. */
+  /** Counts the transactions that may have rewritten its texts. */
   redactions: Generated<number>
   /** The process that makes the answer. */
   holder: Generated<string | null>
-  /** When another process took up what the first one left behind. */
+  /** When another process took the completion over from one that had gone. */
   taken_up_at: Generated<string | null>
 }
 
@@ -207,29 +207,29 @@ export interface MessagesTable {
   /** JSON array of tool calls. */
   tool_calls: string | null
   tool_call_id: string | null
-  /** Who wrote it, where the writer has a name (a person, a participant). */
+  /** The name of the writer, if it has one (a person, a participant). */
   author: string | null
   created_at: string
   redacted: RedactionMode | null
-  /** JSON: what models see in its place, of a prompt that a guardrail replaced or blocked. */
+  /** JSON: what models see in place of a prompt that a guardrail replaced or blocked. */
   shown_as: Generated<string | null>
-  /** MessageKind of src/platforms: what a person sent that is no text; null: a text. */
+  /** MessageKind of src/platforms: what a person sent instead of text; null: it is text. */
   kind: Generated<string | null>
-  /** What became of it on its channel; null: it does not go out through one, or was held back. */
+  /** Whether it has reached its channel; null: it does not go out through a channel, or was held back. */
   delivery: Generated<DeliveryStatus | null>
-  /** DeliveryReason of src/platforms, of what failed or is unknown. */
+  /** DeliveryReason of src/platforms, for a message that failed or whose delivery is unknown. */
   delivery_reason: Generated<string | null>
-  /** An answer that its user never saw, since the agent was paused by the time it was there. */
+  /** Set for an answer that its user never saw, because the agent had been paused by the time it was ready. */
   withheld: Generated<Flag>
 }
 
-/** How far a message has come that goes out through a channel. `unknown`: it may have arrived. */
+/** How far a message has come on its way out through a channel. `unknown`: it may have arrived. */
 export type DeliveryStatus = 'queued' | 'sent' | 'unknown' | 'failed'
 
 export interface IdempotencyKeysTable {
   agent_id: number
   key: string
-  /** Keyed hash of the request, so that another request under the same key is told apart; empty: not known. */
+  /** Keyed hash of the request, which tells a different request under the same key apart; empty: not known. */
   fingerprint: string
   completion_id: string
   created_at: string
@@ -242,12 +242,12 @@ export interface EventsTable {
   occurred_at: string
   conversation_id: string | null
   completion_id: string | null
-  /** JSON object: what the key adds (no message text). */
+  /** JSON object: the data that belongs to the event's key (no message text). */
   data: string | null
-  /** Of the W3C trace in which it happened. */
+  /** The W3C trace in which it happened. */
   trace_id: string | null
   span_id: string | null
-  /** As `traceparent` has them. */
+  /** As in the `traceparent` header. */
   trace_flags: number | null
   tracestate: string | null
 }
@@ -259,34 +259,34 @@ export interface RulesTable {
   kind: 'guardrail' | 'cta' | 'automation'
   name: string
   active: Flag
-  /** Lower ones go first. */
+  /** Lower positions come first. */
   position: number
-  /** JSON: of the kind; secrets in it are sealed. */
+  /** JSON: the settings of the rule's kind. Secrets in it are sealed. */
   settings: string
   created_at: string
   updated_at: string
 }
 
-/** Which evaluators a rule asks. */
+/** Which evaluators a rule uses. */
 export interface RuleEvaluatorsTable {
   rule_id: number
   evaluator_id: number
 }
 
-/** What an evaluator said of a prompt or a response. */
+/** The verdicts of evaluators on prompts and responses. */
 export interface EvaluationsTable {
   id: Generated<number>
   agent_id: number
   completion_id: string
   evaluator_id: number
   evaluator_name: string
-  /** The rule that asked. */
+  /** The rule that used the evaluator. */
   rule_id: number | null
   subject: 'prompt' | 'response'
   score: number | null
   /** Null: the evaluator failed. */
   passed: Flag | null
-  /** May quote the text: redacted with it. */
+  /** May quote the text, and is redacted with it. */
   content: string | null
   created_at: string
 }
@@ -296,29 +296,29 @@ export interface CtaCountsTable {
   conversation_id: string
   cta_id: number
   shown: number
-  /** When it was shown last. */
+  /** When it was last shown. */
   shown_at: string
 }
 
-/** The automations of one response, run after it. */
+/** The automations of one response, which run after it. */
 export interface AutomationJobsTable {
   id: Generated<number>
   agent_id: number
   completion_id: string
   conversation_id: string
-  /** JSON: what of the facts is in no row, such as the retrieval score. No text. */
+  /** JSON: facts that are stored in no row, such as the retrieval score. No text. */
   facts: string
   /** JSON array: how far each automation has come. */
   runs: string
   state: 'waiting' | 'done'
   lease: Generated<number>
   leased_until: string | null
-  /** The process that has the lease. */
+  /** The process that holds the lease. */
   holder: Generated<string | null>
   created_at: string
 }
 
-/** What automations note for people. */
+/** Notes that automations leave for people. */
 export interface ConversationNotesTable {
   id: Generated<number>
   agent_id: number
@@ -329,7 +329,7 @@ export interface ConversationNotesTable {
   created_at: string
 }
 
-/** What happened to an agent in a day, in so many places at once; their sum counts. */
+/** How often something happened to an agent in a day. Spread over several shards, whose sum counts. */
 export interface DayCountersTable {
   agent_id: number
   /** YYYY-MM-DD, UTC. */
@@ -348,28 +348,28 @@ export interface NotificationsTable {
   security: 'signature' | 'shared_secret'
   /** Sealed. */
   secret: string
-  /** Sealed; signs beside the new one for a while after a rotation. */
+  /** Sealed. Signs beside the new secret for a while after a rotation. */
   previous_secret: string | null
   previous_secret_until: string | null
   /** JSON array of keys, or `["*"]`. */
   events: string
   active: Generated<Flag>
-  /** Failed deliveries since the last that succeeded. */
+  /** How many deliveries have failed since the last that succeeded. */
   failures: Generated<number>
-  /** While its endpoint fails all the time, nothing is sent before this. */
+  /** Nothing is sent before this time, because the endpoint keeps failing. */
   held_until: string | null
   created_at: string
   updated_at: string
 }
 
-/** Which active notifications an event of an agent goes to. */
+/** Which active notifications receive an event of an agent. */
 export interface NotificationKeysTable {
   agent_id: number
   key: string
   notification_id: number
 }
 
-/** The right to send one delivery of a notification at a time: there are as many as may be under way at once. */
+/** The right to send one delivery of a notification at a time. There are as many rows as deliveries may run at once. */
 export interface NotificationSlotsTable {
   notification_id: number
   slot: number
@@ -391,7 +391,7 @@ export interface DeliveriesTable {
   id: Generated<number>
   notification_id: number
   agent_id: number
-  /** Null: a test. */
+  /** Null: a test delivery. */
   event_id: number | null
   event_key: string
   completion_id: string | null
@@ -401,12 +401,12 @@ export interface DeliveriesTable {
   finished_at: string | null
   /** HTTP status of the receiver's answer. */
   status: number | null
-  /** Why there was none: an OutboundReason. */
+  /** Why there was no answer: an OutboundReason. */
   failure: string | null
   duration_ms: number | null
   /** The beginning of the receiver's answer. */
   answer: string | null
-  /** The body as it was signed and sent; null before, and after a redaction. */
+  /** The body as it was signed and sent; null before sending and after a redaction. */
   payload: string | null
   /** The delivery that this one repeats. */
   replay_of: number | null
@@ -427,36 +427,36 @@ export interface ChannelsTable {
   updated_at: string
 }
 
-/** The work of one chat on a channel, in order: what came in and what goes out. */
+/** The work of one chat on a channel, in order: what came in, and what goes out. */
 export interface MailboxesTable {
   id: Generated<number>
   channel_id: number
   agent_id: number
   /** The chat on the platform: a person, a group, a helpdesk conversation. */
   thread: string
-  /** Where answers go, once that is another id than the thread. */
+  /** Where answers go, when that differs from the thread. */
   address: Generated<string | null>
-  /** Null until the first message opens it. */
+  /** Null until the first message opens the conversation. */
   conversation_id: string | null
-  /** Until when the platform takes messages unasked. */
+  /** Until when the platform accepts messages that are not replies. */
   writable_until: string
-  /** Answers with it are free for a short while. */
+  /** Answers sent with it are free for a short while. */
   reply_token: string | null
   reply_token_until: string | null
-  /** Set while people have the conversation on the platform because Parley gave it to them. */
+  /** Set while people on the platform have the conversation because Parley handed it over. */
   handed_over_at: string | null
-  /** When the person was told last that what they sent cannot be read. */
+  /** When the person was last told that Parley cannot read what they sent. */
   unsupported_at: Generated<string | null>
-  /** When there is something to do; null: nothing. */
+  /** When there is something to do; null: there is nothing. */
   due_at: string | null
-  /** Counts the claims: who holds the newest one alone may write. */
+  /** Rises with each claim. Only the process with the newest lease may write. */
   lease: Generated<number>
   leased_until: string | null
-  /** The process that has the lease. */
+  /** The process that holds the lease. */
   holder: Generated<string | null>
 }
 
-/** The chat of a person who is known under several ids on a platform, by each of them. */
+/** Leads to the chat of a person whom a platform knows under several ids, from each of these ids. */
 export interface ThreadAliasesTable {
   channel_id: number
   alias: string
@@ -467,30 +467,35 @@ export interface MailboxItemsTable {
   id: Generated<number>
   mailbox_id: number
   channel_id: number
-  /** The platform's id of what came in, or under which what went out comes back; null: it goes out. */
+  /**
+   * The platform's id of an incoming message, or of an outgoing one that the platform sends back; null: it goes out.
+   */
   source_id: string | null
-  /** By which the platform tells of a message that it was edited or taken back. */
+  /** The platform's id by which it reports that a message was edited or deleted. */
   platform_message_id: Generated<string | null>
   kind: string
   /** JSON: what came in, until it is stored as a message; null from then on. */
   payload: string | null
-  /** What it became as a message; of what goes out, the message: its text is read when it is sent, so that it goes out redacted. */
+  /**
+   * The message that an incoming item became, or that an outgoing one sends. The text is read when it is sent, so that
+   * it goes out redacted.
+   */
   message_id: number | null
-  /** The prompt that came of it. */
+  /** The completion of the prompt that the item became. */
   completion_id: string | null
-  /** The same for every attempt to send it. */
+  /** The same for every attempt to send the item. */
   retry_key: string | null
-  /** What it is sent with as a reply; null: it is sent unasked. */
+  /** The token with which it is sent as a reply; null: it is not a reply. */
   reply_token: Generated<string | null>
-  /** How many parts of the message have gone out. */
+  /** How many parts of the message have been sent. */
   parts_sent: Generated<number>
   attempts: Generated<number>
-  /** `sending`: a part of it may have gone out without that being known. `parked`: it failed and may be replayed. */
+  /** `sending`: a part of it may have been sent without Parley knowing. `parked`: it failed and may be replayed. */
   state: MailboxItemState
   due_at: string
   created_at: string
   finished_at: string | null
-  /** Why the last attempt failed: a code, never a text. */
+  /** Why the last attempt failed: a code, never text. */
   error: string | null
 }
 
@@ -503,12 +508,12 @@ export interface EvaluatorsTable {
   name: string
   /** KindName of src/evaluators. */
   kind: string
-  /** JSON: what the kind is set to; a secret in it is sealed. */
+  /** JSON: the settings of the kind. A secret in it is sealed. */
   settings: string
   threshold: number
-  /** Passes below the threshold instead. */
+  /** Set for an evaluator that passes below the threshold instead. */
   invert: Flag
-  /** What a failed evaluation counts as; null: neither. */
+  /** What a failed evaluation counts as; null: neither passed nor failed. */
   on_error: 'pass' | 'fail' | null
   created_at: string
   updated_at: string
@@ -517,11 +522,11 @@ export interface EvaluatorsTable {
 export interface KnowledgeDocumentsTable {
   id: Generated<number>
   agent_id: number
-  /** What a newer version of the same document is known by: a path, an address or an id; its title where none is given. */
+  /** Identifies the document across versions: a path, an address or an id; its title when none is given. */
   source: string
   title: string
   url: string | null
-  /** Hash of all that was given, so that an unchanged document is not cut and indexed again. */
+  /** Hash of everything that was given, so that an unchanged document is not cut and indexed again. */
   content_hash: string
   created_at: string
   updated_at: string
@@ -538,28 +543,28 @@ export interface KnowledgePassagesTable {
   /** Fragment of the document's address, such as `redaction`. */
   anchor: string
   text: string
-  /** How many words of it are indexed. */
+  /** How many of its words are indexed. */
   length: number
 }
 
-/** The index: in which passages a word stands and how much it weighs there. */
+/** The index: which passages contain a word, and how much it weighs there. */
 export interface KnowledgeWordsTable {
   agent_id: number
   word: string
   passage_id: number
   count: number
-  /** The passage's length, here too so that a search reads the index alone. */
+  /** The passage's length, repeated here so that a search reads only the index. */
   length: number
 }
 
-/** In how many passages of an agent each word stands; none stays in with zero. */
+/** How many passages of an agent contain each word. Words that no passage contains have no row. */
 export interface KnowledgeVocabularyTable {
   agent_id: number
   word: string
   passages: number
 }
 
-/** One row an agent that has documents: the sums that the ranking needs. */
+/** One row per agent that has documents: the sums that the ranking needs. */
 export interface KnowledgeTotalsTable {
   agent_id: number
   passages: number
@@ -571,20 +576,20 @@ export interface OperatorsTable {
   id: Generated<number>
   team_id: number
   name: string
-  /** What end users see; null: the first word of the name. */
+  /** The name that end users see; null: the first word of the name. */
   display_name: string | null
-  /** In lower case, unique in the installation. */
+  /** In lower case; unique in the installation. */
   email: string
   /** A Right of src/http, but never `chat`. */
   right: string
   active: Generated<Flag>
-  /** Null until the person has joined, and for those who sign in elsewhere. */
+  /** Null until the person has joined, and for people who sign in through an identity provider. */
   password_hash: string | null
   /** Sealed; null: no second factor. */
   totp_secret: string | null
-  /** Sealed; a new secret until a code of it has been shown. */
+  /** Sealed: a new secret that waits for its first valid code. */
   totp_pending: string | null
-  /** The time step of the code that was taken last. */
+  /** The time step of the last code that was accepted. */
   totp_step: number | null
   /** JSON array of hashes. */
   recovery_codes: string | null
@@ -595,7 +600,7 @@ export interface OperatorsTable {
   last_seen_at: string | null
 }
 
-/** Links by which people join or choose a new password, each good for one use. */
+/** Links by which people join or choose a new password. Each works once. */
 export interface OperatorLinksTable {
   hash: string
   operator_id: number
@@ -632,7 +637,7 @@ export interface AuditTable {
   /** A noun and a past verb, such as `agent.paused`. */
   action: string
   target: string | null
-  /** JSON object; no secret and no text of end users. */
+  /** JSON object, without secrets and without the text of end users. */
   details: string | null
   address: string | null
 }
@@ -641,11 +646,11 @@ export type OperatorRow = Selectable<OperatorsTable>
 export type OperatorSessionRow = Selectable<OperatorSessionsTable>
 export type AuditRow = Selectable<AuditTable>
 
-/** Passages that no search finds: those of an edition that is being written, and of one that is on its way out. */
+/** Passages that no search finds: those of a document that is being written, and those that are being removed. */
 export interface KnowledgeHiddenTable {
   agent_id: number
   passage_id: number
-  /** One writing of a document, or one taking it away. */
+  /** Identifies one writing or one removal of a document. */
   edition: string
   hidden_at: string
 }

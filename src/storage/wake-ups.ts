@@ -1,16 +1,19 @@
 import { EventEmitter } from 'node:events'
 
-/** Tells workers that there is something to do. Best effort: whoever waits looks by itself now and then too. */
+/** Tells workers that there is something to do. Best effort: a worker also looks by itself now and then. */
 export interface WakeUps {
-  /** After the commit of what there is to do; tells this process at once and the others soon. */
+  /** Called after the commit of the new work. Tells this process at once and the others soon. */
   send(topic: string): void
   /** Tells this process only. */
   sendHere(topic: string): void
-  /** @returns stops listening */
+  /** @returns a function that stops listening */
   listen(topic: string, listener: () => void): () => void
 }
 
-/** Wake-ups within one process. @param sent is told of each, to carry it to other processes */
+/**
+ * Wake-ups within one process.
+ * @param sent is called for each wake-up, to carry it to other processes
+ */
 export function localWakeUps(sent: (topic: string) => void = () => {}) {
   const emitter = new EventEmitter().setMaxListeners(0)
   return {

@@ -2,13 +2,13 @@ import { Kysely, type KyselyConfig, type Transaction, type TransactionBuilder } 
 import type { Tables } from './tables.ts'
 import type { WakeUps } from './wake-ups.ts'
 
-/** Who is to be woken: the listeners of this process, or those of every process. */
+/** Whom to wake: the listeners of this process, or those of every process. */
 type Reach = 'here' | 'everywhere'
 
-/** What each open transaction will send once it has committed. */
+/** The wake-ups that each open transaction will send once it has committed. */
 const promised = new WeakMap<Kysely<Tables>, Map<string, Reach>>()
 
-/** Kysely with transactions that send wake-ups once they have committed. */
+/** Kysely with transactions that send their wake-ups once they have committed. */
 export class WakingDb extends Kysely<Tables> {
   readonly #wakeUps: WakeUps
 
@@ -39,8 +39,8 @@ export class WakingDb extends Kysely<Tables> {
 }
 
 /**
- * Tells the listeners of a topic that there is something to do: after the commit of the transaction `db`, and never when
- * it fails; at once when `db` is no transaction.
+ * Tells the listeners of a topic that there is something to do: after the transaction `db` commits, and never when it
+ * fails; at once when `db` is not a transaction.
  */
 export function wake(db: Kysely<Tables>, topic: string, reach: Reach = 'everywhere'): void {
   const topics = promised.get(db)

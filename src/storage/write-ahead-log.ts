@@ -8,13 +8,16 @@ export const IO_ERROR = 10
 const sync = promisify(fdatasync)
 
 /**
- * Flushes the write-ahead log to the disk beside the event loop, which `synchronous = FULL` would do on it, in each
- * commit. With NORMAL a commit is in the log, and SQLite itself flushes the log only before a checkpoint and when it
- * begins anew (https://www.sqlite.org/pragma.html#pragma_synchronous).
+ * Flushes the write-ahead log to the disk off the event loop. With `synchronous = FULL`, SQLite would do so on the
+ * event loop, in each commit. With NORMAL, a commit is in the log, and SQLite itself flushes the log only before a
+ * checkpoint and when it starts the log again (https://www.sqlite.org/pragma.html#pragma_synchronous).
  */
 export class WriteAheadLog {
   readonly #file: string
-  /** Each flush has a descriptor of its own: a failure is told once a descriptor, and two might share one. */
+  /**
+   * Each flush has its own descriptor. The system reports a failure once per descriptor, so that of two flushes sharing
+   * one, only one would learn of it.
+   */
   readonly #idle: number[] = []
   /** Flushes that wait for a descriptor. */
   readonly #waiting: ((descriptor: number) => void)[] = []
@@ -24,7 +27,7 @@ export class WriteAheadLog {
     this.#file = file
   }
 
-  /** @throws an error with SQLite's code when the log may not be on the disk */
+  /** @throws an error with SQLite's code when the log may not have reached the disk */
   async flush(): Promise<void> {
     try {
       if (!this.#isOpen) this.#open()
@@ -37,8 +40,9 @@ export class WriteAheadLog {
   }
 
   /**
-   * All at once, when the first commit has made the file, which stays while a connection is open: later the process
-   * may have no descriptor left, and a new one is not told of a failure that another has been told of.
+   * Opens all descriptors when the first commit has created the file, which stays while a connection is open. Later the
+   * process might have no descriptor left, and a new descriptor would not be told of a failure that has already been
+   * reported to another.
    */
   #open(): void {
     this.#isOpen = true
@@ -55,7 +59,7 @@ export class WriteAheadLog {
     else this.#idle.push(descriptor)
   }
 
-  /** Only when no flush runs. */
+  /** Must only be called when no flush runs. */
   close(): void {
     for (const descriptor of this.#idle.splice(0)) closeSync(descriptor)
   }
