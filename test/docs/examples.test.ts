@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { loadCommand } from '../../src/commands/command-line.ts'
 import { examplesOf, inlineCodeOf } from '../support/guide.ts'
@@ -66,6 +68,20 @@ describe('examples of the guides', () => {
       assert.ok(existsSync(`bench/${bench}`), `${page}: ${code}`)
       assert.match(code, /(^|[A-Z]\S* )npx node bench/, page)
     }
+  })
+
+  it('the page on configuration has every command and every setting', async () => {
+    const page = (await readFile('docs/configuration.md', 'utf8')).replaceAll('\\|', '|')
+    const help = execFileSync(process.execPath, ['src/main.js', '--help'], { encoding: 'utf8' })
+    const usages = [...help.matchAll(/^ {2}parley (.+?) {2}/gm)].map(([, usage = '']) => usage)
+    assert.ok(usages.length > 15, help)
+    const source = await readFile('src/config.ts', 'utf8')
+    const settings = [...source.matchAll(/'(PARLEY_\w+[A-Z])'/g)].map(([, name = '']) => name)
+    assert.ok(settings.length > 15)
+    assert.deepEqual(
+      [...usages, ...settings].filter((code) => !page.includes(`\`${code}\``)),
+      [],
+    )
   })
 
   const run = examples.filter(({ page, text }) => !notHere[page]?.[firstLine(text)])
