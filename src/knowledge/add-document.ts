@@ -8,21 +8,24 @@ import type { DocumentFormat } from './read-document.ts'
 import { findDocument } from './store.ts'
 import { writeDocument } from './write-document.ts'
 
-/** A document as it is brought in. */
+/** A document to be added. */
 export interface NewDocument {
-  /** What it is known by, such as a path or an id; its address when absent, or its title without one. */
+  /**
+   * Identifies the document, for example by a path or an id. When absent, its address identifies it, or its title if it
+   * has no address.
+   */
   source?: string | undefined
-  /** The document's own title when absent; an FAQ entry's question. */
+  /** The title; for an FAQ entry, the question. When absent, the document's own title counts. */
   title?: string | undefined
-  /** Its title when it gives itself none. */
+  /** The title of a document that does not give itself one. */
   otherwiseTitled?: string | undefined
-  /** Where readers find it; its front matter may tell. */
+  /** Where readers find the document. When absent, its front matter may say. */
   url?: string | null | undefined
-  /** Its address when its front matter gives none. A path that stands there leads on from it. */
+  /** The address when the front matter gives none. A relative address in the front matter starts from it. */
   otherwiseAt?: string | undefined
   content: string
   format: DocumentFormat
-  /** Other ways to ask for it. */
+  /** Other ways to ask for the document. */
   questions?: readonly string[] | undefined
 }
 
@@ -33,9 +36,9 @@ export interface AddedDocument {
 }
 
 /**
- * Adds a document to what an agent knows. One of the same source is replaced: it is found until the new one is
- * complete. The same document again changes nothing.
- * @param by who adds it; absent: the service itself, its own documentation
+ * Adds a document to an agent's knowledge. It replaces a document of the same source, which searches find until the new
+ * one is complete. Adding the same document again changes nothing.
+ * @param by who adds it; absent when the service itself adds its own documentation
  * @throws ApiError invalid_request for one without a title or without any text, and for one that is too large
  */
 export async function addDocument(
@@ -86,14 +89,14 @@ export async function addDocument(
   }
 }
 
-/** In characters; a book has one or two million. */
+/** In characters. A book has one or two million. */
 export const LONGEST = 5_000_000
 /** A large book has a few thousand. */
 const MOST_PASSAGES = 20_000
-/** Each passage is found by each question: an FAQ entry has one passage, or a few. */
+/** Every question leads to every passage of its document. An FAQ entry has one passage, or a few. */
 const MOST_QUESTION_ENTRIES = 200_000
 
-/** Counts up when words are cut or passages made in another way: a document that comes again is then indexed anew. */
+/** Rises whenever words or passages are cut in a new way, so that a document that is added again is indexed anew. */
 const INDEX_VERSION = 3
 
 function hashOf({ content, ...about }: NewDocument): string {
@@ -103,10 +106,13 @@ function hashOf({ content, ...about }: NewDocument): string {
   return hash.update(content).digest('base64url')
 }
 
-/** An index of PostgreSQL takes some 2700 bytes of a text. */
+/** PostgreSQL's indexes accept texts of up to some 2700 bytes. */
 const LONGEST_SOURCE = 2600
 
-/** A source as it is kept: of one that is too long for an index, as an address of Japanese letters may be, its hash. */
+/**
+ * The source as it is stored. A source too long for an index, such as an address with many Japanese letters, is stored
+ * as its hash.
+ */
 export function sourceKey(source: string): string {
   const key = storable(source)
   if (Buffer.byteLength(key) <= LONGEST_SOURCE) return key
@@ -118,7 +124,7 @@ function addressIn(written: string | null, otherwise: string | undefined): strin
   return address && ['http:', 'https:'].includes(address.protocol) ? address.href : (otherwise ?? null)
 }
 
-/** PostgreSQL takes no NUL in text, and neither engine half a character. */
+/** PostgreSQL accepts no NUL in text, and neither engine accepts half a surrogate pair. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

@@ -1,24 +1,24 @@
 import type { Block } from './markdown.ts'
 import { slugger } from './slug.ts'
 
-/** A part of a document that can answer by itself. */
+/** A part of a document that can answer a question by itself. */
 export interface CutPassage {
   /** Headings above it, outermost first. */
   path: string[]
-  /** Fragment that leads to its heading; empty before the first one. */
+  /** The fragment that links to its heading; empty before the first heading. */
   anchor: string
-  /** Paragraphs parted by blank lines; code stands between fences. */
+  /** Paragraphs, separated by blank lines; code stands between fences. */
   text: string
 }
 
-/** A section longer than this is cut where its blocks end. */
+/** A longer section is cut between its blocks. */
 const LONGEST = 1600
-/** A single block longer than this is cut itself, at sentences where it has any. */
+/** A longer block is cut itself, between sentences where it has any. */
 const LONGEST_BLOCK = 2400
 
 /**
- * Cuts a document at its headings into passages of a size that can be read as an answer. Anchors are the ones
- * GitHub makes, so that a citation leads to the very heading.
+ * Cuts a document at its headings into passages short enough to be read as an answer. Anchors are made as GitHub makes
+ * them, so that a citation links to the right heading.
  */
 export function cutBlocks(blocks: Iterable<Block>): CutPassage[] {
   const slug = slugger()
@@ -45,7 +45,7 @@ export function cutBlocks(blocks: Iterable<Block>): CutPassage[] {
   return passages
 }
 
-/** Reads a plain text, whose paragraphs are parted by blank lines. */
+/** Reads a plain text whose paragraphs are separated by blank lines. */
 export function readText(source: string): Block[] {
   return source
     .replace(/\r\n?/g, '\n')
@@ -70,7 +70,7 @@ function inPassages(texts: string[]): string[] {
   return passages
 }
 
-/** Cuts what no blank line parts: at the last line, sentence or word end that fits, else anywhere. */
+/** Cuts a text without blank lines: at the last end of a line, sentence or word that fits, otherwise anywhere. */
 function inPieces(text: string): string[] {
   const pieces: string[] = []
   let rest = text

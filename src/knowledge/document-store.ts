@@ -23,7 +23,7 @@ export async function selectDocumentsPage(
   agentId: number,
   request: PageRequest,
 ): Promise<Page<DocumentRow>> {
-  // Of those without a hash the first passages are being written, or the last ones taken away.
+  // A document without a hash is being written for the first time, or is being removed.
   const query = db.selectFrom('knowledge_documents').selectAll().where(sql<boolean>`content_hash <> ''`)
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }

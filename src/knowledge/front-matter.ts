@@ -1,7 +1,7 @@
-/** What a Markdown file says of itself before its text. */
+/** What a Markdown file says about itself before its text. */
 export interface FrontMatter {
   title?: string
-  /** As it is written: it may be a path. */
+  /** As written: it may be a path. */
   url?: string
   description?: string
 }
@@ -11,7 +11,7 @@ const FIELD = /^(title|url|description)[ \t]*:[ \t]*(.*)$/
 const INDENTED = /^[ \t]+\S|^[ \t]*$/
 
 /**
- * Parts a Markdown text from its front matter, of whose YAML only the texts of `title`, `url` and `description` are
+ * Separates a Markdown text from its front matter. Of the YAML, only the texts of `title`, `url` and `description` are
  * read.
  * @param source with line feeds as its only line ends
  */
@@ -29,7 +29,7 @@ export function readFrontMatter(source: string): { fields: FrontMatter; text: st
   return { fields, text: source.slice(all.length).replace(/^\uFEFF/, '') }
 }
 
-/** A text of YAML: plain, between quotes, or on the indented lines that follow. */
+/** A YAML text: plain, quoted, or on the indented lines below. */
 function readScalar(value: string, below: readonly string[]): string {
   const first = value.trim()
   const whole = [/^[|>][+-]?$/.test(first) ? '' : first, ...below.map((line) => line.trim())].join(' ').trim()

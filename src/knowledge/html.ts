@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-/** What is no content: scripts and styles, and what surrounds every page of a site. */
+/** Elements that are not content: scripts and styles, and what surrounds every page of a site. */
 const SKIPPED = new Set([
   'script',
   'style',
@@ -52,15 +52,16 @@ const BLOCKS = new Set([
   'address',
 ])
 
-/** More elements than this are open on no page that anybody reads. */
+/** No page that people read has more elements open at once. */
 const DEEPEST = 500
-/** So much is given to the parser at once, up to the next tag. */
+/** How many characters the parser gets at once, up to the next tag. */
 const PIECE = 4096
 
 /**
- * Reads a page's content as Markdown: its headings, paragraphs, lists, tables and code, without what surrounds it on a
- * site. The parser calls back for each tag and keeps no tree, so that neither depth nor size overflows anything.
- * @returns the page's own title too, when it has one
+ * Reads a page's content as Markdown: its headings, paragraphs, lists, tables and code, without what surrounds it on
+ * the site. The parser calls back for each tag and builds no tree, so that neither depth nor size can overflow
+ * anything.
+ * @returns also the page's own title, if it has one
  */
 export function htmlToMarkdown(html: string): { title: string | null; text: string } {
   const out: string[] = []
@@ -68,7 +69,7 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
   let title = ''
   let inTitle = false
   let skipped = 0
-  /** Names of the open elements that are left out, so that only their own end tag ends that. */
+  /** Names of the open elements that are left out. Only the end tag of the same name ends one. */
   const skipping: string[] = []
   let open = 0
   let pre = 0
@@ -89,7 +90,7 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
     {
       onopentag(name, attributes) {
         open++
-        // A drawing has a title of its own.
+        // A drawing has a title of its own, which is not the page's.
         if (name === 'title' && !skipping.includes('svg')) inTitle = true
         const isHidden =
           'hidden' in attributes ||
@@ -157,7 +158,7 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
     const end = tag < 0 ? html.length : tag
     parser.write(html.slice(at, end))
     at = end
-    // Each tag takes the parser the longer, the more elements are open: beyond all measure they are closed.
+    // The parser needs longer for each tag the more elements are open. Beyond the limit they are all closed.
     if (open > DEEPEST) {
       parser.end()
       parser.reset()

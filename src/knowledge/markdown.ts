@@ -1,4 +1,4 @@
-/** A piece of a markdown text that belongs together. */
+/** A piece of a Markdown text that belongs together. */
 export type Block =
   | { kind: 'heading'; level: number; text: string }
   | { kind: 'text'; text: string }
@@ -15,7 +15,7 @@ const LIST_ITEM = /^(\s*)([-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/
 const TABLE_RULE = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/
 const LINK_DEFINITION = /^ {0,3}\[[^\]]+\]:\s+\S/
 const QUOTE = /^(?:\s{0,3}>\s?)+/
-/** Where a link leads; an address may hold parentheses in pairs. */
+/** Where a link leads. The address may contain pairs of parentheses. */
 const TARGET = String.raw`(?:\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}(?:\s"[^"]{0,500}")?\)|\[[^[\]]{0,500}\])`
 const IMAGE = new RegExp(String.raw`!\[([^[\]]{0,500})\]${TARGET}`, 'g')
 const LINK = new RegExp(String.raw`\[([^[\]]{1,500})\]${TARGET}`, 'g')
@@ -23,8 +23,8 @@ const LINK = new RegExp(String.raw`\[([^[\]]{1,500})\]${TARGET}`, 'g')
 const CALLOUT = /^\s*\[![A-Z]+\]\s*$/
 
 /**
- * Reads a markdown text into its blocks, with the markup taken out of running text and wrapped lines joined. Only
- * what a reader would see stays: comments, HTML tags and link targets go.
+ * Reads a Markdown text into its blocks. Markup is removed from running text, and wrapped lines are joined. Only what a
+ * reader would see stays: comments, HTML tags and link targets go.
  */
 export function readMarkdown(source: string): Block[] {
   const lines = source
@@ -71,7 +71,7 @@ export function readMarkdown(source: string): Block[] {
   return blocks
 }
 
-/** What a reader sees of inline markdown. */
+/** What a reader sees of inline Markdown. */
 export function plainText(markdown: string): string {
   const verbatim: string[] = []
   const keep = (text: string) => `\uE000${verbatim.push(text) - 1}\uE000`
@@ -89,7 +89,7 @@ export function plainText(markdown: string): string {
     .trim()
 }
 
-/** Running text: a line for each list item, table row and hard break; wrapped lines are joined. */
+/** Running text, with one line for each list item, table row and hard break. Wrapped lines are joined. */
 function readParagraph(lines: readonly string[]): string {
   const rule = lines.findIndex(
     (line, at) => at > 0 && TABLE_RULE.test(line.trim()) && lines[at - 1]?.includes('|'),
@@ -133,7 +133,7 @@ function endOfFence(lines: string[], start: number, fence: string): number {
   return lines.length
 }
 
-/** Whether a line holds nothing but the fence's character, at least as often; a quotation's mark may stand before. */
+/** Whether a line consists only of the fence's character, at least as many times, possibly after a `>`. */
 function closesFence(line: string, fence: string): boolean {
   const mark = line.trim().replace(/^>\s*/, '')
   return mark.startsWith(fence) && mark.replaceAll(fence.charAt(0), '') === ''

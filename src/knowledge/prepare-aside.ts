@@ -7,22 +7,24 @@ import { takeTurns } from '../lib/take-turns.ts'
 import { type PreparedDocument, prepareDocument, type UnpreparedDocument } from './prepare-document.ts'
 import type { PassageRecord } from './store.ts'
 
-/** The same, with batches that may take a while to come. */
+/** A prepared document whose batches may take a while to arrive. */
 export type PreparedAside = Omit<PreparedDocument, 'batches'> & { batches: AsyncIterable<PassageRecord[]> }
 
-/** What is longer is read in a thread of its own: 20,000 characters take some milliseconds, whatever they are. */
+/**
+ * Longer documents are read in a thread of their own. 20,000 characters take some milliseconds, whatever they contain.
+ */
 const LONGEST_HERE = 20_000
-/** Threads at once. */
+/** How many threads may run at once. */
 const MOST_THREADS = 2
 const MOST_MEGABYTES = 512
-/** A document that is not read by then was made to take long. */
+/** A document that takes longer was made to be slow. */
 const READING_LIMIT_MS = 60_000
 
 const withThread = atMost(MOST_THREADS)
 
 /**
- * Prepares a document without holding up the event loop, and passes it on.
- * @throws ApiError invalid_request for one that takes too long, or too much memory, to read
+ * Prepares a document without blocking the event loop, and passes it to `use`.
+ * @throws ApiError invalid_request when reading it takes too long or too much memory
  */
 export async function prepareAside<Result>(
   document: UnpreparedDocument,
@@ -55,7 +57,7 @@ async function prepareInThread<Result>(
     workerData: document,
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   })
-  // What it fails with between two questions comes as no answer to the next.
+  // An error between two requests is not lost: the next request fails with it.
   worker.on('error', () => {})
   try {
     const head: Omit<PreparedDocument, 'batches'> = await answerOf(worker)
@@ -75,7 +77,7 @@ async function* batchesOf(worker: Worker): AsyncGenerator<PassageRecord[]> {
   }
 }
 
-/** What a thread says next. */
+/** Waits for the next message of a thread. */
 async function answerOf<Answer>(worker: Worker): Promise<Answer> {
   try {
     const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(READING_LIMIT_MS) })

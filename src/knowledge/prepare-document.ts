@@ -6,31 +6,31 @@ import type { PassageRecord } from './store.ts'
 export interface UnpreparedDocument {
   content: string
   format: DocumentFormat
-  /** Its own title when null. */
+  /** Null: the document's own title counts. */
   title: string | null
-  /** Its title when it gives itself none. */
+  /** The title of a document that does not give itself one. */
   otherwiseTitled: string | null
-  /** Other ways to ask for it, as an FAQ entry has them: searched like the title, never shown. */
+  /** Other ways to ask for it, as FAQ entries have. They are searched like the title, and never shown. */
   questions: readonly string[]
 }
 
-/** A document that is ready to be written. */
+/** A document that is ready to be stored. */
 export interface PreparedDocument {
   title: string | null
-  /** Where its front matter says that it is. */
+  /** Its address according to its front matter. */
   url: string | null
   /** How many passages it has. */
   passages: number
-  /** How many entries of the index the questions take. */
+  /** How many index entries the questions take. */
   questionEntries: number
-  /** The passages in their order, so many at once as are written in one transaction. */
+  /** The passages in their order, in batches of as many as one transaction stores. */
   batches: Iterable<PassageRecord[]>
 }
 
 /** Longer titles are cut. */
 const LONGEST_TITLE = 500
 
-/** Reads a document, cuts it into passages and, as they are asked for, these into words. */
+/** Reads a document, cuts it into passages, and cuts these into words when they are asked for. */
 export function prepareDocument(document: UnpreparedDocument): PreparedDocument {
   const read = readDocument(document.content, document.format)
   const title =
@@ -67,9 +67,9 @@ function* inBatches(
   if (batch.length > 0) yield batch
 }
 
-/** What a word counts in the heading, and in each other way to ask: readers ask in the words of headings. */
+/** How much a word counts in the heading, and in each other way to ask: readers ask in the words of headings. */
 const HEADING_WEIGHT = 2
-/** How often a word of the text counts at most: one that is repeated on and on says no more. */
+/** How many times a word of the text counts at most. Further repetition says nothing more. */
 const MOST_REPEATS = 4
 
 function toRecord(

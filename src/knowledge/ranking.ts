@@ -3,18 +3,18 @@ import { type ParamOf, type Prepared, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { WordWeights } from './word-weights.ts'
 
-/** How many words of a question are looked up, and how many of them, the weightiest, are ranked by. */
+/** How many words of a question are looked up, and how many of these are used for ranking, the weightiest first. */
 export const WORDS_LOOKED_UP = 64
 export const WORDS_RANKED = 16
 
-/** A statement has a slot for each word; the smallest that has enough of them is taken. */
+/** A statement has one slot per word. The smallest statement with enough slots is used. */
 const LOOK_UP_SIZES = [8, WORDS_LOOKED_UP]
 const RANK_SIZES = [4, 8, WORDS_RANKED]
 
 type WordSlots = { agentId: number } & Record<`word${number}`, string>
 
 interface LookedUp {
-  /** How many passages the agent has, and how many words there are in them. */
+  /** How many passages the agent has, and how many words these contain in all. */
   passages: number
   words: number
   word: string | null
@@ -40,7 +40,10 @@ const lookUps = new Map(
   ]),
 )
 
-/** How many passages an agent has, with how many words, and how many have each of some words; those in none are missing. */
+/**
+ * Returns how many passages an agent has, how many words they contain, and how many passages contain each of the given
+ * words. Words that no passage contains are missing.
+ */
 export async function lookUpWords(db: Kysely<Tables>, agentId: number, words: readonly string[]) {
   const size = sizeFor(LOOK_UP_SIZES, words.length)
   const values: WordSlots = { agentId }
@@ -53,15 +56,18 @@ export async function lookUpWords(db: Kysely<Tables>, agentId: number, words: re
 
 export interface RankedWord extends WordWeights {
   word: string
-  /** In how many passages it stands. */
+  /** How many passages contain it. */
   passages: number
 }
 
 export interface Ranking {
   agentId: number
-  /** Passages that have one of these are looked for. */
+  /** Passages that contain one of these words are candidates. */
   words: readonly RankedWord[]
-  /** Those in very many passages: they only rank the best of what the others find. WORDS_RANKED with those at most. */
+  /**
+   * Words in very many passages. They find no candidates and only rank the best of them. Together with `words`, at most
+   * WORDS_RANKED.
+   */
   frequent: readonly RankedWord[]
   /** BM25's k1 * (1 - b), and k1 * b / average length. */
   base: number
@@ -76,13 +82,13 @@ export interface RankedPassage {
   heading: string
   anchor: string
   text: string
-  /** In millionths, as are the weights. */
+  /** In millionths, like the weights. */
   score: number
-  /** Sum of the evidence of the words that stand in it. */
+  /** The sum of the evidence of the words that the passage contains. */
   found: number
 }
 
-/** How many of the passages found are ranked by the frequent words too. */
+/** How many of the candidates are ranked by the frequent words too. */
 const PASSAGES_RERANKED = 64
 
 type RankSlots = { agentId: number; base: number; perWord: number; found: number; limit: number } & Record<
@@ -95,7 +101,7 @@ const number = (value: unknown) => sql<number>`cast(${value} as double precision
 
 type Param = ParamOf<RankSlots>
 
-/** The words of a question as rows: word, weight, evidence. */
+/** The words of a question as rows of word, weight and evidence. */
 function asked(param: Param, size: number, kind: 'word' | 'frequent') {
   const [weight, evidence] = kind === 'word' ? WORD_COLUMNS : FREQUENT_COLUMNS
   const rows = slots(size).map(
@@ -109,18 +115,18 @@ const WORD_COLUMNS = ['weight', 'evidence'] as const
 const FREQUENT_COLUMNS = ['frequentWeight', 'frequentEvidence'] as const
 
 /**
- * A word's part of a passage's score. It is rounded to a whole number before it is added, so that the sum is exact in
- * any order, and both engines agree to the last digit.
+ * What one word adds to a passage's score. It is rounded to a whole number first, so that the sum is exact in any order
+ * and both engines agree to the last digit.
  */
 function part(param: Param, weight: string, count: string, length: string) {
   return sql<number>`floor(${sql.ref(weight)} * ${sql.ref(count)} / (${sql.ref(count)} + ${number(param('base'))} + ${number(param('perWord'))} * ${sql.ref(length)}) + cast(0.5 as double precision))`
 }
 
-/** The passages that have one of the words, best first. */
+/** The passages that contain one of the words, best first. */
 function findPassages(db: Kysely<Tables>, param: Param, size: number) {
   return (
     db
-      // Crossed, not joined: SQLite then looks the words up in the order they are written.
+      // A cross join makes SQLite look the words up in the order in which they are written.
       .selectFrom(asked(param, size, 'word').as('asked'))
       .crossJoin('knowledge_words as words')
       .select(({ fn }) => [
@@ -141,7 +147,7 @@ function findPassages(db: Kysely<Tables>, param: Param, size: number) {
   )
 }
 
-/** The best of them when the frequent words count too. */
+/** The best of the candidates when the frequent words count too. */
 function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent: number) {
   const pairs = db
     .selectFrom(findPassages(db, param, size).as('found'))
@@ -155,7 +161,7 @@ function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent
       'found.found',
       'asked.column2 as weight',
       'asked.column3 as evidence',
-      // Each pair by itself: left to choose, PostgreSQL reads all entries of a frequent word.
+      // Looks up each pair by itself. Left to choose, PostgreSQL reads all entries of a frequent word.
       selectFrom('knowledge_words as words')
         .select('words.count')
         .where('words.agent_id', '=', param('agentId'))
@@ -165,7 +171,7 @@ function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent
     ])
   return (
     db
-      // Materialized, or PostgreSQL would look each count up wherever it is named.
+      // Materialized, because PostgreSQL would otherwise look each count up wherever it is named.
       .with(
         (name) => name('pairs').materialized(),
         () => pairs,
@@ -235,7 +241,7 @@ export async function rankPassages(
   return (await rankings.get(`${size} ${frequentSize}`)?.(db, values)) ?? []
 }
 
-/** Stands in slots that are not needed. */
+/** Fills the slots that are not needed. */
 const NO_WORD = ''
 
 function slots(count: number): number[] {

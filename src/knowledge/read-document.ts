@@ -6,11 +6,11 @@ import { type Block, readMarkdown } from './markdown.ts'
 export const documentFormats = ['markdown', 'mdx', 'text', 'html'] as const
 export type DocumentFormat = (typeof documentFormats)[number]
 
-/** A document as it was written, read. */
+/** A document after reading. */
 export interface ReadDocument {
-  /** What it calls itself: in its front matter, as a page, or by its first heading. */
+  /** The title that the document gives itself: in its front matter, in the page's head, or as its first heading. */
   title: string | null
-  /** Where its front matter says that it is. */
+  /** Its address according to its front matter. */
   url: string | null
   passages: CutPassage[]
 }
@@ -35,7 +35,7 @@ function firstHeading(blocks: readonly Block[]): string | null {
   return blocks.find(({ kind }) => kind === 'heading')?.text || null
 }
 
-/** Takes imports, exports and comments out of MDX; its elements are taken out as HTML's are. */
+/** Removes imports, exports and comments from MDX. Its elements are removed later, as those of HTML are. */
 function withoutCode(mdx: string): string {
   let isFenced = false
   let isCode = false

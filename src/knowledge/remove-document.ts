@@ -4,9 +4,9 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { removeEdition } from './remove-edition.ts'
-import { deleteEmptied, hideVisible, holdTotals, unlistDocument } from './store.ts'
+import { deleteEmptied, hideVisible, lockTotals, unlistDocument } from './store.ts'
 
-/** Takes a document out of what an agent knows: from the first moment none of it is found or listed. */
+/** Removes a document from an agent's knowledge. It is neither found nor listed from the first transaction on. */
 export async function removeDocument(
   db: Kysely<Tables>,
   agentId: number,
@@ -16,7 +16,7 @@ export async function removeDocument(
 ): Promise<void> {
   const edition = randomUUID()
   await db.transaction().execute(async (db) => {
-    await holdTotals(db, agentId)
+    await lockTotals(db, agentId)
     await unlistDocument(db, agentId, documentId, timestamp(now))
     await hideVisible(db, agentId, documentId, edition, timestamp(now))
     const act = { agentId, at: timestamp(now), target: `document ${documentId}` }
@@ -24,7 +24,7 @@ export async function removeDocument(
   })
   await removeEdition(db, agentId, edition)
   await db.transaction().execute(async (db) => {
-    await holdTotals(db, agentId)
+    await lockTotals(db, agentId)
     await deleteEmptied(db, agentId, documentId)
   })
 }

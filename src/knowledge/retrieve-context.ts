@@ -3,7 +3,7 @@ import type { Citation } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { searchKnowledge } from './search.ts'
 
-/** What an agent's documents say to a question, for a language model to answer from. */
+/** What an agent's documents say about a question, for a language model to answer from. */
 export interface RetrievedContext {
   /** A system message. */
   message: string
@@ -13,7 +13,7 @@ export interface RetrievedContext {
 }
 
 const PASSAGES = 5
-/** Below this share of the question's weight a passage is about something else. */
+/** A passage that covers a smaller share of the question's weight is about something else. */
 const LEAST_COVERAGE = 0.25
 const SNIPPET = 300
 

@@ -6,23 +6,23 @@ import { lookUpWords, rankPassages, WORDS_LOOKED_UP, WORDS_RANKED } from './rank
 import { highestWeight, weighWord } from './word-weights.ts'
 
 /**
- * BM25's constants: how soon repetition stops to count (late, as each way to ask that has a word confirms the others),
- * and how much long passages are held back.
+ * BM25's constants. K1 says how soon repetition stops to count: late, because each way to ask that contains a word
+ * confirms the others. B says how much the score of long passages is reduced.
  */
 const K1 = 3
 const B = 0.75
 
-/** A question is read this far; longer ones are texts with a question somewhere. */
+/** Only the beginning of a longer question is read: such a text contains a question at most. */
 const LONGEST_QUERY = 4000
-/** How many entries of the index are ranked at most, where more than one word is asked for. */
+/** How many index entries are ranked at most when the question has more than one word. */
 const PASSAGES_RANKED = 2000
 
 const NOTHING: Findings = { words: [], passages: [] }
 
 /**
- * Finds the passages of an agent's documents that fit a question best, ranked by BM25, best first. The same
- * documents give the same answer on both engines, equal scores in the order they were added.
- * @param leastCoverage below it no passage is of use: when none can have as much, none is looked for
+ * Finds the passages of an agent's documents that fit a question best, ranked by BM25, best first. Both engines give
+ * the same answer for the same documents; equal scores are in the order in which the documents were added.
+ * @param leastCoverage passages that cover less are of no use. When none can cover as much, none is searched for
  */
 export async function searchKnowledge(
   db: Kysely<Tables>,
@@ -74,7 +74,7 @@ function sumOf<Name extends string>(items: readonly Record<Name, number>[], name
   return items.reduce((sum, item) => sum + item[name], 0)
 }
 
-/** Parts the weightiest words, which passages are looked for by, from those after them that are in very many passages. */
+/** Separates the weightiest words, which find the candidates, from later words that are in very many passages. */
 function partFrequent<Word extends { passages: number }>(words: readonly Word[]) {
   let sum = 0
   const end = words.findIndex(({ passages }, at) => {

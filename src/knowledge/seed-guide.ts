@@ -6,14 +6,14 @@ import { addDocument } from './add-document.ts'
 import { removeDocument } from './remove-document.ts'
 import { hasOthers, listSeeded, putSeeded } from './store.ts'
 
-/** The package's own directory, the same way up from src/knowledge and from dist/knowledge. */
+/** The package's own directory. The path is the same from src/knowledge and from dist/knowledge. */
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..')
 
 /**
- * Gives an agent the shipped documentation: all of it the first time, later what is new or has changed. A page that
- * was taken out of the agent's knowledge by hand stays out; one that is no longer shipped goes. An agent that has
- * documents of its own has no use for any of them.
- * @param root where README.md and docs/ are
+ * Gives an agent the shipped documentation: all of it the first time, later only pages that are new or have changed. A
+ * page that somebody removed from the agent's knowledge stays removed, and a page that is no longer shipped is removed.
+ * An agent with documents of its own gets none of the pages.
+ * @param root the directory of README.md and docs/
  */
 export async function seedGuide(
   db: Kysely<Tables>,
@@ -38,8 +38,8 @@ export async function seedGuide(
 }
 
 /**
- * Takes the shipped documentation out of what an agent knows, for good: once the agent has documents of its own, its
- * users ask about those.
+ * Removes the shipped documentation from an agent's knowledge for good: the users of an agent with documents of its own
+ * ask about those.
  */
 export async function stepAside(db: Kysely<Tables>, agentId: number, now: number): Promise<void> {
   for (const id of (await listSeeded(db, agentId)).values()) {

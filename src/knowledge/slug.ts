@@ -1,6 +1,6 @@
 /**
- * Makes the fragments of one document's headings as GitHub does: lower case, punctuation out, spaces to dashes, and
- * a number behind what has been there before.
+ * Makes the fragments of a document's headings as GitHub does: lower case, without punctuation, dashes for spaces, and
+ * a number after a fragment that has been used before.
  */
 export function slugger(): (heading: string) => string {
   const used = new Map<string, number>()

@@ -10,10 +10,10 @@ export async function findDocument(db: Kysely<Tables>, agentId: number, source: 
     .executeTakeFirst()
 }
 
-/** A document that is being written for the first time, or taken away, has no hash: it is not listed. */
+/** The hash of a document that is being written for the first time, or removed. Such documents are not listed. */
 const UNLISTED = ''
 
-/** The id of a document that is going to be written: its own, or one that is not listed yet. */
+/** Returns the id of the document that is about to be written. A new document gets a row that is not listed yet. */
 export async function claimDocument(
   db: Kysely<Tables>,
   record: DocumentRecord,
@@ -24,7 +24,7 @@ export async function claimDocument(
   return putDocument(db, { ...record, content_hash: UNLISTED }, now)
 }
 
-/** Titles of an agent's first documents. */
+/** The titles of an agent's first documents. */
 export async function listTitles(db: Kysely<Tables>, agentId: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('knowledge_documents')
@@ -43,10 +43,10 @@ export interface Totals {
 }
 
 /**
- * Holds an agent's row of totals until the transaction ends, and makes it when it is not there. Comes before all other
- * writes: writers of one agent's documents wait for each other here and nowhere else.
+ * Locks an agent's row of totals until the transaction ends, and creates it when it is missing. Must come before all
+ * other writes, so that writers of one agent's documents wait for each other only here.
  */
-export async function holdTotals(db: Kysely<Tables>, agentId: number): Promise<void> {
+export async function lockTotals(db: Kysely<Tables>, agentId: number): Promise<void> {
   await addToTotals(db, agentId, { passages: 0, words: 0 })
 }
 
@@ -58,7 +58,7 @@ export interface DocumentRecord {
   content_hash: string
 }
 
-/** Writes a document's row, new or over the one of the same source, and returns its id. */
+/** Writes a document's row, which is new or replaces the one of the same source, and returns its id. */
 export async function putDocument(db: Kysely<Tables>, record: DocumentRecord, now: string): Promise<number> {
   const { id } = await db
     .insertInto('knowledge_documents')
@@ -76,7 +76,7 @@ export async function putDocument(db: Kysely<Tables>, record: DocumentRecord, no
   return id
 }
 
-/** Takes a document out of the lists. */
+/** Removes a document from the lists. */
 export async function unlistDocument(
   db: Kysely<Tables>,
   agentId: number,
@@ -91,12 +91,12 @@ export async function unlistDocument(
     .execute()
 }
 
-/** Deletes a document that is not listed, unless somebody writes it again. */
+/** Deletes a document that is not listed, unless somebody is writing it again. */
 export async function deleteEmptied(db: Kysely<Tables>, agentId: number, documentId: number): Promise<void> {
   await emptied(db).where('id', '=', documentId).where('agent_id', '=', agentId).execute()
 }
 
-/** Deletes the documents that have not been listed for long and have no passage left. */
+/** Deletes the documents that have not been listed for a long time and have no passages left. */
 export async function deleteUnlisted(db: Kysely<Tables>, before: string): Promise<void> {
   await emptied(db).where('updated_at', '<', before).execute()
 }
@@ -116,7 +116,7 @@ function emptied(db: Kysely<Tables>) {
     )
 }
 
-/** Ids of the first passages of a document that searches find. */
+/** Ids of the first passages of a document that searches can find. */
 export async function visiblePassages(
   db: Kysely<Tables>,
   agentId: number,
@@ -127,7 +127,7 @@ export async function visiblePassages(
   return rows.map(({ id }) => id)
 }
 
-/** Hides all passages of a document that searches find, in the name of an edition. */
+/** Hides all visible passages of a document, on behalf of an edition. */
 export async function hideVisible(
   db: Kysely<Tables>,
   agentId: number,
@@ -157,12 +157,12 @@ function visibleOf(db: Kysely<Tables>, agentId: number, documentId: number) {
     .where('id', 'not in', hiddenOf(db, agentId))
 }
 
-/** Ids of the passages of an agent that no search finds. */
+/** Ids of the hidden passages of an agent. */
 export function hiddenOf(db: Kysely<Tables>, agentId: number) {
   return db.selectFrom('knowledge_hidden').select('passage_id').where('agent_id', '=', agentId)
 }
 
-/** Hides some passages from searches in the name of an edition. */
+/** Hides passages from searches, on behalf of an edition. */
 export async function hidePassages(
   db: Kysely<Tables>,
   agentId: number,
@@ -177,7 +177,7 @@ export async function hidePassages(
     .execute()
 }
 
-/** Lets searches find what was hidden for an edition. Returns how many passages that is. */
+/** Makes the passages visible that were hidden for an edition. Returns how many they are. */
 export async function revealPassages(db: Kysely<Tables>, edition: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('knowledge_hidden')
@@ -186,7 +186,7 @@ export async function revealPassages(db: Kysely<Tables>, edition: string): Promi
   return Number(numDeletedRows)
 }
 
-/** Some passages that are hidden for an edition, which are no longer marked so: the caller deletes them. */
+/** Removes the hidden mark from some passages of an edition and returns their ids. The caller deletes the passages. */
 export async function takeHidden(db: Kysely<Tables>, edition: string, most: number): Promise<number[]> {
   const rows = await db
     .deleteFrom('knowledge_hidden')
@@ -203,7 +203,7 @@ export async function takeHidden(db: Kysely<Tables>, edition: string, most: numb
   return rows.map(({ passage_id }) => passage_id)
 }
 
-/** The editions that have been hidden since before a time. */
+/** The editions whose passages have been hidden since before a certain time. */
 export async function staleEditions(db: Kysely<Tables>, before: string) {
   return db
     .selectFrom('knowledge_hidden')
@@ -213,7 +213,7 @@ export async function staleEditions(db: Kysely<Tables>, before: string) {
     .execute()
 }
 
-/** Takes passages out of the index and the agent's totals. */
+/** Removes passages from the index and from the agent's totals. */
 export async function deletePassages(
   db: Kysely<Tables>,
   agentId: number,
@@ -292,7 +292,7 @@ const WORDS_AT_ONCE = 500
 
 /**
  * Writes some of a document's passages in their order, the index of their words, and the agent's totals.
- * @param from the place of the first of them in the document
+ * @param from the position of the first of them in the document
  * @returns their ids
  */
 export async function insertPassages(
@@ -334,12 +334,15 @@ export async function insertPassages(
   return ids.map(({ id }) => id)
 }
 
-/** A statement takes only so many parameters. */
+/** Splits a list, because a statement accepts only so many parameters. */
 function* inParts<Item>(items: readonly Item[], size: number): Generator<{ from: number; part: Item[] }> {
   for (let from = 0; from < items.length; from += size) yield { from, part: items.slice(from, from + size) }
 }
 
-/** The addresses of the shipped pages that an agent was given at earlier starts, each with its id while it is there. */
+/**
+ * The addresses of the shipped pages that an agent was given at earlier starts, each with the id of its document, or
+ * null when that was removed.
+ */
 export async function listSeeded(db: Kysely<Tables>, agentId: number): Promise<Map<string, number | null>> {
   const kept = await db
     .selectFrom('installation')
@@ -353,7 +356,7 @@ export async function listSeeded(db: Kysely<Tables>, agentId: number): Promise<M
     .select(['id', 'url'])
     .where('agent_id', '=', agentId)
     .where('source', 'in', urls)
-    // A caller may name a source as one of the pages is named.
+    // A caller may have named a source like one of the pages.
     .whereRef('url', '=', 'source')
     .where('content_hash', '!=', UNLISTED)
     .execute()
@@ -361,7 +364,7 @@ export async function listSeeded(db: Kysely<Tables>, agentId: number): Promise<M
   return new Map(urls.map((url) => [url, ids.get(url) ?? null]))
 }
 
-/** Whether an agent has documents beside those of some addresses. */
+/** Whether an agent has documents other than those at the given addresses. */
 export async function hasOthers(
   db: Kysely<Tables>,
   agentId: number,

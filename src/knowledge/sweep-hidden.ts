@@ -6,7 +6,7 @@ import { deleteUnlisted, staleEditions } from './store.ts'
 
 const STALE_MS = 60 * 60_000
 
-/** Deletes what processes that died left of documents that they were writing or taking away. */
+/** Deletes the remains of documents that a process was writing or removing when it died. */
 export async function sweepHidden(db: Kysely<Tables>, now: number, signal: AbortSignal): Promise<void> {
   const before = timestamp(now - STALE_MS)
   for (const { agent_id, edition } of await staleEditions(db, before)) {

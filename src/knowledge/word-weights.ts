@@ -1,23 +1,26 @@
 import { tellingness } from '../lib/common-words.ts'
 import { isFiller } from '../lib/words.ts'
 
-/** What a word of a question weighs, in whole millionths, so that sums of weights are exact in any order. */
+/** The weight of a word of a question, in whole millionths, so that sums of weights are exact in any order. */
 export interface WordWeights {
-  /** For the order of passages. */
+  /** Used to rank passages. */
   weight: number
-  /** For whether a passage is about the question at all; 0 for stop words. */
+  /** Used to judge whether a passage is about the question at all; 0 for stop words. */
   evidence: number
 }
 
-/** Stop words only tell apart what is about the same: `who made you` from `where were you made`. */
+/**
+ * The part of a stop word's weight that counts. Stop words only rank passages about the same subject: `who made you`
+ * and `where were you made`.
+ */
 const FILLER_SHARE = 0.3
 
 /**
- * Weighs a word by how few of the agent's passages have it, and by how common it is in the language. Passages are
- * ranked with little regard to the latter; for evidence it counts much more, since a common word that happens to be in
- * few passages is in many other questions as well.
+ * Weighs a word by how few of the agent's passages contain it, and by how common it is in the language. How common it
+ * is matters little for ranking. It matters much more for evidence, since a common word that happens to be in few
+ * passages is in many other questions as well.
  * @param total how many passages there are
- * @param passages how many of them have the word
+ * @param passages how many of them contain the word
  */
 export function weighWord(word: string, total: number, passages: number): WordWeights {
   const rarity = idf(total, passages)
@@ -26,12 +29,12 @@ export function weighWord(word: string, total: number, passages: number): WordWe
   return { weight: inMillionths(rarity * Math.sqrt(telling)), evidence: inMillionths(rarity * telling ** 2) }
 }
 
-/** The weight of the rarest word there can be. */
+/** The weight of the rarest possible word. */
 export function highestWeight(total: number): number {
   return inMillionths(idf(total, 0))
 }
 
-/** Fewer passages than these say little about which words are rare: as many are taken to be there. */
+/** Fewer passages say little about which words are rare, so at least this number is assumed. */
 const FEWEST_PASSAGES = 50
 
 /** Inverse document frequency. */

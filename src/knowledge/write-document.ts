@@ -13,20 +13,23 @@ import {
   findDocument,
   hidePassages,
   hideVisible,
-  holdTotals,
   insertPassages,
+  lockTotals,
   type PassageRecord,
   putDocument,
   revealPassages,
   visiblePassages,
 } from './store.ts'
 
-/** So many passages go in the transaction that takes the place of them; more are hidden there, and go after it. */
+/**
+ * Up to this number of old passages are deleted in the transaction that publishes the new ones. If there are more, that
+ * transaction hides them, and they are deleted later.
+ */
 const REMOVED_AT_ONCE = 50
 
 /**
- * Writes a document in short transactions that let others in. Its passages are hidden until the last of them, which
- * puts all in the place of the old ones: no search meets half of a document.
+ * Writes a document in short transactions between which others can write. New passages are hidden until the last
+ * transaction, which replaces the old passages with all of them. No search finds half a document.
  */
 export async function writeDocument(
   db: Kysely<Tables>,
@@ -50,14 +53,14 @@ export async function writeDocument(
     await removeEdition(db, agentId, past)
     return done
   } catch (error) {
-    // What cannot be taken back now, as without a database, is swept later.
+    // Whatever cannot be removed now, for example because the database is away, is swept later.
     await removeEdition(db, agentId, edition).catch(() => {})
     throw error
   }
 
   async function writeHidden(batch: PassageRecord[]): Promise<void> {
     await db.transaction().execute(async (db) => {
-      await holdTotals(db, agentId)
+      await lockTotals(db, agentId)
       const documentId = await claimDocument(db, document, at)
       const ids = await insertPassages(db, agentId, documentId, batch, written)
       await hidePassages(db, agentId, ids, edition, at)
@@ -66,7 +69,7 @@ export async function writeDocument(
   }
 
   async function publish(db: Kysely<Tables>) {
-    await holdTotals(db, agentId)
+    await lockTotals(db, agentId)
     const present = await findDocument(db, agentId, source)
     const documentId = await putDocument(db, document, at)
     const old = await visiblePassages(db, agentId, documentId, REMOVED_AT_ONCE + 1)
@@ -74,7 +77,7 @@ export async function writeDocument(
     else await hideVisible(db, agentId, documentId, past, at)
     await nextTurn()
     await insertPassages(db, agentId, documentId, last, written)
-    // Swept as left over: it took longer than any document does.
+    // The writing took longer than any document should, and its hidden passages were swept as left over.
     if ((await revealPassages(db, edition)) !== written) throw new ApiError('unavailable')
     const outcome = present?.content_hash ? ('replaced' as const) : ('added' as const)
     const target = `document ${documentId}`

@@ -22,7 +22,7 @@ export interface List<T extends keyof Tables, Row> {
   of: Readonly<Record<string, string | number>>
   /** The predicate of the index. It is always true, and keeps queries that do not state it from using the index. */
   guard?: RawBuilder<SqlBool>
-  /** Columns that are unique together. Each is an integer or a time; a time is named `at`, or its name ends with `_at`. */
+  /** Columns that are unique together. Each is an integer or a time; a time is named `at` or `…_at`. */
   key: readonly (keyof Row & string)[]
   order: 'asc' | 'desc'
   /** Bounds of the key's first column, both inclusive. */
