@@ -35,16 +35,11 @@ export async function insertTeam(db: Db, name: string, now: string): Promise<num
   return row.id
 }
 
-/** Inserts an agent with its conversation counter at nothing. */
 export async function insertAgent(
   db: Db,
   row: { team_id: number; name: string; settings: string; created_at: string },
 ): Promise<number> {
   const { id } = await db.insertInto('agents').values(row).returning('id').executeTakeFirstOrThrow()
-  await db
-    .insertInto('agent_counters')
-    .values({ agent_id: id, conversations: 0, last_conversation_id: '' })
-    .execute()
   return id
 }
 

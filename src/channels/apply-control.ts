@@ -3,7 +3,7 @@ import { timestamp } from '../lib/clock.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { MailboxItemRow, Tables } from '../storage/tables.ts'
-import { storePersonsAnswer, takeOver } from '../transcripts/conversations/answer-as-person.ts'
+import { storeOperatorAnswer, takeOver } from '../transcripts/conversations/answer-as-operator.ts'
 import {
   changeConversationPause,
   closeConversation,
@@ -71,7 +71,7 @@ async function apply(
       const conversation = await openChat(db, channel, mailbox, null, time)
       await bindMailbox(db, mailbox, conversation.id)
       if (text === null) await takeOver(db, conversation.id, now)
-      else await storePersonsAnswer(db, conversation, { content: text, author: author ?? undefined }, now)
+      else await storeOperatorAnswer(db, conversation, { content: text, author: author ?? undefined }, now)
       await dropUnsentAnswers(db, mailbox.id, now)
       return
     }

@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely'
-import { raise } from '../events/raise.ts'
-import { timestamp } from '../lib/clock.ts'
 import type { ConversationRow, MailboxRow, Tables } from '../storage/tables.ts'
 import { openConversation } from '../transcripts/conversations/open-conversation.ts'
 import { externalIdOf } from '../transcripts/conversations/place.ts'
-import { recordVisit } from '../transcripts/users/record-visit.ts'
 import type { Channel } from './channel.ts'
 
 /**
@@ -24,11 +21,10 @@ export async function openChat(
     externalId: externalIdOf(channel, mailbox.thread),
     channelId: channel.id,
     userId,
+    deviceId: null,
+    sessionId: null,
     tags: null,
   }
-  const { conversation, opened } = await openConversation(db, { agentId, teamId }, wish, time)
-  const context = { agent_id: agentId, occurred_at: timestamp(time), conversation_id: conversation.id }
-  await recordVisit(db, { userId, deviceId: null, sessionId: null }, context)
-  if (opened) await raise(db, { ...context, key: 'new_conversation' })
+  const { conversation } = await openConversation(db, { agentId, teamId }, wish, null, time)
   return conversation
 }

@@ -13,18 +13,6 @@ import type { RedactorFor } from '../transcripts/redaction/redactors.ts'
 import type { StartedTurn } from './start-turn.ts'
 import type { TurnHooks } from './turn-hooks.ts'
 
-/** What the agent's rules made of a turn. */
-export interface TurnRules {
-  ruled: RuledTurn | null
-  ctas: Cta[]
-  /** Whether the agent had an answer. */
-  answered: boolean
-  /** How well the best passage of its knowledge fits the question, 0 to 1. */
-  retrievalScore: number
-}
-
-const NO_RULES: TurnRules = { ruled: null, ctas: [], answered: true, retrievalScore: 0 }
-
 /** How a turn ended, as it is answered. */
 export interface EndedTurn extends ModelAnswer {
   completionId: string
@@ -38,29 +26,43 @@ export interface EndedTurn extends ModelAnswer {
   ctas: Cta[]
 }
 
-/** An answer as it was made. */
-export interface MadeAnswer {
+/** What every turn ends with that a model was asked in. */
+interface TurnEnd {
+  /** As it was made. */
   answer: ModelAnswer
   /** When the first piece was there; null when that has been told. */
   startedAt: string | null
-  /** Whether some of it has left while it was made. */
+  /** What the agent's rules made of the turn; null: it has none. */
+  ruled: RuledTurn | null
+  lateRedactorFor: RedactorFor
+  hooks: TurnHooks
+  now: string
+}
+
+/** How a turn ended that has an answer. */
+interface AnsweredTurn extends TurnEnd {
+  /** Whether some of the answer has left while it was made. */
   hasLeft: boolean
+  ctas: Cta[]
+  /** Whether the agent had an answer. */
+  answered: boolean
+  /** How well the best passage of its knowledge fits the question, 0 to 1. */
+  retrievalScore: number
+}
+
+/** How a turn ended that has none, or a part of one. */
+interface BrokenTurn extends TurnEnd {
+  /** Null: the client went away. */
+  failure: { code: string; reason: string } | null
 }
 
 /**
  * Stores an answer, and reads the pause flags again in the same transaction: an answer that was being made when the
  * pause came is stored, and the pause message takes its place in what is answered.
  */
-export async function endTurn(
-  db: Kysely<Tables>,
-  turn: StartedTurn,
-  { answer, startedAt, hasLeft }: MadeAnswer,
-  lateRedactorFor: RedactorFor,
-  hooks: TurnHooks,
-  now: string,
-  rules: TurnRules = NO_RULES,
-): Promise<EndedTurn> {
-  return storeAnswer(db, turn, answer, rules.ctas, lateRedactorFor, async (db, kept) => {
+export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: AnsweredTurn): Promise<EndedTurn> {
+  const { answer, startedAt, hasLeft, ruled, ctas, answered, retrievalScore, hooks, now } = end
+  return storeAnswer(db, turn, answer, ctas, end.lateRedactorFor, async (db, kept) => {
     await hooks.ending(db)
     const [state] = await selectPauseState(db, { conversation_id: turn.conversationId })
     const paused = state?.is_paused === 1 || state?.agent_paused === 1
@@ -75,22 +77,22 @@ export async function endTurn(
     })
     const outcome = paused
       ? ended(turn, pauseAnswer(turn.agent, answer.model, answer.usage), true)
-      : ended(turn, answer, false, rules.ctas)
+      : ended(turn, answer, false, ctas)
     // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
     if (!completion) return outcome
     checkRedactions(kept, completion)
     const messageId = await appendAnswer(db, turn, kept, now, paused && !hasLeft)
     if (!paused) outcome.messageId = messageId
-    const data = { ms: Date.parse(now) - Date.parse(turn.createdAt), answered: rules.answered }
-    const ofRules = await rules.ruled?.store(db, context(turn, now), kept.redacted !== null, {
-      answered: rules.answered,
-      retrieval_score: rules.retrievalScore,
+    const data = { ms: Date.parse(now) - Date.parse(turn.createdAt), answered }
+    const ofRules = await ruled?.store(db, context(turn, now), kept.redacted !== null, {
+      answered,
+      retrieval_score: retrievalScore,
       user_is_new: turn.place.userIsNew,
     })
-    if (ofRules && ofRules.ctas.length < rules.ctas.length) {
+    if (ofRules && ofRules.ctas.length < ctas.length) {
       const attached = new Set(ofRules.ctas.map(({ id }) => id))
-      const ctas = listOrNull(kept.ctas.filter(({ id }) => attached.has(id)))
-      await updateCompletion(db, turn.completionId, { ctas })
+      const shown = kept.ctas.filter(({ id }) => attached.has(id))
+      await updateCompletion(db, turn.completionId, { ctas: listOrNull(shown) })
       if (!paused) outcome.ctas = ofRules.ctas
     }
     await raise(
@@ -164,11 +166,7 @@ export async function announceStart(
 export async function endBrokenTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
-  { answer, startedAt, ruled }: { answer: ModelAnswer; startedAt: string | null; ruled: RuledTurn | null },
-  failure: { code: string; reason: string } | null,
-  lateRedactorFor: RedactorFor,
-  hooks: TurnHooks,
-  now: string,
+  { answer, startedAt, ruled, failure, lateRedactorFor, hooks, now }: BrokenTurn,
 ): Promise<void> {
   await storeAnswer(db, turn, answer, [], lateRedactorFor, async (db, kept) => {
     await hooks.ending(db)

@@ -73,8 +73,9 @@ export async function runTurn(
   hooks: TurnHooks = noHooks,
 ): Promise<EndedTurn | { repeated: string } | null> {
   const { db, clock, modelFor, holder } = dependencies
-  const nameOf = (agent: Agent) => modelFor(agent).name
-  const started = await startTurn(db, owner, prompt, idempotency, nameOf, hooks, holder, clock())
+  const modelOf = (agent: Agent) => modelFor(agent).name
+  const now = clock()
+  const started = await startTurn(db, { owner, prompt, idempotency, modelOf, hooks, holder, now })
   let turn: StartedTurn | null
   if ('repeated' in started) {
     turn = await takeUpTurn(db, owner.agentId, started.repeated, prompt, holder, clock())
@@ -114,7 +115,7 @@ export async function answerTurn(
     const failure = signal.aborted ? null : { code: 'model_failed', reason }
     const now = timestamp(clock())
     await insist(() =>
-      endBrokenTurn(db, turn, { answer, startedAt, ruled }, failure, lateRedactorFor, hooks, now),
+      endBrokenTurn(db, turn, { answer, startedAt, ruled, failure, lateRedactorFor, hooks, now }),
     )
     if (!failure) return null
     if (!(error instanceof ModelError)) throw error
@@ -130,9 +131,11 @@ export async function answerTurn(
   const startedAt = stream ? await stream.unannouncedStart(now) : (saidAt ?? now)
   const prompt = questionOf(turn.messages)
   dependencies.logText?.({ completion_id: turn.completionId, prompt, response: text })
+  const hasLeft = stream?.hasLeft() ?? false
   const rules = { ruled, ctas, answered, retrievalScore }
-  const whole = { answer, startedAt, hasLeft: stream?.hasLeft() ?? false }
-  return insist(() => endTurn(db, turn, whole, lateRedactorFor, hooks, now, rules))
+  return insist(() =>
+    endTurn(db, turn, { answer, startedAt, hasLeft, ...rules, lateRedactorFor, hooks, now }),
+  )
 }
 
 /** What a caller may know of a model's failure: the kind and the status, nothing of the server's own words. */

@@ -15,7 +15,6 @@ import { openConversation } from '../transcripts/conversations/open-conversation
 import { type Place, placeOf } from '../transcripts/conversations/place.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { type History, readHistory } from '../transcripts/messages/read-history.ts'
-import { recordVisit } from '../transcripts/users/record-visit.ts'
 import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './idempotency-store.ts'
 import { userText } from './prompt-text.ts'
 import { newMessages, type Prompt } from './request.ts'
@@ -59,21 +58,26 @@ export function idempotencyOf(key: string, body: unknown, hashKey: string): Idem
   return { key, fingerprint: createHmac('sha256', hashKey).update(JSON.stringify(body)).digest('base64url') }
 }
 
+/** What a turn starts with. */
+interface TurnStart {
+  owner: Owner
+  prompt: Prompt
+  idempotency: Idempotency | null
+  modelOf: (agent: Agent) => string
+  hooks: TurnHooks
+  /** The process that is going to answer. */
+  holder: string
+  now: number
+}
+
 /**
  * Stores a prompt with all that comes with it, in one transaction, before any model is asked.
- * @param holder the process that is going to answer
  * @returns the started turn, or the id of the completion that an earlier request with the same key made
  * @throws ApiError conversation_not_found, external_id_taken, idempotency_key_reused, invalid_request
  */
 export async function startTurn(
   db: Kysely<Tables>,
-  owner: Owner,
-  prompt: Prompt,
-  idempotency: Idempotency | null,
-  model: (agent: Agent) => string,
-  hooks: TurnHooks,
-  holder: string,
-  now: number,
+  { owner, prompt, idempotency, modelOf, hooks, holder, now }: TurnStart,
 ): Promise<StartedTurn | { repeated: string }> {
   const completionId = uuidv7(now)
   const createdAt = timestamp(now)
@@ -84,7 +88,7 @@ export async function startTurn(
       if (repeated) return { repeated }
     }
     const agent = await readAgent(db, owner.agentId)
-    const { conversation, opened } = await openConversation(db, owner, prompt, now)
+    const { conversation, opened, userIsNew } = await openConversation(db, owner, prompt, completionId, now)
     const messages = opened ? prompt.messages : newMessages(prompt.messages)
     if (newMessages(prompt.messages).length === 0) {
       throw invalidField('messages', 'there is no prompt after the last assistant message.')
@@ -103,7 +107,7 @@ export async function startTurn(
       page_url: prompt.pageUrl,
       language: detectLanguage(userText(messages)),
       created_at: createdAt,
-      model: model(agent),
+      model: modelOf(agent),
       holder,
     })
     if (!completion) throw new Error('a new completion was not returned')
@@ -124,15 +128,13 @@ export async function startTurn(
       })
       messageIds.push(id)
     }
-    const context = {
+    await raise(db, {
+      key: 'prompt_submit',
       agent_id: owner.agentId,
       occurred_at: createdAt,
       conversation_id: conversation.id,
       completion_id: completionId,
-    }
-    const { userIsNew } = await recordVisit(db, prompt, context)
-    const begun = opened ? [{ ...context, key: 'new_conversation' as const }] : []
-    await raise(db, ...begun, { ...context, key: 'prompt_submit' })
+    })
     const turn: StartedTurn = {
       completionId,
       number: completion.number,

@@ -37,8 +37,8 @@ const columns = [
 const insertEvents = preparedInsert<Omit<EventRow, 'id'>>('events', columns)
 
 /**
- * Writes events and the day's counts in the transaction of their cause: they are there exactly when it is. The database
- * itself adds a delivery for each notification that listens.
+ * Writes events and the day's counts in the transaction of their cause: they are there exactly when it is. A trigger of the
+ * database, `events_fan_out` of migration 0003, adds a delivery for each notification that listens to the event's key.
  */
 export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promise<void> {
   const trace = currentTrace()

@@ -4,7 +4,7 @@ import type { RaisedEvent } from '../events/raise.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { EvaluationRow, EvaluatorRow, Tables } from '../storage/tables.ts'
-import { insertEvaluations } from './store.ts'
+import { insertEvaluations } from '../transcripts/completions/evaluations.ts'
 
 /** What an evaluator said. */
 export interface Evaluated {

@@ -10,9 +10,10 @@ import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { RuleRow, Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { listNotes } from '../transcripts/conversations/notes.ts'
 import { changeRule, createRule, readRule, removeRule, type SaveDependencies } from './save-rule.ts'
 import { presentRule, type RuleKind, ruleAnswers, ruleSchemas } from './schemas.ts'
-import { selectNotesPage, selectRulesPage } from './store.ts'
+import { selectRulesPage } from './store.ts'
 
 export interface RuleDependencies extends SaveDependencies {
   db: Kysely<Tables>
@@ -47,7 +48,7 @@ export function ruleRoutes(server: Server, dependencies: RuleDependencies): void
     async ({ caller, params, query }) => {
       const { db } = dependencies
       const conversation = await findConversation(db, caller, params.id)
-      const notes = await selectNotesPage(db, conversation.id, query)
+      const notes = await listNotes(db, conversation.id, query)
       return presentPage(notes, ({ id, completion_id, text, author, created_at }) => ({
         id,
         completion_id,

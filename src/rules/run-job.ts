@@ -10,6 +10,7 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 import { lockCompletion } from '../transcripts/completions/lock-completion.ts'
+import { writeAutomations } from '../transcripts/completions/write-automations.ts'
 import { redactedSoFar } from '../transcripts/redaction/redacted-so-far.ts'
 import type { Lease } from '../work/lease.ts'
 import { callWebhook } from './call-webhook.ts'
@@ -17,7 +18,7 @@ import { evaluationParts, failurePart, named, type StoredEvaluation, storeEvalua
 import { factsOfJob } from './facts-of-job.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { Action, AutomationSettings } from './schemas.ts'
-import { writeAutomations, writeProgress } from './store.ts'
+import { writeProgress } from './store.ts'
 import { setStoredAction } from './stored-actions.ts'
 
 export interface JobDependencies {

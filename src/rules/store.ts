@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import { preparedInsert } from '../storage/prepared-insert.ts'
 import { selectPage } from '../storage/select-page.ts'
-import type { AutomationJobRow, EvaluationRow, NoteRow, RuleRow, Tables } from '../storage/tables.ts'
+import type { AutomationJobRow, RuleRow, Tables } from '../storage/tables.ts'
 import { leasesOf } from '../work/lease.ts'
 
 type Db = Kysely<Tables>
@@ -74,19 +73,6 @@ export async function writeRuleEvaluators(db: Db, ruleId: number, evaluatorIds: 
     .values(evaluatorIds.map((evaluator_id) => ({ rule_id: ruleId, evaluator_id })))
     .execute()
 }
-
-export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('evaluations', [
-  'agent_id',
-  'completion_id',
-  'evaluator_id',
-  'evaluator_name',
-  'rule_id',
-  'subject',
-  'score',
-  'passed',
-  'content',
-  'created_at',
-])
 
 /** Counts that a CTA is shown in a conversation; returns nothing when it was shown as often as it may be. */
 export const countCta = prepared(
@@ -182,45 +168,3 @@ export const writeProgress = prepared((db, param: ParamOf<Pick<AutomationJobRow,
     .set({ runs: param('runs'), state: param('state') })
     .where('id', '=', param('id')),
 )
-
-/** Has models see something else in place of what users wrote in a prompt. */
-export async function replacePrompt(db: Db, completionId: string, text: string): Promise<void> {
-  await db
-    .updateTable('messages')
-    .set({ shown_as: JSON.stringify(text) })
-    .where('completion_id', '=', completionId)
-    .where('role', '=', 'user')
-    .execute()
-}
-
-const updateAutomations = prepared((db, param: ParamOf<{ id: string; automations: string }>) =>
-  db
-    .updateTable('completions')
-    .set({ automations: param('automations') })
-    .where('id', '=', param('id')),
-)
-
-/** Writes which automations have run so far after a response, and how they ended. */
-export async function writeAutomations(
-  db: Db,
-  { id, automations }: { id: string; automations: readonly { id: number; name: string; status: string }[] },
-): Promise<void> {
-  await updateAutomations(db, { id, automations: JSON.stringify(automations) })
-}
-
-export async function insertNote(db: Db, row: Omit<NoteRow, 'id'>): Promise<void> {
-  await db.insertInto('conversation_notes').values(row).execute()
-}
-
-export async function selectNotesPage(
-  db: Db,
-  conversationId: string,
-  request: PageRequest,
-): Promise<Page<NoteRow>> {
-  const query = db.selectFrom('conversation_notes').selectAll()
-  return selectPage(
-    db,
-    { query, of: { conversation_id: conversationId }, key: ['id'], order: 'asc' },
-    request,
-  )
-}

@@ -1,26 +1,15 @@
 import type { Kysely } from 'kysely'
 import { lockMailboxOf, post, postHandOver } from '../mailboxes/post.ts'
-import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
+import { tagCompletion } from '../transcripts/completions/tag-completion.ts'
 import { mergeTags } from '../transcripts/conversations/merge-tags.ts'
+import { addNote } from '../transcripts/conversations/notes.ts'
 import {
   changeConversationPause,
   closeConversation,
 } from '../transcripts/conversations/pause-conversation.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import type { Action } from './schemas.ts'
-import { insertNote } from './store.ts'
-
-const selectTags = prepared((db, param: ParamOf<{ id: string }>) =>
-  db.selectFrom('completions').select('tags').where('id', '=', param('id')),
-)
-
-const writeTags = prepared((db, param: ParamOf<{ id: string; tags: string }>) =>
-  db
-    .updateTable('completions')
-    .set({ tags: param('tags') })
-    .where('id', '=', param('id')),
-)
 
 /**
  * Carries out an action that is done in the database, within the transaction that stores that it was.
@@ -37,10 +26,7 @@ export async function setStoredAction(
     case 'tag': {
       // More than a conversation may have: to try again would change nothing.
       if (!(await mergeTags(db, conversation_id, { [action.tag]: true }))) return false
-      const [completion] = await selectTags(db, { id: completion_id })
-      if (!completion) throw new Error('the completion of automations does not exist')
-      const all = new Set([...(JSON.parse(completion.tags) as string[]), action.tag])
-      await writeTags(db, { id: completion_id, tags: JSON.stringify([...all]) })
+      await tagCompletion(db, completion_id, action.tag)
       break
     }
     case 'pause_conversation':
@@ -65,7 +51,7 @@ export async function setStoredAction(
       break
     }
     case 'add_note':
-      await insertNote(db, {
+      await addNote(db, {
         agent_id,
         conversation_id,
         completion_id,

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { CompletionRow, EvaluationRow, MessageRow, Tables } from '../../storage/tables.ts'
 import { isShownToSites, presentMessage } from '../conversations/present.ts'
+import { selectEvaluationsOf } from './evaluations.ts'
 import { promptAndResponse } from './prompt-and-response.ts'
 import type { CompletionAnswer } from './schemas.ts'
-import { selectEvaluationsOf, selectMessagesOf } from './store.ts'
+import { selectMessagesOf } from './store.ts'
 
 /** Completions as they are read back, each with its messages. */
 export async function presentCompletions(

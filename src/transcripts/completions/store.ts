@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { GONE_PROCESSES } from '../../storage/presence.ts'
-import type { CompletionRow, EvaluationRow, Flag, MessageRow, Tables } from '../../storage/tables.ts'
+import type { CompletionRow, Flag, MessageRow, Tables } from '../../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -82,16 +82,6 @@ export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: 
     .where('conversations.id', '=', param('conversation_id'))
     .select(['agents.is_paused', 'conversations.agent_paused']),
 )
-
-export async function selectEvaluationsOf(db: Db, completionIds: string[]): Promise<EvaluationRow[]> {
-  if (completionIds.length === 0) return []
-  return db
-    .selectFrom('evaluations')
-    .selectAll()
-    .where('completion_id', 'in', completionIds)
-    .orderBy('id')
-    .execute()
-}
 
 export const selectCompletionById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>
   db

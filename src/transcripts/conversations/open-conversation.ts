@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../../errors.ts'
+import { raise } from '../../events/raise.ts'
 import { parsePart } from '../../http/schemas.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../../lib/ids.ts'
 import type { ConversationRow, Tables } from '../../storage/tables.ts'
+import { recordVisit, type Visit } from '../users/record-visit.ts'
 import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
 import { merged } from './merge-tags.ts'
 import { tagsSchema } from './schemas.ts'
@@ -16,21 +18,22 @@ import {
   updateConversation,
 } from './store.ts'
 
-/** Which conversation a prompt belongs to, and what it brings along. */
-export interface ConversationWish {
+/** Which conversation something belongs to, who comes with it, and what it brings along. */
+export interface ConversationWish extends Visit {
   /** Ours: it must exist. */
   conversationId: string | null
   /** The caller's: found or made. */
   externalId: string | null
   /** The channel it comes through; null: the API. */
   channelId: number | null
-  userId: string | null
   tags: Record<string, unknown> | null
 }
 
 /**
- * Finds the conversation of a prompt or opens one, within the caller's transaction. Tags are merged, and a prompt
- * to an ended conversation opens it again: a customer who comes back is never turned away.
+ * Finds a conversation or opens one, within the caller's transaction, and raises what is new: the user, the device, the
+ * session, the conversation. Tags are merged, and a prompt to an ended conversation opens it again: a customer who comes
+ * back is never turned away.
+ * @param completionId of the prompt; null: it is opened for something else
  * @throws ApiError conversation_not_found; external_id_taken when another agent of the team has the external id;
  * invalid_request when there would be too many tags, and for an external id that is a conversation's UUID
  */
@@ -38,13 +41,27 @@ export async function openConversation(
   db: Kysely<Tables>,
   owner: Owner,
   wish: ConversationWish,
+  completionId: string | null,
   now: number,
-): Promise<{ conversation: ConversationRow; opened: boolean }> {
+): Promise<{ conversation: ConversationRow; opened: boolean; userIsNew: boolean }> {
+  const { conversation, opened } = await findOrInsert(db, owner, wish, now)
+  const context = {
+    agent_id: owner.agentId,
+    occurred_at: timestamp(now),
+    conversation_id: conversation.id,
+    ...(completionId === null ? {} : { completion_id: completionId }),
+  }
+  const events = await recordVisit(db, wish, context)
+  if (opened) events.push({ ...context, key: 'new_conversation' })
+  if (events.length > 0) await raise(db, ...events)
+  return { conversation, opened, userIsNew: events.some(({ key }) => key === 'new_user') }
+}
+
+async function findOrInsert(db: Kysely<Tables>, owner: Owner, wish: ConversationWish, now: number) {
   const found = await findWished(db, owner, wish)
   if (found) return { conversation: await refresh(db, found, wish), opened: false }
 
-  const [counter] = await lockCounter(db, { agent_id: owner.agentId })
-  if (!counter) throw new Error('an agent has no conversation counter')
+  const counter = await lockCounter(db, owner.agentId)
   // Who waited for the lock may find that another prompt has just opened the conversation.
   const raced = await findWished(db, owner, wish)
   if (raced) return { conversation: await refresh(db, raced, wish), opened: false }

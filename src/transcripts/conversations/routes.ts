@@ -10,7 +10,7 @@ import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/sc
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { ConversationRow, Tables } from '../../storage/tables.ts'
-import { answerAsPerson } from './answer-as-person.ts'
+import { answerAsOperator } from './answer-as-operator.ts'
 import { findConversation } from './find-conversation.ts'
 import { listConversations } from './list-conversations.ts'
 import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
@@ -124,7 +124,7 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
       const conversation = await findConversation(db, caller, params.id)
       const answer = { content: body.content, author: displayName ?? body.author }
-      const message = await answerAsPerson(db, conversation, answer, timestamp(clock()))
+      const message = await answerAsOperator(db, conversation, answer, timestamp(clock()))
       return { data: presentMessage(message) }
     },
   )

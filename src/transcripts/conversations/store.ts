@@ -61,14 +61,30 @@ export const selectByExternalId = prepared((db, param: ParamOf<{ team_id: number
     .where('external_id', '=', param('external_id')),
 )
 
-/** Reads an agent's counter; no other transaction opens a conversation of the agent until this one ends. */
-export const lockCounter = prepared((db, param: ParamOf<{ agent_id: number }>) =>
+const selectCounter = prepared((db, param: ParamOf<{ agent_id: number }>) =>
   db
     .selectFrom('agent_counters')
     .select(['conversations', 'last_conversation_id'])
     .where('agent_id', '=', param('agent_id'))
     .forNoKeyUpdate(),
 )
+
+/**
+ * Reads an agent's counter, which begins with the first conversation; no other transaction opens a conversation of the
+ * agent until this one ends.
+ */
+export async function lockCounter(db: Db, agentId: number) {
+  const [counter] = await selectCounter(db, { agent_id: agentId })
+  if (counter) return counter
+  await db
+    .insertInto('agent_counters')
+    .values({ agent_id: agentId, conversations: 0, last_conversation_id: '' })
+    .onConflict((conflict) => conflict.column('agent_id').doNothing())
+    .execute()
+  const [begun] = await selectCounter(db, { agent_id: agentId })
+  if (!begun) throw new Error('a new counter of conversations was not kept')
+  return begun
+}
 
 export const advanceCounter = prepared(
   (db, param: ParamOf<{ agent_id: number; conversations: number; last_conversation_id: string }>) =>

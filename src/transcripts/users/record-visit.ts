@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type RaisedEvent, raise } from '../../events/raise.ts'
+import type { RaisedEvent } from '../../events/raise.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { insertVisitorOf } from '../conversations/store.ts'
 
@@ -10,18 +10,18 @@ export interface Visit {
   sessionId: string | null
 }
 
-/** Records end user, device and session, and raises an event for each that the agent sees for the first time; tells whether the user is. */
+/** Records end user, device and session; returns an event to raise for each that the agent sees for the first time. */
 export async function recordVisit(
   db: Kysely<Tables>,
   visit: Visit,
   context: Pick<RaisedEvent, 'agent_id' | 'occurred_at' | 'conversation_id' | 'completion_id'>,
-): Promise<{ userIsNew: boolean }> {
+): Promise<RaisedEvent[]> {
   const visitors = [
     ['users', 'new_user', 'user_id', visit.userId],
     ['devices', 'new_device', 'device_id', visit.deviceId],
     ['sessions', 'new_session', 'session_id', visit.sessionId],
   ] as const
-  let userIsNew = false
+  const events: RaisedEvent[] = []
   for (const [table, key, field, id] of visitors) {
     if (id === null) continue
     const first = await insertVisitorOf[table](db, {
@@ -29,9 +29,7 @@ export async function recordVisit(
       id,
       first_seen_at: context.occurred_at,
     })
-    if (first.length === 0) continue
-    if (table === 'users') userIsNew = true
-    await raise(db, { ...context, key, data: { [field]: id } })
+    if (first.length > 0) events.push({ ...context, key, data: { [field]: id } })
   }
-  return { userIsNew }
+  return events
 }

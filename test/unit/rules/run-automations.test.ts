@@ -56,9 +56,12 @@ for (const engine of engines) {
         const now = Date.now()
         const agent = await createAgent(db, { name: 'Test', teamId: null, now })
         agent_id = agent.agentId
-        const wish = { conversationId: null, externalId: null, channelId: null, userId: null, tags: null }
-        const { conversation } = await openConversation(db, agent, wish, now)
+        const visit = { userId: null, deviceId: null, sessionId: null }
+        const wish = { ...visit, conversationId: null, externalId: null, channelId: null, tags: null }
+        const { conversation } = await openConversation(db, agent, wish, COMPLETION, now)
         conversation_id = conversation.id
+        // What opening it raised.
+        await db.deleteFrom('events').execute()
         const created_at = timestamp(now)
         await db
           .insertInto('completions')

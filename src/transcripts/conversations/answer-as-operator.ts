@@ -4,24 +4,24 @@ import type { ConversationRow, MessageRow, Tables } from '../../storage/tables.t
 import { appendMessage } from '../messages/append-message.ts'
 import { lastCompletionId, lockConversation, updateConversation } from './store.ts'
 
-export interface PersonsAnswer {
+export interface OperatorAnswer {
   content: string
   author?: string | undefined
 }
 
 /**
- * Stores a person's answer, which takes the conversation over: the agent is paused in it until it is resumed.
+ * Stores an operator's answer, which takes the conversation over: the agent is paused in it until it is resumed.
  * An ended conversation opens again. The answer goes out through the conversation's channel.
  */
-export async function answerAsPerson(
+export async function answerAsOperator(
   db: Kysely<Tables>,
   conversation: ConversationRow,
-  answer: PersonsAnswer,
+  answer: OperatorAnswer,
   now: string,
 ): Promise<MessageRow> {
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: conversation.id })
-    const id = await storePersonsAnswer(db, conversation, answer, now)
+    const id = await storeOperatorAnswer(db, conversation, answer, now)
     await post(db, conversation.id, { kind: 'send', messageId: id }, now)
     await postHandOver(db, conversation.id, 'hand_over', now)
     return db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -29,10 +29,10 @@ export async function answerAsPerson(
 }
 
 /** The same within a transaction, for an answer that was given on the channel's own platform; returns the message's id. */
-export async function storePersonsAnswer(
+export async function storeOperatorAnswer(
   db: Kysely<Tables>,
   conversation: ConversationRow,
-  answer: PersonsAnswer,
+  answer: OperatorAnswer,
   now: string,
 ): Promise<number> {
   await takeOver(db, conversation.id, now)
@@ -51,7 +51,7 @@ export async function storePersonsAnswer(
   })
 }
 
-/** A person has the conversation from now on, also one that had ended, within a transaction. */
+/** An operator has the conversation from now on, also one that had ended, within a transaction. */
 export async function takeOver(db: Kysely<Tables>, conversationId: string, now: string): Promise<void> {
   const { agent_paused } = await lockConversation(db, conversationId)
   await updateConversation(db, conversationId, {

@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import { preparedInsert } from '../../storage/prepared-insert.ts'
+import type { EvaluationRow, Tables } from '../../storage/tables.ts'
+
+/** Keeps what evaluators said of completions. */
+export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('evaluations', [
+  'agent_id',
+  'completion_id',
+  'evaluator_id',
+  'evaluator_name',
+  'rule_id',
+  'subject',
+  'score',
+  'passed',
+  'content',
+  'created_at',
+])
+
+/** What evaluators said of some completions, in its order. */
+export async function selectEvaluationsOf(
+  db: Kysely<Tables>,
+  completionIds: string[],
+): Promise<EvaluationRow[]> {
+  if (completionIds.length === 0) return []
+  return db
+    .selectFrom('evaluations')
+    .selectAll()
+    .where('completion_id', 'in', completionIds)
+    .orderBy('id')
+    .execute()
+}
