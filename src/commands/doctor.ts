@@ -79,10 +79,9 @@ async function checkService(config: Config): Promise<string> {
 
 async function checkDatabase(config: Config): Promise<string> {
   await using foundation = await openFoundation(config)
-  await foundation.database.ping()
-  return foundation.database.engine.kind === 'sqlite'
-    ? `SQLite in ${config.dataDir} answers, the schema is up to date`
-    : 'PostgreSQL answers, the schema is up to date'
+  const { database } = foundation
+  await database.ping()
+  return `${database.engine.title} answers, the schema is up to date`
 }
 
 /** A clock far in the past breaks ids, signatures and expiry. */

@@ -33,13 +33,14 @@ interface Advanced {
  */
 export async function advanceDeliveries(
   db: Db,
-  { kind }: Pick<Engine, 'kind'>,
+  { locksRows }: Pick<Engine, 'locksRows'>,
   claim: Pick<WaitingDeliveries, 'notification' | 'built'> | null,
   ended: readonly Outcome[],
   now: string,
 ): Promise<Advanced> {
   const outcomes = placed('ended', OUTCOME, ended)
-  if (!claim) return { claimed: [], settled: idsOf(await settleFree[kind](db, outcomes)) }
+  const settleFree = locksRows ? settleUnlocked : settleAny
+  if (!claim) return { claimed: [], settled: idsOf(await settleFree(db, outcomes)) }
   const next = claim.built.map(({ delivery: { id, completion_id }, body: payload, redactions }) => ({
     id,
     payload,
@@ -47,7 +48,7 @@ export async function advanceDeliveries(
     redactions,
   }))
   const parameters = { ...claim.notification, now, ...placed('next', NEXT, next) }
-  if (kind === 'postgres') {
+  if (locksRows) {
     const rows = await settleAndClaim(db, { ...outcomes, ...parameters })
     return {
       claimed: idsOf(rows.filter(({ is_settled }) => !is_settled)),
@@ -102,8 +103,8 @@ function given(name: string, types: Types, param: Param): RawBuilder<unknown> {
 }
 
 /**
- * Those of some deliveries that nobody else holds: on PostgreSQL they are locked. On SQLite whoever is within a
- * transaction is alone anyway.
+ * Those of some deliveries that nobody else holds, which are then locked. Where rows cannot be locked, a transaction
+ * has the database to itself.
  */
 function free(name: string, param: Param, locks: boolean): RawBuilder<unknown> {
   const lock = sql.raw(locks ? 'for update of deliveries skip locked' : '')
@@ -168,7 +169,7 @@ function settleStatement(locks: boolean) {
 }
 
 const settleAny = settleStatement(false)
-const settleFree = { sqlite: settleAny, postgres: settleStatement(true) }
+const settleUnlocked = settleStatement(true)
 
 const claimAny = statement((param) => {
   const { tables, update } = claiming(param, false)

@@ -5,7 +5,10 @@ import type { WakeUps } from './wake-ups.ts'
 
 /** Everything in which the two storage engines differ, and nothing else. */
 export interface Engine {
+  /** For migrations; all other code asks for one of the abilities below. */
   readonly kind: 'sqlite' | 'postgres'
+  /** Which database this is, as people are told. */
+  readonly title: string
   /**
    * Whether only one process works on the database at a time. If so, whatever an earlier process left behind has no
    * owner.
@@ -13,6 +16,14 @@ export interface Engine {
   readonly isSingleProcess: boolean
   /** Whether transactions commit in the order in which they begin. */
   readonly keepsOrder: boolean
+  /** Whether rows can be locked. Where they cannot, a transaction that writes excludes every other one. */
+  readonly locksRows: boolean
+  /**
+   * Makes every other transaction that locks the same wait until this one ends.
+   * @param purpose what is locked, with a number of its own
+   * @param id which one of them
+   */
+  lock(db: Kysely<Tables>, purpose: number, id: number): Promise<void>
   /** The column type of identity keys. PostgreSQL's `integer` ends at about two thousand million. */
   readonly identityType: 'integer' | 'bigint'
   /** Makes an integer column a key that the database numbers upwards by itself. */

@@ -95,6 +95,11 @@ export function openPostgres(url: string): Database {
     kind: 'postgres',
     isSingleProcess: false,
     keepsOrder: false,
+    title: 'PostgreSQL',
+    locksRows: true,
+    async lock(db, purpose, id) {
+      await sql`select pg_advisory_xact_lock(${purpose}::integer, ${id}::integer)`.execute(db)
+    },
     identityType: 'bigint',
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     // PostgreSQL's sequences never give the same id twice.

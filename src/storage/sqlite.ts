@@ -66,6 +66,9 @@ export function openSqlite(dataDir: string): Database {
     kind: 'sqlite',
     isSingleProcess: true,
     keepsOrder: true,
+    title: `SQLite in ${dataDir}`,
+    locksRows: false,
+    lock: async () => {},
     identityType: 'integer',
     // AUTOINCREMENT writes one more page for each insert. Only tables whose newest rows may be deleted need it
     // (`retireIds`).

@@ -147,6 +147,16 @@ describe('directions', () => {
     )
   })
 
+  it('which engine this is, only storage asks: others ask for an ability', () => {
+    const asks =
+      /\bengine\??\.kind\b|\{[^}]*\bkind\b[^}]*\}\s*[=:]\s*(\w+\.)*(engine|Engine)\b|Pick<Engine,[^>]*'kind'/
+    const asking = globSync('src/**/*.ts').filter(
+      (file) => !file.startsWith('src/storage/') && asks.test(readFileSync(file, 'utf8')),
+    )
+    assert.deepEqual(asking, [])
+    assert.ok(asks.test("engine.kind === 'sqlite'") && asks.test('const { kind } = database.engine'))
+  })
+
   it('process.env is read in config.ts alone', () => {
     // A line that begins with a quote is an example text, not code.
     const reads = (line: string) => /process\.env/.test(line) && !/^\s*['"`]/.test(line)

@@ -50,7 +50,7 @@ export async function dropParkedTexts(
     .execute()
 }
 
-/** The class of PostgreSQL's advisory locks that redactions of agents take. */
+/** The purpose of the lock that a redaction of an agent takes. */
 const REDACTIONS = 1
 
 /** Redactions of an agent in this process. */
@@ -58,18 +58,17 @@ const inTurn = queues<number>()
 
 /**
  * Lets one redaction of an agent write at a time: two would wait for each other's rows. Those of this process wait
- * without a connection, of which there are few; SQLite has one transaction at a time anyway.
+ * without a connection, of which there are few.
  */
 export async function writeRedaction(
   db: Db,
-  engine: Engine,
+  engine: Pick<Engine, 'lock'>,
   agentId: number,
   write: (db: Db) => Promise<void>,
 ): Promise<void> {
-  if (engine.kind === 'sqlite') return db.transaction().execute(write)
   await inTurn(agentId, () =>
     db.transaction().execute(async (db) => {
-      await sql`select pg_advisory_xact_lock(${REDACTIONS}::integer, ${agentId}::integer)`.execute(db)
+      await engine.lock(db, REDACTIONS, agentId)
       await write(db)
     }),
   )
