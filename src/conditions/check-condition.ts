@@ -17,8 +17,8 @@ export interface Flaw {
 }
 
 /**
- * Checks a condition before it is kept: its form, that its fields exist, that operator and value fit them, and that
- * its patterns cannot be made slow. It may have any depth and size: looking ends at the limits.
+ * Checks a condition before it is stored: its form, that its fields exist, that operator and value fit them, and that
+ * its patterns cannot be made slow. The condition may have any depth and size: the check stops at the limits.
  * @returns the first flaw, or null
  */
 export function checkCondition(condition: unknown): Flaw | null {

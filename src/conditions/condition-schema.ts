@@ -8,7 +8,10 @@ const list = { type: 'array', items: reference }
 const scalar = { type: ['string', 'number', 'boolean'] }
 const fieldList = Object.entries(fields).map(([field, { meaning }]) => `\`${field}\` (${meaning})`)
 
-/** A condition in a request. Read by a checker of its own, which bears any depth and says plainly what is wrong. */
+/**
+ * A condition in a request. `checkCondition` reads it: unlike a zod schema, it accepts any depth and says plainly what
+ * is wrong.
+ */
 export const conditionSchema = z
   .unknown()
   .superRefine((value, context) => {

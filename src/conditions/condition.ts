@@ -1,13 +1,13 @@
 /**
- * What must hold for a rule to act: comparisons of named facts, joined by `all`, `any` and `not`. As it is written in
- * requests and stored.
+ * What must hold for a rule to act: comparisons of named facts, joined by `all`, `any` and `not`. Requests and the
+ * database use this form.
  */
 export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Condition } | Comparison
 
 export interface Comparison {
   field: string
   op: Operator
-  /** Absent with `exists`, or false there: the fact is missing. */
+  /** With `exists`: true or absent when the fact must be present, false when it must be missing. */
   value?: ComparisonValue
 }
 
@@ -31,10 +31,10 @@ export type Scalar = string | number | boolean
 export type ComparisonValue = Scalar | Scalar[]
 
 /**
- * What conditions are held against, by the names of their fields. What is absent, null or undefined is missing. A
- * costly fact may be a getter: it is asked when a comparison needs it.
+ * The facts that conditions compare, by the names of their fields. A fact that is absent, null or undefined is missing.
+ * A costly fact may be a getter, which is called only when a comparison needs it.
  */
 export type Facts = Readonly<Record<string, FactValue | null | undefined>>
 
-/** A list, as a tag may hold, is compared member by member. */
+/** A list, which a tag may hold, is compared member by member. */
 export type FactValue = Scalar | readonly Scalar[]

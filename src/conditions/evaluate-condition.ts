@@ -6,18 +6,18 @@ import { evaluatorOf, fieldType } from './fields.ts'
 import { weekdayNumber } from './weekday.ts'
 
 /**
- * Whether a condition that `conditionSchema` took holds. Of a missing fact nothing holds but `neq` and
- * `exists: false`; a fact that is a list holds what one of its members holds, `neq` when no member is equal.
- * Words, patterns and beginnings ignore case; `eq`, `neq` and `in` do not. Words are found in other inflections where
- * somebody said them, and only as they are written in names, addresses and tags. Never throws.
+ * Whether a condition that passed `conditionSchema` holds. For a missing fact, only `neq` and `exists: false` hold. For
+ * a fact that is a list, a comparison holds when it holds for one of the members, and `neq` holds when no member is
+ * equal. Comparisons of words, patterns and beginnings ignore case; `eq`, `neq` and `in` do not. Words in prose are
+ * also found in other inflections; words in names, addresses and tags only as they are written. Never throws.
  */
 export function evaluateCondition(condition: Condition, facts: Facts): boolean {
   return settle(condition, facts, false) === true
 }
 
 /**
- * The same, as far as it can be told before evaluators have run: null when it depends on `evaluator.<id>` fields that
- * are not among the facts yet.
+ * Evaluates a condition as far as possible before evaluators have run: null when the result depends on `evaluator.<id>`
+ * fields that are not among the facts yet.
  */
 export function settleCondition(condition: Condition, facts: Facts): boolean | null {
   return settle(condition, facts, true)
@@ -34,7 +34,7 @@ function settle(condition: Condition, facts: Facts, waits: boolean): boolean | n
   return compare(condition, facts[condition.field] ?? null)
 }
 
-/** @param decisive what one part must be for the whole to be it */
+/** @param decisive the value that, when one part has it, decides the whole */
 function join(parts: readonly Condition[], facts: Facts, waits: boolean, decisive: boolean): boolean | null {
   let isOpen = false
   for (const part of parts) {

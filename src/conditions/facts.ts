@@ -3,7 +3,7 @@ import { detectLanguage } from '../lib/detect-language.ts'
 import { localTime } from '../lib/time-zone.ts'
 import type { Facts, FactValue, Scalar } from './condition.ts'
 
-/** What facts are made of; what is absent or null is missing. */
+/** The source of the facts. Values that are absent or null are missing. */
 export interface FactSource {
   prompt: string
   response?: string | null
@@ -14,22 +14,22 @@ export interface FactSource {
   pageUrl?: string | null
   channelId?: number | null
   platform?: string | null
-  /** The conversation's tags; those that are objects are left out. */
+  /** The conversation's tags. Those that are objects are left out. */
   tags?: Readonly<Record<string, unknown>> | null
   userIsNew?: boolean | null
   startedBy?: string | null
-  /** When the prompt came, in milliseconds since the epoch. */
+  /** When the prompt arrived, in milliseconds since the epoch. */
   at: number
-  /** The agent's, in which hours and days are told. */
+  /** The agent's time zone, in which hours and weekdays are given. */
   timeZone: string
 }
 
-/** The facts of a prompt and its response. The language is detected when it is asked for. */
+/** The facts of a prompt and its response. The language is detected only when a comparison needs it. */
 export function factsOf(source: FactSource): Facts {
   let language: string | null | undefined
   const { hour, weekday } = localTime(source.at, source.timeZone)
   return {
-    // Names are also those of tags, which may be any.
+    // Tags become fields too, and their names may be anything.
     __proto__: null,
     'prompt.text': source.prompt,
     'prompt.length': countCharacters(source.prompt),
@@ -54,13 +54,13 @@ export function factsOf(source: FactSource): Facts {
   }
 }
 
-/** Facts beside others, as the results of evaluators; of two with the same name the added one counts. */
+/** Adds facts, such as the results of evaluators. An added fact replaces one of the same name. */
 export function withFacts(facts: Facts, added: Facts): Facts {
-  // By way of the prototype: a copy would ask for every fact that is a getter.
+  // Uses the prototype: a copy would call every getter.
   return { __proto__: facts, ...added } as unknown as Facts
 }
 
-/** The facts that an evaluation adds. Both are missing of an evaluator that failed, or that is not there. */
+/** The facts that an evaluation adds. Both are missing when the evaluator failed or does not exist. */
 export function evaluationFacts(
   id: number,
   result: { score: number | null; passed: boolean | null } | null,

@@ -1,15 +1,15 @@
 import type { Operator } from './condition.ts'
 
 /**
- * What a field holds: `prose` is what somebody said, in which words have endings; `text` is a name or an address; `any`
- * is a tag, which holds what its writer put there.
+ * What a field holds. `prose` is what somebody said, with inflected words; `text` is a name or an address; `any` is a
+ * tag, which holds whatever was put there.
  */
 export type FieldType = 'prose' | 'text' | 'number' | 'boolean' | 'weekday' | 'any'
 
 interface Field {
   type: FieldType
   meaning: string
-  /** What its numbers are between; both ends are in. */
+  /** The range of its numbers, both ends included. */
   range?: NumberRange
 }
 
@@ -22,7 +22,7 @@ export interface NumberRange {
 const SHARE: NumberRange = { least: 0, most: 1, isWhole: false }
 const COUNT: NumberRange = { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true }
 
-/** Every field but `tags.<name>` and `evaluator.<id>.score|passed`, with what it holds. */
+/** Every field except `tags.<name>` and `evaluator.<id>.score|passed`, with what it holds. */
 export const fields: Readonly<Record<string, Field>> = {
   'prompt.text': { type: 'prose', meaning: 'what the end user wrote' },
   'prompt.length': { type: 'number', meaning: 'its length in characters', range: COUNT },
@@ -57,7 +57,7 @@ const TAG = 'tags.'
 const LONGEST_TAG = 64
 const EVALUATOR = /^evaluator\.([1-9]\d{0,14})\.(score|passed)$/
 
-/** What a field holds, or null when there is no such field. */
+/** What a field holds; null when there is no such field. */
 export function fieldType(field: string): FieldType | null {
   if (Object.hasOwn(fields, field)) return fields[field]?.type ?? null
   if (field.startsWith(TAG)) return isTagName(field.slice(TAG.length)) ? 'any' : null
@@ -65,7 +65,7 @@ export function fieldType(field: string): FieldType | null {
   return result === undefined ? null : result === 'score' ? 'number' : 'boolean'
 }
 
-/** What the numbers of a field are between, or null when they may be any. */
+/** The range of a field's numbers; null when they may be any. */
 export function rangeOf(field: string): NumberRange | null {
   if (EVALUATOR.exec(field)?.[2] === 'score') return SHARE
   return (Object.hasOwn(fields, field) && fields[field]?.range) || null
@@ -75,7 +75,7 @@ function isTagName(name: string): boolean {
   return name !== '' && name.length <= LONGEST_TAG
 }
 
-/** The evaluator whose result a field holds, or null. */
+/** The id of the evaluator whose result a field holds, or null. */
 export function evaluatorOf(field: string): number | null {
   const [, id] = EVALUATOR.exec(field) ?? []
   return id === undefined ? null : Number(id)
@@ -85,7 +85,7 @@ const ORDER: readonly Operator[] = ['gt', 'gte', 'lt', 'lte']
 const TEXT: readonly Operator[] = ['contains', 'contains_any', 'matches', 'starts_with']
 const EQUALITY: readonly Operator[] = ['eq', 'neq', 'in', 'exists']
 
-/** The operators that make sense for what a field holds. */
+/** The operators that make sense for each type of field. */
 export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
   prose: [...EQUALITY, ...TEXT],
   text: [...EQUALITY, ...TEXT],

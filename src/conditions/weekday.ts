@@ -2,7 +2,10 @@ import type { Scalar } from './condition.ts'
 
 const NAMES = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-/** A day of the week as its ISO 8601 number, 1 (Monday) to 7; 0 and English names are taken too. Null: no day. */
+/**
+ * A day of the week as its ISO 8601 number, 1 (Monday) to 7. Accepts 0 for Sunday and English names too. Null: not a
+ * day.
+ */
 export function weekdayNumber(value: Scalar): number | null {
   if (typeof value === 'boolean') return null
   const day = typeof value === 'number' ? value : NAMES.indexOf(value.toLowerCase())
