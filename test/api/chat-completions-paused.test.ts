@@ -85,7 +85,7 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
     const messages = service.model.requests.at(-1)?.body.messages.filter(({ role }) => role !== 'system')
     assert.deepEqual(
       messages?.map(({ content }) => content),
-      ['hello', 'hello', 'Paused.', 'one', 'two', 'three', 'four'],
+      ['hello', 'hello', '[Notice] Paused.', 'one', 'two', 'three', 'four'],
     )
   })
 

@@ -19,7 +19,7 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
   it('/metrics 200: requests by route and status, latencies, model calls by outcome, backlog', async () => {
     const agent = await service.addAgent()
     const { conversation_id } = await agent.prompt('zebra')
-    await agent.get(`/conversations/${conversation_id}?secret=1`)
+    await agent.get('/conversations?secret=1')
     service.model.next({ status: 500 })
     await agent.post('/chat/completions', { messages: [{ role: 'user', content: 'zebra' }] })
     await get('/no/such/path')
@@ -30,7 +30,7 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
     for (const line of [
       'parley_http_requests_total{method="POST",route="/api/v1/chat/completions",status="200"} 1',
       'parley_http_requests_total{method="POST",route="/api/v1/chat/completions",status="502"} 1',
-      'parley_http_requests_total{method="GET",route="/api/v1/conversations/:id",status="200"} 1',
+      'parley_http_requests_total{method="GET",route="/api/v1/conversations",status="200"} 1',
       'parley_http_requests_total{method="GET",route="unknown",status="404"} 1',
       'parley_http_request_seconds_count{route="/api/v1/chat/completions"} 2',
       'parley_model_call_seconds_count{purpose="answer",outcome="ok"} 1',
