@@ -3,7 +3,9 @@ import { bindAgent } from './agents/bind-agent.ts'
 import { checkAgentPatch } from './agents/check-patch.ts'
 import { chooseModels } from './agents/model-of-agent.ts'
 import { agentRoutes } from './agents/routes.ts'
+import type { AgentPatch } from './agents/settings.ts'
 import { readTeamOverview } from './agents/team-overview.ts'
+import { teamRoutes } from './agents/team-routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { forgetActs } from './audit/forget-acts.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -20,6 +22,7 @@ import { trackInFlight } from './chat/in-flight.ts'
 import { chatRoutes } from './chat/prompt-routes.ts'
 import { rulesForTurns } from './chat/rules-for-turn.ts'
 import type { Config } from './config.ts'
+import { credentialRoutes } from './credentials/routes.ts'
 import { settingsMark } from './credentials/settings-mark.ts'
 import { createEvaluators } from './evaluators/create-evaluators.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
@@ -199,9 +202,10 @@ export async function createApp(
   serveMetrics(server, metrics)
   serveOpenApi(server, webhookOperations)
   healthRoutes(server, settingsMark(config, credentials), () => database.ping())
+  const checkPatch = (patch: AgentPatch) => checkAgentPatch(patch, outbound)
   /** All routes of an agent: `request.caller` says which agent it is, and who asks. */
   const agentApi = (api: Server) => {
-    agentRoutes(api, { db, box, clock, checkPatch: (patch) => checkAgentPatch(patch, outbound) })
+    agentRoutes(api, { db, box, clock, checkPatch })
     conversationRoutes(api, { db, clock })
     pauseRoutes(api, { db, clock })
     notificationRoutes(api, { db, box, outbound, clock, eventDays, deliverer })
@@ -229,6 +233,8 @@ export async function createApp(
   /** All routes of a team: `request.member` says which team it is, and who asks. */
   const administrationApi = (api: Server) => {
     auditRoutes(api, { db })
+    teamRoutes(api, { db, box, clock, checkPatch })
+    credentialRoutes(api, { db, clock, credentials })
     operatorRoutes(api, { db, engine, clock, publicUrl: () => config.publicUrl ?? address })
   }
   if (config.roles.includes('api')) {

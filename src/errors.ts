@@ -35,6 +35,8 @@ export const errorTable = {
   invalid_invitation: [403, 'authentication_error', 'This link is not valid any more.'],
   cross_site: [403, 'authentication_error', 'This request does not come from the console of this service.'],
   agent_not_found: [404, 'not_found_error', 'Agent not found.'],
+  key_not_found: [404, 'not_found_error', 'There is no such key that is valid.'],
+  token_not_found: [404, 'not_found_error', 'There is no such token that is valid.'],
   operator_not_found: [404, 'not_found_error', 'Operator not found.'],
   session_not_found: [404, 'not_found_error', 'Session not found.'],
   email_taken: [409, 'conflict_error', 'Somebody with this e-mail address is here already.'],

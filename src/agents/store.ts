@@ -35,6 +35,18 @@ export async function insertTeam(db: Db, name: string, now: string): Promise<num
   return row.id
 }
 
+export async function selectTeam(db: Db, id: number): Promise<{ name: string; created_at: string }> {
+  return db.selectFrom('teams').select(['name', 'created_at']).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+export async function updateTeam(db: Db, id: number, values: { name: string }): Promise<void> {
+  await db.updateTable('teams').set(values).where('id', '=', id).execute()
+}
+
+export async function selectAgentsOfTeam(db: Db, teamId: number): Promise<AgentRow[]> {
+  return db.selectFrom('agents').selectAll().where('team_id', '=', teamId).orderBy('id').execute()
+}
+
 export async function insertAgent(
   db: Db,
   row: { team_id: number; name: string; settings: string; created_at: string },

@@ -1,7 +1,8 @@
 import { listAllAgents } from '../agents/agent.ts'
 import { createAgent } from '../agents/create-agent.ts'
-import { byCommandLine } from '../audit/record.ts'
+import { byCommandLine, record } from '../audit/record.ts'
 import { openFoundation } from '../foundation.ts'
+import { timestamp } from '../lib/clock.ts'
 import { type Command, requiredId, textOption, UsageError } from './command.ts'
 
 export const agentsCreate: Command = {
@@ -20,6 +21,8 @@ export const agentsCreate: Command = {
         throw new UsageError(`there is no team ${team}`)
       }
       const { agentId, teamId } = await createAgent(db, { name, teamId: team, now: clock() })
+      const act = { ...byCommandLine, teamId, agentId, at: timestamp(clock()) }
+      await record(db, { ...act, action: 'agent.created', target: `agent ${agentId}` })
       const key = await credentials.issueKey(db, agentId, 'first key', byCommandLine)
       const own = { name: `for agent ${agentId}`, right: 'own', expiresAt: null } as const
       const token = await credentials.issueToken(db, teamId, own, byCommandLine)

@@ -53,13 +53,15 @@ export interface Credentials {
     by: By,
   ): Promise<{ token_id: number; bearer_token: string } | null>
   /** Null when there is no such agent. */
-  listKeys(agentId: number): Promise<Selectable<ApiKeysTable>[] | null>
+  listKeys(agentId: number, db?: Kysely<Tables>): Promise<Selectable<ApiKeysTable>[] | null>
   /** Null when there is no such team. */
-  listTokens(teamId: number): Promise<Selectable<BearerTokensTable>[] | null>
+  listTokens(teamId: number, db?: Kysely<Tables>): Promise<Selectable<BearerTokensTable>[] | null>
   /** Ends a key at once, of this agent where one is named; false when there is none of this id that was valid. */
   revokeKey(key: { id: number; agentId?: number }, by: By): Promise<boolean>
   /** The same for a token, of this team where one is named. */
   revokeToken(token: { id: number; teamId?: number }, by: By): Promise<boolean>
+  /** Null when there is no such agent. */
+  teamOfAgent(agentId: number): Promise<number | null>
   /** Whether there is such a team to issue tokens for. */
   teamExists(db: Kysely<Tables>, teamId: number): Promise<boolean>
 }
@@ -143,12 +145,12 @@ export async function openCredentials(
       return { token_id, bearer_token }
     },
 
-    async listKeys(agentId) {
-      return (await store.teamOfAgent(db, agentId)) === null ? null : store.listKeys(db, agentId)
+    async listKeys(agentId, inDb = db) {
+      return (await store.teamOfAgent(inDb, agentId)) === null ? null : store.listKeys(inDb, agentId)
     },
 
-    async listTokens(teamId) {
-      return (await store.teamExists(db, teamId)) ? store.listTokens(db, teamId) : null
+    async listTokens(teamId, inDb = db) {
+      return (await store.teamExists(inDb, teamId)) ? store.listTokens(inDb, teamId) : null
     },
 
     revokeKey(key, by) {
@@ -173,6 +175,7 @@ export async function openCredentials(
       })
     },
 
+    teamOfAgent: (agentId) => store.teamOfAgent(db, agentId),
     teamExists: store.teamExists,
   }
 }

@@ -53,6 +53,8 @@ onBothEngines('authorization', (service) => {
     const person = { email: `${crypto.randomUUID()}@example.com`, right: 'read' }
     return {
       '/operators': await made('/operators', person),
+      '/agents': String(agent.agentId),
+      '/tokens': await made('/tokens', {}),
       '/conversations': conversation_id,
       '/chat/completions': id,
       '/chat/completions/': String(number),
@@ -103,7 +105,7 @@ onBothEngines('authorization', (service) => {
       }
     }
     for (const [kind, id] of ids) {
-      if (kind !== '/users' && kind !== '/operators')
+      if (!['/users', '/operators', '/agents', '/tokens'].includes(kind))
         assert.equal((await owner.get(`${kind.replace(/\/$/, '')}/${id}`)).status, 200, kind)
     }
   })

@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
+import { credentials } from '../http/openapi.ts'
+import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { Tables } from '../storage/tables.ts'
+import { presentAgent } from './agent.ts'
+import { type AgentPatch, agentPatch, agentSchema } from './settings.ts'
+import { addAgent, findTeamAgent, listTeamAgents, readTeam, renameTeam } from './team.ts'
+import { updateAgent } from './update-agent.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  clock: Clock
+  /** Checks what a patch's form does not tell, such as where its addresses lead; throws an ApiError. */
+  checkPatch: (patch: AgentPatch) => Promise<void>
+}
+
+const security = credentials
+const config = { right: 'own' } as const
+const params = idParam('Agent id.')
+const name = boundedText(200).trim().min(1)
+const teamSchema = z.object({ id: z.int(), name: z.string(), created_at: time }).meta({ id: 'Team' })
+
+/** A team and its agents, for its owners. */
+export function teamRoutes(server: Server, { db, box, clock, checkPatch }: Dependencies): void {
+  server.get(
+    '/team',
+    {
+      config,
+      schema: {
+        summary: 'The team',
+        tags: ['team'],
+        security,
+        response: { 200: single(teamSchema), ...errors(...commonErrors) },
+      },
+    },
+    async ({ member }) => ({ data: await readTeam(db, member.teamId) }),
+  )
+
+  server.patch(
+    '/team',
+    {
+      config,
+      schema: {
+        summary: 'Rename the team',
+        tags: ['team'],
+        security,
+        body: z.strictObject({ name: name.optional() }),
+        response: { 200: single(teamSchema), ...errors(...bodyErrors, ...commonErrors) },
+      },
+    },
+    async (request) => ({ data: await renameTeam(db, request.body.name, byCaller(request), clock()) }),
+  )
+
+  server.get(
+    '/agents',
+    {
+      config,
+      schema: {
+        summary: "The team's agents",
+        tags: ['team'],
+        security,
+        response: { 200: single(z.array(agentSchema)), ...errors(...commonErrors) },
+      },
+    },
+    async ({ member }) => {
+      const agents = await listTeamAgents(db, member.teamId)
+      return { data: agents.map((agent) => presentAgent(agent, box)) }
+    },
+  )
+
+  server.post(
+    '/agents',
+    {
+      config,
+      schema: {
+        summary: 'Make an agent; it has no key yet',
+        tags: ['team'],
+        security,
+        body: z.strictObject({ name }),
+        response: { 201: single(agentSchema), ...errors(...bodyErrors, ...commonErrors) },
+      },
+    },
+    async (request, reply) => {
+      const agent = await addAgent(db, request.body.name, byCaller(request), clock())
+      return reply.code(201).send({ data: presentAgent(agent, box) })
+    },
+  )
+
+  server.patch(
+    '/agents/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change settings of an agent',
+        tags: ['team'],
+        security,
+        params,
+        body: agentPatch,
+        response: { 200: single(agentSchema), ...errors('agent_not_found', ...bodyErrors, ...commonErrors) },
+      },
+    },
+    async (request) => {
+      const { member, params, body } = request
+      const { id } = await findTeamAgent(db, member.teamId, rowId(params.id))
+      await checkPatch(body)
+      const changed = await updateAgent(db, box, id, body, byCaller(request), clock())
+      return { data: presentAgent(changed, box) }
+    },
+  )
+}

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { type Agent, readAgent, toAgent } from './agent.ts'
+import { createAgent } from './create-agent.ts'
+import { selectAgent, selectAgentsOfTeam, selectTeam, updateTeam } from './store.ts'
+
+export interface Team {
+  id: number
+  name: string
+  created_at: string
+}
+
+export async function readTeam(db: Kysely<Tables>, id: number): Promise<Team> {
+  const { name, created_at } = await selectTeam(db, id)
+  return { id, name, created_at }
+}
+
+/** @param name undefined: it stays as it is */
+export async function renameTeam(
+  db: Kysely<Tables>,
+  name: string | undefined,
+  by: TeamBy,
+  now: number,
+): Promise<Team> {
+  return db.transaction().execute(async (db) => {
+    if (name !== undefined) {
+      await updateTeam(db, by.teamId, { name })
+      const act = { ...by, at: timestamp(now), target: `team ${by.teamId}` }
+      await record(db, { ...act, action: 'team.changed', details: { changed: ['name'] } })
+    }
+    return readTeam(db, by.teamId)
+  })
+}
+
+/** The agents of a team, by their ids. */
+export async function listTeamAgents(db: Kysely<Tables>, teamId: number): Promise<Agent[]> {
+  return (await selectAgentsOfTeam(db, teamId)).map(toAgent)
+}
+
+/** An agent of a team. @throws ApiError agent_not_found, also for another team's */
+export async function findTeamAgent(db: Kysely<Tables>, teamId: number, id: number): Promise<Agent> {
+  const [row] = await selectAgent(db, { id })
+  if (row?.team_id !== teamId) throw new ApiError('agent_not_found')
+  return toAgent(row)
+}
+
+/** Makes an agent of a team. */
+export async function addAgent(db: Kysely<Tables>, name: string, by: TeamBy, now: number): Promise<Agent> {
+  return db.transaction().execute(async (db) => {
+    const { agentId } = await createAgent(db, { name, teamId: by.teamId, now })
+    const target = `agent ${agentId}`
+    await record(db, { ...by, agentId, at: timestamp(now), action: 'agent.created', target })
+    return readAgent(db, agentId)
+  })
+}

@@ -1,0 +1,212 @@
+import type { Kysely, Selectable } from 'kysely'
+import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
+import { ApiError, invalidField } from '../errors.ts'
+import { credentials as security } from '../http/openapi.ts'
+import { rights } from '../http/rights.ts'
+import {
+  bodyErrors,
+  boundedText,
+  commonErrors,
+  errors,
+  idParam,
+  optionalBody,
+  single,
+  time,
+  timeFilter,
+} from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
+import type { ApiKeysTable, BearerTokensTable, Tables } from '../storage/tables.ts'
+import type { Credentials } from './credentials.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  credentials: Credentials
+}
+
+const tags = ['credentials']
+const config = { right: 'own' } as const
+const agent = idParam('Agent id.')
+const name = boundedText(200).trim().min(1)
+
+const keySchema = z
+  .object({ id: z.int(), name: z.string(), created_at: time, revoked_at: time.nullable() })
+  .meta({ id: 'ApiKey' })
+const tokenSchema = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    right: z.enum(rights),
+    created_at: time,
+    expires_at: time.nullable(),
+    revoked_at: time.nullable(),
+  })
+  .meta({ id: 'BearerToken' })
+const newKey = optionalBody(z.strictObject({ name: name.default('key') }))
+const newToken = optionalBody(
+  z.strictObject({
+    name: name.default('token'),
+    right: z.enum(rights).default('manage'),
+    expires_at: timeFilter.nullish().describe('Null or absent: it does not expire.'),
+  }),
+)
+const shownOnce = z.string().describe('Shown this once.')
+
+/** The keys and tokens of a team, for its owners. */
+export function credentialRoutes(server: Server, { db, clock, credentials }: Dependencies): void {
+  server.get(
+    '/agents/:id/keys',
+    {
+      config,
+      schema: {
+        summary: "An agent's API keys",
+        tags,
+        security,
+        params: agent,
+        response: { 200: single(z.array(keySchema)), ...errors('agent_not_found', ...commonErrors) },
+      },
+    },
+    async ({ member, params }) => {
+      const agentId = await ownAgent(member.teamId, params.id)
+      return { data: (await credentials.listKeys(agentId))?.map(presentKey) ?? [] }
+    },
+  )
+
+  server.post(
+    '/agents/:id/keys',
+    {
+      config,
+      schema: {
+        summary: 'Make an API key of an agent',
+        tags,
+        security,
+        params: agent,
+        body: newKey,
+        response: {
+          201: single(keySchema.extend({ api_key: shownOnce })),
+          ...errors('agent_not_found', ...bodyErrors, ...commonErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { member, params, body } = request
+      const agentId = await ownAgent(member.teamId, params.id)
+      const made = await db.transaction().execute(async (db) => {
+        const issued = await credentials.issueKey(db, agentId, body.name, byCaller(request))
+        const keys = (await credentials.listKeys(agentId, db)) ?? []
+        const row = keys.find(({ id }) => id === issued?.key_id)
+        if (!issued || !row) throw new ApiError('agent_not_found')
+        return { ...presentKey(row), api_key: issued.api_key }
+      })
+      return reply.code(201).send({ data: made })
+    },
+  )
+
+  server.delete(
+    '/agents/:id/keys/:key_id',
+    {
+      config,
+      schema: {
+        summary: 'Revoke an API key at once',
+        tags,
+        security,
+        params: agent.extend({ key_id: z.string() }),
+        response: {
+          204: z.null().describe('Revoked.'),
+          ...errors('agent_not_found', 'key_not_found', ...commonErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { member, params } = request
+      const agentId = await ownAgent(member.teamId, params.id)
+      const key = { id: rowId(params.key_id), agentId }
+      if (!(await credentials.revokeKey(key, byCaller(request)))) throw new ApiError('key_not_found')
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.get(
+    '/tokens',
+    {
+      config,
+      schema: {
+        summary: "The team's bearer tokens",
+        tags,
+        security,
+        response: { 200: single(z.array(tokenSchema)), ...errors(...commonErrors) },
+      },
+    },
+    async ({ member }) => ({ data: (await credentials.listTokens(member.teamId))?.map(presentToken) ?? [] }),
+  )
+
+  server.post(
+    '/tokens',
+    {
+      config,
+      schema: {
+        summary: 'Make a bearer token of the team',
+        tags,
+        security,
+        body: newToken,
+        response: {
+          201: single(tokenSchema.extend({ bearer_token: shownOnce })),
+          ...errors(...bodyErrors, ...commonErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { name, right, expires_at } = request.body
+      const { teamId } = request.member
+      const expiresAt = expires_at == null ? null : Date.parse(expires_at)
+      if (expiresAt !== null && expiresAt <= clock())
+        throw invalidField('expires_at', 'must be in the future')
+      const made = await db.transaction().execute(async (db) => {
+        const wish = { name, right, expiresAt }
+        const issued = await credentials.issueToken(db, teamId, wish, byCaller(request))
+        const tokens = (await credentials.listTokens(teamId, db)) ?? []
+        const row = tokens.find(({ id }) => id === issued?.token_id)
+        if (!issued || !row) throw new Error('a team that asks is not there')
+        return { ...presentToken(row), bearer_token: issued.bearer_token }
+      })
+      return reply.code(201).send({ data: made })
+    },
+  )
+
+  server.delete(
+    '/tokens/:id',
+    {
+      config,
+      schema: {
+        summary: 'Revoke a bearer token at once',
+        tags,
+        security,
+        params: idParam('Token id.'),
+        response: { 204: z.null().describe('Revoked.'), ...errors('token_not_found', ...commonErrors) },
+      },
+    },
+    async (request, reply) => {
+      const token = { id: rowId(request.params.id), teamId: request.member.teamId }
+      if (!(await credentials.revokeToken(token, byCaller(request)))) throw new ApiError('token_not_found')
+      return reply.code(204).send(null)
+    },
+  )
+
+  async function ownAgent(teamId: number, id: string): Promise<number> {
+    const agentId = rowId(id)
+    if ((await credentials.teamOfAgent(agentId)) !== teamId) throw new ApiError('agent_not_found')
+    return agentId
+  }
+}
+
+function presentKey({ id, name, created_at, revoked_at }: Selectable<ApiKeysTable>) {
+  return { id, name, created_at, revoked_at }
+}
+
+function presentToken(row: Selectable<BearerTokensTable>): z.output<typeof tokenSchema> {
+  const { id, name, created_at, expires_at, revoked_at } = row
+  return { id, name, right: z.enum(rights).parse(row.right), created_at, expires_at, revoked_at }
+}
