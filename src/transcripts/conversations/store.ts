@@ -220,7 +220,7 @@ export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: st
     .where('redacted', 'is not', null),
 )
 
-/** The newest messages of a conversation that its user may have seen, newest first. */
+/** The newest messages of a conversation that its user may have seen, newest first: neither withheld nor undelivered. */
 export const selectNewestMessages = prepared(
   (db, param: ParamOf<{ conversation_id: string; before: number; limit: number }>) =>
     db
@@ -229,6 +229,7 @@ export const selectNewestMessages = prepared(
       .where('conversation_id', '=', param('conversation_id'))
       .where('id', '<', param('before'))
       .where('withheld', '=', 0)
+      .where((where) => where.or([where('delivery', 'is', null), where('delivery', '!=', 'failed')]))
       .orderBy('id', 'desc')
       .limit(param('limit')),
 )
