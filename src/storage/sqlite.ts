@@ -40,6 +40,10 @@ const UNAVAILABLE = new Set([
 const UNIQUE_VIOLATIONS = new Set([1555 /* primary key */, 2067 /* unique */])
 const ERASE_LIMIT_MS = 10_000
 const OPEN_LIMIT_MS = 5000
+/** A pause of very many conversations changes more pages in one transaction than a smaller cache would hold. */
+const WRITE_CACHE_KIB = 65_536
+/** What is read is in the operating system's cache too, and costs little more from there. */
+const READ_CACHE_KIB = 16_384
 
 /** Opens the SQLite database of a data directory, and creates it when it is missing. */
 export function openSqlite(dataDir: string): Database {
@@ -140,7 +144,7 @@ class Connection {
       PRAGMA wal_autocheckpoint = 4000;
       PRAGMA foreign_keys = ON;
       PRAGMA secure_delete = ON;
-      PRAGMA cache_size = -65536;
+      PRAGMA cache_size = -${readOnly ? READ_CACHE_KIB : WRITE_CACHE_KIB};
       PRAGMA temp_store = MEMORY;
       PRAGMA busy_timeout = ${readOnly ? 5000 : 0};
     `)
