@@ -41,7 +41,7 @@ export async function createEvaluator(
     const target = `evaluator ${row.id}`
     await record(db, { ...by, agentId, at: now, action: 'evaluator.created', target })
     if (!('secret' in settings) || settings.secret === null) return row
-    // It is sealed for its place, which has a name only now.
+    // The secret is sealed for its place, which includes the id that exists only now.
     const secret = box.seal(settings.secret, secretPlace(row.id))
     return updateEvaluatorRow(db, row.id, { settings: JSON.stringify({ ...settings, secret }) })
   })

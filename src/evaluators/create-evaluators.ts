@@ -17,12 +17,12 @@ import { secretPlace } from './secret-place.ts'
 /** Runs evaluators. */
 export interface Evaluators {
   /**
-   * Scores a text. A failure does not reject: `error` tells it, and `passed` is null unless the evaluator's `on_error`
-   * says otherwise.
+   * Scores a text. A failure does not reject: `error` describes it, and `passed` is null unless the evaluator's
+   * `on_error` says otherwise.
    * @throws AbortError when the signal fires, and only then
    */
   evaluate(evaluator: EvaluatorRow, input: EvaluatorInput, signal: AbortSignal): Promise<Evaluation>
-  /** How far what makes an evaluator pass can reach in a text that is still growing. */
+  /** How far a match that makes the evaluator pass can reach in a text that is still growing. */
   reachOf(evaluator: EvaluatorRow): Reach
 }
 
@@ -32,11 +32,11 @@ export interface EvaluatorsOptions
 }
 
 export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): Evaluators {
-  /** An agent may have hundreds of evaluators, and a prompt be megabytes long. */
+  /** Lets other work in between: an agent may have hundreds of evaluators, and a prompt may be megabytes long. */
   const pause = takeTurns()
   const kept = newest<number, { made: string; judge: Judge }>(500)
 
-  /** Kept while an evaluator's settings stay: putting patterns and words together costs more than a text. */
+  /** Kept while the evaluator's settings stay the same: compiling patterns and words costs more than scoring a text. */
   function judgeOf({ id, name, kind, settings }: EvaluatorRow): Judge {
     const present = kept.get(id)
     const made = `${name}\n${settings}`
@@ -52,7 +52,7 @@ export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): E
 
   return {
     reachOf({ kind, settings, threshold, invert }) {
-      // That something is missing is known at the end.
+      // Only the whole text shows that something is missing from it.
       return invert === 1 ? 'whole' : kindOf(kind as KindName).reach(JSON.parse(settings), threshold)
     },
     async evaluate(evaluator, input, signal) {
@@ -80,7 +80,7 @@ export function fieldsAskedBy({ kind, settings }: Pick<EvaluatorRow, 'kind' | 's
   return kindOf(kind as KindName).fields?.(JSON.parse(settings)) ?? []
 }
 
-/** What running an evaluator costs: cheap ones are worth running first. */
+/** What running an evaluator costs. Cheap evaluators are worth running first. */
 export function costOf({ kind }: Pick<EvaluatorRow, 'kind'>): EvaluatorCost {
   return kindOf(kind as KindName).cost
 }

@@ -4,11 +4,11 @@ import { ApiError } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
 import { deleteEvaluatorRow, lockEvaluators } from './store.ts'
 
-/** Whether a rule of the agent asks an evaluator. */
+/** Whether a rule of the agent uses an evaluator. */
 export type IsInUse = (db: Kysely<Tables>, evaluatorId: number) => Promise<boolean>
 
 /**
- * Deletes an evaluator that no rule asks.
+ * Deletes an evaluator that no rule uses.
  * @throws ApiError evaluator_not_found or evaluator_in_use
  */
 export async function deleteEvaluator(

@@ -6,31 +6,31 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { ModelError } from '../model/model.ts'
 import type { RedactionWork } from '../redaction/redaction-work.ts'
 
-/** What an evaluator is given. */
+/** What an evaluator gets. */
 export interface EvaluatorInput {
   /** The text that is scored: a prompt or a response. */
   text: string
-  /** What is known around it; `prompt.text` and `response.text` give judges the context. */
+  /** The facts around the text. `prompt.text` and `response.text` give judges the context. */
   facts: Facts
   agent: Agent
 }
 
-/** What an evaluator says. */
+/** The result of an evaluator. */
 export interface Evaluation {
   /** 0 to 1; null when the evaluator failed. */
   score: number | null
   /**
-   * Whether the score reaches the threshold (with `invert`: is below it). After a failure null, neither, unless the
-   * evaluator's `on_error` says what it counts as.
+   * Whether the score reaches the threshold; with `invert`, whether it is below. After a failure null, unless the
+   * evaluator's `on_error` says what a failure counts as.
    */
   passed: boolean | null
-  /** Why, in words. May quote the text, so it is redacted with it. */
+  /** The reason in words. May quote the text, and is redacted with it. */
   content: string | null
-  /** Why there is no score: an `error` event is due. */
+  /** Why there is no score. When set, the caller raises an `error` event. */
   error?: EvaluatorFailure
 }
 
-/** As the `error` event has it: no text of anybody. */
+/** The failure as the `error` event reports it, without anybody's text. */
 export interface EvaluatorFailure {
   code: 'evaluator_failed'
   reason: FailureReason
@@ -38,9 +38,9 @@ export interface EvaluatorFailure {
 }
 
 /**
- * - `timeout`, `unreachable`, `blocked`: of the model server or the webhook
+ * - `timeout`, `unreachable`, `blocked`: the call to the model server or the webhook failed
  * - `status`: it answered with an error status
- * - `bad_answer`: what it answered holds no score
+ * - `bad_answer`: its answer contains no score
  * - `no_model`: the agent has no language model to judge with
  * - `internal`: anything else
  */
@@ -53,7 +53,7 @@ export type FailureReason =
   | 'no_model'
   | 'internal'
 
-/** Thrown by a judge that cannot say. */
+/** Thrown by a judge that cannot give a verdict. */
 export class EvaluatorError extends Error {
   readonly reason: FailureReason
 
@@ -69,45 +69,48 @@ export interface Verdict {
   content: string | null
 }
 
-/** Scores a text with settings that are already read. @throws EvaluatorError, or AbortError when the signal fires */
+/**
+ * Scores a text with settings that have already been read.
+ * @throws EvaluatorError, or AbortError when the signal fires
+ */
 export type Judge = (input: EvaluatorInput, signal: AbortSignal) => Verdict | Promise<Verdict>
 
-/** What judges may need beside their settings. */
+/** What judges may need besides their settings. */
 export interface JudgeDependencies {
   modelFor: (agent: Agent) => NamedModel
-  /** Told of each finished model call: its outcome, and how many seconds it took. */
+  /** Called after each finished model call with its outcome and how many seconds it took. */
   modelCalled: (outcome: string, seconds: number) => void
-  /** Told of each model call that failed. */
+  /** Called after each failed model call. */
   modelFailed: (agentId: number, error: ModelError) => void
   outbound: Outbound
-  /** Looks for personal data. */
+  /** Finds personal data. */
   redactionWork: Pick<RedactionWork, 'run'>
   /** Opens a sealed secret of this evaluator's settings. */
   openSecret: (sealed: string) => string
-  /** Which evaluator this is, for those it is told to. */
+  /** Which evaluator this is, for judges that report it elsewhere. */
   evaluator: { id: number; name: string }
 }
 
-/** `cheap` ones take microseconds of this process; `costly` ones call somebody. */
+/** `cheap` evaluators take microseconds of this process; `costly` ones call another server. */
 export type EvaluatorCost = 'cheap' | 'costly'
 
 /**
- * How far a match can reach. `whole`: all of a text decides. Else tells whether a match may begin in a text and end in
- * what follows it; what has ended by then is found in the text itself.
+ * How far a match can reach. `whole`: only the whole text decides. A function: tells whether a match may begin in a
+ * text and end in what follows. Matches that have already ended are found in the text itself.
  */
 export type Reach = 'whole' | ((text: string) => boolean)
 
-/** One kind of evaluator: what it is set to, and how it judges. */
+/** One kind of evaluator: its settings, and how it judges. */
 export interface EvaluatorKind<Settings extends z.ZodType> {
   cost: EvaluatorCost
-  /** What the kind does with a text, in a line for the documentation. */
+  /** What the kind does with a text, in one line for the documentation. */
   summary: string
   settings: Settings
   /** The threshold of an evaluator that sets none. */
   threshold: number
-  /** Which facts its judge asks for by name, where settings name them. */
+  /** The facts that the judge uses, when the settings name facts. */
   fields?(settings: z.output<Settings>): string[]
-  /** @param threshold the score from which the evaluator passes */
+  /** @param threshold the score from which on the evaluator passes */
   reach(settings: z.output<Settings>, threshold: number): Reach
   judge(settings: z.output<Settings>, dependencies: JudgeDependencies): Judge
 }

@@ -5,7 +5,7 @@ import type { EvaluatorRow, Tables } from '../storage/tables.ts'
 import { lockEvaluators, selectEvaluator, selectEvaluators } from './store.ts'
 
 /**
- * An evaluator of an agent, by the `{id}` of a path.
+ * Finds an evaluator of an agent by the `{id}` of a path.
  * @throws ApiError evaluator_not_found
  */
 export async function findEvaluator(db: Kysely<Tables>, agentId: number, id: string): Promise<EvaluatorRow> {
@@ -14,13 +14,13 @@ export async function findEvaluator(db: Kysely<Tables>, agentId: number, id: str
   return row
 }
 
-/** Every evaluator of an agent, oldest first: one query for all rules of a prompt. */
+/** Every evaluator of an agent, oldest first. One query serves all rules of a prompt. */
 export async function listEvaluators(db: Kysely<Tables>, agentId: number): Promise<EvaluatorRow[]> {
   return selectEvaluators(db, { agent_id: agentId })
 }
 
 /**
- * Checks in a transaction that a rule may name these evaluators, and keeps them from being deleted until it ends.
+ * Checks, in a transaction, that a rule may name these evaluators, and keeps them from being deleted until it ends.
  * @param param the rule's field that names them
  * @throws ApiError invalid_request when the agent has no such evaluator
  */

@@ -26,7 +26,7 @@ export const kinds = {
 export type KindName = keyof typeof kinds
 export const kindNames = Object.keys(kinds) as [KindName, ...KindName[]]
 
-/** A kind whose settings are not known to the compiler: they are parsed with the kind's own schema. */
+/** A kind whose type of settings the compiler does not know. The settings are parsed with the kind's own schema. */
 export function kindOf(name: KindName): EvaluatorKind<z.ZodType> {
   return kinds[name] as EvaluatorKind<z.ZodType>
 }

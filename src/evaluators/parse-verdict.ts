@@ -2,15 +2,15 @@ import { storableText } from '../lib/storable-text.ts'
 import { EvaluatorError, type Verdict } from './evaluator.ts'
 
 const LONGEST_REASON = 2000
-/** JSON objects in a text that are looked at, at most. */
+/** How many JSON objects of a text are examined at most. */
 const MOST_OBJECTS = 20
 const THOUGHT = /^\s*<think>[\s\S]*?<\/think>/i
-/** The score of an object that was cut off behind it. */
+/** The score of an object that was cut off after it. */
 const CUT_OFF = /^[^{]*\{[^{}]*?"score"\s*:\s*"?(\d+(?:\.\d+)?)"?\s*,/
 
 /**
- * Reads the score and reason that a model wrote: JSON alone, between other words, in a code block or behind its
- * thoughts, also when it was cut off behind the score.
+ * Reads the score and reason that a model wrote as JSON: alone, between other words, in a code block or after its
+ * thoughts, also when it was cut off after the score.
  * @throws EvaluatorError bad_answer
  */
 export function parseVerdict(answer: string): Verdict {
@@ -24,7 +24,7 @@ export function parseVerdict(answer: string): Verdict {
   throw new EvaluatorError('bad_answer', 'the answer holds no score from 0 to 1')
 }
 
-/** A score from 0 to 1, and a reason where there is one; null when there is no such score. */
+/** A score from 0 to 1, and the reason if there is one; null when there is no such score. */
 function readVerdict(value: unknown): Verdict | null {
   const { score: given, reason } = (value ?? {}) as { score?: unknown; reason?: unknown }
   const score = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
@@ -32,13 +32,16 @@ function readVerdict(value: unknown): Verdict | null {
   return { score, content: boundedReason(reason) }
 }
 
-/** A reason as it is stored: bounded, without what the database cannot hold. */
+/** A reason as it is stored: shortened, and without characters that the database cannot store. */
 export function boundedReason(reason: unknown): string | null {
   if (typeof reason !== 'string' || reason === '') return null
   return storableText(reason.slice(0, LONGEST_REASON))
 }
 
-/** The JSON object that the text holds, else those in it in their order; each ends at the first brace that parses. */
+/**
+ * The JSON object that makes up the text, otherwise the objects in it in their order. Each ends at the first brace at
+ * which it parses.
+ */
 function* objectsIn(text: string): Generator<unknown> {
   const whole = tryParse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1))
   if (whole !== undefined) yield whole

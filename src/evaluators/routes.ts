@@ -27,7 +27,7 @@ import { updateEvaluator } from './update-evaluator.ts'
 interface Dependencies extends SaveDependencies {
   clock: Clock
   evaluators: Evaluators
-  /** Asked before an evaluator is deleted: the rules above know. */
+  /** Called before an evaluator is deleted. Passed in because only `rules` knows the answer. */
   isInUse: IsInUse
 }
 

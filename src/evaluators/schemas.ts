@@ -31,7 +31,7 @@ function newOf<K extends KindName>(kind: K) {
     .describe(summary)
 }
 
-/** The body of `POST /evaluators`: the settings are those of the kind. */
+/** The body of `POST /evaluators`. The kind determines the schema of the settings. */
 export const newEvaluator = z
   .discriminatedUnion('kind', [
     newOf('keywords'),
@@ -48,7 +48,7 @@ export const newEvaluator = z
 
 export type NewEvaluator = z.output<typeof newEvaluator>
 
-/** What `PATCH /evaluators/{id}` takes; the kind stays. */
+/** The body of `PATCH /evaluators/{id}`. The kind cannot change. */
 export const evaluatorPatch = z
   .strictObject({
     name,
@@ -80,7 +80,7 @@ export const evaluatorSchema = z
 
 export type EvaluatorAnswer = z.output<typeof evaluatorSchema>
 
-/** An evaluator as it is answered. */
+/** An evaluator as the API returns it. */
 export function presentEvaluator(row: EvaluatorRow, box: SecretBox): EvaluatorAnswer {
   const { id, name, threshold, on_error, created_at, updated_at } = row
   const { secret, ...settings } = JSON.parse(row.settings) as Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { SealedPlace } from '../lib/sealed-places.ts'
 
-/** Where an evaluator's secret is kept: it opens nowhere else. */
+/** The place that an evaluator's secret is sealed for. The secret cannot be opened for any other place. */
 export function secretPlace(evaluatorId: number): SealedPlace {
   return `evaluators|${evaluatorId}|settings.secret`
 }

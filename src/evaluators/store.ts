@@ -28,7 +28,9 @@ export async function selectEvaluatorsPage(
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
 }
 
-/** Reads those of these evaluators that the agent has, and keeps others from changing them until the transaction ends. */
+/**
+ * Returns the agent's evaluators among the given ids, and keeps others from changing them until the transaction ends.
+ */
 export async function lockEvaluators(
   db: Db,
   agentId: number,

@@ -4,7 +4,7 @@ import type { EvaluatorRow } from '../storage/tables.ts'
 import type { Evaluators } from './create-evaluators.ts'
 import type { EvaluatorTry, TriedEvaluation } from './schemas.ts'
 
-/** Scores a text as a rule would, raises no event and stores nothing; null when whoever asked went away. */
+/** Scores a text as a rule would, but raises no event and stores nothing. Null when the client went away. */
 export async function tryEvaluator(
   evaluators: Evaluators,
   evaluator: EvaluatorRow,

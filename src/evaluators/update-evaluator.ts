@@ -14,9 +14,9 @@ import { lockEvaluators, updateEvaluatorRow } from './store.ts'
 type Settings = Record<string, unknown>
 
 /**
- * Merges a patch into an evaluator, its settings field by field. A new address without its secret drops the secret
- * kept for the old one, so that nothing is signed with it for somebody else.
- * @throws ApiError evaluator_not_found, or invalid_request when what comes of it is not valid
+ * Merges a patch into an evaluator, its settings field by field. A new address without a secret drops the stored
+ * secret, so that the secret of one receiver never signs requests to another.
+ * @throws ApiError evaluator_not_found, or invalid_request when the result is not valid
  */
 export async function updateEvaluator(
   { db, box, outbound }: SaveDependencies,

@@ -40,10 +40,13 @@ export const keywords: EvaluatorKind<typeof settings> = {
 
 /** Where a sentence or a line may end within a phrase. */
 const BREAK = /[\s。!?"”’')」』\p{Pd}]+/gu
-/** Characters of the end of a text that a word of a phrase may take, more than words have. */
+/** How many characters at the end of a text are examined for each word of a phrase. Words are shorter. */
 const PER_WORD = 40
 
-/** A phrase is open behind a text that holds its beginning: with the rest of the phrase the text would hold all of it. */
+/**
+ * Whether a phrase may begin in the text and end in what follows. It may when the text would contain the phrase if the
+ * rest of the phrase were added.
+ */
 function reachOfPhrases(words: readonly string[], exact: boolean): Reach {
   const rests = new Set(words.flatMap(restsOf))
   if (rests.size === 0) return () => false

@@ -9,7 +9,7 @@ const settings = z.strictObject({
     .max(50),
 })
 
-/** A short text may be of any language: it is neither in nor out. */
+/** The score of a text that is too short to tell its language: it counts neither as listed nor as another language. */
 const UNSURE = 0.5
 
 export const language: EvaluatorKind<typeof settings> = {

@@ -23,7 +23,8 @@ export const personalData: EvaluatorKind<typeof settings> = {
   summary: 'Looks for personal data as redaction does: 1 when there is any. Tells the types, not the data.',
   settings,
   threshold: 1,
-  // A name that is introduced is found wherever it stands, and words around a number tell what it is.
+  // Text around a value matters: a name that was introduced is found everywhere, and words around a number tell what it
+  // is.
   reach: () => 'whole',
   judge({ types }, { redactionWork }) {
     return async ({ text }) => {

@@ -15,32 +15,32 @@ const settings = z.strictObject({
     .describe('Texts of the kind that is looked for.'),
 })
 
-/** So much of a text is compared. */
+/** How much of a text is compared. */
 const MOST_CHARACTERS = 20_000
-/** Clauses that it is compared by, at most. */
+/** How many of its clauses are compared at most. */
 const MOST_CLAUSES = 100
 const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*/gu
 const CLAUSE = /[^,;:،؛、，；：]+[,;:،؛、，；：]*/gu
 /** How many stretches of a text are compared with one example. */
 const MOST_STRETCHES = 20
-/** Words that may stand between those of an example. */
+/** How many other words may stand between the words of an example. */
 const BETWEEN = 2
-/** A clause of so few words that denies says nothing else. */
+/** A negated clause of at most this many words says nothing but the negation. */
 const WORDS_OF_DENIAL = 3
-/** What is left of the likeness when the one denies what the other says. */
+/** What remains of the likeness when one text is negated and the other is not. */
 const OPPOSITE = 0.5
 
 /**
- * Compares stemmed words and runs of letters with example texts; no model is asked. It finds the same matter in other
- * inflections, order or with typing errors, and within a longer sentence; not in words that share nothing with the
- * examples, and not where the text denies what the example says.
+ * Compares stemmed words and runs of letters with example texts, without a model. It recognizes the same content in
+ * other inflections, in another order, with typing errors, or within a longer sentence. It does not recognize words
+ * that have nothing in common with the examples, or a text that denies what the example says.
  */
 export const similarity: EvaluatorKind<typeof settings> = {
   cost: 'cheap',
   summary: 'Compares words and letters with example texts; the score is the likeness to the nearest.',
   settings,
   threshold: 0.6,
-  // The text as a whole is compared with the examples too.
+  // The whole text is compared with the examples too.
   reach: () => 'whole',
   judge({ examples }) {
     const known = examples.map((text) => ({ ...partOf(text, isNegated(text)), text }))
@@ -71,7 +71,7 @@ function partOf(text: string, isNegated: boolean): Part {
   return { plain, isNegated, ...featuresOf(plain) }
 }
 
-/** The text, its sentences and their clauses: one of them may say what an example says. */
+/** The text, its sentences and their clauses, any of which may say the same as an example. */
 function* partsOf(whole: string): Generator<Part> {
   const text = whole.slice(0, MOST_CHARACTERS)
   yield partOf(text, isNegated(text))
@@ -80,7 +80,7 @@ function* partsOf(whole: string): Generator<Part> {
   for (const sentence of sentences) {
     if (sentences.length > 1) yield partOf(sentence, isNegated(sentence))
     const clauses = sentence.match(CLAUSE) ?? []
-    // "Do not, whatever happens, cancel it": a clause that only denies denies what follows.
+    // "Do not, whatever happens, cancel it": a clause that is only a negation also negates the clauses after it.
     let isDenied = false
     for (const clause of clauses.length > 1 ? clauses : []) {
       const part = partOf(clause, isDenied || isNegated(clause))
@@ -93,9 +93,9 @@ function* partsOf(whole: string): Generator<Part> {
 }
 
 interface Features {
-  /** Stemmed words without those that every sentence has; all words of a text that has no others. */
+  /** Stemmed words without stop words; all words of a text that consists only of stop words. */
   words: ReadonlyMap<string, number>
-  /** Runs of three letters, word ends included. */
+  /** Runs of three letters, including the ends of words. */
   letters: ReadonlyMap<string, number>
 }
 
@@ -105,7 +105,10 @@ function featuresOf(plain: readonly string[]): Features {
   return { words: unit(telling.length > 0 ? telling : plain), letters: unit(runs) }
 }
 
-/** How alike an example and a part of a text are, or a stretch of it when all of the example's words stand there. */
+/**
+ * How alike an example and a part of a text are. When the part contains all words of the example, its stretches are
+ * compared as well.
+ */
 function likenessWithin(part: Part, example: Part): number {
   let best = likeness(part, example)
   const size = example.plain.length
@@ -125,7 +128,7 @@ function runsOf(word: string): string[] {
   return Array.from({ length: Math.max(1, word.length - 2) }, (_, at) => word.slice(at, at + 3))
 }
 
-/** The counts, dampened, as a vector of length 1. */
+/** The damped counts as a vector of length 1. */
 function unit(names: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -139,7 +142,7 @@ function unit(names: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Words tell what a text is about; letters alone are enough when typing errors leave no word whole. */
+/** Words tell what a text is about. Letters count when typing errors leave no word whole. */
 function likeness(a: Features, b: Features): number {
   const letters = cosine(a.letters, b.letters)
   return Math.min(1, Math.max(letters, (letters + cosine(a.words, b.words)) / 2))
