@@ -1,0 +1,62 @@
+import type { Generated } from 'kysely'
+
+export interface KnowledgeDocumentsTable {
+  id: Generated<number>
+  agent_id: number
+  /** Identifies the document across versions: a path, an address or an id; its title when none is given. */
+  source: string
+  title: string
+  url: string | null
+  /** Hash of everything that was given, so that an unchanged document is not cut and indexed again. */
+  content_hash: string
+  created_at: string
+  updated_at: string
+}
+
+export interface KnowledgePassagesTable {
+  id: Generated<number>
+  agent_id: number
+  document_id: number
+  /** Order within the document. */
+  position: number
+  /** The headings above it, outermost first. */
+  heading: string
+  /** Fragment of the document's address, such as `redaction`. */
+  anchor: string
+  text: string
+  /** How many of its words are indexed. */
+  length: number
+}
+
+/** The index: which passages contain a word, and how much it weighs there. */
+export interface KnowledgeWordsTable {
+  agent_id: number
+  word: string
+  passage_id: number
+  count: number
+  /** The passage's length, repeated here so that a search reads only the index. */
+  length: number
+}
+
+/** How many passages of an agent contain each word. Words that no passage contains have no row. */
+export interface KnowledgeVocabularyTable {
+  agent_id: number
+  word: string
+  passages: number
+}
+
+/** One row per agent that has documents: the sums that the ranking needs. */
+export interface KnowledgeTotalsTable {
+  agent_id: number
+  passages: number
+  words: number
+}
+
+/** Passages that no search finds: those of a document that is being written, and those that are being removed. */
+export interface KnowledgeHiddenTable {
+  agent_id: number
+  passage_id: number
+  /** Identifies one writing or one removal of a document. */
+  edition: string
+  hidden_at: string
+}

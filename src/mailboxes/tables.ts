@@ -1,0 +1,77 @@
+import type { Generated, Selectable } from 'kysely'
+
+/** The work of one chat on a channel, in order: what came in, and what goes out. */
+export interface MailboxesTable {
+  id: Generated<number>
+  channel_id: number
+  agent_id: number
+  /** The chat on the platform: a person, a group, a helpdesk conversation. */
+  thread: string
+  /** Where answers go, when that differs from the thread. */
+  address: Generated<string | null>
+  /** Null until the first message opens the conversation. */
+  conversation_id: string | null
+  /** Until when the platform accepts messages that are not replies. */
+  writable_until: string
+  /** Answers sent with it are free for a short while. */
+  reply_token: string | null
+  reply_token_until: string | null
+  /** Set while people on the platform have the conversation because Parley handed it over. */
+  handed_over_at: string | null
+  /** When the person was last told that Parley cannot read what they sent. */
+  unsupported_at: Generated<string | null>
+  /** When there is something to do; null: there is nothing. */
+  due_at: string | null
+  /** Rises with each claim. Only the process with the newest lease may write. */
+  lease: Generated<number>
+  leased_until: string | null
+  /** The process that holds the lease. */
+  holder: Generated<string | null>
+}
+
+/** Leads to the chat of a person whom a platform knows under several ids, from each of these ids. */
+export interface ThreadAliasesTable {
+  channel_id: number
+  alias: string
+  thread: string
+}
+
+export interface MailboxItemsTable {
+  id: Generated<number>
+  mailbox_id: number
+  channel_id: number
+  /**
+   * The platform's id of an incoming message, or of an outgoing one that the platform sends back; null: it goes out.
+   */
+  source_id: string | null
+  /** The platform's id by which it reports that a message was edited or deleted. */
+  platform_message_id: Generated<string | null>
+  kind: string
+  /** JSON: what came in, until it is stored as a message; null from then on. */
+  payload: string | null
+  /**
+   * The message that an incoming item became, or that an outgoing one sends. The text is read when it is sent, so that
+   * it goes out redacted.
+   */
+  message_id: number | null
+  /** The completion of the prompt that the item became. */
+  completion_id: string | null
+  /** The same for every attempt to send the item. */
+  retry_key: string | null
+  /** The token with which it is sent as a reply; null: it is not a reply. */
+  reply_token: Generated<string | null>
+  /** How many parts of the message have been sent. */
+  parts_sent: Generated<number>
+  attempts: Generated<number>
+  /** `sending`: a part of it may have been sent without Parley knowing. `parked`: it failed and may be replayed. */
+  state: MailboxItemState
+  due_at: string
+  created_at: string
+  finished_at: string | null
+  /** Why the last attempt failed: a code, never text. */
+  error: string | null
+}
+
+export type MailboxItemState = 'waiting' | 'sending' | 'done' | 'parked' | 'failed'
+export type MailboxRow = Selectable<MailboxesTable>
+export type MailboxItemRow = Selectable<MailboxItemsTable>

@@ -1,0 +1,59 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Flag } from '../storage/flag.ts'
+
+/** A person of a team. */
+export interface OperatorsTable {
+  id: Generated<number>
+  team_id: number
+  name: string
+  /** The name that end users see; null: the first word of the name. */
+  display_name: string | null
+  /** In lower case; unique in the installation. */
+  email: string
+  /** A Right of src/http, but never `chat`. */
+  right: string
+  active: Generated<Flag>
+  /** Null until the person has joined, and for people who sign in through an identity provider. */
+  password_hash: string | null
+  /** Sealed; null: no second factor. */
+  totp_secret: string | null
+  /** Sealed: a new secret that waits for its first valid code. */
+  totp_pending: string | null
+  /** The time step of the last code that was accepted. */
+  totp_step: number | null
+  /** JSON array of hashes. */
+  recovery_codes: string | null
+  oidc_issuer: string | null
+  oidc_subject: string | null
+  created_at: string
+  joined_at: string | null
+  last_seen_at: string | null
+}
+
+/** Links by which people join or choose a new password. Each works once. */
+export interface OperatorLinksTable {
+  hash: string
+  operator_id: number
+  expires_at: string
+}
+
+export interface OperatorSessionsTable {
+  id: Generated<number>
+  operator_id: number
+  hash: string
+  created_at: string
+  used_at: string
+  expires_at: string
+  address: string | null
+  user_agent: string | null
+}
+
+/** Refused sign-ins of the last minutes, by account and by address. */
+export interface SignInFailuresTable {
+  id: Generated<number>
+  scope: string
+  at: string
+}
+
+export type OperatorRow = Selectable<OperatorsTable>
+export type OperatorSessionRow = Selectable<OperatorSessionsTable>

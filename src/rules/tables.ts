@@ -1,0 +1,53 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Flag } from '../storage/flag.ts'
+
+/** Guardrails, calls to action and automations. */
+export interface RulesTable {
+  id: Generated<number>
+  agent_id: number
+  kind: 'guardrail' | 'cta' | 'automation'
+  name: string
+  active: Flag
+  /** Lower positions come first. */
+  position: number
+  /** JSON: the settings of the rule's kind. Secrets in it are sealed. */
+  settings: string
+  created_at: string
+  updated_at: string
+}
+
+/** Which evaluators a rule uses. */
+export interface RuleEvaluatorsTable {
+  rule_id: number
+  evaluator_id: number
+}
+
+/** How often a call to action was shown in a conversation. */
+export interface CtaCountsTable {
+  conversation_id: string
+  cta_id: number
+  shown: number
+  /** When it was last shown. */
+  shown_at: string
+}
+
+/** The automations of one response, which run after it. */
+export interface AutomationJobsTable {
+  id: Generated<number>
+  agent_id: number
+  completion_id: string
+  conversation_id: string
+  /** JSON: facts that are stored in no row, such as the retrieval score. No text. */
+  facts: string
+  /** JSON array: how far each automation has come. */
+  runs: string
+  state: 'waiting' | 'done'
+  lease: Generated<number>
+  leased_until: string | null
+  /** The process that holds the lease. */
+  holder: Generated<string | null>
+  created_at: string
+}
+
+export type RuleRow = Selectable<RulesTable>
+export type AutomationJobRow = Selectable<AutomationJobsTable>
