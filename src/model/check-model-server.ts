@@ -7,20 +7,21 @@ import { cleanServerSaid, readServerError, type ServerSaid } from './server-said
 export interface ModelServer {
   url: string
   apiKey: string | null
-  /** The model that it is asked for. */
+  /** The name of the model to check. */
   name: string
   /** Whether the operator set the address in the environment. */
   trusted: boolean
 }
 
-/** A model may have to be loaded first. */
+/** Long, because the model may have to be loaded first. */
 const TIMEOUT_MS = 60_000
 const LISTED = 10
 
 /**
- * Asks a model server for its models and, where these do not tell, for the shortest answer of the one that is set.
- * @returns in words how it was found to work
- * @throws Error that says in words what is wrong, with what the server said
+ * Asks a model server for its models. If the list does not settle the matter, asks the configured model for the
+ * shortest possible answer.
+ * @returns a sentence that says what works
+ * @throws Error with a sentence that says what is wrong and what the server answered
  */
 export async function checkModelServer(server: ModelServer, outbound: Outbound): Promise<string> {
   const { name } = server
@@ -36,7 +37,10 @@ export async function checkModelServer(server: ModelServer, outbound: Outbound):
   }
 }
 
-/** The names of a server's models; null when it does not tell. @throws Error when it refuses the key or is no model server */
+/**
+ * The names of a server's models; null when the server does not list them.
+ * @throws Error when it refuses the key or is not a model server
+ */
 async function listModels({ url, apiKey, trusted }: ModelServer, outbound: Outbound) {
   const address = new URL(url)
   address.pathname = `${address.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')}/models`
@@ -69,13 +73,13 @@ async function ask({ name, ...server }: ModelServer, outbound: Outbound): Promis
   try {
     await complete({ max_tokens: 1 })
   } catch (error) {
-    // Some models know the bound of an answer by another name.
+    // Some models have another name for the limit on an answer's length.
     if (!(error instanceof ModelError) || error.status !== 400) throw error
     await complete({})
   }
 }
 
-/** Parley's errors have a form of their own. */
+/** Whether an answer has the form of Parley's own errors. */
 function isParley(answer: unknown): boolean {
   if (!isObject(answer) || !isObject(answer.error)) return false
   const names = (fields: object) => Object.keys(fields).sort().join()

@@ -2,25 +2,25 @@ import { indexWords } from '../lib/words.ts'
 import type { Findings, FoundPassage, Reply } from './knowledge-answerer.ts'
 import type { Citation } from './model.ts'
 
-/** A passage up to this length is answered as it stands; of a longer one the part that fits. */
+/** A passage up to this length is the answer as it stands. Of a longer one, the part that fits best is taken. */
 const ANSWER_LENGTH = 900
 const ADDITION_LENGTH = 450
 const SNIPPET_LENGTH = 200
-/** A second passage is added when it has this share of the question's weight that the first lacks. */
+/** A second passage is added when it covers this share of the question's weight, in words that the first lacks … */
 const ADDITION_NEEDED = 0.2
-/** … and a score near enough. */
+/** … and its score is at least this share of the first one's. */
 const ADDITION_SCORE = 0.5
 
 type Weights = ReadonlyMap<string, number>
 
-/** Makes an answer of the best passage, and of a second one that holds the rest of what was asked. */
+/** Makes an answer from the best passage, and from a second one that covers the rest of the question. */
 export function composeAnswer({ words, passages }: Findings): Reply {
   const [first, ...others] = passages
   if (!first) return { text: '', citations: [] }
   const weights = new Map(words.map(({ word, weight }) => [word, weight]))
   const text = pickPart(first.text, weights, ANSWER_LENGTH)
   const citations = [cite(first, text)]
-  // Also by other ways to ask, which are no part of the text.
+  // Coverage also counts the other ways to ask, which are not in the text.
   if (1 - first.coverage < ADDITION_NEEDED) return { text, citations }
   const rest = without(weights, indexWords(`${first.title} ${first.heading} ${first.text}`))
   const enough = sum(weights.values()) * ADDITION_NEEDED
@@ -54,15 +54,15 @@ function shorten(text: string): string {
   return `${(space > SNIPPET_LENGTH / 2 ? head.slice(0, space) : head).toWellFormed().replace(/\uFFFD$/, '')}…`
 }
 
-/** What is shown whole or not at all: a sentence, a list item, a code block. */
+/** A sentence, a list item or a code block: shown whole or not at all. */
 interface Unit {
   text: string
-  /** What parts it from the unit before. */
+  /** The white space between this unit and the one before. */
   gap: string
   words: Set<string>
 }
 
-/** The stretch of neighbouring units that has most of the question's words in it. */
+/** The stretch of neighbouring units that contains most of the question's words. */
 function pickPart(text: string, weights: Weights, longest: number): string {
   if (text.length <= longest) return text
   const units = readUnits(text)
@@ -81,7 +81,7 @@ function pickPart(text: string, weights: Weights, longest: number): string {
       if (value > best.value) best = { from, to, value }
     }
   }
-  // What ends in a colon announces what follows it.
+  // A unit that ends in a colon belongs to the unit after it.
   if (best.from > 0 && units[best.from - 1]?.text.endsWith(':')) best.from--
   if (units[best.to - 1]?.text.endsWith(':') && best.to < units.length) best.to++
   return units
@@ -90,7 +90,7 @@ function pickPart(text: string, weights: Weights, longest: number): string {
     .join('')
 }
 
-/** Reads better from the beginning of the passage, or of a paragraph at least. */
+/** Favours the beginning of the passage, or at least of a paragraph, which reads better. */
 function beginning(units: readonly Unit[], from: number): number {
   if (from === 0) return 1
   return units[from]?.gap === BLOCK_GAP ? 0.3 : 0

@@ -1,13 +1,13 @@
 import type { ModelMessage } from './model.ts'
 
-/** Tokens a message costs beside its text. */
+/** How many tokens a message costs besides its text. */
 const PER_MESSAGE = 4
-/** What a picture or a file counts, whose size in tokens only its model knows. */
+/** How many tokens a picture or a file counts as. Only its model knows the real number. */
 const PER_ATTACHMENT = 1000
-/** Of a longer text the beginning is counted, and the rest taken for the same. */
+/** Of a longer text only the beginning is weighed; the rest is assumed to be alike. */
 const COUNTED = 100_000
 
-/** How many tokens a model makes of a message, roughly: no tokenizer is asked. */
+/** Roughly how many tokens a message has. No tokenizer is used. */
 export function estimateMessage({ content, tool_calls, name }: ModelMessage): number {
   let tokens = PER_MESSAGE + estimateTokens(name ?? '')
   if (tool_calls) tokens += estimateTokens(JSON.stringify(tool_calls))
@@ -20,8 +20,8 @@ export function estimateMessage({ content, tool_calls, name }: ModelMessage): nu
 }
 
 /**
- * How many tokens a model makes of a text, by what a character of its kind costs in the mean. Languages come out at 0.95
- * to 1.8 times what current tokenizers count; only of encoded data it is far too little.
+ * Roughly how many tokens a text has, from the average cost of each kind of character. For natural languages the result
+ * is 0.95 to 1.8 times what current tokenizers count. Only for encoded data is it far too low.
  */
 export function estimateTokens(text: string): number {
   const counted = Math.min(text.length, COUNTED)
@@ -38,7 +38,7 @@ const ASCII = Float64Array.from({ length: 128 }, (_, code) => {
   return character === '\n' ? 0.5 : 0.55
 })
 
-/** By UTF-16 code unit; of an emoji, which has two, each counts half. */
+/** The weight of a UTF-16 code unit. An emoji has two, each of which counts half. */
 function weightOf(code: number): number {
   if (code < 0x80) return ASCII[code] as number
   if (code < 0x370) return 0.9

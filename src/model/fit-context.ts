@@ -1,28 +1,29 @@
 import { estimateMessage, estimateTokens } from './estimate-tokens.ts'
 import type { ModelMessage } from './model.ts'
 
-/** What a model is to be sent, in the order in which it reads it. */
+/** The parts of what a model is sent, in the order in which it reads them. */
 export interface ContextParts {
   /** Never left out. */
   instructions: ModelMessage[]
-  /** Passages of documents; left out when they do not fit beside instructions and prompt. */
+  /** Passages of documents. Left out when they do not fit beside the instructions and the prompt. */
   passages: ModelMessage | null
-  /** What was said before, oldest first. */
+  /** The conversation so far, oldest message first. */
   history: ModelMessage[]
-  /** What is asked now. Never left out. */
+  /** The current prompt. Never left out. */
   prompt: ModelMessage[]
 }
 
 export interface FittedContext {
   messages: ModelMessage[]
-  /** Roughly, by `estimateMessage`. */
+  /** An estimate by `estimateMessage`. */
   tokens: number
   hasPassages: boolean
 }
 
 /**
- * Puts together what is sent to a model and leaves out what does not fit: oldest turns first. A turn stays whole, so
- * that no tool call loses its result; the one whose calls the prompt answers stays, and so do system messages.
+ * Puts together what is sent to a model, and leaves out the oldest turns when not all of them fit. A turn is kept or
+ * dropped as a whole, so that no tool call loses its result. System messages always stay, and so does the turn whose
+ * calls the prompt answers.
  * @param room tokens, by the same estimate
  */
 export function fitContext(
@@ -48,13 +49,13 @@ export function fitContext(
   return { messages, tokens, hasPassages }
 }
 
-/** How many tokens the tools and the form of an answer that a request asks for take. */
+/** How many tokens a request's tools and answer format take. */
 export function estimateParameters({ tools, functions, response_format }: Record<string, unknown>): number {
   const described = [tools, functions, response_format].filter((part) => part !== undefined && part !== null)
   return described.reduce<number>((tokens, part) => tokens + estimateTokens(JSON.stringify(part)), 0)
 }
 
-/** A turn begins where a user speaks after anybody else. */
+/** Splits the history into turns. A turn begins where a user speaks after somebody else. */
 function turnsOf(history: readonly ModelMessage[]): ModelMessage[][] {
   const turns: ModelMessage[][] = []
   let last: ModelMessage | undefined
@@ -66,7 +67,7 @@ function turnsOf(history: readonly ModelMessage[]): ModelMessage[][] {
   return turns
 }
 
-/** From which turn on all are needed, since the prompt holds results of calls that were made in it. */
+/** The first turn that must stay: the prompt holds results of calls that were made in it. */
 function firstNeeded(turns: readonly ModelMessage[][], prompt: readonly ModelMessage[]): number {
   const answered = new Set(
     prompt.flatMap(({ role, tool_call_id }) => (role === 'tool' ? [tool_call_id] : [])),

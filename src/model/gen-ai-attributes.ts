@@ -1,7 +1,7 @@
 import type { SpanAttributes } from '../lib/tracing.ts'
 import type { ModelAnswer } from './model.ts'
 
-/** OpenTelemetry's names for what is asked of a model (semantic conventions for generative AI); no text. */
+/** OpenTelemetry's attributes for a request to a model (semantic conventions for generative AI), without any text. */
 export function genAiRequest(asked: {
   model: string
   isBuiltIn: boolean
@@ -9,14 +9,14 @@ export function genAiRequest(asked: {
 }): SpanAttributes {
   return {
     'gen_ai.operation.name': 'chat',
-    // Of servers that speak OpenAI's protocol nothing else is known.
+    // All that is known of any other server is that it speaks OpenAI's protocol.
     'gen_ai.provider.name': asked.isBuiltIn ? 'parley' : 'openai',
     'gen_ai.request.model': asked.model,
     ...(asked.conversationId === undefined ? {} : { 'gen_ai.conversation.id': asked.conversationId }),
   }
 }
 
-/** The same for what it answered. */
+/** The attributes of a model's answer. */
 export function genAiResponse({ model, usage, finish_reason }: ModelAnswer): SpanAttributes {
   return {
     'gen_ai.response.model': model,

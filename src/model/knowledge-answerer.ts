@@ -13,9 +13,12 @@ import type {
 import { languageOfAnswer, phrases } from './phrases/phrases.ts'
 import { smallTalk } from './phrases/small-talk.ts'
 
-/** What a search of an agent's documents brought. */
+/** The result of searching an agent's documents. */
 export interface Findings {
-  /** The words of the question and their inverse document frequencies; in no passage: `passages` 0. */
+  /**
+   * The words of the question with their inverse document frequencies. `passages` is 0 for a word that no passage
+   * contains.
+   */
   words: { word: string; weight: number; passages: number }[]
   /** Best first. */
   passages: FoundPassage[]
@@ -25,25 +28,28 @@ export interface FoundPassage {
   id: number
   title: string
   url: string | null
-  /** Headings above it, outermost first, parted by ` › `. */
+  /** The headings above it, outermost first, separated by ` › `. */
   heading: string
   anchor: string
-  /** Paragraphs parted by blank lines; code stands between fences. */
+  /** Paragraphs, separated by blank lines; code stands between fences. */
   text: string
   score: number
-  /** Which share of the question, by how much its words tell, stands in the passage: 0 to 1. */
+  /** The share of the question that the passage covers, weighted by how much each word tells: 0 to 1. */
   coverage: number
-  /** Coverage times the root of the score, that in terms of the rarest word there can be: alike for any number of passages. */
+  /**
+   * Coverage times the square root of the score, where the score is relative to that of the rarest possible word.
+   * Comparable for any number of passages.
+   */
   confidence: number
 }
 
 export type KnowledgeSearch = (query: string) => Promise<Findings>
 
 /**
- * Answers from an agent's own documents and from nothing else: with the part that fits the question best and where it
- * stands, or with the plain words that it does not know. It needs no model server. Request parameters of language
- * models (tools, response_format, temperature) mean nothing to it.
- * @param listTitles titles of documents, for a newcomer who asks what there is to ask
+ * Answers only from an agent's own documents: with the part that fits the question best and its source, or with a plain
+ * sentence that it does not know. Needs no model server. Ignores request parameters of language models (tools,
+ * response_format, temperature).
+ * @param listTitles titles of documents, shown to a newcomer who asks what there is to ask
  */
 export function knowledgeAnswerer(
   search: KnowledgeSearch,
@@ -105,20 +111,22 @@ export interface Reply {
   citations: Citation[]
 }
 
-/** A question is read this far: cutting what is longer into words would keep everybody else waiting. */
+/** Only the beginning of a longer question is read: cutting more into words would hold up every other request. */
 const LONGEST_QUESTION = 10_000
 
-/** Below this the best passage is more often than not about something else (measured by the knowledge bench). */
+/**
+ * A best passage with less confidence is more often than not about something else (measured by the knowledge bench).
+ */
 const CONFIDENCE_NEEDED = 0.47
 
 function isEvidence({ passages: [best] }: Findings): boolean {
   return best !== undefined && best.confidence >= CONFIDENCE_NEEDED
 }
 
-/** A question of so few words may lean on the one before. */
+/** A question of at most this many words may depend on the question before. */
 const SHORT_QUESTION = 2
 
-/** Searches for a question, and when it is a short one after another also for both together. */
+/** Searches for a question. When it is short and follows another question, also searches for both together. */
 async function searchInContext(
   search: KnowledgeSearch,
   question: string,
@@ -132,7 +140,7 @@ async function searchInContext(
   return isEvidence(together) && here > 0 && here >= matched(alone, words) ? together : alone
 }
 
-/** How much of the words stands in the best passage. */
+/** The weight of the asked words that the best passage contains. */
 function matched({ words, passages: [best] }: Findings, asked: ReadonlySet<string>): number {
   if (!best) return 0
   const there = new Set(indexWords(`${best.title} ${best.heading} ${best.text}`))
@@ -150,7 +158,7 @@ function textOf(content: MessageContent): string {
 
 const PIECES_AT_ONCE = 16
 
-/** Pieces of about a word each. */
+/** Pieces of about one word each. */
 function* inBatches(text: string): Generator<ModelPiece[]> {
   const words = text.match(/\s*\S{1,16}/gu) ?? []
   for (let from = 0; from < words.length; from += PIECES_AT_ONCE) {
@@ -162,7 +170,7 @@ function* inBatches(text: string): Generator<ModelPiece[]> {
   }
 }
 
-/** Nothing here counts tokens: four characters each, as is usual for an estimate. */
+/** An estimate of four characters per token, as is usual: nothing here counts tokens. */
 function usageOf({ messages }: ModelRequest, answer: string): Usage {
   const characters = messages.reduce((sum, { content }) => sum + textOf(content).length, 0)
   const prompt_tokens = Math.ceil(characters / 4)

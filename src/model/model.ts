@@ -1,18 +1,19 @@
 import { type ServerSaid, saysContextExceeded } from './server-said.ts'
 
 /**
- * The port to whatever produces answers. Shapes are those of OpenAI's chat completions, because that is what
- * comes in and what most model servers speak; fields Parley does not read pass through untouched.
+ * The port to whatever produces answers. The shapes are those of OpenAI's chat completions, because requests arrive in
+ * them and most model servers speak them. Fields that Parley does not read pass through unchanged.
  */
 export interface Model {
   /**
-   * Answers in one piece.
-   * @throws ModelError when the model fails, is too slow or answers nonsense; AbortError when `signal` fires.
+   * Returns the whole answer at once.
+   * @throws ModelError when the model fails, is too slow or answers nonsense; AbortError when `signal` fires
    */
   complete(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>
   /**
-   * Answers in pieces, in batches as they arrive. The last piece carries `finish_reason`, and `usage` when the server tells it.
-   * @throws ModelError, also in the middle, when the stream breaks or ends without a finish_reason.
+   * Returns the answer in pieces, in batches as they arrive. The last piece carries `finish_reason`, and `usage` if the
+   * server sends it.
+   * @throws ModelError, possibly after some pieces, when the stream breaks or ends without a finish_reason
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPiece[]>
 }
@@ -43,7 +44,7 @@ export interface ToolCall {
 export interface ModelRequest {
   model: string
   messages: ModelMessage[]
-  /** Standard request fields that go through as they are: temperature, tools, response_format, … */
+  /** Standard request fields that are passed on unchanged: temperature, tools, response_format, … */
   parameters: Record<string, unknown>
 }
 
@@ -54,12 +55,12 @@ export interface ModelAnswer {
   finish_reason: string
   usage: Usage | null
   citations: Citation[]
-  /** The name of the model that answered, as its server tells it. */
+  /** The name of the model that answered, according to its server. */
   model: string
   retrieval?: Retrieval
 }
 
-/** One piece of a streamed answer: `delta` has OpenAI's shape and goes to the client as it is. */
+/** One piece of a streamed answer. `delta` has OpenAI's shape and is passed on to the client unchanged. */
 export interface ModelPiece {
   delta: ModelDelta
   finish_reason: string | null
@@ -91,27 +92,27 @@ export interface Usage {
   [field: string]: unknown
 }
 
-/** What came of the search of a model that looks for passages itself. */
+/** The result of the search, for a model that searches for passages itself. */
 export interface Retrieval {
   /** How well the best passage fits, 0 to 1. */
   score: number
-  /** False when it said that it does not know. */
+  /** False when the model said that it does not know. */
   answered: boolean
 }
 
-/** A place an answer was taken from. */
+/** A source of an answer. */
 export interface Citation {
   title: string
   url: string | null
   snippet: string
 }
 
-/** Why a model gave no usable answer. The message never holds prompt text or credentials. */
+/** Why a model gave no usable answer. The message never contains prompt text or credentials. */
 export class ModelError extends Error {
   readonly reason: 'unreachable' | 'timeout' | 'status' | 'protocol' | 'interrupted' | 'blocked'
-  /** HTTP status of the model server, when it answered with an error. */
+  /** The model server's HTTP status, when it answered with an error. */
   readonly status: number | null
-  /** The server's own words, for logs. */
+  /** The server's own words, for logs only. */
   said: ServerSaid | null
 
   constructor(
@@ -126,13 +127,13 @@ export class ModelError extends Error {
     this.said = said
   }
 
-  /** Whether the request held more than the model can read. */
+  /** Whether the request was longer than the model's context. */
   get isContextExceeded(): boolean {
     return this.said !== null && saysContextExceeded(this.said)
   }
 }
 
-/** What a log may say of a failed model call. */
+/** What a log may contain about a failed model call. */
 export function describeModelError({ reason, status, said }: ModelError): Record<string, unknown> {
   return {
     reason,

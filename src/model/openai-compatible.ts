@@ -11,30 +11,30 @@ import { createStreamParser, parseAsOnePiece } from './parse-stream.ts'
 import { cleanServerSaid, readServerError } from './server-said.ts'
 
 export interface OpenAICompatibleOptions {
-  /** Base address, as `https://api.openai.com/v1`; a query string is kept. */
+  /** Base address, such as `https://api.openai.com/v1`. A query string is kept. */
   url: string
   apiKey: string | null
   outbound: Outbound
-  /** Whether the operator set the address in the environment; others are guarded. */
+  /** Whether the operator set the address in the environment. Calls to other addresses are guarded. */
   trusted: boolean
   timeouts?: Partial<Timeouts>
 }
 
 /**
- * 60 seconds to the first byte of a stream and between bytes, comments that keep the connection alive included;
- * ten minutes in all. An answer in one piece has the ten minutes, its first byte comes when it is ready; where a
- * wait for the first byte is set, it has that.
+ * For a stream, 60 seconds to the first byte and between bytes (comments that keep the connection alive count), and ten
+ * minutes in all. An answer in one piece sends its first byte only when it is ready, and so gets the ten minutes,
+ * unless a limit for the first byte is set.
  */
 const TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 600_000 }
 const ANSWER_LIMIT = 10 * 1024 * 1024
-/** A piece is wrapped in some 300 bytes. */
+/** Each piece of the answer is wrapped in some 300 bytes. */
 const STREAM_LIMIT = 20 * ANSWER_LIMIT
 const REFUSAL_LIMIT = 16 * 1024
 const REFUSAL_WAIT_MS = 2000
 
 /**
  * A model behind any server that speaks OpenAI's chat completions.
- * @throws ModelError `blocked` when the address is no URL
+ * @throws ModelError `blocked` when the address is not a URL
  */
 export function openaiCompatible(options: OpenAICompatibleOptions): Model {
   const { outbound, apiKey, trusted } = options
@@ -44,7 +44,7 @@ export function openaiCompatible(options: OpenAICompatibleOptions): Model {
 
   const secrets = [apiKey ?? '', ...credentialsOf(url)]
 
-  /** The server's own words are cleaned here, where what must not be in them is known. */
+  /** Cleans the server's own words here, where it is known what they must not contain. */
   function toModelError(
     error: unknown,
     brokenAs: 'unreachable' | 'interrupted',
@@ -114,7 +114,7 @@ async function* readEvents(body: OutboundBody): AsyncGenerator<ModelPiece[]> {
     for await (const chunks of body) {
       for (const chunk of chunks) size += chunk.length
       if (size > STREAM_LIMIT) throw new OutboundError('too_large', 'the answer is too large')
-      // Asked again, the parser throws what followed the pieces.
+      // If bad data followed the pieces, the parser throws when it is called again.
       for (let pieces = parser.feed(chunks); pieces.length > 0; pieces = parser.feed([])) yield pieces
       if (parser.finished) return body.discard()
     }
@@ -136,7 +136,7 @@ async function readText(body: OutboundBody): Promise<string> {
   return Buffer.concat(chunks, size).toString()
 }
 
-/** What an address may hold that is a secret. */
+/** The parts of an address that may be secret. */
 function credentialsOf({ username, password, searchParams }: URL): string[] {
   return [decodeURIComponent(password), decodeURIComponent(username), ...searchParams.values()].filter(
     (value) => value.length >= 4,
@@ -158,7 +158,7 @@ function completionsUrl(base: string): URL {
   return url
 }
 
-/** As much of a refusal as tells why, when it comes soon. */
+/** Reads the beginning of an error answer, enough to tell the reason, if it arrives soon. */
 async function readBeginning(body: OutboundBody): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -171,7 +171,7 @@ async function readBeginning(body: OutboundBody): Promise<string> {
       if (size > REFUSAL_LIMIT) break
     }
   } catch {
-    // The status has come: what is missing of its reason is missing.
+    // The status is known; the rest of the reason is not worth an error.
   }
   clearTimeout(deadline)
   return Buffer.concat(chunks, Math.min(size, REFUSAL_LIMIT)).toString()
@@ -186,7 +186,7 @@ function statusError(status: number, body: string): ModelError {
   return new ModelError('status', `The model server answered with status ${status}`, { status, said })
 }
 
-/** `brokenAs`: what a lost connection means at this stage. */
+/** @param brokenAs what a lost connection means at this stage */
 function asModelError(error: unknown, brokenAs: 'unreachable' | 'interrupted'): unknown {
   if (!(error instanceof OutboundError)) return error
   if (error.reason === 'aborted') return new DOMException('The model call was stopped', 'AbortError')

@@ -8,12 +8,12 @@ import {
 } from './model.ts'
 import { readErrorObject } from './server-said.ts'
 
-/** What a server sends is trusted in nothing: every field is looked at before it is taken. */
+/** What a server sends is not trusted: each field is checked before it is used. */
 export type Wire = Record<string, unknown>
 
 /**
  * Reads a model server's JSON answer.
- * @throws ModelError `protocol` for anything but a chat completion with a choice in it
+ * @throws ModelError `protocol` for anything but a chat completion with a choice
  */
 export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
   const completion = parseCompletion(text)
@@ -35,7 +35,7 @@ export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
   }
 }
 
-/** @throws ModelError `protocol` when the text is no JSON object, or tells an error */
+/** @throws ModelError `protocol` when the text is not a JSON object, or reports an error */
 export function parseCompletion(text: string): Wire {
   let completion: unknown
   try {
@@ -53,7 +53,7 @@ export function parseCompletion(text: string): Wire {
   return completion
 }
 
-/** The choice numbered 0: there is always one choice here, whatever the server sends. */
+/** The choice with index 0. Parley always uses only one choice, however many the server sends. */
 export function firstChoice({ choices }: Wire): Wire | undefined {
   return objects(choices).find((choice) => (choice.index ?? 0) === 0)
 }
@@ -74,7 +74,7 @@ export function isObject(value: unknown): value is Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The objects of a list; nothing of anything else. */
+/** The objects in a list; an empty list when the value is not a list. */
 export function objects(value: unknown): Wire[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
@@ -83,7 +83,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** A text that is stored as it is: PostgreSQL takes no NUL. */
+/** A text that is stored unchanged, except for NUL, which PostgreSQL does not accept. */
 export function wordOf(value: unknown): string | null {
   return textOf(value)?.replaceAll('\u0000', '') ?? null
 }
@@ -91,7 +91,7 @@ export function wordOf(value: unknown): string | null {
 function toolCall(call: Wire, index: number): ToolCall {
   const asked = isObject(call.function) ? call.function : {}
   return {
-    // Clients match results to calls by id; some servers give none.
+    // Clients match results to calls by id, but some servers give none.
     id: textOf(call.id) || `call_${index}`,
     type: 'function',
     function: {

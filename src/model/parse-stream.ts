@@ -16,29 +16,35 @@ import {
 /** Turns the bytes of a model server's event stream into pieces. */
 export interface StreamParser {
   /**
-   * Takes bytes, gives the pieces they complete.
-   * @throws ModelError `protocol`; when pieces came before the fault they are given first, and the next call throws
+   * Takes bytes and returns the pieces that they complete.
+   * @throws ModelError `protocol`. Pieces before the error are returned first, and the next call throws
    */
   feed(chunks: Buffer[]): ModelPiece[]
-  /** Whether all was given out that can come: what still arrives is of no interest. */
+  /** Whether every possible piece has been returned. Anything that still arrives can be ignored. */
   readonly finished: boolean
-  /** Whether the server said why the answer ends, so that a broken connection loses nothing any more. */
+  /** Whether the server has said why the answer ends, so that a broken connection no longer loses anything. */
   readonly concluded: boolean
-  /** The stream is over: gives the last piece if it was still held. @throws ModelError `protocol` when cut short */
+  /**
+   * Ends the stream and returns the last piece if it was still held back.
+   * @throws ModelError `protocol` when the stream was cut short
+   */
   end(): ModelPiece[]
 }
 
-/** Bytes of a single event. */
+/** The limit on one event, in bytes. */
 const EVENT_LIMIT = 10 * 1024 * 1024
-/** Bytes of all that a model says: text, thoughts, arguments of tool calls and whatever else stands in its pieces. */
+/**
+ * The limit on everything that a model says, in bytes: text, thoughts, arguments of tool calls and whatever else its
+ * pieces contain.
+ */
 const ANSWER_LIMIT = 10 * 1024 * 1024
-/** What a list, an object or a field of a piece counts beside its text. */
+/** How many bytes a list, an object or a field counts besides its text. */
 const PER_VALUE = 16
 const DEEPEST = 100
 
 /**
- * The piece with `finish_reason` is held until the usage came or the stream ends, because servers send the usage
- * in a chunk of its own after it, and the last piece is to carry both.
+ * Holds back the piece with `finish_reason` until the usage arrives or the stream ends: servers send the usage later,
+ * in a chunk of its own, and the last piece must carry both.
  */
 export function createStreamParser(): StreamParser {
   const decoder = new StringDecoder('utf8')
@@ -79,7 +85,7 @@ export function createStreamParser(): StreamParser {
     if (model !== null) piece.model = model
     if (delta.annotations) piece.citations = citationsOf(delta)
     if (held) {
-      // Some servers go on after their finish_reason: it moves to the new last piece.
+      // Some servers go on after their finish_reason. It moves to the new last piece.
       pieces.push({ ...held, finish_reason: null })
       piece.finish_reason ??= held.finish_reason
     }
@@ -119,7 +125,7 @@ export function createStreamParser(): StreamParser {
     end() {
       if (fault) throw fault
       if (!finished) {
-        // A last event need not be followed by the blank line that would complete it.
+        // The blank line that completes an event may be missing after the last one.
         sse.feed(`${decoder.end()}\n\n`)
         if (!finished && !held) {
           throw new ModelError('protocol', "The model server's stream ended early")
@@ -131,7 +137,7 @@ export function createStreamParser(): StreamParser {
   }
 }
 
-/** The whole JSON answer of a server that was asked for a stream but does not stream, as one piece. */
+/** Reads the whole JSON answer of a server that was asked for a stream but does not stream, as one piece. */
 export function parseAsOnePiece(text: string): ModelPiece[] {
   const completion = parseCompletion(text)
   const choice = firstChoice(completion)
@@ -144,8 +150,8 @@ export function parseAsOnePiece(text: string): ModelPiece[] {
 }
 
 /**
- * Numbers tool calls from 0 in the order in which they begin, whatever numbers their server gives them: lists are made
- * by these. Of unnumbered ones a new id begins the next call.
+ * Numbers tool calls from 0 in the order in which they begin, whatever numbers the server gives them, because the
+ * numbers become positions in a list. When the server gives none, a new id begins the next call.
  */
 function toolCallNumbers() {
   const known = new Map<unknown, number>()
@@ -163,14 +169,14 @@ function toolCallNumbers() {
     return { ...call, ...(isObject(call.function) && { function: asText(call.function) }), index: last }
   }
 
-  /** Some servers send arguments as an object. */
+  /** Some servers send the arguments as an object instead of text. */
   function asText(called: Wire): Wire {
     return isObject(called.arguments) ? { ...called, arguments: JSON.stringify(called.arguments) } : called
   }
 
   return {
     any: () => count > 0,
-    /** The delta as it came but for numbered tool calls, no null list of them, and parts of text joined. */
+    /** The delta with its tool calls numbered, without an empty list of them, and with parts of text joined. */
     delta({ tool_calls, ...delta }: Wire): ModelDelta {
       if ('content' in delta) delta.content = contentOf(delta)
       const calls = objects(tool_calls).map(numbered)
@@ -179,7 +185,7 @@ function toolCallNumbers() {
   }
 }
 
-/** Text; parts of content, which some servers stream, are joined. */
+/** The text of a piece. Some servers stream parts of content, which are joined. */
 function contentOf({ content }: Wire): string | null {
   if (!Array.isArray(content)) return textOf(content)
   return objects(content)
@@ -187,7 +193,7 @@ function contentOf({ content }: Wire): string | null {
     .join('')
 }
 
-/** About as many bytes as a value takes as JSON. */
+/** Roughly how many bytes a value takes as JSON. */
 function bytesOf(value: unknown, depth = 0): number {
   if (depth > DEEPEST)
     throw new ModelError('protocol', 'The model server sent a piece that is nested too deep')

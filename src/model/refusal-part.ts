@@ -2,14 +2,17 @@ import type { MessageContent, ModelAnswer } from './model.ts'
 
 type Said = Pick<ModelAnswer, 'content' | 'refusal'>
 
-/** What an answer said as the content of one message, with a refusal as OpenAI's part for it, behind any text. */
+/**
+ * An answer's text and refusal as the content of one message. The refusal becomes OpenAI's content part for it, after
+ * any text.
+ */
 export function withRefusal({ content, refusal }: Said): MessageContent {
   if (!refusal) return content
   const text = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
   return [...text, { type: 'refusal', refusal }]
 }
 
-/** The mirror of `withRefusal`. */
+/** The inverse of `withRefusal`. */
 export function splitRefusal(content: MessageContent): Said {
   const parts = Array.isArray(content) ? content : []
   const last = parts.at(-1)

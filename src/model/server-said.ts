@@ -1,27 +1,30 @@
 import type { ModelRequest } from './model.ts'
 import { textOfContent } from './text-of-content.ts'
 
-/** What a model server said of a failure, for the log and for whoever sets it up: never for an answer. */
+/**
+ * What a model server said about a failure. For the log and for people who configure the server, never for an answer to
+ * a client.
+ */
 export interface ServerSaid {
   code: string | null
   message: string | null
 }
 
 const LONGEST = 500
-/** So much of it is cleaned. */
+/** How many characters are cleaned; the rest is dropped. */
 const CLEANED = 4000
-/** What looks like a key, also where most of it is stars; names of models do not. */
+/** What looks like a key, even with most of it starred out. Names of models do not match. */
 const KEY =
   /\b(?:(?:sk|pk|rk|gsk|xai|hf|nvapi|parley_key|parley_token)[-_]|AIza)[\w*.-]{8,}|\b(?:bearer|basic)\s+[\w+/=.~-]+|\b(?=\w*\d)[a-z0-9*]{32,}/gi
-/** Of an address only the beginning is told: its query may hold a key. */
+/** Only the part of an address before its query is kept: the query may hold a key. */
 const QUERY = /(https?:\/\/[^\s?#"'<>]*)[?#][^\s"'<>]*/gi
 const USER = /(https?:\/\/)[^\s/@"'<>]+@/gi
-/** Shorter texts of a conversation are words that any message has. */
+/** Shorter texts of a conversation are words that any message may contain. */
 const SHORTEST_TEXT = 8
 const MOST_LINES = 2000
 
 /**
- * Reads what servers answer in place of a chat completion: OpenAI's form and those of others.
+ * Reads what servers answer instead of a chat completion, in OpenAI's form or another.
  * @param body the answer's body, or its beginning
  */
 export function readServerError(body: string): ServerSaid {
@@ -35,7 +38,7 @@ export function readServerError(body: string): ServerSaid {
   return readErrorObject(answer)
 }
 
-/** The same of an answer that is parsed. */
+/** Reads an error answer that has already been parsed. */
 export function readErrorObject(answer: unknown): ServerSaid {
   if (typeof answer === 'string') return { code: null, message: answer }
   if (Array.isArray(answer)) return readErrorObject(answer[0])
@@ -48,7 +51,7 @@ export function readErrorObject(answer: unknown): ServerSaid {
 }
 
 /**
- * Takes out what may be nobody's business: credentials, and the texts of the conversation that servers repeat.
+ * Removes what nobody should read: credentials, and texts of the conversation that servers repeat.
  * @param secrets credentials that the request carried
  */
 export function cleanServerSaid(
@@ -72,7 +75,7 @@ export function cleanServerSaid(
   return { code: clean(code), message: clean(message) }
 }
 
-/** Lines of what was sent, the newest first: they are looked for in what comes back. */
+/** The lines that were sent, newest first, to be looked for in what the server said. */
 function newestLines(messages: ModelRequest['messages']): Set<string> {
   const lines = new Set<string>()
   for (const { content } of messages.toReversed()) {
@@ -88,7 +91,7 @@ function newestLines(messages: ModelRequest['messages']): Set<string> {
 const EXCEEDED =
   /context[ _-]?(?:length|window|size)|(?:prompt|input|request|messages?) (?:is|are) too (?:long|large)|maximum (?:context|prompt|number of tokens|input)|too many (?:input )?tokens|token count.{0,40}exceed|exceed.{0,60}(?:context|token limit|max(?:imum)? tokens)|reduce the length of|must have less than \d+ tokens|max_new_tokens.{0,20}must be/i
 
-/** Whether a server says that a request holds more than its model can read. */
+/** Whether a server says that the request is longer than its model's context. */
 export function saysContextExceeded({ code, message }: ServerSaid): boolean {
   return EXCEEDED.test(`${code ?? ''} ${message ?? ''}`)
 }

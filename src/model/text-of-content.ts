@@ -1,6 +1,6 @@
 import type { MessageContent } from './model.ts'
 
-/** The text of a message's content: its texts and refusals on lines of their own, empty when there is none. */
+/** The text of a message's content: its texts and refusals, each on a line of its own. Empty when there is none. */
 export function textOfContent(content: MessageContent): string {
   if (content === null) return ''
   if (typeof content === 'string') return content

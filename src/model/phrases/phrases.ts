@@ -2,16 +2,16 @@ import { detectLanguage } from '../../lib/detect-language.ts'
 import { mainScript } from '../../lib/language/scripts.ts'
 import { type Language, type Sentences, sentences } from './sentences.ts'
 
-/** What the knowledge answerer says in its own words. */
+/** The knowledge answerer's own sentences. */
 export interface Phrases {
   welcome: string
   /** Says what can be asked. */
   introduce(titles: readonly string[], greeted: boolean): string
-  /** Names no document: none has anything to do with the question. */
+  /** Names no document, because none has anything to do with the question. */
   unknown: string
 }
 
-/** The answerer's own sentences in a language. */
+/** The knowledge answerer's own sentences in a language. */
 export function phrases(language: Language): Phrases {
   const { hello, welcome, ask, about, unknown }: Sentences = sentences[language]
   const topics = (titles: readonly string[]) =>
@@ -23,12 +23,12 @@ export function phrases(language: Language): Phrases {
   }
 }
 
-/** The language that most of those who write in a script expect, where the text does not tell. */
+/** The language that most people who write in a script expect when the text does not show which it is. */
 const USUAL: Readonly<Record<string, Language>> = { Cyrillic: 'ru', Arabic: 'ar', Devanagari: 'hi' }
 
 /**
- * The language to answer in: that of the question, where it is too short that of all that was asked, else the usual
- * one of its script. English when none of them is known or there are no sentences in it.
+ * The language to answer in: that of the question; if that is too short, that of all questions together; otherwise the
+ * usual language of the script. English when none of these is known, or when there are no sentences in it.
  */
 export function languageOfAnswer(question: string, asked: readonly string[]): Language {
   const detected = detectLanguage(question) ?? detectLanguage(asked.toReversed().join('\n'))

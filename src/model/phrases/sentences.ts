@@ -1,15 +1,15 @@
-/** What the knowledge answerer says in its own words. */
+/** The knowledge answerer's own sentences in one language. */
 export interface Sentences {
   hello: string
   welcome: string
-  /** What it does. */
+  /** Says what it does. */
   ask: string
-  /** Before a list of titles. */
+  /** Introduces a list of titles. */
   about: string
   unknown: string
 }
 
-/** By language as ISO 639-1. */
+/** By ISO 639-1 code of the language. */
 export const sentences = {
   en: {
     hello: 'Hello!',

@@ -125,16 +125,16 @@ for (const [kind, table] of [
 ] as const) {
   for (const [language, said] of Object.entries(table) as [Language, string][]) {
     for (const phrase of said.split('|')) {
-      // What several languages say alike is taken for the first of them.
+      // A phrase that several languages share counts as the first of them.
       if (!known.has(squeeze(phrase))) known.set(squeeze(phrase), { known: kind, language })
     }
   }
 }
 
-/** Longer messages are no small talk. */
+/** A longer message is not small talk. */
 const LONGEST = 60
 
-/** Tells greetings, thanks and "what can you do" from questions. */
+/** Recognizes greetings, thanks and "what can you do", as opposed to questions. */
 export function smallTalk(text: string): { known: Kind | null; language: Language | null } {
   const said = text.length > LONGEST ? undefined : known.get(squeeze(text))
   return said ?? { known: null, language: null }
