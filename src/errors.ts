@@ -1,4 +1,4 @@
-/** Every error that Parley answers with: its HTTP status, its type as OpenAI clients know it, its public words. */
+/** Every error that Parley answers: its HTTP status, its type in OpenAI's terms, and its public message. */
 export const errorTable = {
   invalid_request: [400, 'invalid_request_error', 'The request is not valid.'],
   invalid_json: [400, 'invalid_request_error', 'The body is not valid JSON.'],
@@ -17,56 +17,64 @@ export const errorTable = {
   cta_not_found: [404, 'not_found_error', 'CTA not found.'],
   automation_not_found: [404, 'not_found_error', 'Automation not found.'],
   document_not_found: [404, 'not_found_error', 'Document not found.'],
-  model_not_found: [404, 'not_found_error', 'The agent has no such model.'],
-  item_not_found: [404, 'not_found_error', 'There is no such parked item.'],
+  model_not_found: [404, 'not_found_error', 'The agent does not have this model.'],
+  item_not_found: [404, 'not_found_error', 'Parked item not found.'],
   evaluator_not_found: [404, 'not_found_error', 'Evaluator not found.'],
-  user_not_found: [404, 'not_found_error', 'This agent has seen no such end user.'],
-  verify_token_mismatch: [403, 'authentication_error', 'The verify token is not that of the channel.'],
+  user_not_found: [404, 'not_found_error', 'This agent does not know this end user.'],
+  verify_token_mismatch: [403, 'authentication_error', "The verify token does not match the channel's."],
   webhook_refused: [
     403,
     'authentication_error',
-    'The signature or the destination is not that of the channel.',
+    'The signature or the destination does not match the channel.',
   ],
   insufficient_right: [403, 'authentication_error', 'This needs a higher right.'],
   operator_needed: [403, 'authentication_error', 'Only a person who is signed in can do this.'],
-  no_session: [403, 'authentication_error', 'Nobody is signed in here.'],
+  no_session: [403, 'authentication_error', 'You are not signed in.'],
   invalid_login: [403, 'authentication_error', 'The e-mail address, the password or the code is wrong.'],
-  code_needed: [403, 'authentication_error', 'A code of the second factor is needed.'],
-  invalid_invitation: [403, 'authentication_error', 'This link is not valid any more.'],
+  code_needed: [403, 'authentication_error', 'The code of the second factor is missing.'],
+  invalid_invitation: [403, 'authentication_error', 'This link is no longer valid.'],
   cross_site: [403, 'authentication_error', 'This request does not come from the console of this service.'],
   agent_not_found: [404, 'not_found_error', 'Agent not found.'],
   key_not_found: [404, 'not_found_error', 'There is no such key that is valid.'],
   token_not_found: [404, 'not_found_error', 'There is no such token that is valid.'],
   operator_not_found: [404, 'not_found_error', 'Operator not found.'],
   session_not_found: [404, 'not_found_error', 'Session not found.'],
-  email_taken: [409, 'conflict_error', 'Somebody with this e-mail address is here already.'],
-  last_owner: [409, 'conflict_error', "The team's last active owner can be neither removed nor lowered."],
+  email_taken: [409, 'conflict_error', 'This e-mail address is already taken.'],
+  last_owner: [
+    409,
+    'conflict_error',
+    "The team's last active owner can neither be removed nor get a smaller right.",
+  ],
   external_id_taken: [
     409,
     'conflict_error',
     'Another agent of the team has a conversation with this external_id.',
   ],
-  notification_inactive: [409, 'conflict_error', 'The notification is switched off: nothing is sent for it.'],
-  evaluator_in_use: [409, 'conflict_error', 'A guardrail, CTA or automation needs this evaluator.'],
-  idempotency_key_reused: [409, 'conflict_error', 'This Idempotency-Key came with another request before.'],
+  notification_inactive: [409, 'conflict_error', 'The notification is switched off, so nothing is sent.'],
+  evaluator_in_use: [409, 'conflict_error', 'A guardrail, CTA or automation uses this evaluator.'],
+  idempotency_key_reused: [
+    409,
+    'conflict_error',
+    'This Idempotency-Key was already used for a different request.',
+  ],
   idempotency_in_progress: [
     409,
     'conflict_error',
     'The first request with this Idempotency-Key is still being answered.',
   ],
-  event_gone: [409, 'conflict_error', 'The event of this delivery is too old: it is no longer kept.'],
-  body_too_large: [413, 'invalid_request_error', 'The body is larger than this server takes.'],
+  event_gone: [409, 'conflict_error', 'The event of this delivery is no longer kept.'],
+  body_too_large: [413, 'invalid_request_error', 'The body is larger than this server accepts.'],
   unsupported_media_type: [415, 'invalid_request_error', 'The body must be sent as application/json.'],
   headers_too_large: [431, 'invalid_request_error', 'The request headers are too large.'],
-  rate_limited: [429, 'rate_limit_error', 'Too many requests: wait for the time in Retry-After.'],
+  rate_limited: [429, 'rate_limit_error', 'Too many requests. Wait for the time in Retry-After.'],
   internal_error: [500, 'server_error', 'Internal server error.'],
   redaction_service_failed: [
     500,
     'server_error',
-    'The hosted redaction service failed; repeat the call to go on.',
+    'The hosted redaction service failed. Repeat the call to continue.',
   ],
   model_failed: [502, 'server_error', 'The model gave no usable answer. The prompt is kept.'],
-  unavailable: [503, 'server_error', 'The service cannot take this request now: try again later.'],
+  unavailable: [503, 'server_error', 'The service cannot take this request now. Try again later.'],
 } as const satisfies Record<string, readonly [status: number, type: string, message: string]>
 
 export type ErrorCode = keyof typeof errorTable
@@ -78,16 +86,16 @@ interface ErrorBody {
 }
 
 interface ApiErrorOptions {
-  /** Public words in place of the table's; they must not repeat a credential, a query string or message text. */
+  /** A public message instead of the table's. It must not repeat a credential, a query string or message text. */
   message?: string
   /** Name of the field or parameter at fault. */
   param?: string
   headers?: Record<string, string>
-  /** What went wrong inside: logged, never answered. */
+  /** The internal cause: logged, never answered. */
   cause?: unknown
 }
 
-/** An error with a place in the table: thrown anywhere, answered by the error handler. */
+/** An error of the table. Any code may throw it; the error handler answers it. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -111,11 +119,11 @@ export class ApiError extends Error {
   }
 }
 
-/** The names of fields that are not known here are the caller's own. */
+/** A caller may send an unknown field with a name of any length. */
 const LONGEST_NAME = 200
 
 /**
- * The refusal of a field of a request.
+ * The error for a field of a request that is not valid.
  * @param param its name, with dots where it is nested; empty: the request as a whole
  * @param why what is wrong with it; must not repeat what was sent
  */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The one file in JavaScript: it runs on any Node, to say so where that one is too old, and the code that is compiled
-// and has its types stripped is kept from the first start on, which this file comes before.
+// This file is JavaScript, so that any Node can run it and say when it is too old. It also turns on the compile cache
+// before Node loads the TypeScript sources, so that the first start already fills the cache.
 import module from 'node:module'
 import v8 from 'node:v8'
 
@@ -11,9 +11,9 @@ if (major < MAJOR_NEEDED) {
   process.stderr.write(`parley needs Node ${MAJOR_NEEDED} or newer; this is ${process.version}\n`)
   process.exitCode = 1
 } else {
-  // Starts after the first are quicker, and have no compiler in memory.
+  // Later starts load compiled code: they are quicker, and need no compiler in memory.
   module.enableCompileCache()
-  // What loading leaves behind would make the young generation grow, and at rest it does not shrink.
+  // Loading makes much garbage, which would grow the young generation, and an idle process never shrinks it again.
   v8.setFlagsFromString('--semi-space-growth-factor=1')
   const words = process.argv.slice(2)
   const { loadCommand, runCommand } = await import('./commands/command-line.ts')

@@ -8,7 +8,7 @@ import { type Command, requiredId, textOption, UsageError } from './command.ts'
 export const agentsCreate: Command = {
   name: 'agents create',
   usage: '--name N [--team ID]',
-  summary: 'Make an agent with a key and a token, in a new team unless one is named',
+  summary: 'Make an agent with an API key and a token, in a new team or in the one that --team names',
   options: { name: { type: 'string' }, team: { type: 'string' } },
   async run({ config, options, print }) {
     const name = textOption(options.name, '--name', '')
@@ -30,7 +30,7 @@ export const agentsCreate: Command = {
       return { team_id: teamId, agent_id: agentId, api_key: key.api_key, bearer_token: token.bearer_token }
     })
     print(made, [
-      `Agent ${made.agent_id} "${name}" of team ${made.team_id}. These credentials are shown this once:`,
+      `Agent ${made.agent_id} "${name}" of team ${made.team_id}. These credentials are shown only once:`,
       `  API key       ${made.api_key}`,
       `  Bearer token  ${made.bearer_token}`,
     ])

@@ -13,7 +13,7 @@ export const backup: Command = {
     } finally {
       await database.close()
     }
-    print({ file }, `The database is copied to ${file}; keep the master key with it`)
+    print({ file }, `Copied the database to ${file}. Keep the master key with it`)
     return 0
   },
 }

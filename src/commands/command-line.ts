@@ -4,8 +4,8 @@ import { type Command, type CommandInput, type Line, UsageError } from './comman
 import { printable } from './printable.ts'
 
 /**
- * The commands by their first word. They are loaded when they are asked for: most need little of the house, and start
- * in a fraction of the time that the service takes.
+ * The commands by their first word. Each is loaded only when somebody runs it, because most commands need few modules
+ * and start much faster than the service.
  */
 const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   serve: () => import('./serve.ts'),
@@ -25,7 +25,7 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
 }
 
 /**
- * Loads the command that is asked for, and with it all that it needs; undefined when there is no such command.
+ * Loads a command with all that it needs; undefined when there is no such command.
  * @param words what follows `parley`
  */
 export async function loadCommand(words: string[]): Promise<Command | undefined> {
@@ -35,7 +35,7 @@ export async function loadCommand(words: string[]): Promise<Command | undefined>
   return present.find(({ name }) => name.split(' ').every((part, index) => words[index] === part))
 }
 
-/** Runs a command and returns its exit code: 0 done, 1 failed, 2 typed wrong. Without one it tells which there are. */
+/** Runs a command and returns its exit code: 0 done, 1 failed, 2 mistyped. Without a command it lists all of them. */
 export async function runCommand(command: Command | undefined, words: string[]): Promise<number> {
   process.stdout.on('error', endWithReader)
   if (!command) return explainAll(words)
@@ -59,7 +59,7 @@ export async function runCommand(command: Command | undefined, words: string[]):
   }
 }
 
-/** A reader that has seen enough, such as `head`, closes the pipe. That ends the command, and is no failure. */
+/** Ends the command without an error when the reader of its output, such as `head`, has closed the pipe. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

@@ -1,35 +1,38 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config.ts'
 
-/** What a command gets: its parsed words, the settings, and where its answer goes. */
+/** What a command gets: the settings, its parsed arguments, and a function that prints its answer. */
 export interface CommandInput {
   config: Config
   positionals: string[]
   options: Record<string, string | boolean | undefined>
-  /** Prints an answer: the object with --json, the lines without. What a terminal would obey is escaped. */
+  /** Prints the object with --json, the lines without. Control characters are escaped. */
   print(answer: unknown, lines: string | Line[]): void
 }
 
-/** A line, or its columns. */
+/** A line, or the columns of a line. */
 export type Line = string | string[]
 
 /** One command of the command line. */
 export interface Command {
-  /** As typed, such as `keys create`. */
+  /** As users type it, such as `keys create`. */
   name: string
   /** What follows the name in the help, such as `--agent ID [--name N]`. */
   usage: string
   summary: string
   options?: ParseArgsOptionsConfig
-  /** How many words it takes beside its name; `some`: one or more. */
+  /** How many arguments follow its name; `some`: one or more. */
   positionals?: number | 'some'
   run(input: CommandInput): Promise<number | undefined>
 }
 
-/** A mistake in what was typed: printed as one line, exit code 2. */
+/** A mistake in what the user typed: printed as one line, exit code 2. */
 export class UsageError extends Error {}
 
-/** A whole number from 1 that an option or a word must be. */
+/**
+ * The value of an option or argument that must be a whole number from 1.
+ * @throws UsageError
+ */
 export function requiredId(value: string | boolean | undefined, name: string): number {
   if (typeof value !== 'string' || !/^[1-9]\d{0,14}$/.test(value)) {
     throw new UsageError(`${name} must be given as a whole number`)
@@ -37,7 +40,10 @@ export function requiredId(value: string | boolean | undefined, name: string): n
   return Number(value)
 }
 
-/** A text option within bounds, or its fallback. */
+/**
+ * The value of an option that must be a text of 1 to 200 characters, or the fallback when it is not given.
+ * @throws UsageError
+ */
 export function textOption(value: string | boolean | undefined, name: string, fallback: string): string {
   if (value === undefined) return fallback
   if (typeof value !== 'string' || value.trim() === '' || value.length > 200) {

@@ -43,7 +43,7 @@ async function check(name: string, look: () => Promise<string>): Promise<Finding
   }
 }
 
-/** Which settings these are: a service that runs beside this command may have been started with others. */
+/** Names the settings of this command, because the running service may have been started with others. */
 function settingsInWords(): string {
   const { names, file } = settingsGiven()
   const from =
@@ -51,7 +51,7 @@ function settingsInWords(): string {
   return `all are valid, read from ${from}: ${names.length > 0 ? `${names.join(', ')} set` : 'none set'}`
 }
 
-/** Asks the service at the address that is set whether it runs, and whether with these settings. */
+/** Asks whether a service runs at the configured address, and whether it has the same settings. */
 async function checkService(config: Config): Promise<string> {
   if (config.port === 0) return 'PARLEY_PORT is 0: a service that runs took a port that is not known here'
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
@@ -91,7 +91,7 @@ function checkClock(): string {
   return now.toISOString()
 }
 
-/** Asks the server of each model that an agent answers with, once. */
+/** Asks the server of each model that an agent uses, once per server. */
 async function checkModels(config: Config): Promise<string> {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {

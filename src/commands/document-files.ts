@@ -15,21 +15,21 @@ const FORMATS: Readonly<Record<string, DocumentFormat>> = {
 }
 const LARGEST_BYTES = 4 * LONGEST
 
-/** A file that was named, or stands in a folder that was. */
+/** A file that the user named, or a file in a folder that the user named. */
 export interface FoundFile {
-  /** As it is shown: the word that was typed, and the way from there. */
+  /** The path to print: what the user typed, and the path below it. */
   path: string
-  /** Within the folder that was named, parted by slashes. */
+  /** Its path within the named folder, with slashes. */
   name: string
-  /** Where it is on this machine. */
+  /** Its absolute path. */
   source: string
-  /** Why it is no document. */
+  /** Why it cannot be a document. */
   refused?: string
 }
 
 /**
- * The files that a word names: itself, or all those of a folder in the order of their names. Links within a folder are
- * not followed. What begins with a dot, as `.git` does, is not looked at.
+ * The files that a path names: the file itself, or all files of a folder in the order of their names. Links within a
+ * folder are not followed. Names that begin with a dot, such as `.git`, are skipped.
  */
 export async function filesOf(word: string): Promise<FoundFile[]> {
   const found = await stat(word).catch(() => null)
@@ -61,18 +61,18 @@ function refusal(name: string, isFile: boolean): { refused: string } | object {
   return extname(name).toLowerCase() in FORMATS ? {} : { refused: 'its format is not read' }
 }
 
-/** What a file is read as. */
+/** The format of a file, by its extension. */
 export function formatOf(name: string): DocumentFormat {
   return FORMATS[extname(name).toLowerCase()] ?? 'text'
 }
 
 /**
  * The text of a regular file, in UTF-8.
- * @returns why it is not read, where it is not
+ * @returns the text, or why the file cannot be read
  */
 export async function readText(path: string): Promise<{ text: string } | { refused: string }> {
   try {
-    // What took the file's place since it was looked at may be a link, or a pipe that nobody writes to.
+    // Since the folder was listed, a link, or a pipe without a writer, may have taken the file's place.
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const found = await file.stat()
     if (!found.isFile()) return { refused: 'it is no regular file' }

@@ -5,7 +5,7 @@ import { type Command, requiredId, textOption, UsageError } from './command.ts'
 export const keysCreate: Command = {
   name: 'keys create',
   usage: '--agent ID [--name N]',
-  summary: 'Make an API key of an agent',
+  summary: 'Make an API key for an agent',
   options: { agent: { type: 'string' }, name: { type: 'string' } },
   async run({ config, options, print }) {
     const agent = requiredId(options.agent, '--agent')
@@ -16,7 +16,7 @@ export const keysCreate: Command = {
       .transaction()
       .execute((db) => credentials.issueKey(db, agent, name, byCommandLine))
     if (!key) throw new UsageError(`there is no agent ${agent}`)
-    print(key, [`Key ${key.key_id}, shown this once:`, `  ${key.api_key}`])
+    print(key, [`Key ${key.key_id}, shown only once:`, `  ${key.api_key}`])
     return 0
   },
 }
@@ -59,8 +59,8 @@ export const keysRevoke: Command = {
     const key_id = requiredId(positionals[0], 'ID')
     await using foundation = await openFoundation(config)
     const revoked = await foundation.credentials.revokeKey({ id: key_id }, byCommandLine)
-    if (!revoked) throw new UsageError(`there is no key ${key_id} that is valid`)
-    print({ key_id, revoked }, `Key ${key_id} is revoked`)
+    if (!revoked) throw new UsageError(`there is no valid key ${key_id}`)
+    print({ key_id, revoked }, `Revoked key ${key_id}`)
     return 0
   },
 }

@@ -10,7 +10,7 @@ import type { Tables } from '../storage/tables.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
 import { type FoundFile, filesOf, formatOf, readText } from './document-files.ts'
 
-/** What became of a file. */
+/** What the command did with a file. */
 interface Outcome {
   file: string
   outcome: AddedDocument['outcome'] | 'skipped'
@@ -23,14 +23,14 @@ interface Outcome {
 export const knowledgeAdd: Command = {
   name: 'knowledge add',
   usage: 'FILES… --agent ID [--url BASE]',
-  summary: 'Add Markdown, MDX, text and HTML files, or folders of them, to what an agent knows',
+  summary: 'Add Markdown, MDX, text and HTML files, or folders of them, to the knowledge of an agent',
   options: { agent: { type: 'string' }, url: { type: 'string' } },
   positionals: 'some',
   async run({ config, positionals, options, print }) {
     const agent = requiredId(options.agent, '--agent')
     const base = typeof options.url === 'string' ? options.url.replace(/\/+$/, '') : null
     if (base !== null && !['http:', 'https:'].includes(URL.parse(base)?.protocol ?? ''))
-      throw new UsageError('--url must be an address')
+      throw new UsageError('--url must be an http or https address')
     const named = (await Promise.all(positionals.map(filesOf))).flat()
     const files = [...new Map(named.map((file) => [file.source, file])).values()]
     await using foundation = await openFoundation(config)
@@ -44,7 +44,7 @@ export const knowledgeAdd: Command = {
     print(outcomes, outcomes.map(lineOf))
     return outcomes.some(isSkipped) ? 1 : 0
 
-    /** Adds a file, known by its address where there is a base, else by its path. */
+    /** Adds a file. Its source is its address under --url, or its path without --url. */
     async function add(file: FoundFile): Promise<Outcome> {
       if (file.refused) return skipped(file, file.refused)
       const url = base === null ? null : `${base}/${file.name.split('/').map(encodeURIComponent).join('/')}`

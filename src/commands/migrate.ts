@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 export const migrate: Command = {
   name: 'migrate',
   usage: '',
-  summary: 'Bring the database schema up to date (every start does it too)',
+  summary: 'Bring the database schema up to date (every start does this too)',
   async run({ config, print }) {
     const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
     try {

@@ -56,7 +56,7 @@ export const operatorsList: Command = {
 export const operatorsDisable: Command = {
   name: 'operators disable',
   usage: 'ID',
-  summary: 'Sign a person out and keep them out',
+  summary: 'Sign a person out and do not let them sign in again',
   positionals: 1,
   async run({ config, positionals, print }) {
     const id = requiredId(positionals[0], 'ID')
@@ -64,7 +64,7 @@ export const operatorsDisable: Command = {
     const team = await teamOf(foundation, id)
     const { db } = foundation.database
     await changeOperator(db, team, id, { active: false }, byCommandLine, foundation.clock())
-    print({ operator_id: id, active: false }, `Operator ${id} is disabled`)
+    print({ operator_id: id, active: false }, `Disabled operator ${id}`)
     return 0
   },
 }
@@ -72,7 +72,7 @@ export const operatorsDisable: Command = {
 export const operatorsReset: Command = {
   name: 'operators reset',
   usage: 'ID',
-  summary: 'Make the link by which a person chooses a new password',
+  summary: 'Sign a person out and make a link by which they choose a new password',
   positionals: 1,
   async run({ config, positionals, print }) {
     const id = requiredId(positionals[0], 'ID')

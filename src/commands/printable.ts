@@ -1,7 +1,6 @@
 /**
- * A text as a terminal may show it: control characters, line breaks and tabs among them, and those that turn the
- * direction of writing stand as `\u001b`. What is stored comes from tenants and must not drive the operator's terminal.
- * JSON without line breaks stays the same JSON.
+ * Escapes control characters, line breaks, tabs and characters that change the direction of writing, as in `\u001b`.
+ * Stored texts come from tenants and must not control the terminal of the operator. JSON on one line keeps its meaning.
  */
 export function printable(text: string): string {
   return text.replace(

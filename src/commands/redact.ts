@@ -7,7 +7,7 @@ export const redact: Command = {
   name: 'redact',
   usage: '[--jsonl] [--report]',
   summary:
-    'Redact personal data from stdin to stdout; --jsonl: one {"text"} a line; --report: counts by type',
+    'Redact personal data from stdin to stdout; --jsonl: one {"text"} per line; --report: counts by type',
   options: { jsonl: { type: 'boolean' }, report: { type: 'boolean' } },
   async run({ options }) {
     const redactor = createPatternRedactor()
@@ -29,12 +29,12 @@ async function redactLines(work: (input: string) => string): Promise<void> {
     number++
     if (line.trim() === '') continue
     const record = parseRecord(line)
-    if (!record) throw new UsageError(`line ${number} is no JSON object with a text`)
+    if (!record) throw new UsageError(`line ${number} is not a JSON object with a text`)
     await write(`${JSON.stringify({ ...record, text: work(record.text) })}\n`)
   }
 }
 
-/** Lines as JSON has them: \u2028 and \u2029 may stand in a text, where node:readline would cut. */
+/** Splits at line feeds only. node:readline would also split at \u2028 and \u2029, which JSON texts may contain. */
 async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
   let line = ''
   for await (const chunk of input) {
@@ -48,7 +48,7 @@ async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
   yield line
 }
 
-/** A byte order mark may stand before it, as some programs begin their files. */
+/** Some programs begin their files with a byte order mark, which JSON.parse refuses. */
 function parseRecord(line: string): { text: string } | null {
   try {
     const record = JSON.parse(line.replace(/^\uFEFF/, '')) as { text?: unknown } | null

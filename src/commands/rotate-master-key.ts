@@ -6,7 +6,7 @@ import { type Command, UsageError } from './command.ts'
 export const rotateMasterKey: Command = {
   name: 'rotate-master-key',
   usage: '',
-  summary: 'Seal all stored secrets with the present master key, while the service runs',
+  summary: 'Encrypt all stored secrets with the current master key, while the service runs',
   async run({ config, print }) {
     const { masterKey, masterKeyPrevious, databaseUrl, dataDir } = config
     if (!masterKey || !masterKeyPrevious)
@@ -15,25 +15,26 @@ export const rotateMasterKey: Command = {
       )
     await using foundation = await openFoundation(config)
     const kept = databaseUrl ? null : await keptKeysOf([masterKey, masterKeyPrevious], dataDir)
-    // A start without the variables works at any moment: first with both keys, at last with the new one alone.
+    // The file holds both keys during the rotation and the new one afterwards, so that the service can always start
+    // without the two variables.
     if (kept) await writeMasterKeys(dataDir, withFirst(masterKey, [masterKeyPrevious, ...kept]))
     const { resealed, unopened } = await resealSecrets(foundation.database.db, foundation.box)
     const isDone = unopened.length === 0
     if (kept && isDone) await writeMasterKeys(dataDir, [masterKey])
     print({ resealed, unopened }, [
-      `${resealed} secrets were sealed anew`,
+      `Encrypted ${resealed} secrets with the new key`,
       ...unopened.map(
-        (place) => `neither key opens the secret at ${place}: set it anew, or give the key it needs`,
+        (place) => `neither key opens the secret at ${place}: set it again, or give the key it needs`,
       ),
       isDone
-        ? 'PARLEY_MASTER_KEY_PREVIOUS may be taken away'
+        ? 'You may remove PARLEY_MASTER_KEY_PREVIOUS'
         : 'Keep PARLEY_MASTER_KEY_PREVIOUS, and run this again',
     ])
     return isDone ? 0 : 1
   },
 }
 
-/** The keys in the data directory, when they are those of the data: one that is of something else is left alone. */
+/** The keys in the data directory; null when none of them is in use, because the file then belongs to other data. */
 async function keptKeysOf(inUse: string[], dataDir: string): Promise<MasterKeys | null> {
   const kept = await readMasterKeys(dataDir)
   return kept?.some((key) => inUse.includes(key)) ? kept : null

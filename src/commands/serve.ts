@@ -20,7 +20,7 @@ import type { Command, CommandInput } from './command.ts'
 import { whenNpmIsGone } from './when-npm-is-gone.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
-/** How long the ends of what was cut off at the drain limit may take to be stored. */
+/** After the drain limit: how long it may take to store the answers that were cut off. */
 const STORE_LIMIT_MS = 3000
 
 export const serve: Command = {
@@ -106,7 +106,7 @@ function announce({ print }: CommandInput, url: string, first: FirstCredentials 
   if (first) {
     lines.push(
       '',
-      'An agent is ready. These credentials are shown this once:',
+      'An agent is ready. These credentials are shown only once:',
       '',
       `  API key       ${first.apiKey}`,
       `  Bearer token  ${first.bearerToken}`,

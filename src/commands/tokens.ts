@@ -6,7 +6,7 @@ import { type Command, requiredId, textOption, UsageError } from './command.ts'
 export const tokensCreate: Command = {
   name: 'tokens create',
   usage: '--team ID [--name N] [--right R] [--expires 90d]',
-  summary: 'Make a bearer token of a team, which may manage its agents unless another right is named',
+  summary: 'Make a bearer token for a team, with the right manage unless --right names another',
   options: {
     team: { type: 'string' },
     name: { type: 'string' },
@@ -25,7 +25,7 @@ export const tokensCreate: Command = {
       .transaction()
       .execute((db) => credentials.issueToken(db, team, { name, right, expiresAt }, byCommandLine))
     if (!token) throw new UsageError(`there is no team ${team}`)
-    print(token, [`Token ${token.token_id}, shown this once:`, `  ${token.bearer_token}`])
+    print(token, [`Token ${token.token_id}, shown only once:`, `  ${token.bearer_token}`])
     return 0
   },
 }
@@ -68,8 +68,8 @@ export const tokensRevoke: Command = {
     const token_id = requiredId(positionals[0], 'ID')
     await using foundation = await openFoundation(config)
     const revoked = await foundation.credentials.revokeToken({ id: token_id }, byCommandLine)
-    if (!revoked) throw new UsageError(`there is no token ${token_id} that is valid`)
-    print({ token_id, revoked }, `Token ${token_id} is revoked`)
+    if (!revoked) throw new UsageError(`there is no valid token ${token_id}`)
+    print({ token_id, revoked }, `Revoked token ${token_id}`)
     return 0
   },
 }

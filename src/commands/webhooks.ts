@@ -12,7 +12,7 @@ const LARGEST = 1024 * 1024
 export const webhooksListen: Command = {
   name: 'webhooks listen',
   usage: '[--port N] [--secret S] [--status N]',
-  summary: 'Receive notifications on this machine, check and print them',
+  summary: 'Receive notifications on this machine, check their signatures and print them',
   options: { port: { type: 'string' }, secret: { type: 'string' }, status: { type: 'string' } },
   async run({ options, print }) {
     const port = wholeNumber(options.port, '--port', 0, 65_535) ?? 4000
@@ -32,7 +32,7 @@ export const webhooksListen: Command = {
       response.writeHead(status, { 'content-type': 'text/plain' }).end()
     }
     const server = createServer((request, response) => {
-      // A sender that goes away in the middle has sent nothing.
+      // A sender that goes away before the end of its request has sent nothing.
       receive(request, response).catch(() => response.destroy())
     })
     server.listen(port, '127.0.0.1')
@@ -51,7 +51,7 @@ function describe(body: string, headers: IncomingHttpHeaders, secret: string | n
   try {
     payload = JSON.parse(body)
   } catch {
-    // It is shown as it came.
+    // The body is printed as it came.
   }
   return {
     event: payload?.event?.key ?? null,
@@ -61,7 +61,7 @@ function describe(body: string, headers: IncomingHttpHeaders, secret: string | n
   }
 }
 
-/** Says whether a notification is genuine, as its receiver should check it. */
+/** Checks whether a notification is genuine, as every receiver should. */
 function verify(
   body: string,
   headers: IncomingHttpHeaders,

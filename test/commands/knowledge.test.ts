@@ -17,9 +17,9 @@ onBothEngines(
     let folder: string
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'parley-knowledge-'))
-      await mkdir(join(folder, 'docs/deep'), { recursive: true })
-      await writeFile(join(folder, 'docs/returns.md'), '# Returns\n\nA kettle may be sent back for 30 days.')
-      await writeFile(join(folder, 'docs/deep/opening.txt'), 'The shop opens at nine.')
+      await mkdir(join(folder, 'help/deep'), { recursive: true })
+      await writeFile(join(folder, 'help/returns.md'), '# Returns\n\nA kettle may be sent back for 30 days.')
+      await writeFile(join(folder, 'help/deep/opening.txt'), 'The shop opens at nine.')
       await writeFile(join(folder, 'faq.html'), '<nav>Home</nav><h1>Parking</h1><p>Behind the bakery.</p>')
     })
     after(() => rm(folder, { recursive: true }))
@@ -53,8 +53,8 @@ onBothEngines(
       assert.deepEqual(
         JSON.parse(first.out).map(({ file, outcome }: { file: string; outcome: string }) => [file, outcome]),
         [
-          ['docs/deep/opening.txt', 'added'],
-          ['docs/returns.md', 'added'],
+          ['help/deep/opening.txt', 'added'],
+          ['help/returns.md', 'added'],
           ['faq.html', 'added'],
         ],
       )
@@ -225,10 +225,10 @@ onBothEngines(
 
     it('typed wrong: exit code 2 and one line', async () => {
       for (const [words, line] of [
-        [['add', 'docs'], '--agent must be given as a whole number'],
+        [['add', 'help'], '--agent must be given as a whole number'],
         [['add', 'nothing.md', '--agent', '1'], 'there is no file nothing.md'],
-        [['add', 'docs', '--agent', '1', '--url', 'nonsense'], '--url must be an address'],
-        [['add', 'docs', '--agent', '3000000000'], 'there is no agent 3000000000'],
+        [['add', 'help', '--agent', '1', '--url', 'nonsense'], '--url must be an http or https address'],
+        [['add', 'help', '--agent', '3000000000'], 'there is no agent 3000000000'],
         [['search', 'kettle', '--agent', '999'], 'there is no agent 999'],
       ] as const) {
         const { code, out, err } = await parley('knowledge', ...words)
