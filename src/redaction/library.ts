@@ -11,18 +11,23 @@ export { type RedactionType, redactionTypes } from './redaction-types.ts'
 /** Finds and replaces personal data in texts. */
 export type Redactor = PatternRedactor
 
-/** `types`: those to look for, all when it is null or missing; `patterns`: more of one's own. */
+/**
+ * `types`: the types to look for; null or missing: all of them. `patterns`: additional patterns of the caller's own.
+ */
 export type RedactorOptions = PatternRedactorOptions
 
 /**
  * Makes a redactor for many texts.
- * @throws Error when a pattern of one's own cannot run in linear time, or its name is no name of a type
+ * @throws Error when one of the caller's patterns cannot run in linear time, or its name cannot be the name of a type
  */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   return createPatternRedactor(options)
 }
 
-/** The text with each piece of personal data replaced by its type in brackets. @throws Error as createRedactor does */
+/**
+ * Returns the text with each piece of personal data replaced by its type in brackets.
+ * @throws Error as createRedactor does
+ */
 export function redact(text: string, options: RedactorOptions = {}): string {
   return createRedactor(options).redact(text)
 }

@@ -9,37 +9,37 @@ export type { Finding, Strength } from './engine/recognizer.ts'
 
 /** Finds personal data by its form, its check digits and the words around it. */
 export interface PatternRedactor {
-  /** The text with each finding replaced by its type in brackets; once more changes nothing. */
+  /** Replaces each finding in the text by its type in brackets. Redacting the result again changes nothing. */
   redact(text: string): string
-  /** What a first look finds: disjoint findings in the order of the text. */
+  /** The findings of a single pass, disjoint and in the order of the text. */
   find(text: string): Finding[]
 }
 
 export interface PatternRedactorOptions {
-  /** The types to look for; null or nothing: all. */
+  /** The types to look for; null or missing: all of them. */
   types?: readonly RedactionType[] | null
-  /** Patterns of one's own, looked for besides. */
+  /** Additional patterns of the caller's own. */
   patterns?: readonly CustomPattern[]
 }
 
-/** How often the result is looked at again. What is taken out may lay bare a little more, hardly ever twice. */
+/** How many times the result is read again. Replacing a finding may expose a little more, hardly ever twice. */
 const MOST_PASSES = 8
-/** When as much of a text has to be read again, the whole is. */
+/** When at least this share of a text would have to be read again, the whole text is. */
 const LARGEST_SHARE = 0.75
-/** Where something is laid bare, so much around it is looked through once more. */
+/** Around each replaced finding, this many characters are searched again. */
 const NEARBY = 500
-/** How much more is read, so that no word is missed that says what something is. */
+/** This many more characters are read, so that no word is missed that says what something is. */
 const MARGIN = 1000
 
 /**
- * Makes a redactor. It is worth keeping: the tables of its recognizers are built here.
- * @throws Error when a pattern is one that checkCustomPattern refuses
+ * Makes a redactor. Building the tables of its recognizers takes time, so keep the redactor.
+ * @throws Error when checkCustomPattern refuses one of the patterns
  */
 export function createPatternRedactor(options: PatternRedactorOptions = {}): PatternRedactor {
   const { types, patterns = [] } = options
   const isPlain = !types && patterns.length === 0
   const find = isPlain ? findEverything() : compileFor(types, patterns)
-  // A pattern of one's own may look as far as it likes.
+  // A pattern of the caller's own may look at any distance.
   const readsAll = patterns.length > 0
   return {
     find,
@@ -57,9 +57,10 @@ export function createPatternRedactor(options: PatternRedactorOptions = {}): Pat
 }
 
 /**
- * Finds what is left: what came in changes what is found nearby alone. Something found in a stretch is looked at once
- * more with more around it, as a word beyond its end may say what it is. The rest of the text is not read for it: the
- * longer a text is, the likelier it holds such a place.
+ * Finds what the replacements have exposed. A placeholder changes only what is found near it, so only the stretches
+ * around placeholders are read. When something is found in a stretch, it is checked again with more text around it,
+ * because a word beyond the stretch may say what it is. The rest of the text is not read: the longer a text is, the
+ * more such places it has.
  */
 function findLaidBare({ text, stretches }: Replaced, find: Find): Finding[] {
   const size = stretches.reduce((sum, { start, end }) => sum + end - start, 0)
@@ -78,7 +79,7 @@ function compileFor(
   return compile([...patterns.map(recognizeCustom), ...asked])
 }
 
-/** Built once: most agents look for everything. */
+/** Built once, because most agents look for everything. */
 let findAll: Find | undefined
 
 function findEverything(): Find {

@@ -1,7 +1,7 @@
 import { hasOnlyPlaceholders, placeholderEnd } from './engine/placeholder.ts'
 import type { Redactor } from './redactor.ts'
 
-/** How a request is made: passed in, so that nothing here knows of sockets. */
+/** Sends a request. Passed in, so that this file needs no sockets. */
 export type RedactionRequest = (
   url: string,
   call: {
@@ -14,28 +14,31 @@ export type RedactionRequest = (
 ) => Promise<{ status: number; body: string }>
 
 export interface PresidioOptions {
-  /** The service's address; `/analyze` is added. */
+  /** The service's address, without `/analyze`. */
   url: string
   /** Sent as a bearer token. */
   apiKey: string | null
   language: string | null
   /** The score that a finding needs, between 0 and 1. */
   threshold: number | null
-  /** The service's entity types to look for, all when null; with a mapping, the name that each gets in its placeholder. */
+  /**
+   * The service's entity types to look for; null: all. A mapping also gives the name that each type gets in its
+   * placeholder.
+   */
   entities: readonly string[] | Readonly<Record<string, string>> | null
   request: RedactionRequest
-  /** For each text, a quarter of a minute when not given. */
+  /** The time limit for each text; 15 seconds when not given. */
   timeoutMs?: number
 }
 
-/** The service failed, or what it answered cannot be trusted: its part of the redaction is not done. */
+/** The service failed, or its answer cannot be trusted. Its part of the redaction has not been done. */
 export class RedactionServiceError extends Error {
   override readonly name = 'RedactionServiceError'
 }
 
 const AT_ONCE = 8
 const TIMEOUT_MS = 15_000
-/** A finding takes about a hundred bytes; an answer may have many to a text. */
+/** A finding takes about a hundred bytes, and a text may have many findings. */
 const LEAST_RESPONSE_BYTES = 64 * 1024
 const RESPONSE_BYTES_PER_CHARACTER = 64
 const ENTITY = /^[A-Z0-9_]{1,64}$/
@@ -48,9 +51,9 @@ interface Span {
 }
 
 /**
- * A redactor that asks a service which speaks Presidio analyzer's REST API (`POST /analyze`) and replaces what it
- * finds. Placeholders already in a text stay.
- * @throws RedactionServiceError from `redact` when one text could not be analyzed: then no text counts as done
+ * Makes a redactor that uses a service with the REST API of Presidio's analyzer (`POST /analyze`), and replaces what
+ * the service finds. Placeholders that are already in a text stay.
+ * @throws RedactionServiceError from `redact` when one of the texts could not be analyzed: then none counts as redacted
  */
 export function createPresidioRedactor(options: PresidioOptions): Redactor {
   return {
@@ -75,7 +78,7 @@ export function createPresidioRedactor(options: PresidioOptions): Redactor {
 }
 
 async function redactOne(text: string, options: PresidioOptions): Promise<string> {
-  // The service answers 500 to an empty text, and has nothing to say about one that is redacted through and through.
+  // The service answers 500 to an empty text, and can find nothing in a text of placeholders.
   if (hasOnlyPlaceholders(text)) return text
   const spans = readSpans(await ask(text, options), text, options.entities)
   return replaceSpans(text, chooseSpans(spans, text))
@@ -109,7 +112,7 @@ async function ask(text: string, options: PresidioOptions): Promise<string> {
   return answer.body
 }
 
-/** Reads an answer and counts its offsets, which are code points, in UTF-16 units. */
+/** Reads an answer, and converts its offsets from code points to UTF-16 code units. */
 function readSpans(body: string, text: string, entities: PresidioOptions['entities']): Span[] {
   let answer: unknown
   try {
@@ -145,7 +148,7 @@ function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-/** Where each code point begins, and the end; just the length when every code point is one unit. */
+/** The offset of each code point and of the end; only the length when every code point is one unit. */
 function codePointOffsets(text: string): Int32Array | number {
   if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return text.length
   const offsets = new Int32Array(text.length + 1)
@@ -158,7 +161,7 @@ function codePointOffsets(text: string): Int32Array | number {
   return offsets.subarray(0, count + 1)
 }
 
-/** Drops what touches a placeholder and makes the rest disjoint: overlapping findings become one of the best one's type. */
+/** Drops findings that touch a placeholder. Overlapping findings become one, with the type of the best of them. */
 function chooseSpans(spans: Span[], text: string): Span[] {
   const placeholders = findPlaceholders(text)
   let at = 0

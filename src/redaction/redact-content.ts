@@ -1,27 +1,30 @@
 import { isEncoded, redactField, redactJson, redactKey } from './redact-json.ts'
 
-/** Fields of content parts whose values are words of the protocol, where they look like such a word. */
+/**
+ * Fields of content parts whose values are words of the protocol. A value is kept only if it looks like such a word.
+ */
 const PROTOCOL_FIELDS = new Set([
   ...['type', 'role', 'detail', 'format', 'status', 'mime_type', 'media_type'],
 ])
 const PROTOCOL_WORD = /^[a-z][a-z_./+-]{0,63}$/
-/** Fields of content parts that hold encoded data, where it is long enough to be some. */
+/** Fields of content parts that hold encoded data. A value is kept only if it is long enough for that. */
 const DATA_FIELDS = new Set(['data', 'file_data', 'b64_json'])
 const BASE64 = /^[\w+/-]{100,}={0,2}$/
 
 type Container = Record<string, unknown> | unknown[]
 
 /**
- * Redacts what a message can hold: a string, content parts, tool calls with their arguments, tool results.
- * A string that is a JSON object or array is redacted value by value and stays JSON; another one as text. So are keys.
- * Encoded data (`data:` URLs, audio, files) and words of the protocol stay. The value given is not changed.
+ * Redacts the content of a message: a string, content parts, tool calls with their arguments, tool results. A string
+ * that is a JSON object or array is redacted value by value and stays JSON; any other string is redacted as text. Keys
+ * are redacted too. Encoded data (`data:` URLs, audio, files) and words of the protocol stay. The value passed in is
+ * not changed.
  */
 export function redactContent(value: unknown, redactText: (text: string) => string): unknown {
   if (typeof value === 'string') return redactString(value, redactText)
   if (!isContainer(value)) return value
   const whole = copy(value)
   const pending: Container[] = [whole]
-  // A list of what is still to do instead of recursion: nesting is as deep as whoever wrote it liked.
+  // Uses a list instead of recursion, because the sender decides how deep the value is nested.
   for (let container = pending.pop(); container; container = pending.pop()) {
     const fields = container as Record<string, unknown>
     for (const key of Object.keys(fields)) {
@@ -36,7 +39,7 @@ export function redactContent(value: unknown, redactText: (text: string) => stri
   return whole
 }
 
-/** A value with its text redacted; objects and arrays are copied, and their values left to do. */
+/** Returns a redacted value. Objects and arrays are copied, and their values are redacted later. */
 function redactValue(key: string, value: unknown, redactText: (text: string) => string): unknown {
   if (typeof value === 'number') return redactNumber(key, value, redactText)
   if (isContainer(value)) return copy(value)
@@ -52,7 +55,7 @@ function staysAsItIs(key: string, value: string): boolean {
 
 const JSON_START = /^\s{0,100}[{[]/
 
-/** Redacts a text, and the values of one that is a JSON object or array. */
+/** Redacts a text. If it is a JSON object or array, redacts its values. */
 export function redactString(text: string, redactText: (text: string) => string): string {
   if (text === '' || isEncoded(text)) return text
   return (JSON_START.test(text) ? redactJson(text, redactText) : undefined) ?? redactText(text)

@@ -1,7 +1,7 @@
 /**
- * Redacts the values of a JSON text one by one and leaves every other character as it is: layout, order, repeated keys
- * and long numbers stay. A number in which something is found becomes a string. Keys stay unless they hold something
- * themselves. Returns undefined when the text is not JSON.
+ * Redacts the values of a JSON text one by one and leaves every other character unchanged: layout, order, repeated keys
+ * and long numbers stay. A number in which something is found becomes a string. A key changes only when something is
+ * found in it. Returns undefined when the text is not JSON.
  */
 export function redactJson(text: string, redactText: (text: string) => string): string | undefined {
   if (!isJson(text)) return
@@ -22,12 +22,12 @@ export function redactJson(text: string, redactText: (text: string) => string): 
   return redacted + text.slice(copied)
 }
 
-/** Redacts a key; one that is a single word of letters holds nothing. */
+/** Redacts a key. A key that is a single word of letters stays. */
 export function redactKey(key: string, redactText: (text: string) => string): string {
   return /[@\d\s]/.test(key) ? redactText(key) : key
 }
 
-/** Redacts one value with its key before it, which often says what the value is. */
+/** Redacts one value together with the key before it, which often says what the value is. */
 export function redactField(key: string, value: string, redactText: (text: string) => string): string {
   const label = key
     .slice(0, LONGEST_LABEL + 1)
@@ -45,7 +45,9 @@ const LONGEST_LABEL = 40
 const LABEL = new RegExp(`^[\\p{L}\\p{M} ]{1,${LONGEST_LABEL}}$`, 'u')
 const ENCODED = /^data:[\w/+.-]{0,100}(?:;[\w=.+-]{1,100}){0,5};base64,[\w+/=\s-]*$/
 
-/** Whether a text is encoded data and nothing else. One that only begins like it is read like any other. */
+/**
+ * Whether a text is encoded data and nothing else. A text that merely begins like encoded data is redacted as usual.
+ */
 export function isEncoded(text: string): boolean {
   return ENCODED.test(text)
 }
@@ -57,7 +59,7 @@ function redactValue(
   redactText: (text: string) => string,
 ): string {
   if (isString && isEncoded(value)) return value
-  // JSON within JSON: each level doubles the escapes of the one around it, so there are never many.
+  // JSON within JSON. Each level doubles the escapes of the level around it, so there are never many.
   const inner = isString && /^\s{0,100}[{[]/.test(value) ? redactJson(value, redactText) : undefined
   return inner ?? redactField(key, value, redactText)
 }
@@ -75,7 +77,7 @@ interface Token {
   start: number
   end: number
   isKey: boolean
-  /** The key that a value, or the array around it, belongs to. */
+  /** The key of the value, or of the array that contains it. */
   key: string
 }
 
@@ -84,7 +86,7 @@ class Reader {
   readonly #text: string
   #at = 0
   #isKeyNext = false
-  /** For each open object and array, whether it is an object, and the key that was read last. */
+  /** For each open object and array, whether it is an object, and the key read last. */
   readonly #objects: boolean[] = []
   readonly #keys: string[] = ['']
 

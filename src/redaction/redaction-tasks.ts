@@ -8,8 +8,8 @@ import {
 import { type TextKindName, textKinds } from './text-kinds.ts'
 
 /**
- * The work of redaction on one stored value, in the service's own thread or in another: everything that it needs is
- * among its arguments. `key` makes the pseudonyms of ids.
+ * The redaction of one stored value. Runs in the service's own thread or in another, so all that it needs is passed as
+ * arguments. `key` is used to make the pseudonyms of ids.
  */
 export const redactionTasks = {
   /** Replaces all text of a value. */
@@ -34,13 +34,13 @@ export const redactionTasks = {
     return [...texts]
   },
 
-  /** Replaces the texts in a value by others. */
+  /** Replaces each text in a value by the text that `others` gives for it. */
   replace(kind: TextKindName, stored: string, key: string, others: ReadonlyMap<string, string>): string {
     const text = (text: string) => others.get(text) ?? text
     return textKinds[kind].anonymize(stored, { text, pseudonym: pseudonyms(key) })
   },
 
-  /** The types of what patterns find in a text, each once. */
+  /** The types of the findings in a text, each once. */
   typesIn(text: string, options: PatternRedactorOptions): string[] {
     return [
       ...new Set(
@@ -54,7 +54,7 @@ export const redactionTasks = {
 
 const redactors = newest<string, PatternRedactor>(100)
 
-/** Kept while it is asked for: putting the patterns together costs more than a message. */
+/** Recently used redactors are kept: compiling the patterns costs more than redacting a message. */
 function redactorOf(options: PatternRedactorOptions): PatternRedactor {
   const asked = JSON.stringify(options)
   const redactor = redactors.get(asked) ?? createPatternRedactor(options)
@@ -64,12 +64,12 @@ function redactorOf(options: PatternRedactorOptions): PatternRedactor {
 
 const PSEUDONYM = /^call_redacted_[a-p]{24}$/
 
-/** A call and its result keep the same id, from which nobody gets back to the old one without the key. */
+/** Makes pseudonyms. A tool call and its result keep the same id, and without the key nobody can find the old one. */
 function pseudonyms(key: string): (id: string) => string {
   return (id) => {
     if (PSEUDONYM.test(id)) return id
     const digest = createHmac('sha256', key).update(id).digest('hex').slice(0, 24)
-    // Letters only, so that no pattern takes a pseudonym for a number or a key.
+    // Only letters, so that no pattern takes a pseudonym for a number or a key.
     return `call_redacted_${digest.replace(/./g, (digit) => 'abcdefghijklmnop'.charAt(Number.parseInt(digit, 16)))}`
   }
 }

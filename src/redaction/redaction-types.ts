@@ -1,6 +1,6 @@
 import { recognizers } from './recognizers/all.ts'
 
-/** The name of a type: capital letters, digits and underscores, Presidio's where it has one. */
+/** The name of a type: capital letters, digits and underscores; Presidio's name where it has one. */
 export type RedactionType = string
 
 /** Every type that the pattern redactor knows. */

@@ -4,10 +4,13 @@ import { takeTurns } from '../lib/take-turns.ts'
 import { openThreads, type Threads } from '../lib/threads.ts'
 import { redactionTasks } from './redaction-tasks.ts'
 
-/** Does the tasks of redaction so that none of them holds the event loop for long. */
+/** Runs the tasks of redaction so that none of them blocks the event loop for long. */
 export type RedactionWork = Threads<typeof redactionTasks>
 
-/** Characters from which on a text goes to another thread: even a hostile one that is shorter takes a few milliseconds. */
+/**
+ * Texts of at least this many characters go to another thread. Even a hostile text that is shorter takes only a few
+ * milliseconds.
+ */
 const LONG = 32_768
 const MOST_THREADS = 2
 
@@ -15,9 +18,9 @@ type Tasks = typeof redactionTasks
 const tasks: { [Name in keyof Tasks]: (...args: Parameters<Tasks[Name]>) => ReturnType<Tasks[Name]> } =
   redactionTasks
 
-/** Short texts are worked on in this thread: the way to another one costs more than most of them. */
+/** Short texts are redacted in this thread: passing them to another costs more than redacting most of them. */
 export function startRedactionWork(): RedactionWork {
-  // The tables of all recognizers are built here, not while somebody waits.
+  // Builds the tables of all recognizers now, rather than during the first request.
   redactionTasks.typesIn('', {})
   const most = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
   const threads = openThreads<Tasks>(new URL('./redaction-thread', import.meta.url), most)

@@ -7,12 +7,12 @@ export {
 } from './pattern-redactor.ts'
 export { type RedactionType, redactionTypes } from './redaction-types.ts'
 
-/** Takes personal data out of texts. The answer has as many texts, in the same order. */
+/** Removes personal data from texts. Returns as many texts as it got, in the same order. */
 export interface Redactor {
   redact(texts: string[]): Promise<string[]>
 }
 
-/** A redactor that lets each one see what the one before left. */
+/** A redactor that runs several redactors one after the other, each on the result of the one before. */
 export function chain(redactors: readonly Redactor[]): Redactor {
   return {
     async redact(texts) {

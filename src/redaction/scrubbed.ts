@@ -1,2 +1,2 @@
-/** Stands for every text that was scrubbed. */
+/** Replaces every text that is scrubbed. */
 export const SCRUBBED = '[REDACTED]'

@@ -1,18 +1,18 @@
 import type { Finding } from './engine/recognizer.ts'
 import type { Stretch } from './engine/stretch.ts'
 
-/** How far from a placeholder its coming can change what is found, with room to spare. */
+/** How far from a placeholder the replacement can change what is found, with room to spare. */
 const REACH = 128
-/** How much further a stretch may go to begin and end between words. */
+/** How much further a stretch may extend, so that it begins and ends between words. */
 const LONGEST_WORD = 24
 
-/** A text in which findings were replaced, and the parts of it around their placeholders, in order and disjoint. */
+/** A text in which findings were replaced, and the stretches around their placeholders, disjoint and in order. */
 export interface Replaced {
   text: string
   stretches: Stretch[]
 }
 
-/** Replaces findings, disjoint and in order, by their types in brackets. */
+/** Replaces findings by their types in brackets. The findings are disjoint and in order. */
 export function replaceFindings(text: string, findings: readonly Finding[]): Replaced {
   const parts: string[] = []
   const places: Stretch[] = []
@@ -30,7 +30,10 @@ export function replaceFindings(text: string, findings: readonly Finding[]): Rep
   return { text: replaced, stretches: around(replaced, places, REACH) }
 }
 
-/** Places, in order and disjoint, with so much around them, from word to word; those that meet become one. */
+/**
+ * Extends places, which are disjoint and in order, by `reach` on each side and then to the ends of words. Stretches
+ * that meet become one.
+ */
 export function around(text: string, places: readonly Stretch[], reach: number): Stretch[] {
   const stretches: Stretch[] = []
   let last: Stretch | undefined
@@ -46,7 +49,7 @@ export function around(text: string, places: readonly Stretch[], reach: number):
   return stretches
 }
 
-/** The nearest place at or before `at` that a space stands before, when one is near. */
+/** The nearest place at or before `at` that follows a space; if none is near, `at` is used. */
 function wordStart(text: string, at: number): number {
   if (at <= 0) return 0
   for (let start = at; start > at - LONGEST_WORD && start > 0; start--)

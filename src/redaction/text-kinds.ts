@@ -1,15 +1,18 @@
 import { redactContent, redactString } from './redact-content.ts'
 import { SCRUBBED } from './scrubbed.ts'
 
-/** What redaction replaces with. */
+/** How redaction replaces texts and ids. */
 export interface Replacement {
-  /** The text with its personal data replaced; the same text when there is none. */
+  /** The text with its personal data replaced; the same text when it has none. */
   text(text: string): string
-  /** What stands for the id of a tool call, the same wherever it stands. */
+  /** The pseudonym for the id of a tool call; the same wherever the id appears. */
   pseudonym(id: string): string
 }
 
-/** How the text of a stored value is replaced: all of it, or what is found in it. A value keeps its form. */
+/**
+ * How the text of a stored value is replaced: all of it (`scrub`), or only what is found in it. The value keeps its
+ * form.
+ */
 export interface TextKind {
   scrub(stored: string, pseudonym: Replacement['pseudonym']): string
   anonymize(stored: string, replacement: Replacement): string
@@ -28,13 +31,16 @@ const name: TextKind = {
   anonymize: () => '[PERSON]',
 }
 
-/** JSON: a message's text or parts. */
+/** JSON: a message's text or content parts. */
 const content: TextKind = {
   scrub: (stored) => (stored === 'null' || stored === '""' ? stored : JSON.stringify(SCRUBBED)),
   anonymize: (stored, { text }) => JSON.stringify(redactContent(JSON.parse(stored), text)),
 }
 
-/** JSON array of tool calls. Each stays one that model servers take: a name of letters, arguments that are an object. */
+/**
+ * JSON array of tool calls. Each remains acceptable to model servers: its name consists of letters, and its arguments
+ * are an object.
+ */
 const tool_calls: TextKind = {
   scrub: (stored, pseudonym) =>
     mapList(stored, ({ id }) => ({
@@ -74,7 +80,7 @@ const citations: TextKind = {
   anonymize: content.anonymize,
 }
 
-/** JSON array of the calls to action that a response showed; which ones stays known. */
+/** JSON array of the calls to action that a response showed. Which ones they were remains known. */
 const ctas: TextKind = {
   scrub: (stored) =>
     mapList(stored, ({ id, name, content, url, button }) => ({
@@ -88,7 +94,7 @@ const ctas: TextKind = {
     mapList(stored, ({ id, name, ...shown }) => ({ id, name, ...(redactContent(shown, text) as Fields) })),
 }
 
-/** JSON object of token counts, to which model servers add what they like. */
+/** JSON object of token counts, to which model servers may add anything. */
 const usage: TextKind = {
   scrub: (stored) => JSON.stringify(countsOf(JSON.parse(stored))),
   anonymize(stored, { text }) {
@@ -103,13 +109,13 @@ const finish_reason: TextKind = {
   anonymize: (stored, { text }) => (FINISH_REASONS.has(stored) ? stored : text(stored)),
 }
 
-/** The name of a model, as its server tells it: a name stays, a sentence does not. */
+/** The name of a model, according to its server. A name stays; a sentence does not. */
 const model_name: TextKind = {
   scrub: (stored) => (MODEL_NAME.test(stored) ? stored : scrubText(stored)),
   anonymize: (stored, { text }) => (MODEL_NAME.test(stored) ? stored : text(stored)),
 }
 
-/** The address of a page: where it is stays, what it was asked does not. */
+/** The address of a page. Its location stays; its query does not. */
 const address: TextKind = {
   scrub(stored) {
     const url = pageOf(stored)
@@ -129,13 +135,13 @@ const address: TextKind = {
   },
 }
 
-/** JSON object of what an event tells beside its key: ids, codes, counts and names of rules stay. */
+/** JSON object of the data of an event. Ids, codes, counts and names of rules stay. */
 const event_data: TextKind = {
   scrub: (stored) => mapEvent(stored, scrubText),
   anonymize: (stored, { text }) => mapEvent(stored, (value) => redactString(value, text)),
 }
 
-/** Every way in which a column may hold text. */
+/** Every kind of text that a column may hold. */
 export const textKinds = {
   text,
   name,
@@ -153,7 +159,7 @@ export const textKinds = {
 
 export type TextKindName = keyof typeof textKinds
 
-/** Model servers take letters, digits, underscores and hyphens only. */
+/** Model servers accept only letters, digits, underscores and hyphens. */
 const REDACTED_FUNCTION = 'redacted'
 const FINISH_REASONS = new Set([
   ...['stop', 'length', 'tool_calls', 'function_call', 'content_filter', 'error', 'cancelled'],
@@ -164,7 +170,7 @@ function scrubText(text: string): string {
   return text === '' ? text : SCRUBBED
 }
 
-/** A field that should be text: whatever else it is goes too. */
+/** Scrubs a field that should be text. Any other value is scrubbed too. */
 function scrubField(value: unknown): unknown {
   return value === null || value === undefined ? null : scrubText(String(value))
 }
@@ -177,7 +183,7 @@ function callId(id: string, { text, pseudonym }: Replacement): string {
   return text(id) === id ? id : pseudonym(id)
 }
 
-/** The counts that OpenAI names, and those that it groups. */
+/** The counts that OpenAI names, and the groups that it has for some of them. */
 const COUNTS = new Set([
   ...['prompt_tokens', 'completion_tokens', 'total_tokens', 'cached_tokens', 'cache_write_tokens'],
   ...['audio_tokens', 'image_tokens', 'text_tokens', 'reasoning_tokens'],
@@ -195,7 +201,7 @@ function countsOf(given: object): Fields {
   )
 }
 
-/** Puts the counts back that were taken for something else. */
+/** Restores counts that were mistaken for personal data. */
 function withCounts(redacted: Fields, counts: Fields): Fields {
   const groups = Object.entries(counts).map(([key, value]) => [
     key,
@@ -209,7 +215,7 @@ function pageOf(stored: string): URL | null {
   return url && /^https?:$/.test(url.protocol) ? url : null
 }
 
-/** Of these the values are codes of the service, or ids and names that redaction keeps. */
+/** The values of these fields are codes of the service, or ids and names that redaction keeps. */
 const EVENT_CODES = new Set(['code', 'reason', 'status', 'delivery', 'platform_code', 'on', 'action'])
 const EVENT_NAMES = new Set(['name', 'user_id', 'device_id', 'session_id'])
 const CODE = /^[\w.:/-]{1,100}$/
@@ -219,7 +225,7 @@ function mapEvent(stored: string, change: (text: string) => string): string {
   return JSON.stringify(data, (key, value: unknown) => {
     if (typeof value !== 'string' || EVENT_NAMES.has(key)) return value
     if (EVENT_CODES.has(key) && CODE.test(value)) return value
-    // A click on a call to action may name it by its id.
+    // A click on a call to action may identify it by its id.
     return key === 'target' && value === String(data.cta?.id) ? value : change(value)
   })
 }

@@ -1,10 +1,10 @@
 /**
- * What the scan asks of a character, answered from tables built once: its class, and the form in which it is compared
- * with the words of the recognizers.
+ * What the scan needs to know about a character, from tables that are built once: its class, and the form in which it
+ * is compared with the words of the recognizers.
  */
 
 export const OTHER = 0
-/** A letter of a script that parts its words with spaces. */
+/** A letter of a script that separates words by spaces. */
 export const LETTER = 1
 export const DIGIT = 2
 /** A letter of a script in which a word may begin anywhere: Han, kana, Hangul, Thai, Lao, Khmer, Burmese. */
@@ -26,7 +26,7 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆〇]/u
 const folded = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}]/u
 
-/** Letters without a decomposition whose plain form people type instead. */
+/** Letters that have no Unicode decomposition, with the plain letters that people type instead. */
 const PLAIN: Record<string, string> = { đ: 'd', ı: 'i', ł: 'l', ø: 'o', ی: 'ي', ى: 'ي', ک: 'ك', ة: 'ه' }
 
 /** The class of each UTF-16 code unit. */
@@ -67,7 +67,7 @@ export function isCapital(code: number): boolean {
   return code < 128 ? code >= 65 && code <= 90 : capital.test(String.fromCharCode(code))
 }
 
-/** Where the word goes on to of which the stem ends at `stem`: `şifrem`. */
+/** Where the word ends whose stem ends at `stem`, as in `şifrem`. */
 export function wordEnd(text: string, stem: number): number {
   let end = stem
   if (CLASS[text.charCodeAt(stem - 1)] !== LETTER) return stem

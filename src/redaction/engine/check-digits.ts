@@ -1,4 +1,6 @@
-/** Check-digit schemes that several kinds of numbers share. All take plain ASCII digits unless they say otherwise. */
+/**
+ * Check-digit schemes that several kinds of numbers share. All of them take plain ASCII digits unless stated otherwise.
+ */
 
 /** ISO/IEC 7812-1, annex B: credit cards, Canadian SIN, Swedish and South African numbers. */
 export function passesLuhn(digits: string): boolean {
@@ -13,19 +15,19 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The sum of each digit times the weight at its place. */
+/** The sum of the digits, each multiplied by the weight at its position. */
 export function weigh(digits: string, weights: readonly number[]): number {
   let sum = 0
   for (let at = 0; at < weights.length; at++) sum += (digits.charCodeAt(at) - 48) * (weights[at] as number)
   return sum
 }
 
-/** The value at a place. */
+/** The digit at a position; negative positions count from the end. */
 export function digitAt(digits: string, at: number): number {
   return digits.charCodeAt(at < 0 ? digits.length + at : at) - 48
 }
 
-/** ISO/IEC 7064 MOD 97-10 over digits and letters (A is 10), given by code, of which the first four count last. */
+/** ISO/IEC 7064 MOD 97-10 over digits and letters (A is 10), given as character codes. The first four count last. */
 export function mod97(code: Uint8Array, length: number): number {
   let rest = 0
   for (let at = 4; at < length + 4; at++) {
@@ -68,7 +70,7 @@ const PERMUTATION = [
   '7046913258',
 ]
 
-/** Verhoeff's scheme: Aadhaar. */
+/** Verhoeff's scheme, which Aadhaar uses. */
 export function passesVerhoeff(digits: string): boolean {
   let check = 0
   for (let at = 0; at < digits.length; at++) {
@@ -79,13 +81,13 @@ export function passesVerhoeff(digits: string): boolean {
   return check === 0
 }
 
-/** Whether all digits are the same, which passes many schemes and means nothing. */
+/** Whether all digits are the same. Such a number passes many schemes and means nothing. */
 export function isUniform(digits: string): boolean {
   for (let at = 1; at < digits.length; at++) if (digits.charCodeAt(at) !== digits.charCodeAt(0)) return false
   return true
 }
 
-/** Whether year (two or four digits), month and day can be a date. */
+/** Whether a year (two or four digits), a month and a day can form a date. */
 export function isDate(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0 || year < 100)

@@ -4,7 +4,7 @@ import type { Page, Reach } from './page.ts'
 import type { NumberRule, Recognizer, Strength } from './recognizer.ts'
 import { compileShapes, type Shapes } from './shapes.ts'
 
-/** Kinds of phrases that speak about any number. */
+/** Kinds of phrases that apply to any number. */
 export const VETO = 'veto'
 export const CLOSE_VETO = 'close veto'
 export const IDENTITY = 'identity'
@@ -12,9 +12,12 @@ export const IDENTITY = 'identity'
 const VETO_REACH: Reach = { before: 32, behind: 12, isOfLine: true }
 const CLOSE_VETO_REACH: Reach = { before: 10, behind: 3, isOfLine: true }
 
-/** Runs longer than this are encoded data, not something a person has. */
+/** A longer run is encoded data, not something that belongs to a person. */
 const LONGEST_TOKEN = 200
-/** Codes that begin with digits have that many of them at once, or more behind a single sign (see CodeRule). */
+/**
+ * A code that begins with digits has at least this many of them in its first run, unless more digits follow behind a
+ * single sign (see CodeRule).
+ */
 const FEWEST_CODE_DIGITS = 6
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-z])/iy
@@ -42,10 +45,10 @@ interface Best {
   order: number
 }
 
-/** Claims every number and code of a page once and notes what it is. */
+/** Assigns every number and code of a page to a recognizer, once. */
 export type ClassifyTokens = (page: Page) => void
 
-/** Prepares the rules that concern numbers and codes. */
+/** Compiles the recognizers' rules for numbers and codes. */
 export function compileTokenRules(recognizers: readonly Recognizer[]): ClassifyTokens {
   const shapes = compileShapes(
     recognizers.flatMap((recognizer, order) =>
@@ -141,7 +144,7 @@ function tryNumbers(page: Page, token: number, shapes: Shapes<NumberEntry>, choi
   }
 }
 
-/** Whether a token is a number too short for a code, and no further one follows behind a single sign. */
+/** Whether a token is a number that is too short for a code, without another number behind a single sign. */
 function isLoneNumber(page: Page, token: number): boolean {
   const end = page.tokenEnd(token)
   if (!page.isNumber(token) || end - page.tokenStart(token) >= FEWEST_CODE_DIGITS) return false
@@ -154,7 +157,7 @@ function countDigits(text: string, start: number): number {
   return at - start
 }
 
-/** Tries the codes of each recognizer that a word beside the token introduces. */
+/** Tries the codes of each recognizer for which a word near the token is an introduction. */
 function tryIntroduced(page: Page, token: number, near: readonly IntroducedCodes[], choice: Choice): void {
   if (near.length === 0) return
   const start = page.tokenStart(token)
@@ -177,7 +180,7 @@ function tryCode(page: Page, start: number, entry: CodeEntry, choice: Choice): v
   if (strength) choice.offer(entry, from, end, strength)
 }
 
-/** The separator between two groups (a hyphen, dot or slash may have a space on each side), or 0. */
+/** The separator between two groups, or 0. A hyphen, dot or slash may have a space on each side. */
 function separatorBetween(text: string, end: number, start: number): number {
   const gap = start - end
   if (gap === 1) return text.charCodeAt(end)
@@ -192,15 +195,15 @@ function isFraction(text: string, start: number): boolean {
   return (before === 46 || before === 44) && isDigit(text.charCodeAt(start - 2))
 }
 
-/** Whether a plus before the digits says that they begin with a calling code. */
+/** Whether a plus before the digits shows that they begin with a calling code. */
 function isInternational(text: string, start: number): boolean {
   return text.charCodeAt(start - 1) === 43 && !isAlphanumeric(text.charCodeAt(start - 2))
 }
 
-/** The candidates for one token, of which the best evidence wins, then the longest, then the first. */
+/** Chooses between the candidates for one token: the best evidence wins, then the longest candidate, then the first. */
 class Choice {
   readonly #page: Page
-  /** Numbers in URLs are mostly the site's own. */
+  /** Most numbers in URLs belong to the site, not to a person. */
   #isInUrl = false
   best: Best | undefined
 
@@ -208,7 +211,7 @@ class Choice {
     this.#page = page
   }
 
-  /** Goes on to the next token. */
+  /** Starts on the next token. */
   begin(isInUrl: boolean): void {
     this.#isInUrl = isInUrl
     this.best = undefined
@@ -226,7 +229,7 @@ class Choice {
     this.best = { type: owner.recognizer.type, start, end, strength, score, order: owner.order }
   }
 
-  /** How good the evidence is with the words around it: 0 is none. */
+  /** How strong the evidence is, including the words around the value; 0 means none. */
   #score(recognizer: Recognizer, start: number, end: number, strength: Strength): number {
     const page = this.#page
     const { text } = page
@@ -253,7 +256,7 @@ function isWordOrLine(code: number): boolean {
   return isAlphanumeric(code) || code === 95
 }
 
-/** Whether the value goes on as a longer number on either side: a decimal, or one more tightly joined group. */
+/** Whether the value is part of a longer number: a decimal, or a number with another group joined to it. */
 function isPartOfMore(text: string, start: number, end: number): boolean {
   const behind = text.charCodeAt(end)
   if ((behind === 46 || behind === 44 || behind === 45) && isDigit(text.charCodeAt(end + 1))) return true
@@ -261,7 +264,7 @@ function isPartOfMore(text: string, start: number, end: number): boolean {
   return (before === 46 || before === 44 || before === 45) && isDigit(text.charCodeAt(start - 2))
 }
 
-/** Whether the value hangs on a word or a path, as part of a code. */
+/** Whether the value is attached to a word or a path, as part of a code. */
 function isAttached(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1)
   if (before === 35 || before === 61 || before === 38) return true
@@ -271,7 +274,7 @@ function isAttached(text: string, start: number, end: number): boolean {
   return (behind === 45 || behind === 47) && isAlphanumeric(text.charCodeAt(end + 1))
 }
 
-/** Whether a hyphen, slash or underscore ties the value to letters on either side. */
+/** Whether a hyphen, slash or underscore joins the value to letters on either side. */
 function isJoinedToWord(text: string, start: number, end: number): boolean {
   return isTie(text, start - 1, start - 2) || isTie(text, end, end + 1)
 }
@@ -283,7 +286,9 @@ function isTie(text: string, joint: number, beyond: number): boolean {
   return letter >= 97 && letter <= 122
 }
 
-/** Whether the value is what a function is called with: `call print(123456789)`, but not `phone(2125550187)`. */
+/**
+ * Whether the value is the argument of a function call, as in `call print(123456789)`, but not in `phone(2125550187)`.
+ */
 function isArgument(text: string, start: number, near: number): boolean {
   const letter = text.charCodeAt(start - 2) | 32
   return near > 1 && text.charCodeAt(start - 1) === 40 && letter >= 97 && letter <= 122

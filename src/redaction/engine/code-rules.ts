@@ -10,14 +10,14 @@ export interface CodeEntry {
   rule: CodeRule
 }
 
-/** Rules for codes that begin with as many letters and digits. */
+/** The rules for codes that begin with the same number of letters and digits. */
 interface Group {
   entries: readonly CodeEntry[]
-  /** Whether any of their patterns may match: one look for the usual number, which is no code. */
+  /** Matches when any of their patterns may match. One test dismisses a usual number, which is not a code. */
   any: RegExp
 }
 
-/** The rules of which a pattern may match at `start`, where so many letters and then so many digits stand. */
+/** Finds the rules whose pattern may match at `start`, where this many letters and then this many digits stand. */
 export type FindCodeRules = (
   text: string,
   start: number,
@@ -25,7 +25,7 @@ export type FindCodeRules = (
   digits: number,
 ) => readonly CodeEntry[]
 
-/** Groups the rules that say how many letters their codes begin with. */
+/** Groups the rules by how many letters their codes begin with. */
 export function compileCodeRules(entries: readonly CodeEntry[]): FindCodeRules {
   const groups: (Group | undefined)[][] = []
   for (let letters = 0; letters <= MOST_LETTERS; letters++) {
@@ -49,7 +49,7 @@ function groupOf(all: readonly CodeEntry[], digits: number): Group | undefined {
   const sources = entries.map(({ rule: { pattern } }) => {
     const before = captures
     captures += (new RegExp(`${pattern.source}|`).exec('') as RegExpExecArray).length - 1
-    // What a pattern takes up again is one of its own captures.
+    // Renumbers the backreferences of a pattern, which refer to its own captures.
     return `(?:${pattern.source.replace(/\\([1-9])/g, (_, capture) => `\\${before + Number(capture)}`)})`
   })
   return { entries, any: new RegExp(sources.join('|'), 'iy') }

@@ -11,8 +11,8 @@ import { CLOSE_VETO_WORDS, VETO_WORDS } from './veto-words.ts'
 import { view, viewStretches } from './view.ts'
 
 /**
- * Finds what the recognizers know in a text, or in a part of it and whatever of that stands again elsewhere: disjoint
- * findings in the order of the text.
+ * Finds what the recognizers know in a text. With `part`, finds it only in this part and wherever else in the text the
+ * same values stand. The findings are disjoint and in the order of the text.
  */
 export type Find = (text: string, part?: Part) => Finding[]
 
@@ -62,7 +62,7 @@ export function compile(recognizers: readonly Recognizer[]): Find {
   }
 }
 
-/** What touches one of the stretches. Both lists are in the order of the text. */
+/** The findings that touch one of the stretches. Both lists are in the order of the text. */
 function within(findings: Finding[], stretches: readonly Stretch[]): Finding[] {
   let at = 0
   return findings.filter(({ start, end }) => {
@@ -71,13 +71,13 @@ function within(findings: Finding[], stretches: readonly Stretch[]): Finding[] {
   })
 }
 
-/** Adds what stands in the text once more of what a recognizer found. */
+/** Adds the places where the findings of a recognizer stand in the text again. */
 function addAgain(findings: Finding[], { type, findAgain }: Recognizer, text: string): void {
   const places = findAgain ? findings.filter((finding) => finding.type === type) : []
   findAgain?.(text, places, (start, end) => findings.push({ type, start, end, strength: 'again' }))
 }
 
-/** Drops what touches a placeholder. Both lists are in the order of the text. */
+/** Drops the findings that touch a placeholder. Both lists are in the order of the text. */
 function withoutPlaceholders(findings: Finding[], { length, numbers }: Places): Finding[] {
   if (length === 0) return findings
   let at = 0

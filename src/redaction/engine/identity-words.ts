@@ -1,6 +1,6 @@
 import { wordList } from './word-list.ts'
 
-/** Words for identity numbers in general, whatever the country. */
+/** Words for identity numbers in general, in any country. */
 export const IDENTITY_WORDS: readonly string[] = wordList(
   'national id*, id number, id no, id card, identity number, identity card, identification number',
   'personal number, personal id*, citizen id*, tax id*, tax number, tax file number, taxpayer id*',
@@ -21,7 +21,7 @@ export const IDENTITY_WORDS: readonly string[] = wordList(
   'บัตรประชาชน, เลขประจำตัว, เลขบัตร, chung minh nhan dan, can cuoc*, cccd, cmnd, so dinh danh, ktp',
   'nik',
   'nomor identitas, nomor induk kependudukan, npwp',
-  // The names of numbers of which a recognizer knows the check digits: one written wrongly is personal all the same.
+  // The names of numbers whose check digits a recognizer knows. A number with a wrong check digit is personal too.
   'ssn*, soc. sec*, s.s.n, nino*, s.i.n, aadhaar*, aadhar*, dni, nif, cpf*, rg, cartao de cidadao*, c.c, rut, cuit*, cuil*, curp*',
   'partita iva*, p.iva, p. iva, numero fiscal, numero fiscal de reference, cni, bsn*, sofi*, pesel*, nip, nr dowodu',
   'sozialversicherungsnummer*, rentenversicherungsnummer*, krankenversichertennummer*, versichertennummer*, kvnr',

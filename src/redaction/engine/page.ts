@@ -8,33 +8,33 @@ import { readUrls } from './urls.ts'
 
 const NONE = new Int32Array(0)
 
-/** How far before and behind a value a word may stand and still speak about it. */
+/** How far before and behind a value a word may stand and still refer to the value. */
 export interface Reach {
   before: number
   behind: number
-  /** Other numbers may stand between. */
+  /** Other numbers may stand in between. */
   isOverNumbers?: true
-  /** A word before the value speaks of it on its own line alone, or from the end of the line above. */
+  /** A word before the value refers to it only on the same line, or from the end of the line above. */
   isOfLine?: true
 }
 
-/** A line no longer than this may be a label of the one below. */
+/** A longer line is not a label of the line below. */
 const LONGEST_LABEL = 24
 
 const WIDE: Reach = { before: 48, behind: 28 }
 
-/** One text while it is being read: its anchors, what has been found, and the words around a place. */
+/** A text while it is being read: its anchors, the findings so far, and the words around a place. */
 export class Page {
   readonly text: string
   readonly findings: Finding[] = []
   readonly anchors: Anchors
   /** Start and end of each URL. */
   readonly urls: readonly number[]
-  /** Where a look that found nothing in a run of numbers has read to; for the phone recognizer. */
+  /** How far the phone recognizer has read a run of numbers without finding anything. */
   triedUntil = 0
   readonly #tokens: Tokens
   readonly #kinds: ReadonlyMap<string, number>
-  /** For each kind, the first phrase that ends behind the last place asked about. */
+  /** For each kind, the first phrase that ends behind the place that was asked about last. */
   readonly #cursor: number[]
 
   constructor(text: string, anchors: Anchors, kinds: ReadonlyMap<string, number>) {
@@ -46,12 +46,12 @@ export class Page {
     this.#cursor = new Array(kinds.size).fill(0)
   }
 
-  /** Notes a finding. */
+  /** Records a finding. */
   add(type: string, start: number, end: number, strength: Strength): void {
     this.findings.push({ type, start, end, strength })
   }
 
-  /** Whether a phrase of the kind stands anywhere. */
+  /** Whether the text contains a phrase of the kind. */
   has(kind: string): boolean {
     const index = this.#kinds.get(kind)
     return index !== undefined && (this.anchors.phrases[index] as Places).length > 0
@@ -74,7 +74,7 @@ export class Page {
     return first * 2 < length && numbers[first * 2] === place
   }
 
-  /** Shows every phrase of a kind, in order. */
+  /** Calls `look` for every phrase of a kind, in order. */
   eachPhrase(kind: string, look: (start: number, end: number) => void): void {
     const found = this.phrases(kind)
     for (let at = 0; at < found.length; at += 2) look(found[at] as number, found[at + 1] as number)
@@ -92,12 +92,12 @@ export class Page {
     return this.#tokens.end(token)
   }
 
-  /** How many letters stand before the token's first digit. */
+  /** How many letters precede the token's first digit. */
   tokenLetters(token: number): number {
     return this.#tokens.lead(token)
   }
 
-  /** Whether the token is digits only. */
+  /** Whether the token consists only of digits. */
   isNumber(token: number): boolean {
     return this.#tokens.isNumber(token)
   }
@@ -108,14 +108,14 @@ export class Page {
     return next < this.tokenCount && this.tokenStart(next) < until
   }
 
-  /** The last token that ends at or before a place, -1 when there is none. */
+  /** The last token that ends at or before a place; -1 when there is none. */
   tokenBefore(place: number): number {
     return firstIndex(this.tokenCount, (token) => this.tokenEnd(token) > place) - 1
   }
 
   /**
-   * How many characters part a value from the nearest phrase of a kind before it, or shortly behind it; Infinity when
-   * none is near. Costs next to nothing while places are asked about in the order of the text.
+   * How many characters separate a value from the nearest phrase of a kind before it or shortly behind it; Infinity
+   * when none is near. Costs almost nothing as long as calls follow the order of the text.
    */
   distance(kind: string, start: number, end: number, reach: Reach = WIDE): number {
     const index = this.#kinds.get(kind)
@@ -139,12 +139,14 @@ export class Page {
     return nearest
   }
 
-  /** Whether a word before a value speaks of something else. */
+  /** Whether a word before a value refers to something else. */
   #isApart(start: number, end: number, reach: Reach): boolean {
     return reach.isOfLine ? this.#isLineBetween(start, end) : this.#isTalkBetween(start, end)
   }
 
-  /** Whether a line ends between a word and a value, unless the word ends a label and the value begins the next line. */
+  /**
+   * Whether a line ends between a word and a value, unless the word ends a label and the value begins the next line.
+   */
   #isLineBetween(start: number, end: number): boolean {
     let line = -1
     let hasWord = false
@@ -156,7 +158,7 @@ export class Page {
     return line >= 0 && (hasWord || !this.#isLabel(line))
   }
 
-  /** Whether a question or a call ends between a word and a value, and more is said before the value. */
+  /** Whether a question or an exclamation ends between a word and a value, and more text follows before the value. */
   #isTalkBetween(start: number, end: number): boolean {
     let isEnded = false
     for (let at = start; at < end; at++) {
@@ -167,7 +169,7 @@ export class Page {
     return false
   }
 
-  /** Whether the line that ends at `end` is short or ends with a colon, as what stands above a value does. */
+  /** Whether the line that ends at `end` may be a label for the line below: it is short or ends with a colon. */
   #isLabel(end: number): boolean {
     for (let at = end - 1; at >= end - LONGEST_LABEL; at--) {
       const code = this.text.charCodeAt(at)
@@ -176,7 +178,7 @@ export class Page {
     return false
   }
 
-  /** Whether nothing between two places ends a line or a sentence, or is another number. */
+  /** Whether no line or sentence ends between two places, and no other number stands there. */
   #isOneClause(start: number, end: number, reach: Reach): boolean {
     for (let at = start; at < end; at++) {
       const code = this.text.charCodeAt(at)

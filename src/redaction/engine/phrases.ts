@@ -1,32 +1,32 @@
 import { CLASS, FOLD, LETTER, MARK, SPACE, UNSPACED } from './characters.ts'
 import { compileTrie } from './trie.ts'
 
-/** The longest stretch of text that one phrase may cover, spaces and marks included. */
+/** The longest stretch of text that one phrase may cover, including spaces and marks. */
 const REACH = 64
 
-/** Receives a phrase found in the text: its kind, where it begins and where it ends. */
+/** Called for each phrase found in the text, with its kind, its start and its end. */
 export type PhraseFound = (kind: number, start: number, end: number) => void
 
 /**
  * A set of phrases, each with a kind, found by one walk from each beginning of a word. Case and diacritics do not
- * count; a space stands for a few; a phrase ends where a word ends unless it is written with a `*` at its end.
+ * matter, and one space matches several. A phrase ends where a word ends, unless it is written with a `*` at its end.
  */
 export interface Phrases {
   /** Reports every phrase that begins at `start`; looks at most 64 characters ahead. */
   match(text: string, start: number, found: PhraseFound): void
 }
 
-/** The kinds of the phrases that are written alike: those that end with a word, and those that let it go on. */
+/** The kinds of phrases with the same spelling: those that must end with a word, and those that let the word go on. */
 interface Kinds {
   whole: number[]
   stem: number[]
 }
 
-/** The symbol of a mark that is left out. */
+/** The symbol of a mark that is dropped. */
 const DROPPED = 0xffff
 const SPACE_SYMBOL = 1
 
-/** Compiles phrases, given by kind, into flat tables. */
+/** Compiles phrases, listed by kind, into flat tables. */
 export function compilePhrases(byKind: readonly (readonly string[])[]): Phrases {
   const spellings = new Map<string, Kinds>()
   byKind.forEach((phrases, kind) => {
@@ -90,7 +90,7 @@ function add(spellings: Map<string, Kinds>, phrase: string, kind: number): void 
   if (!list.includes(kind)) list.push(kind)
 }
 
-/** The symbol of each code unit: one for all that are compared as the same character, 0 for those in no phrase. */
+/** The symbol of each code unit: the same for all that compare as equal, 0 for characters that no phrase contains. */
 function compileSymbols(spellings: Iterable<string>): { symbols: Uint16Array; count: number } {
   const ofFolded = new Uint16Array(0x10000)
   let count = SPACE_SYMBOL

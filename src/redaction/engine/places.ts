@@ -1,16 +1,16 @@
 const FIRST_CAPACITY = 16
-/** Of more than this the memory is not kept. */
+/** Memory for more than this many places is not kept. */
 const MOST_KEPT = 65_536
 
 /**
- * Places in a text, in order; of stretches the start and the end of each. One memory serves text after text, as that of
- * `Tokens` does.
+ * Places in a text, in order; for stretches, the start and the end of each. The same memory is used for text after
+ * text, as in `Tokens`.
  */
 export class Places {
   #numbers = new Int32Array(FIRST_CAPACITY)
   #length = 0
 
-  /** Behind `length` there is what was there before. */
+  /** Only the first `length` numbers are valid. Those after them are left over from earlier texts. */
   get numbers(): Int32Array {
     return this.#numbers
   }

@@ -2,9 +2,9 @@ import type { Page } from './page.ts'
 import type { Stretch } from './stretch.ts'
 
 /**
- * How much evidence a finding has: its form alone proves it; a check digit and a usual layout make it likely enough
- * unless a word speaks against it; or only a word beside it tells what it is; or the same stands elsewhere in the text
- * with such a word.
+ * How much evidence a finding has. `alone`: its form proves it. `checked`: a check digit or a usual layout makes it
+ * likely enough, unless a word speaks against it. `context`: only a word near it tells what it is. `again`: the same
+ * value stands elsewhere in the text with such a word.
  */
 export type Strength = 'alone' | 'checked' | 'context' | 'again'
 
@@ -18,33 +18,33 @@ export interface Finding {
 
 /** What one kind of personal data looks like. */
 export interface Recognizer {
-  /** The name in the placeholder, Presidio's where it has one. */
+  /** The name in the placeholder; Presidio's name where it has one. */
   readonly type: string
-  /** What it is, for people. */
+  /** A name for people to read. */
   readonly label: string
-  /** One value. */
+  /** An example of a value. */
   readonly example: string
-  /** Words that introduce such a value; one `*` at the end of a phrase lets the word go on. */
+  /** Words that introduce such a value. A `*` at the end of a phrase lets the word go on. */
   readonly context?: readonly string[]
-  /** Words for identity numbers in general introduce it too. */
+  /** Set when words for identity numbers in general introduce the value too. */
   readonly isIdentity?: true
   readonly numbers?: readonly NumberRule[]
   readonly codes?: readonly CodeRule[]
-  /** Looks at one run of letters and digits and around it, when rules do not say it. */
+  /** Examines one run of letters and digits and its surroundings, for what rules cannot express. */
   readonly look?: (page: Page, token: number) => Candidate | undefined
-  /** Phrases that `find` starts from. */
+  /** The phrases from which `find` starts. */
   readonly phrases?: Readonly<Record<string, readonly string[]>>
-  /** Looks through the anchors of a whole text. */
+  /** Searches a whole text by its anchors. */
   readonly find?: (page: Page) => void
-  /** Looks through a text for what has been found at some places of it. */
+  /** Searches a text for values that were found elsewhere in it. */
   readonly findAgain?: (
     text: string,
     places: readonly Stretch[],
     found: (start: number, end: number) => void,
   ) => void
-  /** `find` reads the text itself, so that it is asked even where a scan finds nothing to start from. */
+  /** Set when `find` reads the text itself, and so must run even when a scan finds no anchors. */
   readonly readsAll?: true
-  /** Texts with each value that must be found between « and ». */
+  /** Texts in which each value that must be found stands between « and ». */
   readonly examples: readonly string[]
   /** Texts in which nothing of this type may be found. */
   readonly counterExamples: readonly string[]
@@ -52,29 +52,29 @@ export interface Recognizer {
 
 /** Numbers in a known grouping. */
 export interface NumberRule {
-  /** `3-2-4` or `9`: group sizes with the separators (space, hyphen, dot, slash) between them. */
+  /** Group sizes with the separators (space, hyphen, dot, slash) between them, such as `3-2-4` or `9`. */
   readonly shapes: readonly string[]
-  /** What the digits prove, if anything. */
+  /** How strong the evidence of the digits is, if they are any. */
   judge(digits: string): Strength | undefined
 }
 
 /** Codes of letters and digits. */
 export interface CodeRule {
   /**
-   * How many letters stand before the first digit; without it the rule is asked only where a context word is near.
-   * Codes with none begin with six digits, or with fewer and more behind a single sign.
+   * How many letters precede the first digit. Without it, the rule is tried only near a context word. Codes without
+   * letters begin with six digits, or with fewer and more behind a single sign.
    */
   readonly letters?: readonly number[]
-  /** How many digits follow them before anything else; without it any number may. */
+  /** How many digits follow the letters; without it, any number may. */
   readonly digits?: readonly number[]
-  /** Sticky: it is tried where the first run with a digit begins. */
+  /** Sticky: tried where the first run that contains a digit begins. */
   readonly pattern: RegExp
-  /** How many characters before that run the code begins; the pattern looks behind to see them. */
+  /** How many characters before that run the code begins. The pattern sees them by looking behind. */
   readonly before?: number
   judge(code: string): Strength | undefined
 }
 
-/** What a look at a token found. */
+/** The result of examining a token. */
 export interface Candidate {
   start: number
   end: number

@@ -3,8 +3,9 @@ import type { Finding, Strength } from './recognizer.ts'
 const RANK: Record<Strength, number> = { alone: 3, checked: 2, context: 1, again: 1 }
 
 /**
- * Makes findings disjoint and ordered. Findings that overlap become one that covers them all, so that no rest of
- * any is left behind; it takes the type of the stronger evidence, then of the longer finding, then of the first.
+ * Makes findings disjoint and ordered. Overlapping findings become one that covers them all, so that no part of any of
+ * them is left in the text. It takes the type with the stronger evidence, then of the longer finding, then of the
+ * first.
  */
 export function resolve(findings: Finding[]): Finding[] {
   if (findings.length < 2) return findings

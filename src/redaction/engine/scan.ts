@@ -17,17 +17,20 @@ import { Places } from './places.ts'
 import type { Stretch } from './stretch.ts'
 import { Tokens } from './tokens.ts'
 
-/** Everything in a text that a recognizer may start from, in the order of the text, until the next text is scanned. */
+/**
+ * All places in a text from which a recognizer may start, in the order of the text. Valid until the next text is
+ * scanned.
+ */
 export class Anchors {
-  /** Runs of letters and digits that hold a digit. */
+  /** Runs of letters and digits that contain a digit. */
   readonly tokens = new Tokens()
   readonly ats = new Places()
   readonly colons = new Places()
-  /** Start and end of placeholders, which nothing may touch. */
+  /** Start and end of the placeholders, which no finding may touch. */
   readonly placeholders = new Places()
   /** Start and end of the phrases of each kind. */
   readonly phrases: readonly Places[]
-  /** Whether there is anything at all to start from. */
+  /** Whether the text has any anchor at all. */
   any = false
 
   /** @param kinds how many kinds of phrases there are */
@@ -43,9 +46,9 @@ export class Anchors {
 }
 
 /**
- * Reads the text once and notes its anchors.
- * @param anchors forgets the last text
- * @param stretches where alone anchors are looked for, in order and disjoint
+ * Reads the text once and records its anchors.
+ * @param anchors cleared first
+ * @param stretches the only stretches in which anchors are looked for, disjoint and in order
  */
 export function scan(
   text: string,
@@ -64,7 +67,7 @@ export function scan(
   let at = 0
   for (const { start, end } of stretches) {
     at = Math.max(at, start)
-    // The rest of a word is no word.
+    // A stretch may begin within a word. The rest of that word is skipped.
     while (at > 0 && at < end && areLetters(text, at - 1)) at++
     while (at < end) {
       switch (CLASS[text.charCodeAt(at)]) {
@@ -107,9 +110,9 @@ function areLetters(text: string, at: number): boolean {
   return CLASS[text.charCodeAt(at)] === LETTER && CLASS[text.charCodeAt(at + 1)] === LETTER
 }
 
-/** Reads letters, marks and digits to the end of the word, noting each run of ASCII with a digit in it. */
+/** Reads letters, marks and digits to the end of the word, and records each ASCII run that contains a digit. */
 function readWord(text: string, start: number, tokens: Tokens): number {
-  // Most words are letters alone.
+  // Most words consist only of letters.
   for (let at = start; at < text.length; at++) {
     const kind = CLASS[text.charCodeAt(at)]
     if (kind === LETTER) continue

@@ -1,20 +1,23 @@
 /** Separators that may stand between the groups of a number. */
 const SEPARATORS = ' -./'
 const LONGEST_GROUP = 31
-/** How many next nodes a node may have: for each separator, one for each length of a group. */
+/** How many next nodes a node may have: one for each separator and each length of a group. */
 const EDGES = SEPARATORS.length * (LONGEST_GROUP + 1)
 
-/** The place of each separator among them, -1 for other characters. */
+/** The index of each separator; -1 for other characters. */
 const PLACES = new Int8Array(128).fill(-1)
 for (let at = 0; at < SEPARATORS.length; at++) PLACES[SEPARATORS.charCodeAt(at)] = at
 
-/** A tree of number layouts, walked group by group, so that a number in no known layout is left at its first group. */
+/**
+ * A tree of number layouts that is walked group by group. A number without a known layout is dismissed at its first
+ * group.
+ */
 export interface Shapes<T> {
-  /** The node after a first group of that many digits, 0 when there is none. */
+  /** The node after a first group of this many digits; 0 when there is none. */
   first(digits: number): number
-  /** The node after one more group behind that separator, 0 when there is none. */
+  /** The node after a separator and one more group; 0 when there is none. */
   next(node: number, separator: number, digits: number): number
-  /** What is known of numbers that end here. */
+  /** The values of the layouts that end at a node. */
   at(node: number): readonly T[]
 }
 

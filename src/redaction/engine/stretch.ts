@@ -4,10 +4,10 @@ export interface Stretch {
   end: number
 }
 
-/** A part of a text, in stretches that are in order and disjoint. */
+/** A part of a text: stretches that are disjoint and in order. */
 export interface Part {
   /** Where findings count. */
   asked: readonly Stretch[]
-  /** What is read for them: these and what is around them. */
+  /** What is read to find them: the stretches that count, and their surroundings. */
   read: readonly Stretch[]
 }

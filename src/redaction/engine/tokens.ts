@@ -1,11 +1,11 @@
 const FIELDS = 4
 const FIRST_CAPACITY = 1024
-/** Of a text with more tokens than this the memory is not kept. */
+/** Memory for more than this many tokens is not kept. */
 const MOST_KEPT = 65_536
 
 /**
- * Runs of ASCII letters and digits that hold a digit, in the order of the text. One memory serves text after text: a
- * megabyte can have half a million of them.
+ * Runs of ASCII letters and digits that contain a digit, in the order of the text. The same memory is used for text
+ * after text: a megabyte can have half a million tokens.
  */
 export class Tokens {
   #fields = new Int32Array(FIRST_CAPACITY * FIELDS)
@@ -20,7 +20,7 @@ export class Tokens {
     if (this.#fields.length > MOST_KEPT * FIELDS) this.#fields = new Int32Array(FIRST_CAPACITY * FIELDS)
   }
 
-  /** Notes a run with so many letters before its first digit, and in all. */
+  /** Records a run with the number of letters before its first digit, and in all. */
   add(start: number, end: number, lead: number, letters: number): void {
     const at = this.#count++ * FIELDS
     if (at === this.#fields.length) {
@@ -42,12 +42,12 @@ export class Tokens {
     return this.#fields[token * FIELDS + 1] as number
   }
 
-  /** How many letters stand before the first digit. */
+  /** How many letters precede the first digit. */
   lead(token: number): number {
     return this.#fields[token * FIELDS + 2] as number
   }
 
-  /** Whether the token is digits only. */
+  /** Whether the token consists only of digits. */
   isNumber(token: number): boolean {
     return this.#fields[token * FIELDS + 3] === 0
   }

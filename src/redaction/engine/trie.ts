@@ -1,11 +1,11 @@
 /**
- * A tree of words over small numbers, laid out as a double array, so that a step is an addition and one comparison:
- * the child of a node behind a symbol stands at `base[node] + symbol`, when its `parent` is the node. The root is 0.
+ * A tree of words over small numbers, stored as a double array, so that a step is one addition and one comparison: a
+ * node's child for a symbol is at `base[node] + symbol`, if the `parent` there is the node. The root is 0.
  */
 export interface Trie {
   base: Int32Array
   parent: Int32Array
-  /** One more than the index of the word that ends at a node, or 0. */
+  /** One more than the index of the word that ends at the node, or 0. */
   word: Int32Array
 }
 
@@ -14,7 +14,7 @@ interface Branch {
   word: number
 }
 
-/** Lays out words, each a list of symbols from 1 to `symbols`. */
+/** Compiles words into a tree. Each word is a list of symbols from 1 to `symbols`. */
 export function compileTrie(words: readonly (readonly number[])[], symbols: number): Trie {
   const root: Branch = { children: new Map(), word: 0 }
   words.forEach((word, index) => {
@@ -32,7 +32,7 @@ export function compileTrie(words: readonly (readonly number[])[], symbols: numb
   return layOut(root, symbols)
 }
 
-/** Gives each branch, the shallow ones first, the first place at which all of its children find a free one. */
+/** Gives each branch, starting with the shallow ones, the first base at which all of its children find free places. */
 function layOut(root: Branch, symbols: number): Trie {
   let base = new Int32Array(symbols)
   let parent = new Int32Array(symbols).fill(-1)
@@ -42,7 +42,7 @@ function layOut(root: Branch, symbols: number): Trie {
   let end = 1
   const queue: { branch: Branch; node: number }[] = [{ branch: root, node: 0 }]
   for (const { branch, node } of queue) {
-    // The children lead as far as the end and the furthest step, and a walk may look one such step further.
+    // Children reach at most one largest step beyond the end, and a walk may look one such step further.
     if (parent.length < end + symbols * 2 + 2) {
       base = longer(base, 0)
       parent = longer(parent, -1)

@@ -1,6 +1,6 @@
 import { wordList } from './word-list.ts'
 
-/** Words that say a number is something else than personal data, in the languages that the recognizers know. */
+/** Words that show that a number is not personal data, in the languages that the recognizers know. */
 export const VETO_WORDS: readonly string[] = wordList(
   // English
   'order*, bar code, kod kreskowy, codigo de barras, code-barres, code barres, codice a barre, strichcode, streckkod, barkod, invoice*, tracking*, shipment*, parcel, package, version*, build*, release*, isbn',
@@ -59,7 +59,7 @@ export const VETO_WORDS: readonly string[] = wordList(
   'paket, kode booking, invoice, nomor pesanan, no pesanan, transaksi',
 )
 
-/** Words that say so only where they stand right beside the number: in a sentence they mean many things. */
+/** Words that show this only directly beside the number. In a sentence they mean many things. */
 export const CLOSE_VETO_WORDS: readonly string[] = wordList(
   'part, model, case, reference, ref, score, total, price, row, line, error, issue',
   'section, chapter, port, job, page*, item*, lot, iso, din, rfc, amount, cost*',

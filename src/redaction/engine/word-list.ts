@@ -1,4 +1,4 @@
-/** Words and phrases written close together, parted by commas. */
+/** Splits lines of words and phrases, which are separated by commas. */
 export function wordList(...lines: readonly string[]): string[] {
   return lines.flatMap((line) => line.split(', '))
 }
