@@ -2,7 +2,7 @@ import { invalidField } from '../errors.ts'
 import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
 
 /**
- * Checks that an address may be called, before it is kept.
+ * Checks that an address may be called, before it is stored.
  * @param param the field that holds it
  * @throws ApiError invalid_request
  */

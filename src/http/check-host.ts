@@ -5,7 +5,10 @@ import { timesSent } from './times-sent.ts'
 /** `uri-host [":" port]` of RFC 9110 section 7.2: a name, an IPv4 address, or an IP literal in brackets. */
 const HOST = /^(?:(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*|\[[\w.:~!$&'()*+,;=-]+\])(?::\d*)?$/i
 
-/** Refuses a request without exactly one valid Host header (RFC 9112 section 3.2). @throws ApiError invalid_request */
+/**
+ * Refuses a request without exactly one valid Host header (RFC 9112 section 3.2).
+ * @throws ApiError invalid_request
+ */
 export function checkHost(request: IncomingMessage): void {
   const { host } = request.headers
   if (host === undefined) {

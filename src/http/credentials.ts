@@ -6,7 +6,7 @@ import type { Right } from './rights.ts'
 import type { Server } from './server.ts'
 import { timesSent } from './times-sent.ts'
 
-/** What a key and a token of one team say together. */
+/** What a valid key and token of the same team identify. */
 export interface Pair {
   readonly agentId: number
   readonly teamId: number
@@ -16,7 +16,7 @@ export interface Pair {
   readonly right: Right
 }
 
-/** Checks a key and a token together; null unless both are valid and of the same team. */
+/** Checks a key and a token together. Null unless both are valid and belong to the same team. */
 export type VerifyCredentials = (apiKey: string, bearerToken: string) => Promise<Pair | null>
 
 declare module 'fastify' {
@@ -29,10 +29,10 @@ declare module 'fastify' {
 const REFUSALS_PER_MINUTE = 600
 
 /**
- * Makes every route of a scope need both credentials, before anything else of the request is looked at.
- * Whatever is wrong with them, the answer is one identical 403.
- * @param rateLimit requests a minute for each key and for each token, null for no limit. Refusals are limited for an
- *   address, an IPv6 one with its whole /64.
+ * Makes every route of a scope require both credentials, before anything else of the request is read. Whatever is
+ * wrong with them, the answer is always the same 403.
+ * @param rateLimit requests per minute for each key and for each token; null for no limit. Refusals are limited per
+ * address, for IPv6 per /64.
  */
 export function requireCredentials(scope: Server, verify: VerifyCredentials, rateLimit: number | null): void {
   const countRefusal = scope.createRateLimit({
@@ -77,7 +77,7 @@ async function enforce(
   throw new ApiError('rate_limited')
 }
 
-/** A header that came once: which of several is meant nobody can tell. */
+/** A header that was sent exactly once. Of several, nobody can tell which is meant. */
 function header(request: FastifyRequest, name: string): string {
   const value = request.headers[name]
   return typeof value === 'string' && timesSent(request.raw, name) === 1 ? value : ''

@@ -1,9 +1,11 @@
 import type { Server } from './server.ts'
 
-/** Lets the routes of a scope take an empty body, or any other, with any or no content type: nothing reads it. */
+/**
+ * Makes the routes of a scope accept an empty body or any other, with any content type or none. Nothing reads the body.
+ */
 export function acceptAnyBody(scope: Server): void {
   scope.removeAllContentTypeParsers()
-  // One that is malformed would be refused before any parser is asked.
+  // A malformed content type would be refused before any parser runs.
   scope.addHook('onRequest', async ({ headers }) => {
     if (headers['content-type'] !== undefined) headers['content-type'] = 'application/octet-stream'
   })

@@ -5,15 +5,15 @@ import type { Server } from './server.ts'
 
 const READY_WITHIN_MS = 2000
 
-/** However often it is asked, the database is written to no oftener. */
+/** The database is written to no more often than this, however often `/readyz` is called. */
 const PING_EVERY_MS = 1000
 
-/** The header that tells a command with the same keys whether the service has the same settings. */
+/** The header that tells a command with the same keys whether the service has the same settings as the command. */
 export const SETTINGS_MARK = 'parley-settings'
 
 /**
- * `/healthz`: the process answers. `/readyz`: the database answers too and takes writes, else 503.
- * @param mark of the settings, keyed
+ * `/healthz`: the process answers. `/readyz`: the database also answers and accepts writes; 503 otherwise.
+ * @param mark a keyed hash of the settings
  */
 export function healthRoutes(server: Server, mark: string, ping: () => Promise<void>): void {
   const answers = {

@@ -1,6 +1,6 @@
 import type { Server } from './server.ts'
 
-/** Keeps the requests that come from being looked at until it is let go of. */
+/** Holds back incoming requests until the returned function is called. */
 export function holdRequests(server: Pick<Server, 'addHook'>): () => void {
   let held: (() => void)[] | null = []
   server.addHook('onRequest', (_request, _reply, done) => {

@@ -7,21 +7,21 @@ const MOST_FIELDS = 1000
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** What a JSON body may hold, in words. */
+/** The bounds of a JSON body, in words. */
 export const jsonBounds =
   `at most ${DEEPEST} objects and lists within each other, ` +
   `${MOST_FIELDS} fields in an object and ${MOST_VALUES} values in all`
 
 /**
- * Refuses a JSON text that would take long to parse, check and store for the number of its parts. Long texts cost
- * little. What is no JSON may pass.
+ * Refuses a JSON text with so many parts that parsing, checking and storing it would take long. Length alone costs
+ * little. A text that is not JSON may pass.
  * @param json UTF-8
  * @throws ApiError invalid_request
  */
 export function requireJsonBounds(json: Uint8Array): void {
   let depth = 0
   let values = 1
-  /** By depth: the fields of the object that is open there, or what keeps a list from being counted. */
+  /** By depth: the number of fields of the open object; negative infinity for a list, which is not counted. */
   const fields = [Number.NEGATIVE_INFINITY]
   for (let at = 0; at < json.length; at++) {
     const byte = json[at]
@@ -39,10 +39,10 @@ export function requireJsonBounds(json: Uint8Array): void {
   }
 }
 
-/** How far a string is read byte by byte before its end is searched for, which begins slowly and goes on fast. */
+/** How far a string is read byte by byte. Beyond that its end is searched for, which is slow to start and then fast. */
 const NEAR = 64
 
-/** Where the closing quote is of a string that begins here. */
+/** The position of the closing quote of the string that begins here. */
 function endOfString(json: Uint8Array, start: number): number {
   for (let at = start; ; ) {
     for (const near = Math.min(at + NEAR, json.length); at < near; at++) {

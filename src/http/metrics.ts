@@ -1,17 +1,19 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Server } from './server.ts'
 
-/** What the service counts about itself, in Prometheus' form. */
+/** What the service counts about itself, in Prometheus' format. */
 export interface Metrics {
   readonly registry: Registry
-  /** Counts finished calls to models that are made for one purpose. */
+  /** Counts the finished calls to models for one purpose. */
   modelCalls(purpose: 'answer' | 'judge'): ModelCalled
 }
 
-/** Told of a finished model call: `ok`, `aborted` or the reason of a ModelError, and how long it took. */
+/**
+ * Called after each model call, with its outcome (`ok`, `aborted` or the reason of a ModelError) and how long it took.
+ */
 export type ModelCalled = (outcome: string, seconds: number) => void
 
-/** @param backlog asked at each scrape: prompts and inbound events that wait */
+/** @param backlog called at each scrape; returns how many prompts and inbound events are waiting */
 export function createMetrics(backlog: () => Promise<{ prompts: number; events: number }>): Metrics {
   const registry = new Registry()
   const calls = new Histogram({
@@ -38,7 +40,7 @@ export function createMetrics(backlog: () => Promise<{ prompts: number; events: 
   }
 }
 
-/** Counts requests by route and status, and serves everything at /metrics. */
+/** Counts requests by route and status, and serves all metrics at /metrics. */
 export function serveMetrics(server: Server, metrics: Metrics): void {
   const requests = new Counter({
     name: 'parley_http_requests_total',
@@ -53,10 +55,10 @@ export function serveMetrics(server: Server, metrics: Metrics): void {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [metrics.registry],
   })
-  /** What each route, method and status counts with: finding that by its labels costs more than counting. */
+  /** The counters for each route, method and status. Looking them up by their labels would cost more than counting. */
   const counted = new Map<string, { count: () => void; observe: (seconds: number) => void }>()
   server.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, never the path: labels must be few, and ids are no label.
+    // The route's pattern, not the path: there must be few label values, so ids do not belong in them.
     const route = request.routeOptions.url ?? 'unknown'
     const key = `${request.method} ${reply.statusCode} ${route}`
     let counters = counted.get(key)

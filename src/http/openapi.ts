@@ -6,7 +6,7 @@ import { jsonBounds } from './json-bounds.ts'
 import { rights } from './rights.ts'
 import type { Server } from './server.ts'
 
-/** Both credentials together, as every credentialed endpoint lists them. */
+/** Both credentials together, as every endpoint that needs credentials lists them. */
 export const credentials = [{ apiKey: [], bearerToken: [] }]
 
 const LOGO =
@@ -14,9 +14,9 @@ const LOGO =
   'font-family="system-ui, sans-serif" font-size="28" font-weight="600" fill="#fff">Parley</text></svg>'
 
 /**
- * Generates the OpenAPI 3.1 document from the schemas of all routes registered after this call, and serves it
- * at /openapi.json and, to be read and tried, at /docs.
- * @param webhooks operations of what the service itself sends, by name
+ * Generates the OpenAPI 3.1 document from the schemas of all routes registered after this call. Serves it at
+ * /openapi.json, and at /docs as a page to read and try.
+ * @param webhooks operations that the service itself sends, by name
  */
 export function serveOpenApi(server: Server, webhooks: Record<string, object>): void {
   server.register(swagger, {
@@ -68,7 +68,7 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger())
 }
 
-/** Leaves the routes of a scope out of the document: they are described where they stand for key and token. */
+/** Leaves the routes of a scope out of the document, because the same routes are described for key and token. */
 export function hideFromDocument(scope: Server): void {
   scope.addHook('onRoute', (route) => {
     route.schema = { ...route.schema, hide: true }
@@ -87,7 +87,7 @@ interface Described {
   components?: { schemas?: Record<string, object> }
 }
 
-/** Adds what no route says of itself, and leaves out the schemas that nothing refers to. */
+/** Adds what routes do not say about themselves, and removes schemas that nothing refers to. */
 function completeDocument<Document>(document: Document): Document {
   const { paths = {}, components } = document as Described
   for (const [path, operations] of Object.entries(paths)) {
@@ -102,7 +102,7 @@ function completeDocument<Document>(document: Document): Document {
   return document
 }
 
-/** A name that lasts as long as method and path, such as `postConversationsByIdPause`. */
+/** A name that stays the same as long as method and path do, such as `postConversationsByIdPause`. */
 function operationId(method: string, path: string): string {
   const words = path
     .replace(/^\/api\/v1\//, '')
@@ -111,7 +111,9 @@ function operationId(method: string, path: string): string {
   return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }
 
-/** What sending a body may be answered with where none is read: a DELETE's is parsed, others are only measured. */
+/**
+ * The refusals that sending a body may cause where none is read: a DELETE's body is parsed, others are only measured.
+ */
 function refusedBodies(method: string, { requestBody }: Operation): Operation['responses'] {
   if (requestBody || method === 'get') return {}
   const refused = method === 'delete' ? ['400', '413', '415'] : ['413']
@@ -121,7 +123,7 @@ function refusedBodies(method: string, { requestBody }: Operation): Operation['r
 
 const NOT_DESCRIBED = 'Default Response'
 
-/** Says which right an operation needs where it says that somebody may not. */
+/** States which right an operation needs, wherever it states that a caller may be refused. */
 function describeRefusal({ 'x-right': right, responses = {} }: Operation): void {
   const refused = responses[403]
   if (right === undefined || !refused) return
@@ -130,14 +132,14 @@ function describeRefusal({ 'x-right': right, responses = {} }: Operation): void 
     `\`${right}\` (\`insufficient_right\`).`
 }
 
-/** Describes by its status each answer that nothing else describes. */
+/** Describes by its status each answer without a description. */
 function describeAnswers({ responses = {} }: Operation): void {
   for (const [status, answer] of Object.entries(responses)) {
     if (answer.description === NOT_DESCRIBED) answer.description = STATUS_CODES[status] ?? status
   }
 }
 
-/** The schemas that the rest of the document refers to, directly or through others. */
+/** The schemas that the rest of the document refers to, directly or through other schemas. */
 function usedSchemas({ components, ...rest }: Described): Record<string, object> {
   const schemas = components?.schemas ?? {}
   const used = new Set<string>()

@@ -4,14 +4,14 @@ import type { Page } from '../lib/page.ts'
 const MAX_PER_PAGE = 100
 const DEFAULT_PER_PAGE = 50
 
-/** Any integer; what no number can hold exactly counts as the last that one can. */
+/** Any integer. One too large to be exact counts as the largest exact integer. */
 const integer = z
   .string()
   .regex(/^[+-]?\d+$/, 'must be a whole number')
   .transform((digits) => Math.min(Number(digits), Number.MAX_SAFE_INTEGER))
 
-// `_prefault` is how zod is told of a default for the document beside a transform; a plain `default` is dropped.
-/** Query parameters of every list: below 1 counts as 1, `per_page` over 100 as 100. */
+// With a transform, zod puts a default into the document only through `_prefault`; it drops a plain `default`.
+/** The query parameters of every list. A number below 1 counts as 1, a `per_page` over 100 as 100. */
 export const pageQuery = z.object({
   page: integer
     .transform((page) => Math.max(1, page))
@@ -27,7 +27,7 @@ export const pageQuery = z.object({
     }),
 })
 
-/** Query parameters of lists that also page by cursor. */
+/** The query parameters of lists that also page by cursor. */
 export const listQuery = pageQuery.extend({
   cursor: z
     .string()
@@ -55,7 +55,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** A page of a list as it is answered. */
+/** A page of a list as the API returns it. */
 export function presentPage<Row, Item>(
   { rows, total, isCapped, page, per_page, nextCursor }: Page<Row>,
   present: (row: Row) => Item,

@@ -2,19 +2,23 @@ import { ApiError, invalidField } from '../errors.ts'
 import { requireJsonBounds } from './json-bounds.ts'
 
 /**
- * Reads a JSON text that somebody sent, such as a request's body. Every text and name in it can be stored: half of a
- * surrogate pair becomes U+FFFD.
+ * Reads a JSON text from outside, such as the body of a request. Every text and name in the result can be stored: half
+ * of a surrogate pair becomes U+FFFD.
  * @param place the field that holds the text; empty: the body itself
- * @throws ApiError invalid_json; invalid_request for one beyond the bounds, and for a NUL, which PostgreSQL does not take
+ * @throws ApiError invalid_json; invalid_request for a text beyond the bounds, and for NUL, which PostgreSQL does not
+ * accept
  */
 export function readJson(json: Uint8Array, place = ''): unknown {
   const { value, text } = parse(json)
-  // Characters that JSON does not hold as they are come as escapes.
+  // JSON writes these characters as escapes, so a text without escapes cannot contain them.
   if (!text.includes('\\u') && !text.includes('__proto__')) return value
   return storable(value, place === '' ? [] : [place])
 }
 
-/** Reads a JSON text within the bounds. @throws ApiError invalid_json, invalid_request */
+/**
+ * Reads a JSON text within the bounds.
+ * @throws ApiError invalid_json, invalid_request
+ */
 export function parseJson(json: Uint8Array): unknown {
   return parse(json).value
 }
@@ -36,7 +40,7 @@ function storable(value: unknown, path: string[]): unknown {
   const parts = value as Record<string, unknown>
   for (const name of Object.keys(parts)) {
     path.push(name)
-    // Where such an object is merged into another it would change what that one inherits.
+    // If such an object were merged into another, it would change the other's prototype.
     if (name === '__proto__') throw invalidField(path.join('.'), 'is a name that no field may have')
     const part = parts[name]
     const [storableName, storablePart] = [storableText(name, path), storable(part, path)]

@@ -1,8 +1,8 @@
 const REPLACEMENT = '\uFFFD'
 
 /**
- * An address whose path can be decoded. Escapes that no text can hold, of a NUL or of what is no UTF-8, become U+FFFD:
- * they name nothing, and the route that the path leads to answers so as its interface says.
+ * Makes an address whose path can be decoded. Escapes of NUL or of invalid UTF-8 become U+FFFD. They name nothing, so
+ * the route of the path answers as its interface says.
  */
 export function readablePath(url: string): string {
   if (!url.includes('%')) return url
@@ -11,7 +11,7 @@ export function readablePath(url: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+|%/gi, readable) + url.slice(path.length)
 }
 
-/** @param escapes some in a row, or one that is cut off */
+/** @param escapes one or more escapes in a row, or one that is cut off */
 function readable(escapes: string): string {
   const bytes = Buffer.from(escapes.replaceAll('%', ''), 'hex')
   const text = bytes.length === 0 ? REPLACEMENT : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

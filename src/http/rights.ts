@@ -3,8 +3,8 @@ import type { Member } from './member.ts'
 import type { Server } from './server.ts'
 
 /**
- * What a caller may do, each including those before it: `chat` for a web site's own server, `read` to look, `respond`
- * to work with people, `manage` to set up agents, `own` for the team itself.
+ * What a caller may do. Each right includes those before it: `chat` is for a web site's own server, `read` for
+ * looking, `respond` for working with people, `manage` for setting up agents, `own` for the team itself.
  */
 export const rights = ['chat', 'read', 'respond', 'manage', 'own'] as const
 
@@ -27,8 +27,8 @@ export function includes(held: Right, needed: Right): boolean {
 }
 
 /**
- * Makes every route of a scope need the right that it declares (`config.right`). One that declares none stops the start.
- * Register it behind what finds out who asks: `request.member` must be known.
+ * Makes every route of a scope require the right that it declares (`config.right`). The service does not start when a
+ * route declares none. Register this after the hook that sets `request.member`.
  */
 export function enforceRights(scope: Server): void {
   scope.addHook('onRoute', ({ config, method, url }) => {
@@ -41,7 +41,7 @@ export function enforceRights(scope: Server): void {
   })
 }
 
-/** `chat` is for machines: a person who may only look prompts nobody and reacts to nothing. */
+/** `chat` is for machines: a person with only the right to read may not prompt or react. */
 function neededBy({ actor }: Member, method: string, right: Right): Right {
   const isRead = method === 'GET' || method === 'HEAD'
   return actor.kind === 'operator' && right === 'chat' && !isRead ? 'respond' : right

@@ -5,7 +5,10 @@ import { timestamp } from '../lib/clock.ts'
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time', example: '2026-11-20T19:31:05.123Z' })
 
-/** Times are compared as text, which has no order beyond years of four digits: an offset may lead there. */
+/**
+ * Times are compared as text, which sorts correctly only for years of four digits. An offset may lead beyond these
+ * years.
+ */
 const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 export const timeFilter = z.iso
@@ -26,18 +29,18 @@ const errorBody = z
     description: 'Every error answer has this shape; `code` is from the table of errors.',
   })
 
-/** Response schemas of the errors an endpoint may answer with, by status. */
+/** The response schemas of the errors that an endpoint may return, by status. */
 export function errors(...codes: ErrorCode[]): Record<number, typeof errorBody> {
   return Object.fromEntries(codes.map((code) => [errorTable[code][0], errorBody]))
 }
 
-/** What every endpoint for callers with credentials may answer. */
+/** The errors that every endpoint with credentials may return. */
 export const commonErrors = ['invalid_credentials', 'rate_limited', 'internal_error', 'unavailable'] as const
 
-/** What an endpoint that reads a body may answer because of it. */
+/** The errors that an endpoint may return because of a request's body. */
 export const bodyErrors = ['invalid_request', 'body_too_large', 'unsupported_media_type'] as const
 
-/** A body that may be left out, which Fastify makes null: the defaults of its fields count then. */
+/** A body that may be left out. Fastify turns a missing body into null, and the defaults of the fields apply. */
 export function optionalBody<T extends z.ZodType>(body: T) {
   return z.preprocess((given) => given ?? {}, body)
 }
@@ -52,12 +55,12 @@ export function idParam(description: string) {
   return z.object({ id: z.string().describe(description) })
 }
 
-/** A text of bounded length; no part of a request holds what cannot be stored. */
+/** A text of bounded length. Requests can no longer contain text that cannot be stored. */
 export function boundedText(most: number) {
   return z.string().max(most)
 }
 
-/** A secret that a header carries as it is. */
+/** A secret that a header carries unchanged. */
 export function headerSecret(most: number) {
   return z
     .string()
@@ -67,13 +70,13 @@ export function headerSecret(most: number) {
     )
 }
 
-/** A secret that webhooks are signed with, or that a header of theirs carries: the receiver may have chosen it. */
+/** A secret that signs webhooks or is sent in one of their headers. The receiver may have chosen it. */
 export const webhookSecret = headerSecret(256)
 
 /**
- * Reads a part of a request whose schema is known by another part of it alone.
+ * Reads a part of a request whose schema depends on another part of the request.
  * @param place the field that holds the part; empty: the body itself
- * @throws ApiError invalid_request that names the first field at fault
+ * @throws ApiError invalid_request that names the first wrong field
  */
 export function parsePart<Schema extends z.ZodType>(
   schema: Schema,
@@ -85,7 +88,10 @@ export function parsePart<Schema extends z.ZodType>(
   return data
 }
 
-/** The refusal of a part of a request that is not as its schema says: it names an unknown field, else the first one at fault. */
+/**
+ * The refusal of a part of a request that does not match its schema. It names an unknown field, if any, otherwise the
+ * first wrong field.
+ */
 export function refusal({ issues }: z.ZodError, place = ''): ApiError {
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys')
   const issue = unknown ?? issues[0]

@@ -1,24 +1,26 @@
 import type { FastifyReply } from 'fastify'
 
 const IDLE_COMMENT_MS = 15_000
-/** A client that takes nothing for so long is taken for gone: it would keep its answer from ever being stored. */
+/**
+ * A client that reads nothing for this long counts as gone. Otherwise it would keep its answer from ever being stored.
+ */
 const STALLED_MS = 120_000
 
 /** An open stream of server-sent events to one client. */
 export interface EventStream {
-  /** Sends an event of each data line, in one write: a write costs more than the event in it. */
+  /** Sends one event per data line, all in one write: a write costs more than an event. */
   send(events: readonly string[]): void
-  /** Sends the headers at once where no event follows yet. */
+  /** Sends the headers at once, before the first event. */
   wake(): void
-  /** Resolves when what was sent may leave: a slow reader slows the writer. */
+  /** Resolves when more may be sent, so that a slow reader slows the writer down. */
   drained(): Promise<void>
-  /** Sends the last events and ends. */
+  /** Sends the last events and ends the stream. */
   end(events: readonly string[]): void
 }
 
 /**
- * Turns a reply into a stream of server-sent events (WHATWG HTML section 9.2). Only `data:` lines: named events
- * break clients. Headers keep proxies from buffering; comments keep an idle stream open.
+ * Turns a reply into a stream of server-sent events (WHATWG HTML section 9.2) with only `data:` lines, since named
+ * events break clients. Headers keep proxies from buffering, and comments keep an idle stream open.
  */
 export function openEventStream(reply: FastifyReply): EventStream {
   reply.hijack()
@@ -33,7 +35,7 @@ export function openEventStream(reply: FastifyReply): EventStream {
   const idle = setInterval(() => {
     if (Date.now() - lastSent >= IDLE_COMMENT_MS && !raw.writableNeedDrain) raw.write(': keep-alive\n\n')
   }, IDLE_COMMENT_MS)
-  // A client may have gone before its stream was opened: that is not told again.
+  // If the client left before the stream was opened, `close` is not emitted again.
   if (raw.closed) clearInterval(idle)
   raw.once('close', () => clearInterval(idle))
   return {

@@ -19,37 +19,37 @@ import { securityHeaders } from './security-headers.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
-  /** Bytes; larger bodies get 413. */
+  /** In bytes. Larger bodies get 413. */
   bodyLimit: number
-  /** Addresses and CIDRs whose X-Forwarded-For is believed. */
+  /** Addresses and CIDRs whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
-  /** Recognizes errors that say that the database is away: they become 503. */
+  /** Recognizes errors that mean that the database is away. They become 503. */
   isUnavailable: (error: unknown) => boolean
 }
 
 export type Server = ReturnType<typeof createServer>
 
 /**
- * An HTTP server that knows no route yet: limits, request ids, security headers, one error shape on every
- * path, and a log line a request that holds no query string, credential or text.
+ * Creates an HTTP server without routes. It sets limits, request ids and security headers, uses one form for errors on
+ * every path, and logs one line per request without the query string, credentials or text.
  */
 export function createServer(options: ServerOptions) {
   const server = fastify({
     loggerInstance: options.logger,
-    // One line a request is logged below instead, without the query string.
+    // Replaced below by one line per request, without the query string.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit,
     trustProxy: options.trustedProxies.length ? [...options.trustedProxies] : false,
     genReqId: () => `req_${randomUUID().replaceAll('-', '')}`,
     requestIdHeader: false,
-    // A slow sender must not hold a connection for ever.
+    // A slow sender must not hold a connection forever.
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
-    // Idle keep-alive connections end at once; those with a request under way are waited for.
+    // When the server closes, idle keep-alive connections end at once, and those with a running request are waited for.
     forceCloseConnections: 'idle',
-    // Node's own refusal has no body: a missing Host is refused below.
+    // Node's own refusal has no body, so a missing Host is refused below.
     http: { requireHostHeader: false },
-    // Longer than any path that Node takes: each reaches its route, which answers as its interface says.
+    // Longer than any path that Node accepts, so that each path reaches its route, which answers as its interface says.
     routerOptions: { maxParamLength: 16_384 },
     rewriteUrl: ({ url = '' }) => readablePath(url),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
@@ -70,23 +70,23 @@ export function createServer(options: ServerOptions) {
     },
   }).withTypeProvider<ZodTypeProvider>()
 
-  // An expectation that nobody knows may be ignored (RFC 9110 section 10.1.1); Node answers it without a body.
+  // An unknown expectation may be ignored (RFC 9110 section 10.1.1). Node would refuse it without a body.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
-  // Bodies are JSON: Fastify would read plain text too.
+  // Bodies are JSON. Fastify would also read plain text.
   server.removeContentTypeParser('text/plain')
   server.removeContentTypeParser('application/json')
   server.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) =>
-      // Many clients name the type of a body on every request, also where they send none.
+      // Many clients set a content type on every request, even without a body.
       body.length === 0 && !needsBody(request) ? undefined : readJson(body),
   )
   server.setValidatorCompiler<z.ZodType>(({ schema }) => (part) => {
     const { data, error } = schema.safeParse(part)
     return error ? { error: refusal(error) } : { value: data }
   })
-  // Answers are typed by the compiler and checked against their schemas in the tests: no second check here.
+  // The compiler checks the types of answers, and the tests check answers against their schemas: no check here.
   server.setSerializerCompiler(() => (data) => JSON.stringify(data))
 
   server.register(rateLimit, { global: false })
@@ -94,11 +94,11 @@ export function createServer(options: ServerOptions) {
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(protection).header('x-request-id', request.id)
     checkHost(request.raw)
-    // Before a body is read, which may be no JSON: what is not there is not there whatever is sent to it.
+    // Before the body is read, which may not be JSON: what does not exist is 404 whatever is sent to it.
     done(request.is404 ? new ApiError('not_found') : undefined)
   })
-  // Answers of one turn of the event loop leave together: the first write wakes a client that sleeps, which costs more
-  // than the write, and meanwhile the others follow.
+  // Answers of one turn of the event loop are sent together. The first write wakes a sleeping client, which costs more
+  // than the write, and the other answers follow meanwhile.
   server.addHook('onSend', (_request, _reply, payload, done) => {
     setImmediate(done, null, payload)
   })
@@ -118,7 +118,8 @@ export function createServer(options: ServerOptions) {
     const answer = toApiError(error, options.isUnavailable)
     if (answer.status >= 500)
       request.log.error({ code: answer.code, cause: describe(answer.cause) }, 'request failed')
-    // Closing while a client still sends its body would take this answer from it: the rest is read and dropped.
+    // If the connection closed while a client still sends its body, the client would lose this answer. The rest of the
+    // body is read and dropped instead.
     reply.removeHeader('connection')
     return reply
       .code(answer.status)
@@ -135,7 +136,7 @@ function needsBody({ routeOptions }: FastifyRequest): boolean {
   return body instanceof z.ZodType && !body.safeParse(null).success
 }
 
-/** Finds the place of any thrown thing in the error table; what has none is an internal error. */
+/** Converts anything thrown to an error of the error table. Unknown errors become internal errors. */
 export function toApiError(error: unknown, isUnavailable: (error: unknown) => boolean): ApiError {
   if (error instanceof ApiError) return error
   if (isUnavailable(error))
@@ -151,7 +152,7 @@ export function toApiError(error: unknown, isUnavailable: (error: unknown) => bo
   return new ApiError('internal_error', { cause: error })
 }
 
-/** What a log may say of a failure, with its place in the code. */
+/** What a log may contain about a failure, with its position in the code. */
 function describe(cause: unknown) {
   if (!(cause instanceof Error)) return undefined
   const frames = cause.stack?.split('\n').filter((line) => line.startsWith('    at '))

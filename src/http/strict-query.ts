@@ -5,8 +5,8 @@ import { errors } from './schemas.ts'
 import type { Server } from './server.ts'
 
 /**
- * Has the routes of a scope refuse query parameters that they do not know, so that a misspelt filter never answers with
- * everything; a route whose `querystring` is a loose object ignores them. No parameter may hold a NUL.
+ * Makes the routes of a scope refuse unknown query parameters, so that a misspelt filter never returns everything. A
+ * route whose `querystring` is a loose object ignores them. No parameter may contain a NUL.
  */
 export function strictQuery(scope: Server): void {
   scope.addHook('onRoute', (route) => {
@@ -14,7 +14,7 @@ export function strictQuery(scope: Server): void {
     const { response, ...schema } = (route.schema ?? {}) as { response?: object }
     route.schema = { ...schema, response: { ...errors('invalid_request'), ...response } }
   })
-  // Before the body is checked: the parameter is told also where both are wrong.
+  // Runs before the body is checked: when both are wrong, the answer names the parameter.
   scope.addHook('preValidation', (request, _reply, done) => {
     const { names, ignoresOthers } = queryOf(request.routeOptions.schema)
     for (const [name, value] of Object.entries(request.query as Record<string, string | string[]>)) {

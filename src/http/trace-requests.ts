@@ -4,12 +4,12 @@ import type { Server } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The trace that the request continues or begins. */
+    /** The trace that the request continues or starts. */
     trace: { context: TraceContext; span: Span } | null
   }
 }
 
-/** Has every request of a scope continue its caller's trace, or begin one, with a span of its own. */
+/** Makes every request of a scope continue its caller's trace, or start one, with a span of its own. */
 export function traceRequests(scope: Server): void {
   scope.decorateRequest('trace', null)
   scope.addHook('onRequest', (request, _reply, done) => {
@@ -23,7 +23,7 @@ export function traceRequests(scope: Server): void {
     request.trace = { context, span }
     inTrace(context, done)
   })
-  // A body is read on the socket's own events: what follows them is brought back into the trace.
+  // The body is read in events of the socket, outside the trace. What follows runs in the trace again.
   scope.addHook('preValidation', (request, _reply, done) => {
     if (request.trace) inTrace(request.trace.context, done)
     else done()
