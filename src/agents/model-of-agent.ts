@@ -1,3 +1,4 @@
+import { memo } from '../lib/memo.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { ModelServer } from '../model/check-model-server.ts'
@@ -24,6 +25,7 @@ export interface ModelChoice {
 
 const BUILT_IN = 'parley-knowledge'
 const UNNAMED = 'default'
+const AGENTS_KEPT = 1000
 
 /**
  * Chooses the model of an agent: its own server, else the installation's, else the built-in knowledge answerer.
@@ -31,7 +33,7 @@ const UNNAMED = 'default'
  */
 export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel {
   const { installation, outbound, box } = choice
-  const kept = new Map<number, { settings: string; chosen: NamedModel }>()
+  const kept = memo<number, NamedModel>(AGENTS_KEPT)
 
   function choose(agent: Agent): NamedModel {
     const server = modelServerOf(agent, installation, box)
@@ -43,14 +45,7 @@ export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel 
     return { name, isBuiltIn: false, model: openaiCompatible({ ...address, outbound, ...timeouts }) }
   }
 
-  return (agent) => {
-    const settings = JSON.stringify(agent.settings.model)
-    const present = kept.get(agent.id)
-    if (present?.settings === settings) return present.chosen
-    const chosen = choose(agent)
-    kept.set(agent.id, { settings, chosen })
-    return chosen
-  }
+  return (agent) => kept(agent.id, JSON.stringify(agent.settings.model), () => choose(agent))
 }
 
 /** The server of an agent's model: its own, else the installation's; null: the built-in knowledge answerer. */

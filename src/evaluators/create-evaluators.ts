@@ -1,4 +1,4 @@
-import { newest } from '../lib/newest.ts'
+import { memo } from '../lib/memo.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { takeTurns } from '../lib/take-turns.ts'
 import type { EvaluatorRow } from '../storage/tables.ts'
@@ -34,20 +34,17 @@ export interface EvaluatorsOptions
 export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): Evaluators {
   /** Lets other work in between: an agent may have hundreds of evaluators, and a prompt may be megabytes long. */
   const pause = takeTurns()
-  const kept = newest<number, { made: string; judge: Judge }>(500)
+  const kept = memo<number, Judge>(500)
 
   /** Kept while the evaluator's settings stay the same: compiling patterns and words costs more than scoring a text. */
   function judgeOf({ id, name, kind, settings }: EvaluatorRow): Judge {
-    const present = kept.get(id)
-    const made = `${name}\n${settings}`
-    if (present?.made === made) return present.judge
-    const judge = kindOf(kind as KindName).judge(JSON.parse(settings), {
-      ...dependencies,
-      openSecret: (sealed) => box.open(sealed, secretPlace(id)),
-      evaluator: { id, name },
-    })
-    kept.set(id, { made, judge })
-    return judge
+    return kept(id, `${name}\n${settings}`, () =>
+      kindOf(kind as KindName).judge(JSON.parse(settings), {
+        ...dependencies,
+        openSecret: (sealed) => box.open(sealed, secretPlace(id)),
+        evaluator: { id, name },
+      }),
+    )
   }
 
   return {

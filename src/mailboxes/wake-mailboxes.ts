@@ -24,7 +24,7 @@ export function wakePosted({
   clock: Clock
   logger: FastifyBaseLogger
 }): LookLoop {
-  async function wakeAll(stopping: AbortSignal): Promise<undefined> {
+  async function wakeAll(stopping: AbortSignal): Promise<void> {
     let ids: number[] = []
     do {
       const now = timestamp(clock())

@@ -3,6 +3,7 @@ import type { Agent } from '../agents/agent.ts'
 import { fieldsOf } from '../conditions/evaluators-of.ts'
 import { costOf, fieldsAskedBy } from '../evaluators/create-evaluators.ts'
 import { listEvaluators } from '../evaluators/find-evaluator.ts'
+import { memo } from '../lib/memo.ts'
 import type { EvaluatorRow, RuleRow, Tables } from '../storage/tables.ts'
 import type { AutomationSettings, CtaSettings, GuardrailSettings } from './schemas.ts'
 import { selectActiveRules } from './store.ts'
@@ -20,12 +21,14 @@ export interface AgentRules {
   countsMessages: boolean
 }
 
+const AGENTS_KEPT = 1000
+
 /**
  * Reads the rules of agents, once for each version of them: a prompt to an agent whose rules have not changed reads
  * nothing, and an agent without rules has none to look for.
  */
 export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRules | null> {
-  const kept = new Map<number, { version: number; rules: Promise<AgentRules | null> }>()
+  const kept = memo<number, Promise<AgentRules | null>>(AGENTS_KEPT)
 
   async function read(agentId: number): Promise<AgentRules | null> {
     const rows = await selectActiveRules(db, { agent_id: agentId })
@@ -47,18 +50,7 @@ export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRu
     }
   }
 
-  return async ({ id, rulesVersion }) => {
-    if (rulesVersion === 0) return null
-    let present = kept.get(id)
-    if (present?.version !== rulesVersion) {
-      const rules = read(id)
-      // One that failed is read again by the next prompt.
-      rules.catch(() => kept.delete(id))
-      present = { version: rulesVersion, rules }
-      kept.set(id, present)
-    }
-    return present.rules
-  }
+  return async ({ id, rulesVersion }) => (rulesVersion === 0 ? null : kept(id, rulesVersion, () => read(id)))
 }
 
 /** Whether a guardrail asks somebody outside of this process. */

@@ -31,11 +31,13 @@ const GATHER_MS = 3
 /**
  * Calls `look` again and again, never twice at once: what is asked for during a look is the next one. A look that fails
  * is logged, and the next one waits for its time.
- * @param look returns after how many milliseconds to look again at the latest; its signal fires when the loop stops
+ * @param look its signal fires when the loop stops
+ * @param untilNext tells, once nobody asks any more, after how many milliseconds there will be something to look for
  */
 export function lookLoop(
   { name, wakeUps, logger, topics = [], frequentTopics = [], everyMs = EVERY_MS }: LookLoopOptions,
-  look: (stopping: AbortSignal) => Promise<number | undefined>,
+  look: (stopping: AbortSignal) => Promise<void>,
+  untilNext: () => Promise<number | undefined> = async () => undefined,
 ): LookLoop {
   const stopping = new AbortController()
   let unlisten: (() => void)[] = []
@@ -56,7 +58,8 @@ export function lookLoop(
     try {
       while (isAsked && !stopping.signal.aborted) {
         isAsked = false
-        pause = await look(stopping.signal)
+        await look(stopping.signal)
+        if (!isAsked) pause = await untilNext()
       }
     } catch (error) {
       logger.warn({ error: describeFailure(error) }, `${name} cannot be looked for`)

@@ -59,9 +59,9 @@ export function runWork<Task>(
   const stop = { asked: asked.signal, forced: forced.signal }
   /** Whether more may wait than there was room for. */
   let mayWaitMore = false
-  const looks = lookLoop({ ...policy, wakeUps, logger }, claim)
+  const looks = lookLoop({ ...policy, wakeUps, logger }, claim, untilNext)
 
-  async function claim(): Promise<number | undefined> {
+  async function claim(): Promise<void> {
     const limit = atOnce - running.size
     mayWaitMore = true
     if (limit <= 0) return
@@ -70,9 +70,11 @@ export function runWork<Task>(
     // One that is under way may be about to end without having seen why it was claimed again.
     mayWaitMore = tasks.length === limit || fresh.length < tasks.length
     for (const task of fresh) begin(task)
-    if (mayWaitMore || !policy.nextDue) return
-    const due = await policy.nextDue()
-    if (due !== null) return Math.max(1, Date.parse(due) - clock())
+  }
+
+  async function untilNext(): Promise<number | undefined> {
+    const due = mayWaitMore ? null : await policy.nextDue?.()
+    return due ? Math.max(1, Date.parse(due) - clock()) : undefined
   }
 
   function begin(task: Task): void {

@@ -312,7 +312,7 @@ for (const engine of engines) {
         .insertInto('processes')
         .values([
           { id: 'dead', seen_at, gone: 1 },
-          { id: 'alive', seen_at },
+          { id: 'alive', seen_at, gone: 0 },
         ])
         .execute()
       for (const holder of ['alive', 'dead']) {

@@ -16,13 +16,15 @@ describe('look loop', () => {
   afterEach(() => loop?.stop())
 
   /** A loop whose looks wait until they are ended. */
-  function begin(options: Partial<LookLoopOptions> = {}) {
-    const looks: PromiseWithResolvers<number | undefined>[] = []
+  function begin(options: Partial<LookLoopOptions> = {}, untilNext?: () => Promise<number | undefined>) {
+    const looks: PromiseWithResolvers<void>[] = []
     const logger = { warn: (about: object, message: string) => failures.push(about, message) }
-    loop = lookLoop({ name: 'things', wakeUps, logger, ...options }, () => {
-      looks.push(Promise.withResolvers())
-      return looks.at(-1)?.promise ?? Promise.resolve(undefined)
-    })
+    const look = () => {
+      const one = Promise.withResolvers<void>()
+      looks.push(one)
+      return one.promise
+    }
+    loop = lookLoop({ name: 'things', wakeUps, logger, ...options }, look, untilNext)
     loop.start()
     return looks
   }
@@ -37,53 +39,56 @@ describe('look loop', () => {
     wakeUps.send('told')
     await settle()
     assert.equal(looks.length, 1)
-    looks[0]?.resolve(undefined)
+    looks[0]?.resolve()
     await settle()
     assert.equal(looks.length, 2)
-    looks[1]?.resolve(undefined)
+    looks[1]?.resolve()
     await settle()
     assert.equal(looks.length, 2)
     wakeUps.send('told')
     assert.equal(looks.length, 3)
-    looks[2]?.resolve(undefined)
+    looks[2]?.resolve()
   })
 
   it('looks once for wake-ups that come often', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const looks = begin({ frequentTopics: ['often'] })
-    looks[0]?.resolve(undefined)
+    looks[0]?.resolve()
     await settle()
     wakeUps.send('often')
     wakeUps.send('often')
     assert.equal(looks.length, 1)
     t.mock.timers.tick(3)
     assert.equal(looks.length, 2)
-    looks[1]?.resolve(undefined)
+    looks[1]?.resolve()
     await settle()
     wakeUps.send('often')
     t.mock.timers.tick(3)
     assert.equal(looks.length, 3)
-    looks[2]?.resolve(undefined)
+    looks[2]?.resolve()
   })
 
-  it('looks by itself: every second, or sooner when a look says so', async (t) => {
+  it('looks by itself: every second, or sooner when something will be due', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    const looks = begin()
-    looks[0]?.resolve(undefined)
+    let next: number | undefined
+    const looks = begin({}, async () => next)
+    looks[0]?.resolve()
     await settle()
     t.mock.timers.tick(999)
     assert.equal(looks.length, 1)
     t.mock.timers.tick(1)
     assert.equal(looks.length, 2)
-    looks[1]?.resolve(200)
+    next = 200
+    looks[1]?.resolve()
     await settle()
     t.mock.timers.tick(200)
     assert.equal(looks.length, 3)
-    looks[2]?.resolve(60_000)
+    next = 60_000
+    looks[2]?.resolve()
     await settle()
     t.mock.timers.tick(1000)
     assert.equal(looks.length, 4)
-    looks[3]?.resolve(undefined)
+    looks[3]?.resolve()
   })
 
   it('tells of a look that fails, and looks again at its time, whoever asked meanwhile', async (t) => {
@@ -96,7 +101,7 @@ describe('look loop', () => {
     assert.equal(looks.length, 1)
     t.mock.timers.tick(1000)
     assert.equal(looks.length, 2)
-    looks[1]?.resolve(undefined)
+    looks[1]?.resolve()
   })
 
   it('looks no more once it is stopped, and waits for the look under way', async (t) => {
@@ -110,7 +115,7 @@ describe('look loop', () => {
     })
     await settle()
     assert.equal(isStopped, false)
-    looks[0]?.resolve(undefined)
+    looks[0]?.resolve()
     await stopping
     wakeUps.send('told')
     t.mock.timers.tick(5000)
@@ -130,7 +135,6 @@ describe('look loop', () => {
     const seen: unknown[] = []
     loop = lookLoop({ name: 'things', wakeUps, logger: { warn: () => {} } }, async () => {
       seen.push(currentTrace())
-      return undefined
     })
     inTrace(trace, loop.start)
     await settle()
