@@ -7,7 +7,7 @@ export interface PlatformCall {
   url: string
   headers: Record<string, string>
   body?: unknown
-  /** Says what an error answer means where its status does not; null: the status does. */
+  /** Says what an error answer means when its status does not; null: the status decides. */
   judge?: (body: unknown) => Failure | null
 }
 
@@ -58,7 +58,7 @@ function failureOf(error: OutboundError): Failure {
   return { outcome: error.neverSent ? 'not_sent' : 'unknown', reason }
 }
 
-/** An error of the platform itself leaves open whether it had taken the message before. */
+/** With a 5xx, the platform may or may not have accepted the message before. */
 function failureOfStatus(status: number): Failure {
   if (status === 401 || status === 403) return { outcome: 'refused', reason: 'unauthorized' }
   if (status === 429) return { outcome: 'not_sent', reason: 'rejected' }
@@ -75,20 +75,26 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Seconds or a date (RFC 9110 section 10.2.3), in milliseconds from now. */
+/** Reads seconds or a date (RFC 9110 section 10.2.3) as milliseconds from now. */
 function retryAfter(value: string | undefined): number | null {
   if (value === undefined) return null
   const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), LONGEST_WAIT_MS) : null
 }
 
-/** The token that calls are made with. @throws PlatformError when there is none */
+/**
+ * The token for the calls.
+ * @throws PlatformError when there is none
+ */
 export function accessToken(settings: { access_token?: string | undefined }): string {
   if (settings.access_token) return settings.access_token
   throw new PlatformError('refused', 'unauthorized', 'the channel has no access token')
 }
 
-/** A setting without which nothing can be sent. @throws PlatformError when it is missing */
+/**
+ * A setting without which nothing can be sent.
+ * @throws PlatformError when it is missing
+ */
 export function required(value: string | undefined, name: string): string {
   if (value) return value
   throw new PlatformError('refused', 'rejected', `the channel has no ${name}`)

@@ -4,14 +4,14 @@ export interface TextLimit {
   unit: 'utf16' | 'code_points'
 }
 
-/** Where a text is best cut: behind a paragraph, else a line, a sentence, a word. */
+/** Where to cut a text, best place first: after a paragraph, a line, a sentence, a word. */
 const PLACES = [/\n\s*\n/g, /\n/g, /[.!?…](?:["'”’)\]]*)(?=\s)|[。！？]/g, /\s+/g]
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
- * Cuts a text into messages within a platform's limit, at the ends of paragraphs or sentences where there are any in
- * the last half of a message. Nothing but white space at the cuts is lost; a text without anything else gives none.
+ * Cuts a text into messages within a platform's limit, at the end of a paragraph or sentence if there is one in the
+ * last half of a message. Only white space at the cuts is lost. A text of only white space gives no message.
  */
 export function cutText(text: string, limit: TextLimit): string[] {
   const parts: string[] = []
@@ -25,7 +25,7 @@ export function cutText(text: string, limit: TextLimit): string[] {
   return parts
 }
 
-/** How far the text may go, in UTF-16 units, without cutting a character apart. */
+/** How far the text may go within the limit, in UTF-16 units, without splitting a character. */
 function endWithin(text: string, { length, unit }: TextLimit): number {
   if (unit === 'utf16') {
     if (text.length <= length) return text.length
@@ -41,7 +41,9 @@ function endWithin(text: string, { length, unit }: TextLimit): number {
   return end === text.length ? end : wholeCharacters(text, end)
 }
 
-/** What a person sees as one character is left whole, unless it alone is longer than the limit. */
+/**
+ * Moves the end so that it splits no character as people see it, unless a single character is longer than the limit.
+ */
 function wholeCharacters(text: string, end: number): number {
   const from = Math.max(0, end - 64)
   const start = isLowSurrogate(text, from) ? from - 1 : from
@@ -58,7 +60,7 @@ function isLowSurrogate(text: string, at: number): boolean {
 
 function bestCut(text: string, end: number): number {
   const from = Math.floor(end / 2)
-  // One character more, to see whether the last one that fits ends a sentence.
+  // Includes one more character, which shows whether the last one that fits ends a sentence.
   const window = text.slice(from, end + 1)
   for (const place of PLACES) {
     let cut = 0

@@ -10,10 +10,10 @@ export const GRAPH_VERSION = 'v25.0'
 
 /** Too many calls, too many messages (Graph API and Cloud API error codes). */
 const THROTTLED = new Set([4, 17, 32, 613, 80007, 130429, 131048, 131056])
-/** The token is not valid any more. */
+/** The token is no longer valid. */
 const REFUSED = new Set([190, 102, 10, 200])
 
-/** Checks `X-Hub-Signature-256` over the bytes as they came; false without a secret. */
+/** Checks `X-Hub-Signature-256` over the bytes as received; false without a secret. */
 export function isSignedByApp({ raw, headers }: WebhookRequest, appSecret: string | undefined): boolean {
   const given = headerOf(headers, 'x-hub-signature-256')
   if (!appSecret || given === null) return false
@@ -21,8 +21,8 @@ export function isSignedByApp({ raw, headers }: WebhookRequest, appSecret: strin
 }
 
 /**
- * What Graph's error objects mean: one says that the call was not carried out, and may say that a repeat would be.
- * @param windowClosed recognizes the platform's own code for a closed reply window
+ * Interprets Graph's error objects. One means that the call was not carried out, and may mean that a repeat would be.
+ * @param windowClosed recognizes the platform's code for a closed reply window
  */
 export function judgeGraph(windowClosed: (code: number, subcode: number) => boolean) {
   return (body: unknown): Failure | null => {

@@ -131,7 +131,7 @@ function readEvent(event: JsonObject, delivery: string | null): Inbound[] {
   }
 }
 
-/** What a conversation's new status says. */
+/** What a conversation's new status means. */
 const TOLD = new Map<unknown, 'handed_over' | 'handed_back' | 'ended'>([
   ['open', 'handed_over'],
   ['pending', 'handed_back'],
@@ -143,7 +143,10 @@ function readStatus(status: unknown, sourceId: string, thread: string): Inbound[
   return type === undefined ? [] : [{ type, sourceId, thread }]
 }
 
-/** What a contact writes is for the agent while the conversation is pending; what a user writes is a takeover. */
+/**
+ * While the conversation is pending, the agent answers what a contact writes. What a user of the helpdesk writes is a
+ * takeover.
+ */
 function readMessage(event: JsonObject, thread: string, status: unknown): Inbound[] {
   const text = toText(event.content)
   const sender = toObject(event.sender)
@@ -163,7 +166,7 @@ function readMessage(event: JsonObject, thread: string, status: unknown): Inboun
   return []
 }
 
-/** What is no text, by its type here. */
+/** The platform's types of messages that are not text. */
 const KINDS = new Map<unknown, MessageKind>([
   ['image', 'image'],
   ['audio', 'voice'],

@@ -59,7 +59,7 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
       const id = toObject(value.metadata)?.phone_number_id
       return phone_number_id === undefined || id === undefined || id === phone_number_id
     }
-    // One webhook serves all numbers of an account: those of others are not this channel's.
+    // One webhook serves all numbers of an account. Entries for other numbers do not belong to this channel.
     if (values.length > 0 && !values.some(isOurs)) throw new WrongDestination()
     return values.filter(isOurs).flatMap(({ field, value }) => {
       if (field === 'smb_message_echoes') return toObjects(value.message_echoes).flatMap(readEcho)
@@ -74,7 +74,7 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
   async send(http, settings, { thread, texts: [text] }) {
     const answer = await post(http, settings, {
       recipient_type: 'individual',
-      // In `to` the platform takes a scoped id, and delivers nothing.
+      // The platform accepts a scoped id in `to`, but then delivers nothing.
       ...(SCOPED_ID.test(thread) ? { recipient: thread } : { to: thread }),
       type: 'text',
       text: { body: text },
@@ -112,10 +112,13 @@ function post(http: Parameters<Platform['send']>[0], settings: Settings, body: J
   })
 }
 
-/** A business-scoped user id: what people are known by who hide their number. */
+/** A business-scoped user id, which identifies people who hide their number. */
 const SCOPED_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
 
-/** The ids of a person, the scoped one first; the chat is named by the number while there is one. Null: there is none. */
+/**
+ * The ids of a person, the scoped one first. The chat is named after the number while there is one. Null: there is no
+ * id.
+ */
 function personOf(scopedId: unknown, number: unknown): { thread: string; ids: string[] } | null {
   const ids = [toId(scopedId), toId(number)].filter((id) => id !== null)
   const thread = ids.at(-1)
@@ -157,7 +160,7 @@ function readChange(base: Base, message: JsonObject): Inbound[] | null {
   return said ? [{ ...base, ...said, type: 'edited', platformMessageId }] : []
 }
 
-/** What is no text, by its type here. */
+/** The platform's types of messages that are not text. */
 const KINDS = new Map<unknown, MessageKind>([
   ['image', 'image'],
   ['audio', 'voice'],
@@ -169,7 +172,7 @@ const KINDS = new Map<unknown, MessageKind>([
   ['reaction', 'reaction'],
 ])
 
-/** A text, the words on a button that was pressed, or what is no text; null: nothing was sent. */
+/** A text, the label of a button that was pressed, or something that is not text; null: nothing was sent. */
 function readSaid(message: JsonObject): Said | null {
   const type = message.type ?? [...KINDS.keys()].find((type) => toObject(message[String(type)]) !== null)
   const text = textOf(message)
@@ -180,7 +183,7 @@ function readSaid(message: JsonObject): Said | null {
   switch (kind) {
     case 'reaction': {
       const emoji = toText(told?.emoji)
-      // Without one it was taken back.
+      // A reaction without an emoji was withdrawn.
       return emoji === null ? null : saidOther('reaction', null, emoji)
     }
     case 'location': {
@@ -198,7 +201,7 @@ function readSaid(message: JsonObject): Said | null {
   }
 }
 
-/** A text, or the words on a button that was pressed. */
+/** A text, or the label of a button that was pressed. */
 function textOf(message: JsonObject): string | null {
   switch (message.type) {
     case 'text':
@@ -214,7 +217,7 @@ function textOf(message: JsonObject): string | null {
   }
 }
 
-/** A person answered from the account's phone. */
+/** A person has answered from the account's phone. */
 function readEcho(echo: JsonObject): Inbound[] {
   const person = personOf(echo.to_user_id, echo.to)
   const text = textOf(echo)

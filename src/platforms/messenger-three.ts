@@ -76,7 +76,7 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
     if (replyToken !== null) {
       const url = apiUrl(settings.api_base, API, '/v2/bot/message/reply')
       await callPlatform(http, { url, headers, body: { replyToken, messages } }).catch((error) => {
-        // The token was used or is too old.
+        // The token has been used or is too old.
         throw statusOf(error) === 400 ? new ReplyTokenRefused('', { cause: error }) : error
       })
       return { echoId: null }
@@ -86,14 +86,14 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
       headers: { ...headers, 'x-line-retry-key': retryKey },
       body: { to: thread, messages },
     }).catch((error) => {
-      // Accepted before under the same key.
+      // The platform has already accepted these messages under the same key.
       if (statusOf(error) !== 409) throw error
     })
     return { echoId: null }
   },
 
   async showTyping(http, settings, thread) {
-    // One-to-one chats alone have it.
+    // Only one-to-one chats can show that an answer is being made.
     if (!thread.startsWith('U')) return
     await callPlatform(http, {
       url: apiUrl(settings.api_base, API, '/v2/bot/chat/loading/start'),
@@ -120,7 +120,7 @@ function statusOf(error: unknown): number | null {
 }
 
 function readEvent(event: JsonObject, destination: string | undefined): Inbound | null {
-  // Another system has the conversation while the account is in standby.
+  // In standby, another system has the conversation.
   if (event.mode === 'standby') return null
   const source = toObject(event.source)
   const place = readPlace(source)

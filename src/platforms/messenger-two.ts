@@ -30,7 +30,7 @@ const settings = z.strictObject({
 type Settings = z.output<typeof settings>
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Marks what Parley sends, so that its echo is told from a person's answer in the page's inbox. */
+/** Marks what Parley sends, to tell its echo from a person's answer in the page's inbox. */
 const OWN = 'parley'
 const judge = judgeGraph((code, subcode) => code === 10 && (subcode === 2018278 || subcode === 2018065))
 
@@ -56,14 +56,14 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
     const entries = requireObjects(requireObject(body).entry)
     const isOurs = ({ id }: JsonObject) => page_id === undefined || id === undefined || toId(id) === page_id
     if (entries.length > 0 && !entries.some(isOurs)) throw new WrongDestination()
-    // `standby` in place of `messaging`: another app has the conversation.
+    // Entries with `standby` instead of `messaging` belong to another app.
     return entries.filter(isOurs).flatMap(({ messaging }) => toObjects(messaging).flatMap(readMessaging))
   },
 
   async send(http, settings, { thread, texts: [text], byPerson }) {
     const answer = await post(http, settings, {
       recipient: { id: thread },
-      // People may answer for seven days.
+      // People may answer within seven days.
       ...(byPerson ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' } : { messaging_type: 'RESPONSE' }),
       message: { text, metadata: OWN },
     })
@@ -114,7 +114,7 @@ function readMessaging(event: JsonObject): Inbound[] {
   return [{ ...said, ...place, type: 'message', sourceId, thread, user, platformMessageId }]
 }
 
-/** Its own message comes back, or a person answered from the page's inbox. */
+/** Parley's own message comes back, or a person has answered from the page's inbox. */
 function readEcho(event: JsonObject, message: JsonObject): Inbound[] {
   const thread = toId(toObject(event.recipient)?.id)
   const text = toText(message.text)
@@ -131,7 +131,7 @@ function readEdit(event: JsonObject, edit: JsonObject, thread: string): Inbound[
   return [{ ...saidText(text), type: 'edited', sourceId: hashOf(event), thread, platformMessageId }]
 }
 
-/** What is no text, by its type here. */
+/** The platform's types of messages that are not text. */
 const KINDS = new Map<unknown, MessageKind>([
   ['image', 'image'],
   ['audio', 'voice'],
@@ -143,7 +143,7 @@ const KINDS = new Map<unknown, MessageKind>([
 
 function readSaid(message: JsonObject): Said | null {
   const text = toText(message.text)
-  // A link's preview comes as a fallback beside the text that holds the link.
+  // The preview of a link arrives as a `fallback` attachment beside the text with the link.
   const kinds = toObjects(message.attachments)
     .filter(({ type }) => type !== 'fallback' || text === null)
     .map(({ type, payload }) =>
@@ -157,7 +157,7 @@ function readSaid(message: JsonObject): Said | null {
   return saidSeveral([kind, ...more], text)
 }
 
-/** The words on a button that was pressed. */
+/** The label of a button that was pressed. */
 function saidTitle(postback: JsonObject | null): Said | null {
   const title = toText(postback?.title)
   return title === null ? null : saidText(title)

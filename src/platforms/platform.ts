@@ -6,75 +6,80 @@ import type { Said } from './said.ts'
 
 /** Settings that channels of every kind have. */
 export interface CommonSettings {
-  /** Another host for calls to the platform, as for a proxy. */
+  /** Another base address for calls to the platform, for example a proxy. */
   api_base?: string | undefined
-  /** How long a message waits for others that follow. */
+  /** How long a message waits for others that may follow. */
   debounce_ms?: number | undefined
-  /** What is answered in chats of several people. */
+  /** Which messages are answered in group chats. */
   groups?: 'never' | 'mentioned' | undefined
 }
 
-/** Settings of a channel of any kind, as `platforms.ts` hands the adapters out: checked by `settings` before. */
+/**
+ * The settings of a channel of any kind, as the adapters in `platforms.ts` take them. They must have passed `settings`.
+ */
 export type ChannelSettings = CommonSettings & Record<string, unknown>
 
-/** What adapters call their platform with. */
+/** What adapters use to call their platform. */
 export type PlatformHttp = Pick<Outbound, 'request'>
 
-/** Names in lower case, as Node gives them. */
+/** Header names are in lower case, as in Node. */
 export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** A webhook request before anything of it is believed. */
+/** A webhook request before anything in it is trusted. */
 export interface WebhookRequest {
-  /** The bytes as they came: signatures are made over these. */
+  /** The bytes as received, over which signatures are made. */
   raw: Buffer
   headers: WebhookHeaders
 }
 
-/** What every inbound event says of its place. */
+/** What every inbound event has. */
 export interface InboundBase {
-  /** The platform's own id of the event, else a hash of it: the same when the platform sends it again. */
+  /** The platform's own id of the event, or else a hash of the event. The same when the platform repeats the event. */
   sourceId: string
-  /** The chat on the platform: a person's id, a group's id, a helpdesk conversation's id. Answers go there. */
+  /** The chat on the platform, to which answers go: the id of a person, a group or a helpdesk conversation. */
   thread: string
-  /** All ids of the person that the event tells, where a person has several: they are one chat, the first goes first. */
+  /**
+   * All ids of the person in the event, when a person has several. All lead to the same chat; the first id is
+   * preferred.
+   */
   ids?: readonly string[]
 }
 
-/** An inbound event in Parley's words; what is none of these is skipped by the adapter. */
+/** An inbound event in Parley's terms. The adapter skips everything else. */
 export type Inbound =
   | (InboundBase & {
       type: 'message'
       user: PlatformUser
-      /** By which it is edited and withdrawn. */
+      /** The id by which the message is edited and withdrawn. */
       platformMessageId: string | null
-      /** Answers with this token are free while it is fresh (messenger-three). */
+      /** Answers with this token are free for a short time (messenger-three). */
       replyToken: string | null
-      /** In a chat of several people, and whether the account was mentioned there. */
+      /** Whether this is a group chat, and whether the account was mentioned. */
       group: boolean
       mentioned: boolean
     } & Said)
-  /** The person changed a message, or took it back. */
+  /** The person edited or withdrew a message. */
   | (InboundBase & { type: 'edited'; platformMessageId: string } & Said)
   | (InboundBase & { type: 'withdrawn'; platformMessageId: string })
-  /** The person can be reached under other ids from now on. */
+  /** From now on, the person is reached under other ids. */
   | (InboundBase & { type: 'moved'; newIds: readonly [string, ...string[]] })
   | (InboundBase & { type: 'follow'; user: PlatformUser; replyToken: string | null })
   /** The person no longer wants messages. */
   | (InboundBase & { type: 'unfollow' })
   /**
-   * A person answered from the platform's own inbox: the agent is paused in this conversation. Without a text they sent
-   * a picture or the like.
+   * A person answered from the platform's own inbox, so the agent is paused in this conversation. Null: the answer was
+   * not text, for example a picture.
    */
   | (InboundBase & { type: 'takeover'; text: string | null; author: string | null })
-  /** People have the conversation, give it back to the agent, or have closed it. */
+  /** People have taken the conversation over, have given it back to the agent, or have closed it. */
   | (InboundBase & { type: 'handed_over' | 'handed_back' | 'ended' })
-  /** The platform tells that a message it had accepted could not be delivered. */
+  /** The platform reports that a message it had accepted could not be delivered. */
   | (InboundBase & {
       type: 'undelivered'
-      /** As sending it answered. */
+      /** The id that sending the message returned. */
       echoId: string
       reason: DeliveryReason
-      /** The platform's own. */
+      /** The platform's own code. */
       code: string
     })
 
@@ -83,7 +88,7 @@ export interface PlatformUser {
   name: string | null
 }
 
-/** What a person can send, of every platform. */
+/** What a person can send, across all platforms. */
 export const messageKinds = [
   'text',
   'image',
@@ -94,19 +99,19 @@ export const messageKinds = [
   'contact',
   'sticker',
   'reaction',
-  /** What the platform does not pass on, or is none of these. */
+  /** What the platform does not pass on, or what is none of these. */
   'other',
 ] as const
 
 export type MessageKind = (typeof messageKinds)[number]
 
-/** Why something was not delivered, as message rows and `error` events tell it. */
+/** Why something was not delivered, as in message rows and `error` events. */
 export const deliveryReasons = [
-  /** The platform takes no message of the agent until the person writes again. */
+  /** The platform accepts no message of the agent until the person writes again. */
   'window_closed',
   /** The access token is missing or refused. */
   'unauthorized',
-  /** The platform answered that it does not take this. */
+  /** The platform refused the message. */
   'rejected',
   /** No connection, a connection that broke, or an error of the platform itself. */
   'unreachable',
@@ -116,38 +121,38 @@ export const deliveryReasons = [
 
 export type DeliveryReason = (typeof deliveryReasons)[number]
 
-/** Texts that go out together, as many as the platform takes in one call; each is within its limit. */
+/** Texts that are sent together, at most as many as the platform accepts in one call. Each is within its limit. */
 export interface OutboundTexts {
   thread: string
   texts: readonly [string, ...string[]]
-  /** The texts answer the event that brought this token; null: they are sent unasked. */
+  /** The token of the event that the texts answer; null: they are not a reply. */
   replyToken: string | null
   /** A UUID that stays the same for every attempt to send these texts. */
   retryKey: string
-  /** A person wrote it, not the agent. */
+  /** Whether a person wrote the texts, not the agent. */
   byPerson: boolean
 }
 
-/** What the platform made of what was sent. */
+/** What the platform returned for what was sent. */
 export interface Sent {
-  /** The source id of the event with which the platform tells of this very sending; null: it does not. */
+  /** The source id of the event by which the platform reports this sending; null: it does not. */
   echoId: string | null
 }
 
 /**
- * What is known of a failed call:
+ * What is known about a failed call:
  * - `not_sent`: it was certainly not carried out, and may be tried again (connection refused, 429)
  * - `unknown`: it may have been carried out (time-out, broken connection, 5xx)
  * - `refused`: it was not carried out, and a repeat would be refused as well
  */
 export type CallOutcome = 'not_sent' | 'unknown' | 'refused'
 
-/** A failed call; the message holds no secret and no text of a person. */
+/** A failed call. The message contains no secret and no text of a person. */
 export class PlatformError extends Error {
   readonly outcome: CallOutcome
   readonly reason: DeliveryReason
   readonly status: number | null
-  /** How long the platform asks to wait, in milliseconds. */
+  /** How long to wait before a repeat, as the platform asks, in milliseconds. */
   readonly retryAfterMs: number | null
 
   constructor(
@@ -171,58 +176,67 @@ export interface PlatformErrorOptions {
   cause?: unknown
 }
 
-/** The platform does not take a reply token (any more): nothing was sent with it by this call. */
+/** The platform does not accept a reply token, or no longer does. This call sent nothing. */
 export class ReplyTokenRefused extends Error {}
 
-/** The body is no webhook of this platform: 400. */
+/** The body is not a webhook of this platform: 400. */
 export class InvalidWebhook extends Error {}
 
-/** The webhook is meant for another account than the channel's: 403. */
+/** The webhook is for an account other than the channel's: 403. */
 export class WrongDestination extends Error {}
 
 /**
- * A messaging platform: pure translation between its wire and Parley's words. It knows no database and no feature;
- * `Settings` are those of one channel with its secrets in the clear.
+ * A messaging platform: translates between the platform's messages and Parley's terms, and nothing else. It knows no
+ * database and no feature. `Settings` are those of one channel, with its secrets in the clear.
  */
 export interface Platform<Settings = never, Kind extends string = string> {
-  /** As paths name it. */
+  /** The kind, as paths name it. */
   readonly kind: Kind
-  /** As events number it: it stays with the platform for ever. */
+  /** The number of the platform in events. It never changes. */
   readonly number: number
-  /** What a channel of this kind is set up with; strict, every field optional. */
+  /** The schema of a channel's settings: strict, every field optional. */
   readonly settings: z.ZodType<Settings>
   /** Which of the settings are secrets. */
   readonly secrets: readonly (keyof Settings & SecretChannelSetting)[]
   /** The secret without which webhooks are refused. */
   readonly webhookSecret: keyof Settings & string
-  /** Settings that `check` asks the platform for when they are absent. */
+  /** The settings that `check` gets from the platform when they are absent. */
   readonly learns: readonly (keyof Settings & string)[]
-  /** Whether the webhook's address is confirmed with a GET handshake. */
+  /** Whether a GET handshake confirms the webhook's address. */
   readonly hasHandshake: boolean
-  /** Whether a GET of the webhook's address tells, without credentials, if the channel is active. */
+  /** Whether a GET of the webhook's address tells, without credentials, whether the channel is active. */
   readonly hasStatus: boolean
-  /** Whether the agent's API key in the address does in place of a signature; what the signature's header is called then. */
+  /** Set when the agent's API key in the address can replace a signature, with the name of the signature's header. */
   readonly keyInAddress: { signatureHeader: string; description: string } | null
   /** How long after a person's last message the agent may write, in milliseconds; null: at any time. */
   readonly replyWindowMs: number | null
-  /** Whether a text that may have gone out can be sent again, with its reply token or retry key, and is never seen twice. */
+  /**
+   * Whether a text that may have been sent can be sent again, with its reply token or retry key, without appearing
+   * twice.
+   */
   readonly resends: boolean
-  /** The longest text one message may have, counted as the platform counts. */
+  /** The longest text of one message, counted as the platform counts. */
   readonly textLimit: TextLimit
   /** How many texts one call takes. */
   readonly textsAtOnce: number
-  /** Whether the request was signed with the channel's secret; false when there is none. In constant time. */
+  /** Whether the request was signed with the channel's secret; false when there is none. Compares in constant time. */
   isSigned(request: WebhookRequest, settings: Settings): boolean
   /**
-   * Reads what a webhook tells, in its order.
+   * Reads the events of a webhook in their order.
    * @throws InvalidWebhook, WrongDestination
    */
   read(body: unknown, headers: WebhookHeaders, settings: Settings): Inbound[]
   /** @throws PlatformError, ReplyTokenRefused */
   send(http: PlatformHttp, settings: Settings, message: OutboundTexts): Promise<Sent>
-  /** Shows that an answer is being made, and that the message was read, where the platform can. @throws PlatformError */
+  /**
+   * Shows that an answer is being made and that the message was read, if the platform can.
+   * @throws PlatformError
+   */
   showTyping?(http: PlatformHttp, settings: Settings, thread: string, sourceId: string): Promise<void>
-  /** Gives the conversation to people, or takes it back. @throws PlatformError */
+  /**
+   * Hands the conversation over to people, or takes it back.
+   * @throws PlatformError
+   */
   handOver?(http: PlatformHttp, settings: Settings, thread: string): Promise<void>
   handBack?(http: PlatformHttp, settings: Settings, thread: string): Promise<void>
   /**

@@ -4,7 +4,7 @@ import { messengerThree } from './messenger-three.ts'
 import { messengerTwo } from './messenger-two.ts'
 import type { ChannelSettings, Platform } from './platform.ts'
 
-/** Every platform: each file says all that there is to know of its own. */
+/** Every platform. Each file contains everything about its own platform. */
 const all = [messengerOne, messengerTwo, messengerThree, helpdesk] as const
 
 /** A kind of channel, as paths name it. */
@@ -12,12 +12,12 @@ export type PlatformKind = (typeof all)[number]['kind']
 
 export type AnyPlatform = Platform<ChannelSettings, PlatformKind>
 
-/** The adapters by kind, for settings that were checked by the adapter's own schema. */
+/** The adapters by kind. Their settings must have passed the adapter's own schema. */
 export const platforms = Object.fromEntries(
   all.map((platform) => [platform.kind, platform]),
 ) as unknown as Record<PlatformKind, AnyPlatform>
 
-/** The kinds of all platforms, or of those that can do something. */
+/** The kinds of all platforms, or only of those for which `can` is true. */
 export function kindsOf(
   can: (platform: AnyPlatform) => boolean = () => true,
 ): [PlatformKind, ...PlatformKind[]] {

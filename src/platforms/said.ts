@@ -3,7 +3,7 @@ import type { MessageKind } from './platform.ts'
 /** What a person sent, as a message row has it. */
 export interface Said {
   kind: MessageKind
-  /** The text; of what is none, its kind in brackets and the caption: `[image] the caption`. */
+  /** The text. For a kind that is not text, the kind in brackets and the caption: `[image] the caption`. */
   text: string
   /** Whether there is something to answer: a text, or a caption. */
   isPrompt: boolean
@@ -13,13 +13,13 @@ export function saidText(text: string): Said {
   return { kind: 'text', text, isPrompt: true }
 }
 
-/** @param about what the platform tells of it, such as a file's name */
+/** @param about details from the platform, such as a file's name */
 export function saidOther(kind: MessageKind, caption: string | null, about: string | null = null): Said {
   const head = about === null ? `[${kind}]` : `[${kind}: ${about}]`
   return { kind, text: caption === null ? head : `${head} ${caption}`, isPrompt: caption !== null }
 }
 
-/** Several that came as one message: its kind is the first's. */
+/** Several things that arrived as one message. The first one's kind becomes the message's. */
 export function saidSeveral(
   [kind, ...more]: readonly [MessageKind, ...MessageKind[]],
   caption: string | null,
@@ -32,7 +32,7 @@ export function saidSeveral(
   return { ...said, isPrompt: caption !== null }
 }
 
-/** A place as far as it is told; null when nothing of it is. */
+/** A location, as far as it is known; null when nothing is known. */
 export function placeText(
   names: readonly (string | null)[],
   latitude: unknown,

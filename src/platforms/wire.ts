@@ -4,10 +4,10 @@ import { httpAddress } from '../lib/http-address.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { InvalidWebhook } from './platform.ts'
 
-/** Reading what others send: nothing is believed, and what is not as expected is not there. */
+/** An object from outside. Nothing in it is trusted, and values of an unexpected form count as missing. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** @throws InvalidWebhook when it is no object */
+/** @throws InvalidWebhook when it is not an object */
 export function requireObject(value: unknown): JsonObject {
   const object = toObject(value)
   if (!object) throw new InvalidWebhook('the body is no object')
@@ -18,13 +18,16 @@ export function toObject(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }
 
-/** The objects of a body's own list, which may be left out. @throws InvalidWebhook when it is no list */
+/**
+ * The objects in a body's own list, which may be missing.
+ * @throws InvalidWebhook when it is not a list
+ */
 export function requireObjects(value: unknown): JsonObject[] {
   if (value !== undefined && !Array.isArray(value)) throw new InvalidWebhook('the events are no list')
   return toObjects(value)
 }
 
-/** The objects of a list; empty when it is none. */
+/** The objects in a list; empty when the value is not a list. */
 export function toObjects(value: unknown): JsonObject[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((item: unknown) => {
@@ -33,7 +36,7 @@ export function toObjects(value: unknown): JsonObject[] {
   })
 }
 
-/** A text that databases take; null when there is none or nothing in it. */
+/** A text that databases accept; null when the value is not a text, or an empty one. */
 export function toText(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const text = storableText(value)
@@ -42,20 +45,23 @@ export function toText(value: unknown): string | null {
 
 const LONGEST_ID = 200
 
-/** An id: a text or a number; one that is too long to be kept becomes its hash. */
+/** An id: a text or a number. An id that is too long to be stored becomes its hash. */
 export function toId(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : toText(value)
   if (text === null) return null
   return text.length <= LONGEST_ID ? text : hashOf(text)
 }
 
-/** The source id of a text that was sent from the account, by Parley or by a person: they share one numbering. */
+/** The source id of a text sent from the account. Texts of Parley and of people share the same ids. */
 export function toEchoId(id: unknown): string | null {
   const text = toId(id)
   return text === null ? null : `echo:${text}`
 }
 
-/** The same for the same value. @throws InvalidWebhook for one that is nested beyond measure */
+/**
+ * A hash that is the same for the same value.
+ * @throws InvalidWebhook for a value that is nested too deep
+ */
 export function hashOf(value: unknown): string {
   try {
     return `sha256:${createHash('sha256').update(JSON.stringify(value)).digest('base64url')}`
@@ -65,7 +71,7 @@ export function hashOf(value: unknown): string {
   }
 }
 
-/** A header that came once. */
+/** A header that was sent exactly once. */
 export function headerOf(headers: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = headers[name]
   return typeof value === 'string' ? value : null
@@ -77,20 +83,20 @@ const bounded = z
   .max(2000)
   .refine((text) => !/\p{Cc}/u.test(text), 'must not contain control characters')
 
-/** A secret or an id among a channel's settings. */
+/** A secret or an id in a channel's settings. */
 export const settingText = bounded.optional()
 
 /** An id that becomes part of an address. */
 export const settingId = bounded.regex(/^[\w.@-]{1,200}$/, 'must be an id').optional()
 
-/** Settings of every kind. */
+/** The settings of every kind. */
 export const commonSettings = {
   api_base: httpAddress.optional(),
   debounce_ms: z.int().min(0).max(60_000).optional(),
   groups: z.enum(['never', 'mentioned']).optional(),
 }
 
-/** The address of a call, with the channel's own host in place of the platform's when it has one. */
+/** The address of a call. If the channel has a base address of its own, it replaces the platform's. */
 export function apiUrl(base: string | undefined, fallback: string, path: string): string {
   return `${(base ?? fallback).replace(/\/+$/, '')}${path}`
 }
