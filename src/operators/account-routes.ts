@@ -39,7 +39,7 @@ const tags = ['console']
 const own = { right: 'read' } as const
 const refusals = ['no_session', 'invalid_login', ...commonErrors] as const
 
-/** What people do with their own account. */
+/** Routes for people's own accounts. */
 export function accountRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock, cookie } = dependencies
 

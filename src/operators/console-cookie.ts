@@ -11,8 +11,9 @@ export interface ConsoleCookie {
 }
 
 /**
- * Scripts cannot read the cookie, other sites cannot send it with what changes something, and it goes to the console
- * alone. Where people come over https it never leaves without.
+ * The cookie of a session in the console. Scripts cannot read it, other sites cannot send it with requests that change
+ * something, and it is sent only to the console. When the service's public address is https, it is never sent without
+ * encryption.
  * @param isSecure whether the service's public address is https
  */
 export function consoleCookie(isSecure: boolean): ConsoleCookie {

@@ -16,14 +16,15 @@ interface Dependencies {
   db: Kysely<Tables>
   box: SecretBox
   clock: Clock
-  /** The address that people use, when it is set. */
+  /** The address under which people reach the console, if it is configured. */
   publicUrl: string | null
   overviewOf: (db: Kysely<Tables>, teamId: number) => Promise<TeamOverview>
 }
 
 /**
- * What the console asks for: signing in, one's own account, and what `forSignedIn` adds for people who are signed in.
- * @param forSignedIn registers routes in a scope in which `request.signedIn` and `request.member` are known
+ * The routes of the console: signing in, one's own account, and whatever `forSignedIn` adds for people who are signed
+ * in.
+ * @param forSignedIn registers routes in a scope in which `request.signedIn` and `request.member` are set
  */
 export function consoleRoutes(
   server: Server,

@@ -6,7 +6,10 @@ import type { Tables } from '../storage/tables.ts'
 import type { Self } from './own-account.ts'
 import { deleteSession } from './store.ts'
 
-/** Ends a session of the person who asks, their present one or another. @throws ApiError session_not_found */
+/**
+ * Ends a session of the caller, the current one or another.
+ * @throws ApiError session_not_found
+ */
 export async function endSession(
   db: Kysely<Tables>,
   { signedIn: { operatorId, teamId, name }, address }: Self,

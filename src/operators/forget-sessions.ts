@@ -5,7 +5,7 @@ import { deleteOldLinks } from './links.ts'
 import { deleteOldSessions } from './sessions.ts'
 import { deleteOldFailures } from './sign-in-failures.ts'
 
-/** Forgets sessions and links that have run out, and refused sign-ins that count no more. */
+/** Deletes sessions and links that have expired, and refused sign-ins that no longer count. */
 export async function forgetSessions(db: Kysely<Tables>, now: number, signal?: AbortSignal): Promise<void> {
   await inBatches((limit) => deleteOldSessions(db, now, limit), signal)
   await inBatches((limit) => deleteOldFailures(db, now, limit), signal)

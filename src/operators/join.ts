@@ -10,10 +10,10 @@ import { openSession, type Visitor } from './sessions.ts'
 import { deleteSessionsOf, selectOperatorById, updateOperator } from './store.ts'
 
 /**
- * Takes a link once: sets the password and signs the person in. For one who has joined before it is a reset, which ends
- * all sessions and removes the second factor.
- * @throws ApiError invalid_invitation for a link that was used, is too old or unknown; invalid_request for a password
- *   that will not do, with the link still good
+ * Uses up a link: sets the password and signs the person in. For a person who has joined before, this is a reset, which
+ * ends all sessions and removes the second factor.
+ * @throws ApiError invalid_invitation for a link that is used, expired or unknown; invalid_request for an unacceptable
+ * password, which does not use up the link
  */
 export async function join(
   db: Kysely<Tables>,
@@ -21,7 +21,7 @@ export async function join(
   visitor: Visitor,
   now: number,
 ): Promise<{ operator: OperatorRow; sessionId: number; token: string }> {
-  // Before the password is hashed, which costs as much as a thousand queries.
+  // Checked before the password is hashed, which costs as much as a thousand queries.
   if (!(await isGoodLink(db, token, now))) throw new ApiError('invalid_invitation')
   await checkPassword(password)
   const password_hash = await hashPassword(password)

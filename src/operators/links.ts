@@ -8,7 +8,10 @@ const DAY_MS = 24 * 60 * 60_000
 export const INVITATION_MS = 7 * DAY_MS
 export const FIRST_LINK_MS = DAY_MS
 
-/** Makes the link by which an operator joins or chooses a new password; those made before end. Returns its token. */
+/**
+ * Creates the link by which an operator joins or chooses a new password, and invalidates earlier links. Returns its
+ * token.
+ */
 export async function makeLink(
   db: Kysely<Tables>,
   operatorId: number,
@@ -22,22 +25,22 @@ export async function makeLink(
   return token
 }
 
-/** Whether a link is still good. */
+/** Whether a link is still valid. */
 export function isGoodLink(db: Kysely<Tables>, token: string, now: number): Promise<boolean> {
   return linkExists(db, hashOf(token), timestamp(now))
 }
 
-/** Uses a link up, once; returns whose it is, null when it is not good any more. */
+/** Uses up a link. Returns the operator's id; null when the link is no longer valid. */
 export function useLink(db: Kysely<Tables>, token: string, now: number): Promise<number | null> {
   return takeLink(db, hashOf(token), timestamp(now))
 }
 
-/** Deletes links that have run out; returns how many. */
+/** Deletes links that have expired; returns how many. */
 export function deleteOldLinks(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
   return deleteLinksBefore(db, timestamp(now), limit)
 }
 
-/** The address of a link. The token stands behind `#`, so that it comes into no log. */
+/** The address of a link. The token comes after `#`, so that no log contains it. */
 export function joinUrl(publicUrl: string, token: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/console/join#${token}`
 }

@@ -2,14 +2,14 @@ import type { Actor } from '../audit/record.ts'
 import type { Right } from '../http/rights.ts'
 import type { OperatorRow } from '../storage/tables.ts'
 
-/** A right that people have: `chat` is for machines. */
+/** A right that people can have. `chat` is for machines only. */
 export type OperatorRight = Exclude<Right, 'chat'>
 
-/** A person of a team, as the API shows one. */
+/** A person of a team as the API returns one. */
 export interface Operator {
   id: number
   name: string
-  /** What end users see. */
+  /** The name that end users see. */
   display_name: string
   email: string
   right: OperatorRight
@@ -38,7 +38,7 @@ export function actorOf({ id, name }: Pick<OperatorRow, 'id' | 'name'>): Actor {
   return { kind: 'operator', id, name }
 }
 
-/** What end users see as the author of a person's answers. */
+/** The name that end users see as the author of a person's answers. */
 export function displayNameOf({ name, display_name }: Pick<OperatorRow, 'name' | 'display_name'>): string {
   return display_name ?? name.trim().split(/\s+/)[0] ?? ''
 }

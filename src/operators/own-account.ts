@@ -18,7 +18,7 @@ import {
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode, totpAddress } from './two-factor.ts'
 import { totpPlace } from './use-code.ts'
 
-/** A person who changes their own account, and from where. */
+/** A person who changes their own account, and where the request comes from. */
 export interface Self {
   signedIn: SignedIn
   address: string
@@ -29,7 +29,7 @@ interface Dependencies {
   box: SecretBox
 }
 
-/** @throws ApiError invalid_login for a wrong present password, invalid_request for a new one that will not do */
+/** @throws ApiError invalid_login for a wrong current password, invalid_request for an unacceptable new one */
 export async function changePassword(
   { db }: Pick<Dependencies, 'db'>,
   self: Self,
@@ -40,13 +40,13 @@ export async function changePassword(
   await checkPassword(password)
   const password_hash = await hashPassword(password)
   await changeSelf(db, self, 'password.changed', now, async (db, { id }) => {
-    // Whoever knew the old password is signed out everywhere else.
+    // Signs out everywhere else anyone who knew the old password.
     await deleteSessionsOf(db, id, self.signedIn.sessionId)
     return { password_hash }
   })
 }
 
-/** Prepares a second factor: it is on when a code of it has been shown. */
+/** Prepares a second factor, which is on once a code of it has been confirmed. */
 export async function beginTwoFactor(
   { db, box }: Dependencies,
   self: Self,
@@ -59,7 +59,10 @@ export async function beginTwoFactor(
   return { secret, address: totpAddress(secret, email) }
 }
 
-/** Turns a prepared second factor on; returns the recovery codes, shown this once. @throws ApiError invalid_login */
+/**
+ * Turns a prepared second factor on. Returns the recovery codes, which are shown only this once.
+ * @throws ApiError invalid_login
+ */
 export async function confirmTwoFactor(
   { db, box }: Dependencies,
   self: Self,
@@ -101,7 +104,7 @@ export async function removeTwoFactor(
   }))
 }
 
-/** What a person is called, by colleagues and by end users. */
+/** Changes the names by which colleagues and end users know the person. */
 export function changeProfile(
   { db }: Pick<Dependencies, 'db'>,
   self: Self,
@@ -111,7 +114,7 @@ export function changeProfile(
   return changeSelf(db, self, 'operator.changed', now, async () => patch, { changed: Object.keys(patch) })
 }
 
-/** Changes the account of a person within a transaction, with its row in the audit. */
+/** Changes a person's own account within a transaction, and records the change in the audit. */
 async function changeSelf(
   db: Kysely<Tables>,
   { signedIn: { operatorId, teamId }, address }: Self,
@@ -138,7 +141,7 @@ async function changeSelf(
   })
 }
 
-/** Makes sure that it is the person who sits there. Wrong passwords count as failed sign-ins do. */
+/** Makes sure that the caller is the owner of the account. Wrong passwords count like failed sign-ins. */
 async function requirePassword(
   db: Kysely<Tables>,
   { signedIn, address }: Self,

@@ -4,9 +4,11 @@ import { ApiError } from '../errors.ts'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses requests of other sites that would change something: a page can make a browser send its cookies along, but
- * cannot set this header for another origin, nor forge the browser's word on where it comes from.
- * @param publicUrl the address that people use, when it is set; the request's own otherwise
+ * Refuses requests from other sites that would change something. Another site's page can make a browser send its
+ * cookies, but it cannot set this header for a foreign origin, nor change what the browser says about where a request
+ * comes from.
+ * @param publicUrl the address under which people reach the console, if configured; otherwise the request's own address
+ * counts
  * @throws ApiError cross_site
  */
 export function requireOwnSite(request: FastifyRequest, publicUrl: string | null): void {

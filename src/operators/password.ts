@@ -21,8 +21,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the one that was hashed. Takes as long where there is no hash, so that nobody learns from the
- * time which accounts exist.
+ * Whether a password matches a hash. Takes just as long when there is no hash, so that the time does not reveal which
+ * accounts exist.
  */
 export async function passwordMatches(password: string, stored: string | null): Promise<boolean> {
   const [, memory, passes, nonce = '', tag = ''] = (stored ?? ABSENT).split('.')
@@ -36,15 +36,15 @@ export async function passwordMatches(password: string, stored: string | null): 
   return made.length === expected.length && timingSafeEqual(made, expected) && stored !== null
 }
 
-/** Stands in for the hash of an account that has none. */
+/** Used in place of the hash of an account that has none. */
 const ABSENT = `argon2id.${COST.memory}.${COST.passes}.${'A'.repeat(22)}.${'A'.repeat(43)}`
 
-/** @throws ApiError invalid_request for a password that is too short, too long or known to everybody */
+/** @throws ApiError invalid_request for a password that is too short, too long or too common */
 export async function checkPassword(password: string): Promise<void> {
   const length = [...normalized(password)].length
   if (length < SHORTEST_PASSWORD) throw refused(`must have at least ${SHORTEST_PASSWORD} characters.`)
   if (length > LONGEST_PASSWORD) throw refused(`must have at most ${LONGEST_PASSWORD} characters.`)
-  // The list takes two megabytes of memory: it is loaded when a password is chosen, which is rare.
+  // The list takes two megabytes of memory. It is loaded only when somebody chooses a password, which is rare.
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   const common: readonly unknown[] = dictionary['passwords-common']
   if (common.includes(password.toLowerCase())) throw refused('is one of the most common passwords.')
@@ -55,7 +55,7 @@ function refused(why: string) {
   return invalidField('password', why)
 }
 
-/** The same password typed on different keyboards and systems (RFC 8265 section 4.2: NFC). */
+/** Makes a password the same on different keyboards and systems (RFC 8265 section 4.2: NFC). */
 function normalized(password: string): string {
   return password.normalize('NFC')
 }

@@ -10,8 +10,8 @@ import { lockOperator } from './store.ts'
 const ONE_ROW_MS = 60_000
 
 /**
- * Writes into the audit that somebody could not sign in as a person: one row a minute however many tried, with how many
- * have failed since the row before.
+ * Records in the audit that somebody failed to sign in to an account: at most one row per minute, with the number of
+ * failures since the previous row.
  */
 export async function recordRefusal(
   db: Kysely<Tables>,

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Makes every route of a scope need somebody who is signed in. Rights are read anew for each request. */
+/** Makes every route of a scope require a person who is signed in. Rights are read again for each request. */
 export function requireSession(
   scope: Server,
   { db, clock, cookie }: { db: Kysely<Tables>; clock: Clock; cookie: ConsoleCookie },

@@ -18,7 +18,7 @@ interface Dependencies {
   db: Kysely<Tables>
   engine: Pick<Engine, 'isUniqueViolation'>
   clock: Clock
-  /** Where people reach the service. */
+  /** The address under which people reach the service. */
   publicUrl: () => string
 }
 
@@ -28,7 +28,7 @@ const config = { right: 'own' } as const
 const params = idParam('Operator id.')
 const invited = single(operatorSchema.extend({ join_url: z.string().describe('Shown this once.') }))
 
-/** The people of a team, for its owners. */
+/** Routes with which the owners of a team manage its people. */
 export function operatorRoutes(server: Server, dependencies: Dependencies): void {
   const { db, clock, publicUrl } = dependencies
 

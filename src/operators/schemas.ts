@@ -29,7 +29,7 @@ export const sessionSchema = z
   })
   .meta({ id: 'Session' })
 
-/** Who is signed in, and what they can go to. */
+/** Who is signed in, and which team and agents they can open. */
 export const whoSchema = z
   .object({
     operator: operatorSchema,

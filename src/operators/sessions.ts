@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 const IDLE_MS = 12 * 60 * 60_000
 const LONGEST_MS = 30 * 24 * 60 * 60_000
-/** How exactly the last use of a session is known: a write for each request would cost more than the request. */
+/** How precisely the last use of a session is known. A write for each request would cost more than the request. */
 const TOUCH_EVERY_MS = 60_000
 
 /** A person who is signed in, as read for one request. */
@@ -21,13 +21,13 @@ export interface SignedIn {
   right: Right
 }
 
-/** Where a session is used from, for its owner to recognize it. */
+/** Where a session is used, so that its owner can recognize it. */
 export interface Visitor {
   address: string
   userAgent: string | null
 }
 
-/** Opens a session in the transaction of the sign-in; returns the text for the cookie, which is stored as a hash only. */
+/** Opens a session in the transaction of the sign-in. Returns the token for the cookie; only its hash is stored. */
 export async function openSession(
   db: Kysely<Tables>,
   { id }: Pick<OperatorRow, 'id'>,
@@ -50,8 +50,8 @@ export async function openSession(
 }
 
 /**
- * Who a session's cookie belongs to, with the right as it is at this moment; null when the session has ended.
- * @param isUse whether this counts as a use, which keeps the session from running out
+ * The person to whom a session's cookie belongs, with their current right; null when the session has ended.
+ * @param isUse whether this counts as a use, which keeps the session from expiring
  */
 export async function readSession(
   db: Kysely<Tables>,
@@ -87,7 +87,7 @@ export function listSessions(
   return store.selectSessionsOf(db, operatorId, { now: timestamp(now), usedAfter: usedAfter(now) })
 }
 
-/** Deletes sessions that have run out; returns how many. */
+/** Deletes sessions that have expired; returns how many. */
 export function deleteOldSessions(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
   return store.deleteOldSessions(db, { now: timestamp(now), usedAfter: usedAfter(now), limit })
 }
@@ -96,7 +96,7 @@ function usedAfter(now: number): string {
   return timestamp(now - IDLE_MS)
 }
 
-/** The text has 256 random bits, so a plain hash keeps it. */
+/** The token has 256 random bits, so a plain hash protects it. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

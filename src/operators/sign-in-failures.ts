@@ -7,15 +7,15 @@ import type { Tables } from '../storage/tables.ts'
 const WINDOW_MS = 15 * 60_000
 const MOST_FAILURES = 10
 
-/** Whose attempts are counted together: those at an account, known or not, and those from an address. */
+/** The counters that an attempt belongs to: one for the account, whether it exists or not, and one for the address. */
 export function scopesOf(account: string, address: string): string[] {
   const digest = createHash('sha256').update(account).digest('base64url')
   return [`account ${digest}`, `address ${address}`]
 }
 
 /**
- * Counts an attempt as a failure before it is looked at, so that attempts at once cannot slip through together.
- * @returns what takes the count back, for an attempt that was right
+ * Counts an attempt as a failure before it is checked, so that simultaneous attempts cannot slip through together.
+ * @returns a function that takes the count back, for an attempt that succeeds
  * @throws ApiError rate_limited after ten failures in a quarter of an hour
  */
 export async function countAttempt(
@@ -43,7 +43,7 @@ export async function countAttempt(
       .limit(MOST_FAILURES + 1)
       .execute()
     if (recent.length <= MOST_FAILURES) continue
-    // It was not looked at, and makes nobody wait longer.
+    // The attempt was not checked, and must not make anybody wait longer.
     await forget()
     const wait = Date.parse(recent.at(-1)?.at ?? at) + WINDOW_MS - now
     throw new ApiError('rate_limited', {
@@ -65,7 +65,7 @@ export async function countFailures(db: Kysely<Tables>, account: string, since: 
   return Number(count)
 }
 
-/** Forgets failures that no longer count; returns how many. */
+/** Deletes failures that no longer count; returns how many. */
 export async function deleteOldFailures(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_failures')

@@ -21,7 +21,7 @@ interface Dependencies extends WhoDependencies {
 const tags = ['console']
 const signedIn = single(whoSchema)
 
-/** How people come in: by a link once, and then by their password. */
+/** Routes for signing in: with a link the first time, and then with a password. */
 export function signInRoutes(server: Server, dependencies: Dependencies): void {
   const { db, box, clock, cookie } = dependencies
   const refusals = [...bodyErrors, 'rate_limited', 'internal_error', 'unavailable'] as const

@@ -15,14 +15,14 @@ import { useCode } from './use-code.ts'
 export interface SignIn {
   email: string
   password: string
-  /** Of the second factor, or a recovery code. */
+  /** A code of the second factor, or a recovery code. */
   code?: string | undefined
 }
 
 /**
- * Signs a person in. An unknown address, a wrong password and somebody who may not sign in get one answer in one time.
+ * Signs a person in. An unknown address, a wrong password and an inactive account get the same answer in the same time.
  * @throws ApiError invalid_login; code_needed when the password is right and a code is missing; rate_limited after too
- *   many failures of the account or from the address
+ * many failures of the account or from the address
  */
 export async function signIn(
   { db, box }: { db: Kysely<Tables>; box: SecretBox },
@@ -43,7 +43,7 @@ export async function signIn(
     throw new ApiError('code_needed')
   }
   const session = await db.transaction().execute(async (db) => {
-    // Read again under a lock: each code works once, and nobody signs in who has just been disabled.
+    // Read again under a lock, so that each code works only once and nobody signs in who has just been disabled.
     const operator = await lockOperator(db, known.team_id, known.id)
     if (!operator || operator.active === 0 || operator.password_hash !== known.password_hash) return null
     if (operator.totp_secret !== null && !(await useCode(db, box, operator, code ?? '', now))) return null

@@ -15,7 +15,7 @@ export async function selectOperators(db: Db, teamId: number): Promise<OperatorR
   return db.selectFrom('operators').selectAll().where('team_id', '=', teamId).orderBy('id').execute()
 }
 
-/** An operator of a team, kept from being changed by others until the transaction ends. */
+/** Reads an operator of a team and keeps others from changing it until the transaction ends. */
 export async function lockOperator(db: Db, teamId: number, id: number): Promise<OperatorRow | undefined> {
   return db
     .selectFrom('operators')
@@ -36,7 +36,7 @@ export async function selectOperatorByEmail(db: Db, email: string): Promise<Oper
 
 type Changeable = Omit<OperatorRow, 'id' | 'team_id' | 'created_at'>
 
-/** What changes of an operator; undefined stays as it is. */
+/** The columns of an operator to change; undefined leaves a column unchanged. */
 export type OperatorChange = { [Column in keyof Changeable]?: Changeable[Column] | undefined }
 
 export async function updateOperator(db: Db, id: number, values: OperatorChange): Promise<OperatorRow> {
@@ -47,7 +47,7 @@ export async function deleteOperator(db: Db, id: number): Promise<void> {
   await db.deleteFrom('operators').where('id', '=', id).execute()
 }
 
-/** The active owners of a team, kept from being changed by others until the transaction ends. */
+/** Reads the ids of a team's active owners and keeps others from changing them until the transaction ends. */
 export async function lockActiveOwners(db: Db, teamId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('operators')
@@ -68,7 +68,7 @@ export async function insertLink(
   await db.insertInto('operator_links').values(link).execute()
 }
 
-/** Takes a link that is still good, for this one use; returns whose it is. */
+/** Uses up a link that is still valid; returns the operator's id. */
 export async function takeLink(db: Db, hash: string, now: string): Promise<number | null> {
   const taken = await db
     .deleteFrom('operator_links')
@@ -93,7 +93,7 @@ export async function deleteLinksOf(db: Db, operatorId: number): Promise<void> {
   await db.deleteFrom('operator_links').where('operator_id', '=', operatorId).execute()
 }
 
-/** Deletes links that ended before a time; returns how many. There are few: they need no index by time. */
+/** Deletes links that expired before a time; returns how many. There are few, so they need no index by time. */
 export async function deleteLinksBefore(db: Db, now: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('operator_links')
@@ -113,7 +113,7 @@ export async function insertSession(db: Db, row: Omit<OperatorSessionRow, 'id'>)
   return id
 }
 
-/** A session that has not run out, with its operator, who must be active. */
+/** A session that has not expired, with its operator, who must be active. */
 export const selectSession = prepared(
   (db, param: ParamOf<{ hash: string; now: string; used_after: string }>) =>
     db
@@ -164,7 +164,7 @@ export async function deleteSession(db: Db, operatorId: number, id: number): Pro
   return numDeletedRows > 0n
 }
 
-/** Ends the sessions of an operator, but for one that may stay. */
+/** Ends the sessions of an operator, except one that may stay. */
 export async function deleteSessionsOf(db: Db, operatorId: number, keep: number | null): Promise<void> {
   await db
     .deleteFrom('operator_sessions')
@@ -173,7 +173,7 @@ export async function deleteSessionsOf(db: Db, operatorId: number, keep: number 
     .execute()
 }
 
-/** Deletes sessions that have run out; returns how many. */
+/** Deletes sessions that have expired; returns how many. */
 export async function deleteOldSessions(
   db: Db,
   { now, usedAfter, limit }: { now: string; usedAfter: string; limit: number },

@@ -24,7 +24,7 @@ export interface Invitation {
 }
 
 /**
- * Adds a person to a team and makes the link by which they join.
+ * Adds a person to a team and creates the link by which they join.
  * @throws ApiError email_taken
  */
 export async function inviteOperator(
@@ -52,7 +52,7 @@ export async function inviteOperator(
   }
 }
 
-/** What an owner may change of a person. */
+/** What an owner may change about a person. */
 export interface OperatorPatch {
   name?: string | undefined
   display_name?: string | null | undefined
@@ -61,7 +61,7 @@ export interface OperatorPatch {
 }
 
 /**
- * Changes a person of a team. One who is made inactive is signed out at once.
+ * Changes a person of a team. A person who is made inactive is signed out at once.
  * @throws ApiError operator_not_found, last_owner
  */
 export async function changeOperator(
@@ -91,7 +91,10 @@ export async function changeOperator(
   })
 }
 
-/** Removes a person from a team for good. @throws ApiError operator_not_found, last_owner */
+/**
+ * Removes a person from a team for good.
+ * @throws ApiError operator_not_found, last_owner
+ */
 export async function removeOperator(
   db: Kysely<Tables>,
   teamId: number,
@@ -113,8 +116,8 @@ export async function removeOperator(
 }
 
 /**
- * Makes a link by which a person chooses a new password. It ends their sessions and removes their second factor when it
- * is used, and their sessions now.
+ * Creates a link by which a person chooses a new password. Their old password, second factor, sessions and links stop
+ * working at once.
  * @throws ApiError operator_not_found
  */
 export async function resetOperator(
@@ -152,7 +155,9 @@ async function endAccess(db: Kysely<Tables>, id: number): Promise<void> {
   await deleteLinksOf(db, id)
 }
 
-/** Locks an operator, and the owners first where one may be lost, so that two owners cannot remove each other. */
+/**
+ * Locks an operator. Locks the owners first when the team may lose one, so that two owners cannot remove each other.
+ */
 async function lockForChange(
   db: Kysely<Tables>,
   teamId: number,
@@ -166,7 +171,7 @@ async function lockForChange(
   return present
 }
 
-/** The part of an address before the @, until the person says their name. */
+/** The part of an address before the @, used until the person enters a name. */
 function nameOf(email: string): string {
   return email.split('@')[0] || email
 }

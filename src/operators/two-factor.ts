@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
-/** Codes of a time-based one-time password (RFC 6238): six digits, SHA-1, half a minute each, as all apps know them. */
+/** Time-based one-time passwords (RFC 6238) as all apps support them: six digits, SHA-1, 30 seconds per code. */
 const STEP_SECONDS = 30
 const RECOVERY_CODES = 10
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
@@ -17,8 +17,8 @@ export function totpAddress(secret: string, email: string): string {
 }
 
 /**
- * The time step that a code belongs to: the present one, or a neighbour for clocks that differ.
- * @param usedStep the step whose code was taken last: a code works once, and none before it
+ * The time step that a code belongs to: the current one, or a neighbour in case clocks differ.
+ * @param usedStep the step of the last code that was accepted; its code and earlier ones no longer work
  * @returns null when the code is wrong or was used
  */
 export function stepOfCode(
@@ -33,12 +33,12 @@ export function stepOfCode(
   return usedStep !== null && step <= usedStep ? null : step
 }
 
-/** Codes for the day on which the phone is lost, each for one sign-in; shown once. */
+/** Codes for somebody who has lost their phone, each good for one sign-in. They are shown only once. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: 4 }, () => letters(4)).join('-'))
 }
 
-/** Recovery codes have 79 random bits: a plain hash keeps them secret. */
+/** Recovery codes have 79 random bits, so a plain hash protects them. */
 export function hashRecoveryCode(code: string): string {
   return createHash('sha256').update(code.trim().toLowerCase()).digest('base64url')
 }

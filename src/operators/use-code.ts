@@ -5,14 +5,14 @@ import type { OperatorRow, Tables } from '../storage/tables.ts'
 import { updateOperator } from './store.ts'
 import { hashRecoveryCode, stepOfCode } from './two-factor.ts'
 
-/** Where an operator's secrets are sealed. */
+/** The place that an operator's secrets are sealed for. */
 export function totpPlace(operatorId: number, column: 'totp_secret' | 'totp_pending'): SealedPlace {
   return `operators|${operatorId}|${column}`
 }
 
 /**
- * Takes a code of an operator's second factor, or one of the recovery codes, so that it works once. The caller holds the
- * operator's lock.
+ * Checks a code of an operator's second factor, or a recovery code, and uses it up. The caller holds the operator's
+ * lock.
  */
 export async function useCode(
   db: Kysely<Tables>,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { OperatorRow, Tables } from '../storage/tables.ts'
 import { type Operator, presentOperator } from './operator.ts'
 
-/** What a person can go to. */
+/** What a person can open. */
 export interface TeamOverview {
   team: { id: number; name: string }
   agents: { id: number; name: string; is_paused: boolean }[]
@@ -14,7 +14,7 @@ export interface WhoDependencies {
   overviewOf: (db: Kysely<Tables>, teamId: number) => Promise<TeamOverview>
 }
 
-/** Who somebody is, and what they can go to, as the console asks for it first. */
+/** Who the person is and what they can open. The console asks for this first. */
 export async function who(
   { db, overviewOf }: WhoDependencies,
   row: OperatorRow,
