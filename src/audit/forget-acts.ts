@@ -4,7 +4,7 @@ import { inBatches } from '../lib/in-batches.ts'
 import type { Tables } from '../storage/tables.ts'
 import { deleteOldActs } from './store.ts'
 
-/** Forgets what was done more than some days ago. */
+/** Deletes the acts that are older than some days. */
 export async function forgetActs(
   db: Kysely<Tables>,
   now: number,

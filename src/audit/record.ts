@@ -8,38 +8,38 @@ export interface Actor {
   readonly name: string | null
 }
 
-/** Who does something, and from where. */
+/** Who acts, and from where. */
 export interface By {
   readonly actor: Actor
   /** The caller's network address. */
   readonly address: string | null
 }
 
-/** Somebody who acts for a team. */
+/** Who acts for a team. */
 export interface TeamBy extends By {
   readonly teamId: number
 }
 
-/** Somebody with a shell on the server, who is above all rights. */
+/** Somebody with a shell on the server, who has every right. */
 export const byCommandLine: By = { actor: { kind: 'command_line', id: null, name: null }, address: null }
 
 /** The service itself. */
 export const bySystem: By = { actor: { kind: 'system', id: null, name: null }, address: null }
 
-/** Something that was done, for the owners of a team to read. */
+/** Something that was done, recorded for the owners of a team. */
 export interface Act extends TeamBy {
   agentId?: number | null
   /** A timestamp. */
   at: string
-  /** A noun and a past verb, such as `agent.paused`. */
+  /** A noun and a past participle, such as `agent.paused`. */
   action: `${string}.${string}`
   /** What it was done to, such as `operator 3`. */
   target?: string
-  /** Names of what changed and counts; never a secret, and no text of end users. */
+  /** What changed, and how many of it; never a secret, and no text of end users. */
   details?: Record<string, unknown>
 }
 
-/** Writes an act in the transaction of what was done: it is in the audit exactly when it happened. */
+/** Records an act in the transaction that carries it out, so that the audit contains exactly what happened. */
 export async function record(db: Kysely<Tables>, act: Act): Promise<void> {
   await db
     .insertInto('audit')
@@ -58,12 +58,12 @@ export async function record(db: Kysely<Tables>, act: Act): Promise<void> {
     .execute()
 }
 
-/** When a refused sign-in of a target was last recorded; empty when none was. */
+/** When a refused sign-in to a target was last recorded; an empty text when there was none. */
 export async function lastRefusal(db: Kysely<Tables>, target: string): Promise<string> {
   const row = await db
     .selectFrom('audit')
     .select('at')
-    // As the index has it.
+    // Written as in the index's predicate, so that the index is used.
     .where(sql<boolean>`action = 'session.refused'`)
     .where('target', '=', target)
     .orderBy('id', 'desc')

@@ -8,7 +8,7 @@ import type { AuditRow, Tables } from '../storage/tables.ts'
 import { selectAuditPage } from './store.ts'
 
 const kinds = ['operator', 'token', 'command_line', 'system'] as const satisfies AuditRow['actor_kind'][]
-/** Ids that a column can have. */
+/** The largest id that a column can hold. */
 const LARGEST_ID = 2_147_483_647
 
 const actSchema = z

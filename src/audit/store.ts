@@ -3,9 +3,9 @@ import type { Page, PageRequest } from '../lib/page.ts'
 import { type Filter, selectPage } from '../storage/select-page.ts'
 import type { AuditRow, Tables } from '../storage/tables.ts'
 
-/** Which acts of a team are looked for. */
+/** Which acts of a team to find. */
 export interface AuditQuery {
-  /** Who acted; without an id all of the kind. */
+  /** Who acted; without an id, everybody of that kind. */
   actor?: { kind: AuditRow['actor_kind']; id?: number } | undefined
   action?: string | undefined
   /** Timestamps, both inclusive. */
@@ -35,7 +35,7 @@ export function selectAuditPage(
   return selectPage(db, { ...list, filters }, request)
 }
 
-/** Deletes acts of before a time; returns how many. */
+/** Deletes acts from before a time, at most `limit`; returns how many. */
 export async function deleteOldActs(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('audit')

@@ -9,7 +9,7 @@ export interface AuditTable {
   actor_kind: 'operator' | 'token' | 'command_line' | 'system'
   actor_id: number | null
   actor_name: string | null
-  /** A noun and a past verb, such as `agent.paused`. */
+  /** A noun and a past participle, such as `agent.paused`. */
   action: string
   target: string | null
   /** JSON object, without secrets and without the text of end users. */
