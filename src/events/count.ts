@@ -3,10 +3,10 @@ import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { RaisedEvent } from './raise.ts'
 
-/** Transactions that count the same at once wait for each other in one of so many places. */
+/** Spreads each count over several rows, so that transactions that count the same rarely wait for each other. */
 const SHARDS = 8
 
-/** Response times are counted in steps of a tenth, so that a median is right to five in a hundred. */
+/** Response times are counted in steps of 10%, so that a median is accurate to 5%. */
 const STEP = Math.log(1.1)
 
 interface Counted {
@@ -28,7 +28,10 @@ const addCounts = preparedInsert<Counted>(
     ),
 )
 
-/** Counts events among those of their day, in the transaction of their cause: sums are right without any scan. */
+/**
+ * Adds events to the counts of their day, in the transaction of their cause. The counts are therefore right, and
+ * reading them needs no scan.
+ */
 export async function count(db: Kysely<Tables>, events: readonly RaisedEvent[]): Promise<void> {
   const counts = new Map<string, Counted>()
   const shard = Math.floor(Math.random() * SHARDS)
@@ -41,7 +44,7 @@ export async function count(db: Kysely<Tables>, events: readonly RaisedEvent[]):
       else counts.set(key, { agent_id: event.agent_id, day, name, shard, count: by })
     }
   }
-  // In one order whoever counts, so that no two transactions wait for each other.
+  // Every transaction takes the rows in the same order, so that no two can wait for each other in a deadlock.
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
   await addCounts(db, sorted)
 }
@@ -73,7 +76,7 @@ function countersOf({ key, data = {} }: RaisedEvent): [name: string, by: number]
   }
 }
 
-/** The step that a response time in milliseconds falls into. */
+/** The step of a response time in milliseconds. */
 function bucketOf(milliseconds: number): number {
   return Math.max(0, Math.ceil(Math.log(Math.max(1, milliseconds)) / STEP))
 }

@@ -3,15 +3,15 @@ import { DAY_MS, timestamp } from '../lib/clock.ts'
 import { inBatches } from '../lib/in-batches.ts'
 import type { Tables } from '../storage/tables.ts'
 
-/** A delivery waits for a day at most, and needs its event until then. */
+/** A delivery waits for at most a day, and needs its event until then. */
 const NEEDED_DAYS = 2
 
-/** The time before which events may no longer be there: what tells of them is not sent again. */
+/** Events from before this time may have been deleted, so their deliveries are not sent again. */
 export function eventsKeptSince(now: number, days: number): string {
   return timestamp(now - days * DAY_MS)
 }
 
-/** Forgets events that happened more than some days ago, once no delivery can wait for them any more. */
+/** Deletes events that are older than some days, but only when no delivery can still be waiting for them. */
 export async function forgetEvents(
   db: Kysely<Tables>,
   now: number,
@@ -22,7 +22,7 @@ export async function forgetEvents(
   await inBatches((limit) => deleteOldEvents(db, before, limit), signal)
 }
 
-/** Looks at the oldest ids only: they rise with time, so that no index by time is needed. */
+/** Examines only the oldest ids: they rise with time, so no index by time is needed. */
 async function deleteOldEvents(db: Kysely<Tables>, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('events')

@@ -1,4 +1,4 @@
-/** The nineteen event keys with their labels and causes: code and documentation read this one table. */
+/** The nineteen event keys with their labels and causes. Both code and documentation read this table. */
 export const eventKeys = {
   prompt_submit: { label: 'Prompt submitted', cause: 'a prompt is stored' },
   response_start: { label: 'Response started', cause: 'the first piece of a response is there' },

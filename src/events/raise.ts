@@ -8,10 +8,10 @@ import { wake } from '../storage/waking-db.ts'
 import { count } from './count.ts'
 import type { EventKey } from './keys.ts'
 
-/** The topic that tells this process of new events. */
+/** The topic of the wake-ups for new events. */
 export const EVENTS = 'events'
 
-/** Something that happened to an agent. `data` holds what the key adds, and never message text. */
+/** Something that happened to an agent. `data` holds the data that belongs to the key, and never message text. */
 export interface RaisedEvent {
   key: EventKey
   agent_id: number
@@ -37,8 +37,9 @@ const columns = [
 const insertEvents = preparedInsert<Omit<EventRow, 'id'>>('events', columns)
 
 /**
- * Writes events and the day's counts in the transaction of their cause: they are there exactly when it is. A trigger of the
- * database, `events_fan_out` of migration 0003, adds a delivery for each notification that listens to the event's key.
+ * Writes events and counts them for their day, in the transaction of their cause, so that they exist exactly when the
+ * cause does. A trigger of the
+ * database, `events_fan_out` of migration 0003, adds a delivery for each notification that listens for the event's key.
  */
 export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promise<void> {
   const trace = currentTrace()
@@ -56,7 +57,7 @@ export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promi
   }))
   await insertEvents(db, rows)
   await count(db, events)
-  // Other processes look now and then: telling them of every prompt would cost more than that.
+  // Other processes look at intervals. Waking them for every prompt would cost more.
   wake(db, EVENTS, 'here')
 }
 
@@ -69,7 +70,7 @@ const selectSubscription = prepared((db, param: ParamOf<{ agent_id: number; key:
     .limit(1),
 )
 
-/** Whether any notification of an agent listens to a key. */
+/** Whether any notification of an agent listens for a key. */
 export async function isSubscribed(db: Kysely<Tables>, agentId: number, key: EventKey): Promise<boolean> {
   return (await selectSubscription(db, { agent_id: agentId, key })).length > 0
 }
