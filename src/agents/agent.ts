@@ -14,13 +14,13 @@ export interface Agent {
   isPaused: boolean
   pausedAt: string | null
   resumedAt: string | null
-  /** Rises with every change of a rule; 0: the agent has none. */
+  /** Rises with every change of a rule; 0: there has been no change. */
   rulesVersion: number
   createdAt: string
   settings: AgentSettings
 }
 
-/** Reads the agent a caller is bound to; its key names it, so it exists. */
+/** Reads the agent that a caller is bound to. It exists, because the caller's key refers to it. */
 export async function readAgent(db: Kysely<Tables>, id: number): Promise<Agent> {
   const [row] = await selectAgent(db, { id })
   if (!row) throw new Error('an API key names an agent that does not exist')
@@ -32,7 +32,7 @@ export async function listAllAgents(db: Kysely<Tables>): Promise<Agent[]> {
   return (await listAgents(db)).map(toAgent)
 }
 
-/** Settings that came later than an agent have their defaults. */
+/** Settings that are newer than the agent get their defaults. */
 export function toAgent(row: AgentRow): Agent {
   return {
     id: row.id,
@@ -47,12 +47,12 @@ export function toAgent(row: AgentRow): Agent {
   }
 }
 
-/** Where a secret setting is kept: it opens nowhere else. */
+/** The place that a secret setting is sealed for. The secret cannot be opened for any other place. */
 export function secretPlace(agentId: number, setting: 'model' | 'redaction'): SealedPlace {
   return `agents|${agentId}|settings.${setting}.api_key`
 }
 
-/** The agent as it is answered: secrets only as whether they are set, with their last four characters. */
+/** The agent as the API returns it. Of each secret it shows only whether it is set, and the last four characters. */
 export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
   const { settings } = agent
   return {

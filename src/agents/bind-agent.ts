@@ -4,7 +4,7 @@ import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findTeamAgent } from './team.ts'
 
-/** Has the routes of a scope work on the agent that `agent_id` in their path names: one of the team of who asks. */
+/** Binds the routes of a scope to the agent of `agent_id` in their path, which must belong to the caller's team. */
 export function bindAgent(scope: Server, db: Kysely<Tables>): void {
   scope.decorateRequest('caller')
   scope.addHook('onRequest', async (request) => {

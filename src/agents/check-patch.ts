@@ -5,7 +5,7 @@ import { checkCustomPattern, redactionTypes } from '../redaction/redactor.ts'
 import type { AgentPatch } from './settings.ts'
 
 /**
- * Checks what the form of a patch does not tell: that its addresses may be called, its redaction types exist and
+ * Checks what the schema of a patch cannot: that its addresses may be called, that its redaction types exist, and that
  * its patterns cannot be made slow.
  * @throws ApiError invalid_request that names the field
  */

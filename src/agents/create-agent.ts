@@ -4,7 +4,7 @@ import type { Tables } from '../storage/tables.ts'
 import { type AgentSettings, defaultSettings } from './settings.ts'
 import { insertAgent, insertTeam } from './store.ts'
 
-/** Makes an agent, in a new team of the same name when none is given. The caller opens the transaction. */
+/** Creates an agent, and a new team of the same name when no team is given. The caller opens the transaction. */
 export async function createAgent(
   db: Kysely<Tables>,
   options: {

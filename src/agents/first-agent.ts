@@ -5,20 +5,20 @@ import type { Tables } from '../storage/tables.ts'
 import { createAgent } from './create-agent.ts'
 import { countAgents } from './store.ts'
 
-/** The credentials that the first start shows. */
+/** The credentials that the first start prints. */
 export interface FirstCredentials {
   agentId: number
   teamId: number
   apiKey: string
   bearerToken: string
-  /** Of the link by which the first owner joins. */
+  /** The token of the link by which the first owner joins. */
   joinToken: string
 }
 
 /**
- * Makes team "Default" and agent "Guide" on an empty database; nothing on any other. Of several processes that start at
- * once, one makes them.
- * @returns whether it did
+ * Creates the team "Default" and the agent "Guide" in an empty database, and does nothing in any other. When several
+ * processes start at once, one of them creates them.
+ * @returns whether this call created them
  */
 export async function createFirstAgent(db: Kysely<Tables>, now: number): Promise<boolean> {
   return db.transaction().execute(async (db) => {
@@ -51,9 +51,10 @@ export async function createFirstAgent(db: Kysely<Tables>, now: number): Promise
 }
 
 /**
- * Issues the first agent's credentials, once: call it when they can be shown, which a start that fails never comes to.
- * @param addOwner makes the team's first owner; returns the token of the link by which they join
- * @returns null when they have been issued, or the first agent was not made by a start
+ * Issues the first agent's credentials, once. Call it only when they can be shown: a start that fails must not use them
+ * up.
+ * @param addOwner creates the team's first owner; returns the token of the link by which the owner joins
+ * @returns null when the credentials have been issued before, or the first agent was not created by a start
  */
 export async function issueFirstCredentials(
   db: Kysely<Tables>,
@@ -78,15 +79,15 @@ export async function issueFirstCredentials(
   })
 }
 
-/** The agent whose knowledge is the shipped documentation; null where other agents were made first. */
+/** The agent whose knowledge is the shipped documentation; null when other agents were created first. */
 export async function guideAgentId(db: Kysely<Tables>): Promise<number | null> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', GUIDE).executeTakeFirst()
   return row?.value ? Number(row.value) : null
 }
 
-/** Names the row that says which agent the first start made: empty when it made none. */
+/** The row that says which agent the first start created. It is empty when that start created none. */
 const GUIDE = 'guide_agent'
-/** Names the row, with the first agent's team, that is there until its credentials are issued. */
+/** The row with the first agent's team. It exists until the credentials are issued. */
 const UNSHOWN = 'first_credentials'
 
 const GUIDE_INSTRUCTIONS =

@@ -6,7 +6,7 @@ import type { Model } from '../model/model.ts'
 import { openaiCompatible } from '../model/openai-compatible.ts'
 import { type Agent, secretPlace } from './agent.ts'
 
-/** The model that answers for an agent, and the name it is asked and listed by. */
+/** The model that answers for an agent, with the name that requests and lists use for it. */
 export interface NamedModel {
   model: Model
   name: string
@@ -15,11 +15,11 @@ export interface NamedModel {
 }
 
 export interface ModelChoice {
-  /** What the operator set for the whole installation. */
+  /** The model that the operator configured for the whole installation. */
   installation: { readonly url: string | null; readonly apiKey: string | null; readonly name: string | null }
   outbound: Outbound
   box: SecretBox
-  /** Answers for an agent when no model server is set. */
+  /** The model for an agent when no model server is set. */
   knowledgeAnswerer: (agentId: number) => Model
 }
 
@@ -28,8 +28,8 @@ const UNNAMED = 'default'
 const AGENTS_KEPT = 1000
 
 /**
- * Chooses the model of an agent: its own server, else the installation's, else the built-in knowledge answerer.
- * Only an address from the environment is trusted to be private, and only it is sent the environment's key.
+ * Chooses the model of an agent: its own server, otherwise the installation's, otherwise the built-in knowledge
+ * answerer. Only an address from the environment may be private, and only such an address gets the environment's key.
  */
 export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel {
   const { installation, outbound, box } = choice
@@ -48,7 +48,7 @@ export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel 
   return (agent) => kept(agent.id, JSON.stringify(agent.settings.model), () => choose(agent))
 }
 
-/** The server of an agent's model: its own, else the installation's; null: the built-in knowledge answerer. */
+/** The server of an agent's model: its own, otherwise the installation's; null: the built-in knowledge answerer. */
 export function modelServerOf(
   { id, settings: { model } }: Agent,
   installation: ModelChoice['installation'],

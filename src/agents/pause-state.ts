@@ -4,7 +4,7 @@ import { shareAgent, updateAgent } from './store.ts'
 
 export { lockAgent } from './store.ts'
 
-/** Sets the agent-wide pause flag and the time of the change. The caller holds the agent's lock. */
+/** Sets the pause flag of the whole agent and the time of the change. The caller holds the agent's lock. */
 export async function setPaused(
   db: Kysely<Tables>,
   agentId: number,
@@ -18,7 +18,9 @@ export async function setPaused(
   )
 }
 
-/** Keeps an agent from being paused or resumed until the transaction ends; any number of transactions may do so at once. */
+/**
+ * Keeps an agent from being paused or resumed until the transaction ends. Any number of transactions may do so at once.
+ */
 export async function holdPauseState(db: Kysely<Tables>, agentId: number): Promise<void> {
   await shareAgent(db, { id: agentId })
 }

@@ -13,7 +13,7 @@ const modelParameters = z
   .record(z.string().max(64), z.unknown())
   .refine((value) => JSON.stringify(value).length <= 65_536, 'is too large')
 
-/** What `PATCH /agent` takes: what is absent stays as it is, null takes a setting away. */
+/** The body of `PATCH /agent`. An absent setting stays unchanged; null removes a setting. */
 export const agentPatch = z
   .strictObject({
     name: boundedText(200).min(1),
@@ -93,7 +93,7 @@ export const agentPatch = z
 
 export type AgentPatch = z.output<typeof agentPatch>
 
-/** The settings of an agent as they are stored; `api_key`s are sealed. */
+/** The settings of an agent as they are stored. Each `api_key` is sealed. */
 export interface AgentSettings {
   instructions: string
   model: {
@@ -103,7 +103,7 @@ export interface AgentSettings {
     parameters: Record<string, unknown>
     timeout_ms: number | null
   }
-  /** IANA's name. */
+  /** A name of the IANA time zone database. */
   time_zone: string
   history_limit: number
   context_tokens: number
@@ -141,7 +141,7 @@ export const defaultSettings: AgentSettings = {
   retention: null,
 }
 
-/** An agent as `GET /agent` answers it. */
+/** An agent as `GET /agent` returns it. */
 export const agentSchema = z
   .object({
     id: z.int(),

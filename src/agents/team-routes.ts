@@ -17,7 +17,7 @@ interface Dependencies {
   db: Kysely<Tables>
   box: SecretBox
   clock: Clock
-  /** Checks what a patch's form does not tell, such as where its addresses lead; throws an ApiError. */
+  /** Checks what the schema of a patch cannot, such as where its addresses lead. Throws an ApiError. */
   checkPatch: (patch: AgentPatch) => Promise<void>
 }
 

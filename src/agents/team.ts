@@ -18,7 +18,7 @@ export async function readTeam(db: Kysely<Tables>, id: number): Promise<Team> {
   return { id, name, created_at }
 }
 
-/** @param name undefined: it stays as it is */
+/** @param name undefined: the name stays unchanged */
 export async function renameTeam(
   db: Kysely<Tables>,
   name: string | undefined,
@@ -35,19 +35,22 @@ export async function renameTeam(
   })
 }
 
-/** The agents of a team, by their ids. */
+/** The agents of a team, in the order of their ids. */
 export async function listTeamAgents(db: Kysely<Tables>, teamId: number): Promise<Agent[]> {
   return (await selectAgentsOfTeam(db, teamId)).map(toAgent)
 }
 
-/** An agent of a team. @throws ApiError agent_not_found, also for another team's */
+/**
+ * An agent of a team.
+ * @throws ApiError agent_not_found, also for an agent of another team
+ */
 export async function findTeamAgent(db: Kysely<Tables>, teamId: number, id: number): Promise<Agent> {
   const [row] = await selectAgent(db, { id })
   if (row?.team_id !== teamId) throw new ApiError('agent_not_found')
   return toAgent(row)
 }
 
-/** Makes an agent of a team. */
+/** Creates an agent in a team. */
 export async function addAgent(db: Kysely<Tables>, name: string, by: TeamBy, now: number): Promise<Agent> {
   return db.transaction().execute(async (db) => {
     const { agentId } = await createAgent(db, { name, teamId: by.teamId, now })

@@ -10,8 +10,8 @@ import type { AgentPatch, AgentSettings } from './settings.ts'
 import { lockAgent, updateAgent as writeAgent } from './store.ts'
 
 /**
- * Merges a patch into an agent's settings; `model` and `redaction` are merged field by field.
- * A new address without its key drops the key kept for the old one, so that no key goes where it was not meant to.
+ * Merges a patch into an agent's settings; `model` and `redaction` are merged field by field. A new address without a
+ * key drops the stored key, so that no key goes to a server it was not meant for.
  */
 export async function updateAgent(
   db: Kysely<Tables>,
@@ -60,7 +60,7 @@ export async function updateAgent(
   }
 }
 
-/** The names of what a patch changes; of `model` and `redaction` with their fields. */
+/** The names of the settings that a patch changes; for `model` and `redaction`, the names of their fields. */
 function changedNames({ model, redaction, ...plain }: AgentPatch): string[] {
   const inside = (name: string, part: object = {}) =>
     Object.keys(withoutUndefined(part)).map((field) => `${name}.${field}`)
@@ -73,7 +73,7 @@ function changedNames({ model, redaction, ...plain }: AgentPatch): string[] {
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** Absent and undefined mean the same in a patch: leave as it is. */
+/** In a patch, undefined means the same as absent: the setting stays unchanged. */
 function withoutUndefined<T extends object>(value: T): Defined<T> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<T>
 }
