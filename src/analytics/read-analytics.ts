@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { timeOfBucket } from '../events/count.ts'
 import type { Tables } from '../storage/tables.ts'
 
-/** What operators ask first of a day, or of several together. */
+/** The most important figures of a day, or of several days together. */
 export interface Figures {
   prompts: number
   responses: number
@@ -12,17 +12,20 @@ export interface Figures {
   guardrail_hits: number
   ctas_shown: number
   cta_clicks: number
-  /** Clicks for each that was shown; null when none was. */
+  /** Clicks per call to action shown; null when none was shown. */
   cta_rate: number | null
   unanswered: number
-  /** From the prompt to its stored response, right to about five in a hundred. */
+  /** From the prompt to its stored response, accurate to about 5%. */
   median_ms: number | null
   p95_ms: number | null
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** An agent's figures of each day from one to another, and of all of them. @param from, to days as YYYY-MM-DD */
+/**
+ * An agent's figures for each day of a period, and for the whole period.
+ * @param from, to days as YYYY-MM-DD
+ */
 export async function readAnalytics(
   db: Kysely<Tables>,
   agentId: number,

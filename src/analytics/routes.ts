@@ -10,7 +10,7 @@ import { readAnalytics } from './read-analytics.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const MOST_DAYS = 366
-/** Those before it cannot be named. */
+/** YYYY-MM-DD cannot express an earlier day. */
 const FIRST_DAY = Date.parse('0000-01-01')
 
 const day = z.iso.date('must be a day as YYYY-MM-DD')
