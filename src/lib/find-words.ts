@@ -1,7 +1,7 @@
 const ASCII = /^\p{ASCII}*$/u
 const INVISIBLE = /\p{Cf}/gu
 const SPACES = /\s+/gu
-/** Letters, digits, the marks on them and what joins identifiers: next to one of them a word goes on. */
+/** Letters, digits, their marks and what joins identifiers. A word does not end beside one of these. */
 const WORD = /[\p{L}\p{N}\p{M}\p{Pc}]/u
 /** Scripts that are written without spaces. */
 const UNSPACED =
@@ -12,11 +12,11 @@ const HANGUL = /\p{Script=Hangul}/u
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 /** The segmenter looks at this much on both sides of a find. */
 const AROUND = 32
-/** Finds in one text that the segmenter is asked about; behind them a word may end anywhere, so that none is slow. */
+/** The segmenter is asked about this many finds in a text. After them a word may end anywhere, so that none is slow. */
 const MOST_ASKED = 1000
 
 /**
- * A text as words are looked for in it: case and width folded, composed, without invisible characters, with single
+ * A text in the form in which words are searched: case and width folded, composed, no invisible characters, single
  * spaces.
  */
 export function foldText(text: string): string {
@@ -25,8 +25,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Whether a word or phrase stands in a text, both folded by `foldText`, with its ends at ends of words. In scripts
- * without spaces the segmenter tells where words end; a Korean word may have its particles behind it.
+ * Whether a text contains a word or phrase that begins and ends where words do; both are folded by `foldText`. In
+ * scripts without spaces the segmenter tells where words end. A Korean word may have particles after it.
  */
 export function holdsWord(text: string, word: string): boolean {
   if (word === '') return false
@@ -38,7 +38,7 @@ export function holdsWord(text: string, word: string): boolean {
   return false
 }
 
-/** The next place behind this one at which a word may begin: none does within a run of plain letters. */
+/** The next position at which a word may begin. No word begins within a run of plain letters. */
 function nextStart(text: string, at: number): number {
   let next = at + 1
   while (isAsciiWord(text.charCodeAt(next)) && isAsciiWord(text.charCodeAt(next - 1))) next++
@@ -46,8 +46,8 @@ function nextStart(text: string, at: number): number {
 }
 
 /**
- * Whether a word may begin or end at this place.
- * @param parts whether words of a script without spaces are parted there
+ * Whether a word may begin or end at this position.
+ * @param parts whether the segmenter separates two words of a script without spaces here
  */
 function isEdge(text: string, at: number, side: 'start' | 'end', parts: (place: number) => boolean): boolean {
   if (isAsciiWord(text.charCodeAt(at - 1)) && isAsciiWord(text.charCodeAt(at))) return false
@@ -55,12 +55,12 @@ function isEdge(text: string, at: number, side: 'start' | 'end', parts: (place: 
   const behind = characterAt(text, at)
   if (!WORD.test(before) || !WORD.test(behind)) return true
   if (UNSPACED.test(before) && UNSPACED.test(behind)) return parts(at)
-  // Scripts of which one parts its words by nothing part them from each other: `iPhoneを`.
+  // A change to or from a script without spaces ends a word: `iPhoneを`.
   if (UNSPACED.test(before) !== UNSPACED.test(behind)) return true
   return side === 'end' && HANGUL.test(before)
 }
 
-/** Told at once, as it is of most characters: patterns are asked of the others alone. */
+/** A quick test that settles most characters. Only the others need a pattern. */
 function isAsciiWord(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95

@@ -1,7 +1,7 @@
 const BATCH = 1000
 
 /**
- * Deletes many rows in batches, each in a transaction of its own, so that nobody waits long for one.
+ * Deletes many rows in batches. Each is a transaction of its own, so that no other write waits long.
  * @param deleteSome deletes up to `limit` rows and returns how many it deleted
  * @param signal asks to end before the next batch
  */

@@ -1,11 +1,11 @@
-/** What was put together at some cost, under a key. */
+/** A cache of values that are expensive to make, by key. */
 export interface Newest<Key, Value> {
   get(key: Key): Value | undefined
   set(key: Key, value: Value): void
   delete(key: Key): void
 }
 
-/** Keeps as many values as it is told, those that were set last: whatever comes, memory stays bounded. */
+/** Keeps only the `most` values that were set last, so that memory stays bounded. */
 export function newest<Key, Value>(most: number): Newest<Key, Value> {
   const kept = new Map<Key, Value>()
   return {

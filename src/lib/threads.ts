@@ -1,17 +1,17 @@
 import { parentPort, Worker } from 'node:worker_threads'
 
-/** Functions that a thread runs by their names; arguments and results are copied on their way. */
+/** Functions that a thread runs by name. Arguments and results are copied between threads. */
 // biome-ignore lint/suspicious/noExplicitAny: parameters of any function are meant.
 export type ThreadTasks = Record<string, (...args: any[]) => unknown>
 
-/** Threads for work that would hold the event loop for long. */
+/** Threads for work that would block the event loop for long. */
 export interface Threads<Tasks extends ThreadTasks> {
   /** Runs a task when a thread is free. @throws what the task throws, or Error when its thread ended */
   run<Name extends keyof Tasks & string>(
     name: Name,
     ...args: Parameters<Tasks[Name]>
   ): Promise<ReturnType<Tasks[Name]>>
-  /** Ends the threads. What is under way or still waits fails. */
+  /** Ends the threads. Tasks that are running or waiting fail. */
   close(): Promise<void>
 }
 
@@ -24,20 +24,20 @@ interface Job {
 
 interface Thread {
   worker: Worker
-  /** What it works on; null: it is free. */
+  /** Its current task; null: it is free. */
   job: Job | null
   timer: NodeJS.Timeout | undefined
 }
 
 type Outcome = { result: unknown } | { error: Error }
 
-/** A thread that nobody needed for so long is ended: it holds tens of megabytes. */
+/** A thread that has been idle for this long ends, because it holds tens of megabytes. */
 const IDLE_MS = 60_000
 
 /**
- * Starts threads as work comes and ends those that nobody needs.
+ * Starts threads when there is work and ends those that are idle.
  * @param module calls `serveTasks`; named without its extension, which differs between the sources and the package
- * @param most threads at a time
+ * @param most how many threads may run at the same time
  */
 export function openThreads<Tasks extends ThreadTasks>(module: URL, most: number): Threads<Tasks> {
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
@@ -97,7 +97,7 @@ export function openThreads<Tasks extends ThreadTasks>(module: URL, most: number
   }
 }
 
-/** Does what `run` asks for: called once by the module of a thread. */
+/** Serves the calls of `run`. The module of a thread calls this once. */
 export function serveTasks(tasks: ThreadTasks): void {
   parentPort?.on('message', ({ name, args }: { name: string; args: unknown[] }) => {
     parentPort?.postMessage(outcomeOf(() => tasks[name]?.(...args)))

@@ -1,6 +1,6 @@
 import { randomHex } from './ids.ts'
 
-/** Where a piece of work stands in a distributed trace. */
+/** The position of a piece of work in a distributed trace. */
 export interface TraceContext {
   /** 32 hexadecimal digits. */
   traceId: string
@@ -20,7 +20,7 @@ type HeaderValue = string | string[] | undefined
 
 /**
  * Continues the trace of a request, or begins one when its `traceparent` is missing, given twice or invalid;
- * `tracestate` is then dropped. An invalid `tracestate` alone is dropped and the trace goes on.
+ * it then drops `tracestate`. If only `tracestate` is invalid, it drops that and continues the trace.
  * Follows W3C Trace Context, levels 1 and 2. Takes headers as node:http gives them, or as lists.
  */
 export function continueTrace(headers: {
@@ -58,7 +58,7 @@ export function traceFlags({ sampled, random }: Pick<TraceContext, 'sampled' | '
   return (sampled ? SAMPLED : 0) | (random ? RANDOM : 0)
 }
 
-/** What the flags of `traceparent` say; those that nobody knows are left out. */
+/** The meaning of the flags of `traceparent`, without unknown ones. */
 export function readTraceFlags(flags: number): Pick<TraceContext, 'sampled' | 'random'> {
   return { sampled: (flags & SAMPLED) !== 0, random: (flags & RANDOM) !== 0 }
 }

@@ -26,30 +26,30 @@ export type SpanSink = (span: FinishedSpan) => void
 const traces = new AsyncLocalStorage<TraceContext | null>()
 const sinks = new Set<SpanSink>()
 
-/** The trace in which the present work is done, with its span; null outside of one. */
+/** The trace of the current work, with its span; null outside any trace. */
 export function currentTrace(): TraceContext | null {
   return traces.getStore() ?? null
 }
 
-/** Does some work, and all that follows from it, within a trace; null: in none, whoever has caused it. */
+/** Runs work, and everything it starts, within a trace; null: outside any trace, even if the caller is in one. */
 export function inTrace<T>(trace: TraceContext | null, work: () => T): T {
   return traces.run(trace, work)
 }
 
-/** Has spans that end from here on handed to an exporter. @returns stops that */
+/** Hands every span that ends from now on to an exporter. @returns a function that stops this */
 export function exportSpans(sink: SpanSink): () => void {
   sinks.add(sink)
   return () => void sinks.delete(sink)
 }
 
-/** A span within the present trace; costs next to nothing while nobody exports. */
+/** A span within the current trace. It costs almost nothing while there is no exporter. */
 export interface Span {
-  /** Where further calls hang on; null outside of any trace. */
+  /** The parent of further calls; null outside any trace. */
   readonly trace: TraceContext | null
   end(attributes?: SpanAttributes, failed?: boolean): void
 }
 
-/** Begins a span of the present trace. */
+/** Begins a span of the current trace. */
 export function startSpan(name: string, kind: SpanKind, attributes: SpanAttributes = {}): Span {
   const parent = currentTrace()
   if (!parent) return { trace: null, end() {} }
@@ -57,7 +57,7 @@ export function startSpan(name: string, kind: SpanKind, attributes: SpanAttribut
   return spanOf(trace, name, kind, attributes)
 }
 
-/** The span of a trace that begins with it, as that of a request. */
+/** The span with which a trace begins, such as that of a request. */
 export function spanOf(
   trace: TraceContext,
   name: string,
@@ -76,7 +76,7 @@ export function spanOf(
   }
 }
 
-/** Does some work within a span of its own. */
+/** Runs work within a span of its own. */
 export async function inSpan<T>(
   name: string,
   kind: SpanKind,
@@ -89,7 +89,7 @@ export async function inSpan<T>(
   return within(startSpan(name, kind, attributes), work, result)
 }
 
-/** Does some work within the first span of a trace of its own, whoever has caused it. */
+/** Runs work in a new trace, within its first span, even if the caller is in another trace. */
 export async function inNewTrace<T>(
   name: string,
   attributes: SpanAttributes,
@@ -113,7 +113,7 @@ async function within<T>(
   }
 }
 
-/** The headers that carry a trace on (W3C Trace Context). */
+/** The headers that continue a trace in another service (W3C Trace Context). */
 export function traceHeaders(trace: TraceContext): Record<string, string> {
   return {
     traceparent: formatTraceparent(trace),

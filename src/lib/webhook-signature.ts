@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The headers by which a receiver knows who calls: HMAC-SHA256 of `<timestamp>.<body>`.
+ * The headers by which a receiver checks who calls: HMAC-SHA256 of `<timestamp>.<body>`.
  * @param seconds Unix time
  */
 export function webhookSignature(secret: string, seconds: number, body: string): Record<string, string> {

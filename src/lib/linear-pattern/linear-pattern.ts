@@ -9,7 +9,7 @@ export interface LinearPatternOptions {
   dotAll?: boolean
 }
 
-/** A pattern whose time depends on the length of the text alone, whatever pattern and text are. */
+/** A pattern whose time depends only on the length of the text. */
 export interface LinearPattern {
   test(text: string): boolean
   /** The stretch of the text that the first match covers; matches that overlap are one stretch. */
@@ -19,7 +19,7 @@ export interface LinearPattern {
 }
 
 const OTHER_WORD = /[\p{L}\p{N}\p{M}\p{Pc}]/u
-/** Letters of every script: `\b` in JavaScript knows those of English alone. */
+/** Letters of every script. JavaScript's `\b` knows only those of English. */
 const isWord: CharacterSet = (code) =>
   code < 128 ? isAsciiWord(code) : OTHER_WORD.test(String.fromCharCode(code))
 
@@ -28,8 +28,8 @@ const kept = newest<string, LinearPattern>(100)
 
 /**
  * Compiles a regular expression in JavaScript's syntax, without look-arounds and back-references; `\b` knows the
- * letters of every script. The newest ones are kept: building the tables of one costs more than running it.
- * @throws Error with a message for whoever wrote the pattern
+ * letters of every script. The newest ones are cached, because it costs more to build a pattern than to run it.
+ * @throws Error with a message for the author of the pattern
  */
 export function linearPattern(source: string, options: LinearPatternOptions = {}): LinearPattern {
   const { ignoreCase = false, dotAll = false } = options

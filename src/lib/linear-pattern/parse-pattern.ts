@@ -194,7 +194,7 @@ function isNullable(node: Node): boolean {
   }
 }
 
-/** The automaton would bear them; but whoever writes one has most likely not meant it, and no other engine bears it. */
+/** The automaton could run these. But they are most likely a mistake, and no other engine runs them in linear time. */
 function refuseNestedRepeats(node: Node, isRepeated: boolean): void {
   if (node.kind === 'set') return
   if (node.kind !== 'repeat') {

@@ -4,9 +4,9 @@ import { OutboundError, toOutboundError } from './outbound-error.ts'
 
 /** How long the parts of an exchange may take, in milliseconds. */
 export interface Timeouts {
-  /** Until the answer's head is there, waiting for a connection included. */
+  /** Until the answer's head arrives, including the wait for a connection. */
   firstByteMs: number
-  /** Between two arrivals of body bytes. */
+  /** Between two pieces of the body. */
   idleMs: number
   /** The whole exchange. */
   totalMs: number
@@ -20,11 +20,11 @@ export interface OutboundStream {
 }
 
 /**
- * The body as it arrives, all that has come since the last look at once. Throws OutboundError when it breaks.
+ * The body as it arrives: each step gives everything since the last one. Throws OutboundError when the body breaks off.
  * Leaving the loop early closes the connection.
  */
 export interface OutboundBody extends AsyncIterable<Buffer[]> {
-  /** Reads a short rest so that the connection can be used again, and closes it when the rest is long. */
+  /** Reads the rest when it is short, so that the connection can be used again; otherwise closes the connection. */
   discard(): void
 }
 
@@ -59,7 +59,7 @@ class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterato
   readonly #signal: AbortSignal | undefined
   readonly #onAbort = () => this.abort()
   readonly #idleMs: number
-  /** Runs until the first byte, then anew after each arrival. */
+  /** Runs until the first byte, and again after each piece. */
   #quietTimer: NodeJS.Timeout
   readonly #totalTimer: NodeJS.Timeout
   #controller: Dispatcher.DispatchController | null = null
@@ -164,7 +164,7 @@ class Exchange implements Dispatcher.DispatchHandler, OutboundBody, AsyncIterato
   }
 
   #onQuiet(): void {
-    // While bytes wait to be read it is the reader who is slow.
+    // While bytes wait to be read, the reader is slow, not the peer.
     if (this.#unread > 0 && !this.#discarding) this.#quietTimer.refresh()
     else this.#expire()
   }

@@ -14,7 +14,7 @@ export interface Address {
 
 /** Decides where guarded calls may go. */
 export interface Guard {
-  /** Judges what can be seen without asking DNS. @throws OutboundError `blocked` */
+  /** Judges what is known without DNS. @throws OutboundError `blocked` */
   checkUrl(url: URL): void
   /** Judges the name's addresses too; one that has none yet is judged when it is connected to. @throws OutboundError `blocked` */
   checkTarget(url: URL): Promise<void>
@@ -42,7 +42,7 @@ export function createGuard(targets: PrivateTargets, resolve: Resolve = resolveA
     })
     if (addresses.length === 0)
       throw new OutboundError('unreachable', 'the name of the target has no address')
-    // One address that may not be reached refuses them all: a name that mixes them is an attack or a mistake.
+    // One forbidden address refuses the whole name, because a name that mixes both kinds is an attack or a mistake.
     for (const { address } of addresses) {
       refuseUnlessAllowed(judgeAddress(address, targets, targets.hosts.has(host)))
     }
@@ -84,7 +84,7 @@ function refuseUnlessAllowed(verdict: Verdict): void {
   if (verdict !== 'allowed') throw refusal(verdict)
 }
 
-// The address itself is not told: it would map the private network to whoever sets targets.
+// The error does not name the address. Otherwise anyone who sets targets could map the private network.
 function refusal(verdict: Exclude<Verdict, 'allowed'>): OutboundError {
   return new OutboundError(
     'blocked',

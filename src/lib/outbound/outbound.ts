@@ -21,7 +21,7 @@ export interface Outbound {
   /** Makes a call and gives its answer as it arrives. Read the body, leave its loop, or `discard()` it. */
   stream(url: string | URL, options?: OutboundStreamRequest): Promise<OutboundStream>
   /**
-   * Judges a target without calling it, as when it is saved. A name may get its address later: it is judged then.
+   * Judges a target without calling it, as when it is saved. A name without an address is judged when it is called.
    * @throws OutboundError `blocked`, also for anything but an http(s) URL
    */
   checkTarget(url: string | URL): Promise<void>
@@ -36,7 +36,7 @@ export interface OutboundCall {
   signal?: AbortSignal
   /** The operator set this address in the environment: it may be private. */
   trusted?: boolean
-  /** Uses a connection of its own, so that none which the peer is just closing can lose the request. */
+  /** Opens a new connection. A kept one can lose the request when the peer is just closing it. */
   freshConnection?: boolean
 }
 
@@ -134,7 +134,7 @@ const DEFAULT_TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000, totalM
 type Lookup = ReturnType<typeof createGuard>['lookup']
 
 /**
- * Trusted and guarded calls share no connection: a guarded call must never ride on one to a private address.
+ * Trusted and guarded calls share no connection, because a guarded call must never use one to a private address.
  * Agents without pipelining close each connection after its answer.
  */
 function createAgents({ connections = 256, connectTimeoutMs = 10_000 }: OutboundOptions, lookup: Lookup) {
