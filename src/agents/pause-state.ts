@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { shareAgent, updateAgent } from './store.ts'
 
@@ -23,4 +23,16 @@ export async function setPaused(
  */
 export async function holdPauseState(db: Kysely<Tables>, agentId: number): Promise<void> {
   await shareAgent(db, { id: agentId })
+}
+
+/**
+ * A part of a query: what an agent's pause is, for a statement that reads it with rows of others.
+ * @param agentId the column of the outer query that names the agent
+ */
+export function pauseOfAgent<Column extends 'is_paused' | 'paused_at'>(
+  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  column: Column,
+  agentId: string,
+) {
+  return db.selectFrom('agents').select(column).where('agents.id', '=', sql.ref<number>(agentId))
 }

@@ -7,12 +7,13 @@ import type { StartedTurn } from '../chat/start-turn.ts'
 import type { TurnHooks } from '../chat/turn-hooks.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
-import { post, postHandOver } from '../mailboxes/post.ts'
+import { postHandOver } from '../mailboxes/post.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { Tables } from '../storage/tables.ts'
 import { externalIdOf } from '../transcripts/conversations/place.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { markKind } from '../transcripts/messages/mark-kind.ts'
+import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import { LeaseLost } from '../work/lease.ts'
 import { TryAgain } from '../work/retry.ts'
 import { applyTakeovers } from './apply-control.ts'
@@ -104,7 +105,7 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
         return settled()
       }
       const messageId = ended.messageId ?? (ended.agentPaused ? await sayPaused(db, turn, now) : null)
-      if (messageId !== null) await post(db, turn.conversationId, { kind: 'send', messageId }, now)
+      if (messageId !== null) await queueMessage(db, turn.conversationId, messageId, now)
       if (ended.agentPaused) await postHandOver(db, turn.conversationId, 'hand_over', now)
       await finish(db, batch, 'done', now)
     },

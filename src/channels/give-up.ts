@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
-import { markDelivery } from '../mailboxes/mark-delivery.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { DeliveryReason } from '../platforms/platform.ts'
 import type { MailboxItemRow, MailboxItemState, Tables } from '../storage/tables.ts'
+import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
+import { readOutgoing } from '../transcripts/messages/read-outgoing.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
-import { selectOutgoing } from './mailbox-store.ts'
 
 /** How sending a message ended when it did not succeed. */
 export interface SendFailure {
@@ -61,7 +61,7 @@ export async function tellUnsent(
   now: string,
   more: { platform_code?: string } = {},
 ): Promise<string | null> {
-  const message = messageId === null ? undefined : await selectOutgoing(db, messageId)
+  const message = messageId === null ? undefined : await readOutgoing(db, messageId)
   if (message) await markDelivery(db, message.id, delivery, reason)
   const completionId = message?.completion_id ?? null
   const { agent_id, channel_id, conversation_id } = place

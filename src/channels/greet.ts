@@ -1,10 +1,10 @@
 import { readAgent } from '../agents/agent.ts'
 import { timestamp } from '../lib/clock.ts'
-import { post } from '../mailboxes/post.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { MailboxItemRow } from '../storage/tables.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
+import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { bindMailbox, type Payload } from './mailbox-store.ts'
@@ -34,7 +34,7 @@ export async function greet({ db, clock }: ChannelWork, channel: Channel, batch:
         content: settings.greeting,
         createdAt: now,
       })
-      await post(db, conversation.id, { kind: 'send', messageId }, now)
+      await queueMessage(db, conversation.id, messageId, now)
     }
     await finish(db, batch, 'done', now)
   })

@@ -3,14 +3,16 @@ import { type Agent, readAgent } from '../agents/agent.ts'
 import { holdPauseState } from '../agents/pause-state.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
-import { post, postHandOver } from '../mailboxes/post.ts'
+import { postHandOver } from '../mailboxes/post.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { ConversationRow, MessageRow, Tables } from '../storage/tables.ts'
+import { hasSpokenSince } from '../transcripts/conversations/pause-state.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
+import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, userIdOf } from './inbound-message.ts'
-import { bindMailbox, hasSpokenSince, selectMailbox, setUnsupportedAt } from './mailbox-store.ts'
+import { bindMailbox, selectMailbox, setUnsupportedAt } from './mailbox-store.ts'
 import { openChat } from './open-chat.ts'
 
 /** How long a person who was told that something cannot be read is not told again. */
@@ -47,7 +49,7 @@ export async function keepUnread(
     const answer = await answerTo(db, agent, conversation, batch, time)
     if (answer) {
       const messageId = await appendMessage(db, { ...row, ...answer })
-      await post(db, conversation.id, { kind: 'send', messageId }, createdAt)
+      await queueMessage(db, conversation.id, messageId, createdAt)
     }
     if (isPaused(agent, conversation)) await postHandOver(db, conversation.id, 'hand_over', createdAt)
     await finish(db, batch, 'done', createdAt)

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
-import { markDelivery } from '../mailboxes/mark-delivery.ts'
 import type { InboundBase } from '../platforms/platform.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
+import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
+import { answersAmong } from '../transcripts/messages/read-outgoing.ts'
 
 type Db = Kysely<Tables>
 
@@ -69,34 +70,6 @@ export async function selectMessageItem(
     .executeTakeFirst()
 }
 
-/** Whether the pause was said, or a person has spoken, since the agent was paused in a conversation. */
-export async function hasSpokenSince(db: Db, conversationId: string): Promise<boolean> {
-  const state = await db
-    .selectFrom('conversations')
-    .innerJoin('agents', 'agents.id', 'conversations.agent_id')
-    .select([
-      'agents.is_paused',
-      'agents.paused_at',
-      'conversations.agent_paused',
-      'conversations.agent_paused_at',
-    ])
-    .where('conversations.id', '=', conversationId)
-    .executeTakeFirstOrThrow()
-  const since = [state.is_paused ? state.paused_at : null, state.agent_paused ? state.agent_paused_at : null]
-    .filter((time) => time !== null)
-    .sort()
-    .at(-1)
-  const spoken = await db
-    .selectFrom('messages')
-    .select('id')
-    .where('conversation_id', '=', conversationId)
-    .where('role', 'in', ['transition', 'operator'])
-    .where('created_at', '>=', since ?? '')
-    .limit(1)
-    .executeTakeFirst()
-  return spoken !== undefined
-}
-
 /** Takes a mailbox's reply token out of it; null when there is none that the platform still takes. */
 export async function takeReplyToken(db: Db, mailboxId: number, now: string): Promise<string | null> {
   const { reply_token: token, reply_token_until: until } = await selectMailbox(db, mailboxId)
@@ -155,23 +128,26 @@ export async function insertEcho(
 
 /** Takes the agent's answers that the platform had no room for yet out of a mailbox: they are held back. */
 export async function dropUnsentAnswers(db: Db, mailboxId: number, now: string): Promise<void> {
-  const unsent = await db
+  const waiting = await db
     .selectFrom('mailbox_items')
-    .innerJoin('messages', 'messages.id', 'mailbox_items.message_id')
-    .select(['mailbox_items.id', 'mailbox_items.message_id'])
+    .select(['id', 'message_id'])
     .where('mailbox_id', '=', mailboxId)
-    .where('mailbox_items.kind', '=', 'send')
+    .where('kind', '=', 'send')
     .where('state', '=', 'waiting')
-    .where('messages.role', '=', 'assistant')
     .execute()
+  const answers = await answersAmong(
+    db,
+    waiting.flatMap(({ message_id }) => message_id ?? []),
+  )
+  const unsent = waiting.filter(({ message_id }) => message_id !== null && answers.has(message_id))
+  if (unsent.length === 0) return
   const values = { state: 'failed', error: 'taken_over', finished_at: now } as const
-  if (unsent.length > 0)
-    await updateItems(
-      db,
-      unsent.map(({ id }) => id),
-      values,
-    )
-  for (const { message_id } of unsent) if (message_id !== null) await markDelivery(db, message_id, null)
+  await updateItems(
+    db,
+    unsent.map(({ id }) => id),
+    values,
+  )
+  for (const messageId of answers) await markDelivery(db, messageId, null)
 }
 
 /** The message that the platform knows under an id, of those that went out; null when there is none. */
@@ -202,20 +178,4 @@ export async function setHandedOver(db: Db, mailboxId: number, at: string | null
 
 export async function selectMailbox(db: Db, id: number): Promise<MailboxRow> {
   return db.selectFrom('mailboxes').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-}
-
-/** A message that goes out. */
-export async function selectOutgoing(db: Db, id: number) {
-  return db
-    .selectFrom('messages')
-    .leftJoin('completions', 'completions.id', 'messages.completion_id')
-    .select([
-      'messages.id',
-      'messages.completion_id',
-      'messages.role',
-      'messages.content',
-      'completions.ctas',
-    ])
-    .where('messages.id', '=', id)
-    .executeTakeFirst()
 }

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { timestamp } from '../lib/clock.ts'
 import { inSpan } from '../lib/tracing.ts'
 import { updateItems } from '../mailboxes/items.ts'
-import { markDelivery } from '../mailboxes/mark-delivery.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { cutText } from '../platforms/cut-text.ts'
@@ -10,11 +9,13 @@ import { PlatformError, ReplyTokenRefused, type Sent } from '../platforms/platfo
 import { ctaText } from '../rules/cta.ts'
 import type { MailboxItemRow } from '../storage/tables.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
+import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
+import { readOutgoing } from '../transcripts/messages/read-outgoing.ts'
 import { TryAgain } from '../work/retry.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { giveUp, type SendFailure } from './give-up.ts'
-import { addressOf, insertEcho, selectMailbox, selectOutgoing, takeReplyToken } from './mailbox-store.ts'
+import { addressOf, insertEcho, selectMailbox, takeReplyToken } from './mailbox-store.ts'
 
 /**
  * Sends a stored message through its channel, in as many parts as the platform's limit asks for and as few calls as it
@@ -28,7 +29,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const { lease, mailbox } = batch
   const item = batch.items[0] as MailboxItemRow
   const { platform } = channel
-  const message = item.message_id === null ? undefined : await selectOutgoing(db, item.message_id)
+  const message = item.message_id === null ? undefined : await readOutgoing(db, item.message_id)
   const texts = message ? cutText(textOf(message), platform.textLimit) : []
   const byPerson = message?.role === 'operator'
   let mayHaveGoneOut = item.state === 'sending'

@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { ChannelRow, DeliveryStatus, MailboxItemRow, Tables } from '../storage/tables.ts'
+import { messageOf } from '../transcripts/messages/message-of.ts'
 
 type Db = Kysely<Tables>
 
@@ -84,7 +85,7 @@ function parkedItems(db: Db) {
       .select(['created_at', 'finished_at', 'completion_id'])
       .select(({ selectFrom }) => {
         const mailbox = selectFrom('mailboxes').whereRef('mailboxes.id', '=', 'mailbox_items.mailbox_id')
-        const message = selectFrom('messages').whereRef('messages.id', '=', 'mailbox_items.message_id')
+        const message = messageOf(db, 'mailbox_items.message_id')
         return [
           mailbox.select('mailboxes.conversation_id').as('conversation_id'),
           message.select('messages.completion_id').as('answered_id'),

@@ -1,11 +1,8 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
 import type { Tables } from '../storage/tables.ts'
-import {
-  selectCompletionById,
-  selectCompletionMessages,
-  selectPauseState,
-} from '../transcripts/completions/store.ts'
+import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
+import { selectPauseState } from '../transcripts/conversations/pause-state.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { asModelMessage } from '../transcripts/messages/as-model-message.ts'
 import { readHistory } from '../transcripts/messages/read-history.ts'

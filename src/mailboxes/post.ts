@@ -1,15 +1,18 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import { kindsOf } from '../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { Tables } from '../storage/tables.ts'
+import type { MessageRow, Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { makeDue } from './items.ts'
-import { markDelivery } from './mark-delivery.ts'
 import { insertOutbound, selectMailboxOfConversation } from './store.ts'
 import { POSTED } from './topics.ts'
-
-/** What goes out through a channel: a stored message, or that people (or the agent again) have the conversation. */
-export type Outgoing = { kind: 'send'; messageId: number } | { kind: 'hand_over' } | { kind: 'hand_back' }
 
 /**
  * Keeps the mailbox of a conversation from being written by others until the transaction ends. A transaction that
@@ -23,52 +26,56 @@ export const lockMailboxOf = prepared((db, param: ParamOf<{ conversation_id: str
     .forNoKeyUpdate(),
 )
 
-/** Queues something for the channel of a conversation, within the caller's transaction; nothing when the conversation has none. */
-export async function post(
+/**
+ * Queues a stored message for the channel of its conversation, within the caller's transaction.
+ * @returns whether the conversation has a channel
+ */
+export async function postMessage(
   db: Kysely<Tables>,
   conversationId: string,
-  outgoing: Outgoing,
+  messageId: number,
   now: string,
-): Promise<void> {
+): Promise<boolean> {
   const [mailbox] = await selectMailboxOfConversation(db, { conversation_id: conversationId })
-  if (!mailbox) return
+  if (!mailbox) return false
   await insertOutbound(db, {
     mailbox_id: mailbox.id,
     channel_id: mailbox.channel_id,
-    kind: outgoing.kind,
-    message_id: outgoing.kind === 'send' ? outgoing.messageId : null,
+    kind: 'send',
+    message_id: messageId,
     created_at: now,
   })
-  if (outgoing.kind === 'send') await markDelivery(db, outgoing.messageId, 'queued')
   await makeDue(db, { id: mailbox.id, due_at: now })
+  return true
 }
 
-/** Queues the transition messages of this moment for the channels of their conversations. */
-export async function postTransitions(db: Kysely<Tables>, agentId: number, now: string): Promise<void> {
+/** Queues stored messages for the channels of their conversations. @param messages a query for them */
+export async function postMessages(
+  db: Kysely<Tables>,
+  messages: SelectQueryBuilder<Tables, 'messages', PostedMessage>,
+): Promise<void> {
   await db
     .insertInto('mailbox_items')
     .columns(['mailbox_id', 'channel_id', 'kind', 'message_id', 'state', 'due_at', 'created_at'])
     .expression((select) =>
       select
         .selectFrom('mailboxes')
-        .innerJoin('messages', 'messages.conversation_id', 'mailboxes.conversation_id')
+        .innerJoin(messages.as('posted'), 'posted.conversation_id', 'mailboxes.conversation_id')
         .select([
           'mailboxes.id',
           'mailboxes.channel_id',
           sql<string>`'send'`.as('kind'),
-          'messages.id as message_id',
+          'posted.id as message_id',
           sql<'waiting'>`'waiting'`.as('state'),
-          'messages.created_at as due_at',
-          'messages.created_at',
-        ])
-        .where('mailboxes.agent_id', '=', agentId)
-        .where('messages.role', '=', 'transition')
-        .where('messages.completion_id', 'is', null)
-        .where('messages.created_at', '=', now),
+          'posted.created_at as due_at',
+          'posted.created_at',
+        ]),
     )
     .execute()
   wake(db, POSTED)
 }
+
+type PostedMessage = Pick<MessageRow, 'id' | 'conversation_id' | 'created_at'>
 
 /**
  * Gives every open conversation that the agent has to people where the platform can, or takes those back that were given away. People
@@ -144,4 +151,15 @@ export async function hasChannels(db: Kysely<Tables>, agentId: number): Promise<
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The mailbox of a conversation whose channel is active and takes messages unasked. */
+export function writableMailbox(where: ExpressionBuilder<Tables, 'conversations'>, now: string) {
+  return where
+    .selectFrom('mailboxes')
+    .innerJoin('channels', 'channels.id', 'mailboxes.channel_id')
+    .select('mailboxes.id')
+    .whereRef('mailboxes.conversation_id', '=', 'conversations.id')
+    .where('channels.active', '=', 1)
+    .where('mailboxes.writable_until', '>', now)
 }

@@ -5,6 +5,8 @@ import { currentTrace } from '../lib/tracing.ts'
 import { isPlatformKind, platforms } from '../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { EvaluationRow, Tables } from '../storage/tables.ts'
+import { completionsWithMessages } from '../transcripts/completions/completions-with-messages.ts'
+import { evaluationsInOrder } from '../transcripts/completions/evaluations.ts'
 import { promptAndResponse } from '../transcripts/completions/prompt-and-response.ts'
 import type { DeliveryWithEvent } from './delivery-store.ts'
 import type { WebhookPayload } from './payload.ts'
@@ -38,9 +40,7 @@ function selectsOf(most: number) {
      * be there of a completion without one, and a redaction would be counted whose texts are not there yet.
      */
     completions: prepared((db, param: ParamOf<Ids>) =>
-      db
-        .selectFrom('completions')
-        .leftJoin('messages', 'messages.completion_id', 'completions.id')
+      completionsWithMessages(db)
         .leftJoin('channels', 'channels.id', 'completions.channel_id')
         .select(['completions.id', 'completions.number', 'completions.conversation_id', 'completions.model'])
         .select(['completions.answered_at', 'completions.automations', 'completions.tags'])
@@ -51,7 +51,7 @@ function selectsOf(most: number) {
         .orderBy('messages.id'),
     ),
     evaluations: prepared((db, param: ParamOf<Ids>) =>
-      db.selectFrom('evaluations').selectAll().where('completion_id', 'in', eachId(param)).orderBy('id'),
+      evaluationsInOrder(db).where('completion_id', 'in', eachId(param)),
     ),
   }
 }

@@ -2,10 +2,11 @@ import type { Kysely } from 'kysely'
 import { type Agent, toAgent } from '../agents/agent.ts'
 import { lockAgent, setPaused } from '../agents/pause-state.ts'
 import { record, type TeamBy } from '../audit/record.ts'
-import { hasChannels, postHandOvers, postTransitions } from '../mailboxes/post.ts'
+import { hasChannels, postHandOvers } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
+import { countOpenConversations } from '../transcripts/conversations/count-open-conversations.ts'
+import { sayEverywhere } from '../transcripts/messages/say-everywhere.ts'
 import type { PauseResult } from './schemas.ts'
-import { countOpenConversations, insertTransitionMessages } from './store.ts'
 
 /**
  * Pauses the agent everywhere and writes its pause message into every open conversation. A paused agent stays as
@@ -49,8 +50,7 @@ async function changePause(
     const message = pause ? agent.settings.pause_message : agent.settings.resume_message
     const onChannels = await hasChannels(db, agentId)
     if (onChannels) await postHandOvers(db, agentId, pause ? 'hand_over' : 'hand_back', now)
-    const emitted = message ? await insertTransitionMessages(db, agentId, JSON.stringify(message), now) : 0
-    if (onChannels && emitted > 0) await postTransitions(db, agentId, now)
+    const emitted = message ? await sayEverywhere(db, agentId, JSON.stringify(message), onChannels, now) : 0
     const changed = { ...agent, isPaused: pause, ...(pause ? { pausedAt: now } : { resumedAt: now }) }
     return result(changed, emitted, Math.max(0, open - emitted))
   })

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { lockMailboxOf, post, postHandOver } from '../mailboxes/post.ts'
+import { lockMailboxOf, postHandOver } from '../mailboxes/post.ts'
 import type { AutomationJobRow, Tables } from '../storage/tables.ts'
 import { tagCompletion } from '../transcripts/completions/tag-completion.ts'
 import { mergeTags } from '../transcripts/conversations/merge-tags.ts'
@@ -9,6 +9,7 @@ import {
   closeConversation,
 } from '../transcripts/conversations/pause-conversation.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
+import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { Action } from './schemas.ts'
 
 /**
@@ -47,7 +48,7 @@ export async function setStoredAction(
         content: action.text,
         createdAt: now,
       })
-      await post(db, conversation_id, { kind: 'send', messageId }, now)
+      await queueMessage(db, conversation_id, messageId, now)
       break
     }
     case 'add_note':

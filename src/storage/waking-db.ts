@@ -5,10 +5,15 @@ import type { WakeUps } from './wake-ups.ts'
 /** Whom to wake: the listeners of this process, or those of every process. */
 type Reach = 'here' | 'everywhere'
 
-/** The wake-ups that each open transaction will send once it has committed. */
-const promised = new WeakMap<Kysely<Tables>, Map<string, Reach>>()
+/** What each open transaction will do once it has committed. */
+const promised = new WeakMap<Kysely<Tables>, Promised>()
 
-/** Kysely with transactions that send their wake-ups once they have committed. */
+interface Promised {
+  topics: Map<string, Reach>
+  acts: ((db: WakingDb) => void)[]
+}
+
+/** Kysely with transactions that send their wake-ups, and do what else they promised, once they have committed. */
 export class WakingDb extends Kysely<Tables> {
   readonly #wakeUps: WakeUps
 
@@ -21,12 +26,13 @@ export class WakingDb extends Kysely<Tables> {
     const builder = super.transaction()
     const execute = builder.execute.bind(builder)
     builder.execute = async <Result>(work: (db: Transaction<Tables>) => Promise<Result>) => {
-      const topics = new Map<string, Reach>()
+      const kept: Promised = { topics: new Map(), acts: [] }
       const result = await execute((db) => {
-        promised.set(db, topics)
+        promised.set(db, kept)
         return work(db)
       })
-      for (const [topic, reach] of topics) this.wake(topic, reach)
+      for (const [topic, reach] of kept.topics) this.wake(topic, reach)
+      for (const act of kept.acts) act(this)
       return result
     }
     return builder
@@ -43,9 +49,21 @@ export class WakingDb extends Kysely<Tables> {
  * fails; at once when `db` is not a transaction.
  */
 export function wake(db: Kysely<Tables>, topic: string, reach: Reach = 'everywhere'): void {
-  const topics = promised.get(db)
+  const topics = promised.get(db)?.topics
   if (topics) {
     if (topics.get(topic) !== 'everywhere') topics.set(topic, reach)
   } else if (db instanceof WakingDb) db.wake(topic, reach)
   else throw new Error('wake-ups need the database or one of its transactions')
+}
+
+/**
+ * Does something, which must not throw, after the transaction `db` commits, and never when it fails; at once when `db` is
+ * not a transaction.
+ * @param act is given the database
+ */
+export function afterCommit(db: Kysely<Tables>, act: (db: WakingDb) => void): void {
+  const acts = promised.get(db)?.acts
+  if (acts) acts.push(act)
+  else if (db instanceof WakingDb) act(db)
+  else throw new Error('acts after a commit need the database or one of its transactions')
 }

@@ -16,16 +16,16 @@ export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('eval
   'created_at',
 ])
 
-/** What evaluators said of some completions, in its order. */
+/** A part of a query: what evaluators said, in its order. */
+export function evaluationsInOrder(db: Pick<Kysely<Tables>, 'selectFrom'>) {
+  return db.selectFrom('evaluations').selectAll().orderBy('id')
+}
+
+/** What evaluators said of some completions. */
 export async function selectEvaluationsOf(
   db: Kysely<Tables>,
   completionIds: string[],
 ): Promise<EvaluationRow[]> {
   if (completionIds.length === 0) return []
-  return db
-    .selectFrom('evaluations')
-    .selectAll()
-    .where('completion_id', 'in', completionIds)
-    .orderBy('id')
-    .execute()
+  return evaluationsInOrder(db).where('completion_id', 'in', completionIds).execute()
 }

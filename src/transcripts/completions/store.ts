@@ -74,15 +74,6 @@ export const endCompletion = prepared((db, param: ParamOf<CompletionEnd>) =>
     .returning(['id', 'redactions']),
 )
 
-/** Whether the agent is paused now, everywhere or in one conversation. */
-export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
-  db
-    .selectFrom('conversations')
-    .innerJoin('agents', 'agents.id', 'conversations.agent_id')
-    .where('conversations.id', '=', param('conversation_id'))
-    .select(['agents.is_paused', 'conversations.agent_paused']),
-)
-
 export const selectCompletionById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>
   db
     .selectFrom('completions')

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
-import { lockMailboxOf, post, postHandOver } from '../../mailboxes/post.ts'
+import { lockMailboxOf, postHandOver } from '../../mailboxes/post.ts'
 import type { ConversationRow, MessageRow, Tables } from '../../storage/tables.ts'
 import { appendMessage } from '../messages/append-message.ts'
+import { queueMessage } from '../messages/queue-message.ts'
 import { lastCompletionId, lockConversation, updateConversation } from './store.ts'
 
 export interface OperatorAnswer {
@@ -22,7 +23,7 @@ export async function answerAsOperator(
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: conversation.id })
     const id = await storeOperatorAnswer(db, conversation, answer, now)
-    await post(db, conversation.id, { kind: 'send', messageId: id }, now)
+    await queueMessage(db, conversation.id, id, now)
     await postHandOver(db, conversation.id, 'hand_over', now)
     return db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   })

@@ -5,6 +5,7 @@ import { parsePart } from '../../http/schemas.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../../lib/ids.ts'
 import type { ConversationRow, Tables } from '../../storage/tables.ts'
+import { changed } from '../changes.ts'
 import { recordVisit, type Visit } from '../users/record-visit.ts'
 import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
 import { merged } from './merge-tags.ts'
@@ -81,6 +82,7 @@ async function findOrInsert(db: Kysely<Tables>, owner: Owner, wish: Conversation
     started_at: timestamp(uuidTime(id)),
   })
   if (!conversation) throw new ApiError('external_id_taken', { param: 'external_id' })
+  changed(db, { type: 'conversation', agent_id: owner.agentId, conversation_id: id })
   await advanceCounter(db, { agent_id: owner.agentId, conversations: sequence, last_conversation_id: id })
   return { conversation, opened: true }
 }

@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '../../lib/page.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { ConversationRow, MessageRow, Tables } from '../../storage/tables.ts'
+import { changed } from '../changes.ts'
 
 type Db = Kysely<Tables>
 
@@ -144,6 +145,7 @@ export const writeTags = prepared((db, param: ParamOf<{ id: string; tags: string
     .where('id', '=', param('id')),
 )
 
+/** Writes fields of a conversation and tells of the change. */
 export async function updateConversation(
   db: Db,
   id: string,
@@ -154,12 +156,14 @@ export async function updateConversation(
     >
   >,
 ): Promise<ConversationRow> {
-  return db
+  const conversation = await db
     .updateTable('conversations')
     .set(values)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+  changed(db, { type: 'conversation', agent_id: conversation.agent_id, conversation_id: id })
+  return conversation
 }
 
 /** What was asked before anybody was named is of the user of the conversation: redacted and listed as theirs. */

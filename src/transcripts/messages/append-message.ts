@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { MessageContent, ToolCall } from '../../model/model.ts'
 import type { MessageRow, Tables } from '../../storage/tables.ts'
+import { changed } from '../changes.ts'
 import { insertMessage } from '../conversations/store.ts'
 
 /** A message to be stored; the content keeps its shape. */
@@ -22,7 +23,7 @@ export interface NewMessage {
   createdAt: string
 }
 
-/** Appends a message to its conversation and returns its id. */
+/** Appends a message to its conversation, tells of it, and returns its id. */
 export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Promise<number> {
   const [row] = await insertMessage(db, {
     agent_id: message.agentId,
@@ -39,5 +40,11 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
     created_at: message.createdAt,
   })
   if (!row) throw new Error('a new message was not returned')
+  changed(db, {
+    type: 'message',
+    agent_id: message.agentId,
+    conversation_id: message.conversationId,
+    message_id: row.id,
+  })
   return row.id
 }

@@ -1,16 +1,18 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import type { Tables } from '../storage/tables.ts'
+import { type Kysely, sql } from 'kysely'
+import { postMessages, writableMailbox } from '../../mailboxes/post.ts'
+import type { Tables } from '../../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
 /**
  * Writes a transition message into every open conversation whose agent is not paused there and whose channel, if it
- * has one, can be written to; returns how many.
+ * has one, can be written to; returns how many. They go out through their channels.
  */
-export async function insertTransitionMessages(
+export async function sayEverywhere(
   db: Db,
   agentId: number,
   content: string,
+  onChannels: boolean,
   now: string,
 ): Promise<number> {
   const { numInsertedOrUpdatedRows } = await db
@@ -35,26 +37,16 @@ export async function insertTransitionMessages(
         ),
     )
     .executeTakeFirstOrThrow()
-  return Number(numInsertedOrUpdatedRows ?? 0)
-}
-
-/** The mailbox of a conversation whose channel is active and takes messages unasked. */
-function writableMailbox(where: ExpressionBuilder<Tables, 'conversations'>, now: string) {
-  return where
-    .selectFrom('mailboxes')
-    .innerJoin('channels', 'channels.id', 'mailboxes.channel_id')
-    .select('mailboxes.id')
-    .whereRef('mailboxes.conversation_id', '=', 'conversations.id')
-    .where('channels.active', '=', 1)
-    .where('mailboxes.writable_until', '>', now)
-}
-
-export async function countOpenConversations(db: Db, agentId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('conversations')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('agent_id', '=', agentId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const said = Number(numInsertedOrUpdatedRows ?? 0)
+  if (onChannels && said > 0) {
+    const messages = db
+      .selectFrom('messages')
+      .select(['id', 'conversation_id', 'created_at'])
+      .where('agent_id', '=', agentId)
+      .where('role', '=', 'transition')
+      .where('completion_id', 'is', null)
+      .where('created_at', '=', now)
+    await postMessages(db, messages)
+  }
+  return said
 }

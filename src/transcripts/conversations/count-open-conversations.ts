@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+
+/** How many conversations of an agent have not ended. */
+export async function countOpenConversations(db: Kysely<Tables>, agentId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('conversations')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agentId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import { pauseOfAgent } from '../../agents/pause-state.ts'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
+
+/** Whether the agent is paused now, everywhere or in one conversation. */
+export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
+    .selectFrom('conversations')
+    .select([
+      'conversations.agent_paused',
+      pauseOfAgent(db, 'is_paused', 'conversations.agent_id').as('is_paused'),
+    ])
+    .where('conversations.id', '=', param('conversation_id')),
+)
+
+/** Whether the pause was said, or a person has spoken, since the agent was paused in a conversation. */
+export async function hasSpokenSince(db: Kysely<Tables>, conversationId: string): Promise<boolean> {
+  const state = await db
+    .selectFrom('conversations')
+    .select([
+      'agent_paused',
+      'agent_paused_at',
+      pauseOfAgent(db, 'is_paused', 'conversations.agent_id').as('is_paused'),
+      pauseOfAgent(db, 'paused_at', 'conversations.agent_id').as('paused_at'),
+    ])
+    .where('id', '=', conversationId)
+    .executeTakeFirstOrThrow()
+  const since = [state.is_paused ? state.paused_at : null, state.agent_paused ? state.agent_paused_at : null]
+    .filter((time) => time !== null)
+    .sort()
+    .at(-1)
+  const spoken = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('role', 'in', ['transition', 'operator'])
+    .where('created_at', '>=', since ?? '')
+    .limit(1)
+    .executeTakeFirst()
+  return spoken !== undefined
+}

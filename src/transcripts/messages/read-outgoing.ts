@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+
+/** A message that goes out, with the calls to action of its completion; nothing when it does not exist. */
+export async function readOutgoing(db: Kysely<Tables>, id: number) {
+  return db
+    .selectFrom('messages')
+    .leftJoin('completions', 'completions.id', 'messages.completion_id')
+    .select([
+      'messages.id',
+      'messages.completion_id',
+      'messages.role',
+      'messages.content',
+      'completions.ctas',
+    ])
+    .where('messages.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Which of some messages are answers of the agent. */
+export async function answersAmong(db: Kysely<Tables>, ids: number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('role', '=', 'assistant')
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
