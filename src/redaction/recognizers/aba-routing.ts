@@ -1,7 +1,7 @@
 import { weigh } from '../engine/check-digits.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** Routing transit numbers with their check digit and a district in use, where a word says so. */
+/** Routing transit numbers with a valid check digit and a district in use, near a word for them. */
 export const abaRouting: Recognizer = {
   type: 'ABA_ROUTING_NUMBER',
   label: 'US bank routing number',

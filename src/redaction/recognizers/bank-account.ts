@@ -1,7 +1,7 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 import { wordList } from '../engine/word-list.ts'
 
-/** Account numbers where a word says so. */
+/** Account numbers near a word for them. */
 export const bankAccount: Recognizer = {
   type: 'BANK_ACCOUNT',
   label: 'Bank account number',
@@ -50,10 +50,10 @@ export const bankAccount: Recognizer = {
   ],
 }
 
-/** Accounts of people and companies in roubles, dollars, euros and yuan, as the Bank of Russia numbers them. */
+/** Accounts of people and companies in roubles, dollars, euros and yuan, in the Bank of Russia's numbering. */
 const RUSSIAN = /^4(?:0[578]|2[0-6])\d{2}(?:810|840|978|156)/
 
-/** Polish numbers are IBANs (ISO 13616) without their country, mod 97. */
+/** Polish numbers are IBANs (ISO 13616) without the country code, mod 97. */
 function isPolish(digits: string): boolean {
   return BigInt(`${digits.slice(2)}2521${digits.slice(0, 2)}`) % 97n === 1n
 }

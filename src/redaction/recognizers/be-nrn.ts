@@ -1,6 +1,9 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** Rijksregisternummer: birth date, order and 97 less the remainder; born since 2000 with a 2 in front. */
+/**
+ * Rijksregisternummer: birth date, order and 97 minus the remainder. For people born since 2000, a 2 is put in front
+ * for the calculation.
+ */
 export const beNrn: Recognizer = {
   type: 'BE_NATIONAL_NUMBER',
   label: 'Belgian national register number',

@@ -1,6 +1,6 @@
 import { wordList } from '../engine/word-list.ts'
 
-/** Words that say that the date behind them is a date of birth. */
+/** Words that show that the date after them is a date of birth. */
 export const BIRTH_WORDS: readonly string[] = wordList(
   'born, born on, date of birth, birth date, birthdate, dob, d.o.b, birthday is, birthday:, birthday',
   'bday',
@@ -19,7 +19,7 @@ export const BIRTH_WORDS: readonly string[] = wordList(
   'tgl lahir, ulang tahun, tarikh lahir, kapanganakan, ipinanganak',
 )
 
-/** Words that say so of the date before them. */
+/** Words that show that the date before them is a date of birth. */
 export const BORN_BEHIND_WORDS: readonly string[] = wordList(
   'geboren*, born, is my birthday, is my date of birth, is my dob, doğumlu*, dogumlu*, dogdum',
   'tarihinde dog*, года рождения, г.р, г. р, р.н, року народження',

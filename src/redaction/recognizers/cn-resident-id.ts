@@ -3,7 +3,7 @@ import type { Recognizer } from '../engine/recognizer.ts'
 
 const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 
-/** Resident identity numbers after GB 11643: region, birth date, order and a check character mod 11. */
+/** Resident identity numbers according to GB 11643: region, birth date, order and a check character mod 11. */
 export const cnResidentId: Recognizer = {
   type: 'CN_RESIDENT_ID',
   label: 'Chinese resident identity number',

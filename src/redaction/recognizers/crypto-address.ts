@@ -9,7 +9,7 @@ const ETHEREUM = /0x[0-9a-f]{40}(?![A-Za-z0-9])/iy
 /** Version bytes of Bitcoin, its test network, Litecoin, Dogecoin and Tron. */
 const VERSIONS = new Set([0x00, 0x05, 0x6f, 0xc4, 0x30, 0x32, 0x1e, 0x16, 0x41])
 
-/** Bitcoin and its kin by their checksums (base58check, BIP 173 and 350), Ethereum by its form. */
+/** Bitcoin and related currencies by their checksums (base58check, BIP 173 and 350); Ethereum by its form. */
 export const cryptoAddress: Recognizer = {
   type: 'CRYPTO',
   label: 'Cryptocurrency address',
@@ -50,7 +50,7 @@ function addressEnd(text: string, start: number): number {
   return base58 && passesBase58(base58[0]) ? BASE58_ADDRESS.lastIndex : -1
 }
 
-/** 25 bytes, the last four the beginning of the others' double SHA-256. */
+/** An address has 25 bytes; the last four are the beginning of the double SHA-256 of the others. */
 function passesBase58(address: string): boolean {
   const bytes = new Uint8Array(25)
   for (let at = 0; at < address.length; at++) {

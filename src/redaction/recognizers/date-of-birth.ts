@@ -5,13 +5,16 @@ import { BIRTH_WORDS, BORN_BEHIND_WORDS } from './birth-words.ts'
 
 const TYPE = 'DATE_OF_BIRTH'
 const REACH = 36
-/** How far from a phrase behind it a date may end, and its last number begin. */
+/** How far before a phrase a date may end, and how far before it the date's last number may begin. */
 const CLOSEST = 14
 const CLOSE = 24
-/** What may stand before the first digit of a date. */
+/** How many characters may precede the first digit of a date. */
 const LONGEST_LEAD = 20
 
-/** Dates as the world writes them. A word for the month may be any word: only what stands beside a birth is asked. */
+/**
+ * Dates in the layouts used around the world. Any word may stand for the month, because only dates near a word for
+ * birth are examined.
+ */
 const MONTH = "[\\p{L}\\p{M}.']{2,16}"
 const DATES = [
   '(?:ngày |mồng |mùng )?\\d{1,2} tháng \\d{1,2}(?: năm|,)? \\d{4}',
@@ -27,7 +30,7 @@ const DATES = [
 const DATE = new RegExp(`(?:${DATES.join('|')})(?!\\d|[\\p{Script=Latin}\\p{Script=Cyrillic}]{2})`, 'iuy')
 const ANY_DATE = new RegExp(`(?:${DATES.join('|')})`, 'giu')
 
-/** Dates where a word says that somebody was born then. */
+/** Dates near a word that says that somebody was born then. */
 export const dateOfBirth: Recognizer = {
   type: TYPE,
   label: 'Date of birth',
@@ -70,12 +73,12 @@ export const dateOfBirth: Recognizer = {
   ],
 }
 
-/** `ne bouge pas`: of the French word for born the accent tells. */
+/** `ne bouge pas`: only the accent identifies the French word for born. */
 function isNegation(text: string, start: number, end: number): boolean {
   return /^nee?$/i.test(text.slice(start, end)) && !/^ (?:le|en) /i.test(text.slice(end, end + 4))
 }
 
-/** `先生`: the one character for born stands right behind the date. */
+/** `先生`: the single character for born comes directly after the date. */
 function isWithinWord(text: string, start: number, end: number): boolean {
   return (
     end - start === 1 &&
@@ -84,7 +87,10 @@ function isWithinWord(text: string, start: number, end: number): boolean {
   )
 }
 
-/** The first date within reach behind a phrase, in the same sentence; no date begins before `read`. Returns the next `read`. */
+/**
+ * Finds the first date within reach after a phrase, in the same sentence. No date begins before `read`. Returns the
+ * next `read`.
+ */
 function findBehind(page: Page, from: number, read: number): number {
   const { text } = page
   const limit = Math.min(text.length, from + REACH)

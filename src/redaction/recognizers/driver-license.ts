@@ -1,7 +1,7 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 import { wordList } from '../engine/word-list.ts'
 
-/** Driving licence numbers where a word says so; every state has its own form. */
+/** Driving licence numbers near a word for them. Every state has its own form. */
 export const driverLicense: Recognizer = {
   type: 'DRIVER_LICENSE',
   label: 'Driving licence number',

@@ -6,10 +6,10 @@ import { spelledAddress, spelledDomainEnd } from './spelled-email.ts'
 const TYPE = 'EMAIL_ADDRESS'
 const LONGEST_LOCAL = 64
 const LONGEST_DOMAIN = 253
-/** RFC 5322's atext besides letters and digits, and the dot. */
+/** The dot, and the characters of RFC 5322's atext besides letters and digits. */
 const LOCAL_SIGNS = ".!#$%&'*+/=?^_`{|}~-"
 
-/** RFC 5321 and 6531 addresses, also spelled out with words. */
+/** Addresses according to RFC 5321 and 6531, and addresses spelled out in words. */
 export const email: Recognizer = {
   type: TYPE,
   label: 'E-mail address',
@@ -80,7 +80,7 @@ function localStart(text: string, at: number): number {
     break
   }
   while (start < at && !isWord(text.charCodeAt(start)) && text.charCodeAt(start) !== 95) start++
-  // After a scheme or a query's `=`, the address alone; a slash belongs to a path.
+  // After a scheme or a query's `=`, only the address counts. A slash belongs to a path.
   for (let from = at - 1; from >= start; from--) {
     const code = text.charCodeAt(from)
     if (code === 47 || code === 61 || code === 38 || code === 63) return from + 1
@@ -93,7 +93,7 @@ function isLocalLetter(code: number, takesUnspaced: boolean): boolean {
   return isWord(code)
 }
 
-/** Where the domain that begins at `start` ends, -1 when it is none. */
+/** Where the domain that begins at `start` ends; -1 when there is no domain. */
 function domainEnd(text: string, start: number): number {
   const limit = Math.min(text.length, start + LONGEST_DOMAIN)
   const isPlain = text.charCodeAt(start) < 128

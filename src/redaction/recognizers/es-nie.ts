@@ -2,7 +2,7 @@ import type { Recognizer } from '../engine/recognizer.ts'
 
 const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
-/** NIE: like a DNI, with X, Y or Z for the first digit. */
+/** NIE: like a DNI, with X, Y or Z as the first character. */
 export const esNie: Recognizer = {
   type: 'ES_NIE',
   label: 'Spanish NIE',

@@ -1,6 +1,6 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** NIR, the number of the social security: sex, year, month, department, commune, order and a key mod 97. */
+/** NIR, the social security number: sex, year, month, department, commune, order and a key mod 97. */
 export const frNir: Recognizer = {
   type: 'FR_NIR',
   label: 'French NIR (social security number)',

@@ -2,7 +2,7 @@ import { isAlphanumeric } from '../engine/characters.ts'
 import { mod97 } from '../engine/check-digits.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** Lengths by country, from SWIFT's IBAN registry: 0 for two letters that are no country with IBANs. */
+/** Lengths by country, from SWIFT's IBAN registry; 0 for two letters that are not a country with IBANs. */
 const LENGTHS = new Uint8Array(32 * 32)
 const COUNTRIES =
   'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30'
@@ -45,12 +45,12 @@ function isLetter(code: number): boolean {
   return (code | 32) >= 97 && (code | 32) <= 122
 }
 
-/** The place of the two letters at `start` among all pairs, whatever their case. */
+/** The index of the two letters at `start` among all pairs of letters, ignoring case. */
 function countryOf(text: string, start: number): number {
   return (text.charCodeAt(start) & 31) * 32 + (text.charCodeAt(start + 1) & 31)
 }
 
-/** Where the code that begins at `start` ends when it has that many characters and passes, else -1. */
+/** Where the code that begins at `start` ends, if it has this many characters and a valid check; otherwise -1. */
 function endOf(text: string, start: number, length: number): number {
   const limit = Math.min(text.length, start + LONGEST + 12)
   let count = 0
@@ -64,5 +64,5 @@ function endOf(text: string, start: number, length: number): number {
   return count === length && mod97(CODE, length) === 1 ? at : -1
 }
 
-/** The code that is being read. */
+/** The code that is currently being read. */
 const CODE = new Uint8Array(LONGEST)

@@ -1,6 +1,6 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** Permanent account numbers; the fourth letter tells what kind of holder it is. */
+/** Permanent account numbers. The fourth letter is the kind of holder. */
 export const inPan: Recognizer = {
   type: 'IN_PAN',
   label: 'Indian permanent account number',

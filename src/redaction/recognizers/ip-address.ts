@@ -19,7 +19,7 @@ const VERSION_WORDS = wordList(
   'utgava',
 )
 
-/** RFC 791 and RFC 4291 addresses; not loopback, netmasks, or networks by themselves. */
+/** Addresses according to RFC 791 and RFC 4291, except loopback addresses, netmasks, and networks as such. */
 export const ipAddress: Recognizer = {
   type: TYPE,
   label: 'IP address',
@@ -101,10 +101,10 @@ function isSpecialV4(address: string, text: string, end: number): boolean {
   return bits < 32 && bits >= 1 && (value & (0xffffffff >>> bits)) === 0
 }
 
-/** Reads the address around a colon; returns where the text is read to. */
+/** Reads the address around a colon. Returns how far the text has been read. */
 function findV6(page: Page, colon: number): number {
   const { text } = page
-  // Most colons end a word.
+  // Most colons follow a word.
   const next = text.charCodeAt(colon + 1)
   if (next !== COLON && !isHex(next)) return colon + 1
   let start = colon
@@ -146,7 +146,7 @@ function isPersonalV6(address: string): boolean {
   return gap < 0 || isAssigned(groups[0] as string, gap, groups.length)
 }
 
-/** Whether a shortened address begins as addresses in use do; a scope operator in code does not. */
+/** Whether a shortened address begins like addresses in use. A scope operator in program code does not. */
 function isAssigned(first: string, gap: number, groups: number): boolean {
   if (gap === 0) return false
   const value = Number.parseInt(first, 16)

@@ -1,9 +1,12 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** Values of characters at odd places; at even places a character counts as itself. */
+/** The values of characters at odd positions. At even positions, a character's value is its own. */
 const ODD = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23]
 
-/** Codice fiscale: the layout, with letters for digits where two people would share one, and the control letter. */
+/**
+ * Codice fiscale: its layout, with letters in place of digits where two people would have the same code, and its
+ * control letter.
+ */
 export const itFiscalCode: Recognizer = {
   type: 'IT_FISCAL_CODE',
   label: 'Italian codice fiscale',

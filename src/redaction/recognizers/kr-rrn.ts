@@ -1,7 +1,10 @@
 import { digitAt, isDate, weigh } from '../engine/check-digits.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** Resident registration numbers; those since October 2020 have no check digit, so the date and sex digit must do. */
+/**
+ * Resident registration numbers. Those issued since October 2020 have no check digit, so date and sex digit must be
+ * enough.
+ */
 export const krRrn: Recognizer = {
   type: 'KR_RRN',
   label: 'Korean resident registration number',

@@ -22,14 +22,17 @@ const BOX_NUMBER =
   /\.?\s{0,2}(?:nº|no\.?|nr\.?|n°|number|رقم|第)?[:#]?\s{0,2}(?:\d{2,6}(?:\s\d{2}){0,3}|\d{1,6})(?:号)?(?![\d\p{L}])/iuy
 const POSTCODE =
   /[^\p{L}\p{N}\n]{0,4}(?:(?:is|ist|est|es|é|è|e|to|är|jest|हे|है|هو|是|は|는|은|คือ|là|adalah|number|no\.?|nr\.?)[^\p{L}\p{N}\n]{1,3}|[是はは는은]\s?){0,2}((?:[A-Z]{1,2}-)?(?:\d{5}-\d{3,5}|\d{10}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}-\d{4}|\d{3} \d{2,3}|\d{4} ?[A-Z]{2}|\d{3,7})|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d)(?![\p{Script=Latin}\p{Script=Cyrillic}\d]|[-.,]\d)/iuy
-/** British postcodes tell by themselves. */
+/** British postcodes are recognizable without a word near them. */
 const BRITISH =
   /(?:AB|AL|B|BA|BB|BD|BH|BL|BN|BR|BS|BT|CA|CB|CF|CH|CM|CO|CR|CT|CV|CW|DA|DD|DE|DG|DH|DL|DN|DT|DY|E|EC|EH|EN|EX|FK|FY|G|GL|GU|GY|HA|HD|HG|HP|HR|HS|HU|HX|IG|IM|IP|IV|JE|KA|KT|KW|KY|L|LA|LD|LE|LL|LN|LS|LU|M|ME|MK|ML|N|NE|NG|NN|NP|NR|NW|OL|OX|PA|PE|PH|PL|PO|PR|RG|RH|RM|S|SA|SE|SG|SK|SL|SM|SN|SO|SP|SR|SS|ST|SW|SY|TA|TD|TF|TN|TQ|TR|TS|TW|UB|W|WA|WC|WD|WF|WN|WR|WS|WV|YO|ZE)\d[A-Z\d]? \d[ABD-HJLNP-UW-Z]{2}(?![A-Za-z\d])/y
-/** A place behind a house number: `Am Bahnhof 5, 10969 Berlin`. */
+/** A place after a house number: `Am Bahnhof 5, 10969 Berlin`. */
 const PLACE_BEHIND =
   /[,\n]\s{0,2}(?:[A-Z]{1,2}-)?\d{2,5}(?:[- ]\d{2,3})?(?: [A-Z]{2})? \p{Lu}[\p{L}\p{M}]{2}/uy
 
-/** Street addresses, post boxes, and postcodes that a word introduces, each taken whole with what belongs to it. */
+/**
+ * Street addresses, post boxes, and postcodes near a word for them. Each is found whole, with everything that belongs
+ * to it.
+ */
 export const location: Recognizer = {
   type: TYPE,
   label: 'Address',
@@ -45,7 +48,7 @@ export const location: Recognizer = {
     if (page.tokenCount === 0) return
     let read = 0
     page.eachPhrase('street', (start, end) => {
-      // A street word within an address is a part of it.
+      // A street word within an address is a part of the address.
       if (end <= read || !page.hasTokenWithin(start - REACH, end + REACH)) return
       const street = findStreet(page.text, start, end)
       if (street) read = addWhole(page, street.start, street.end)
@@ -110,7 +113,7 @@ export const location: Recognizer = {
   ],
 }
 
-/** The addresses behind introductions, each up to what has been found to be something else. */
+/** The addresses after introductions. Each ends where another finding begins. */
 function addIntroduced(page: Page): void {
   const phrases = page.phrases('addressIntroduction')
   if (phrases.length === 0) return
@@ -120,7 +123,7 @@ function addIntroduced(page: Page): void {
   let next = 0
   for (let at = 0; at < phrases.length; at += 2) {
     const start = phrases[at] as number
-    // Of introductions that begin together the longest one counts: `عنوان التوصيل`.
+    // When several introductions begin at the same place, the longest counts: `عنوان التوصيل`.
     if (phrases[at + 2] === start) continue
     const behind = phrases[at + 1] as number
     const address =
@@ -129,14 +132,14 @@ function addIntroduced(page: Page): void {
     while (next < others.length && (others[next] as Finding).end <= address.start) next++
     const end = Math.min(address.end, others[next]?.start ?? address.end)
     const found = page.text.slice(address.start, end).trimEnd()
-    // What is said of the other finding is none of the address.
+    // The words that introduce the other finding do not belong to the address.
     const kept = end < address.end ? found.replace(/[,،]\s*[^,،\d]*$/, '') : found
     if (end === address.end || (/\d/.test(kept) && kept.length >= SHORTEST))
       page.add(TYPE, address.start, address.start + kept.length, 'context')
   }
 }
 
-/** Adds the address of which street and number stand between two places; returns where it ends. */
+/** Adds the address whose street and number stand between two places. Returns where it ends. */
 function addWhole(page: Page, start: number, end: number): number {
   const from = Math.max(start, behindIntroduction(page, end))
   const whole = extendAddress(page.text, end)
@@ -144,7 +147,7 @@ function addWhole(page: Page, start: number, end: number): number {
   return whole
 }
 
-/** Where the last introducing phrase before `end` ends: its capital is none of the street's name. */
+/** Where the last introducing phrase before `end` ends. Its capital letter does not begin the name of the street. */
 function behindIntroduction(page: Page, end: number): number {
   const found = page.phrases('addressIntroduction')
   const next = firstIndex(found.length / 2, (at) => (found[at * 2 + 1] as number) >= end)
@@ -158,7 +161,7 @@ const CITY_BEFORE =
 const FLAT_BEFORE =
   /(?:^|[^\p{L}\p{N}])((?:flat|apt|apartment|unit|suite|floor|room|appt|appartement|wohnung|मकान नं|फ्लैट|प्लॉट|บ้านเลขที่|số)\.?\s?#?\d{1,5}\p{L}?,?\s)$/iu
 
-/** What of the address may stand before street and number: a flat, or in Russian order the city. */
+/** Where the address begins when parts precede street and number: a flat or, in Russian order, the city. */
 function withPartBefore(text: string, start: number): number {
   const before = text.slice(Math.max(0, start - 56), start)
   const part = FLAT_BEFORE.exec(before) ?? CITY_BEFORE.exec(before)
@@ -175,7 +178,7 @@ function addBox(page: Page, start: number, end: number): void {
   BOX_NUMBER.lastIndex = end
   if (!BOX_NUMBER.test(page.text)) return
   const word = page.text.slice(start, end)
-  // Short words for boxes need a place behind the number, or capitals.
+  // After short words for boxes, a place must follow the number, or the words must be in capitals.
   const whole = extendAddress(page.text, BOX_NUMBER.lastIndex)
   const isShort = /^(?:pl|pk|p\.k|cs|bp|b\.p|c\.p|box|casilla|apartado|т\.д)$/i.test(word)
   if (isShort && (whole === BOX_NUMBER.lastIndex ? word !== 'BP' : word === word.toLowerCase())) return
@@ -188,7 +191,7 @@ function addPostcode(page: Page, end: number): void {
   if (match) page.add(TYPE, POSTCODE.lastIndex - (match[1] as string).length, POSTCODE.lastIndex, 'context')
 }
 
-/** Addresses that begin from their house number: `Hauptstraße 12`, `建国路88号`, `Am Bahnhof 5, 10969 Berlin`. */
+/** Addresses that are recognized by their house number: `Hauptstraße 12`, `建国路88号`, `Am Bahnhof 5, 10969 Berlin`. */
 function findAroundNumber(page: Page, token: number): void {
   const { text } = page
   const start = page.tokenStart(token)
@@ -223,7 +226,7 @@ function findAroundNumber(page: Page, token: number): void {
     addWhole(page, start - (name[1] as string).length, end)
 }
 
-/** The house number with a letter or a second number: `12 a`, `12-14`, `12/4`. */
+/** The house number, possibly with a letter or a second number: `12 a`, `12-14`, `12/4`. */
 function houseEnd(text: string, end: number): number {
   const match = /^(?:[-/]\d{1,4}[a-z]?(?![\d.])| ?[a-z](?![\p{L}\d'.]))/iu.exec(text.slice(end, end + 8))
   return match ? end + match[0].length : end

@@ -8,7 +8,7 @@ const DOTTED = /[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9a-z]|\.[0-9a-z])/iy
 const LETTERS_BEFORE = /^(?:[a-f]{2}-|[a-f]{4}\.)$/i
 const COLONS = /[0-9a-f]{2}:/i
 
-/** EUI-48 and EUI-64 addresses, in pairs or Cisco's dotted form; not all zeros or ones. */
+/** EUI-48 and EUI-64 addresses, in pairs or in Cisco's dotted form, except all zeros or all ones. */
 export const macAddress: Recognizer = {
   type: TYPE,
   label: 'MAC address',
@@ -74,7 +74,7 @@ export const macAddress: Recognizer = {
   ],
 }
 
-/** Back over pairs of letters alone, which are no tokens. */
+/** Moves back over pairs that consist only of letters, which are not tokens. */
 function firstPair(text: string, start: number): number {
   let first = start
   while (
@@ -104,7 +104,7 @@ function isJoined(text: string, start: number): boolean {
   )
 }
 
-/** Digits alone may be an order or a date as well. */
+/** An address of digits only may also be an order or a date. */
 function strengthOf(address: string): Strength | undefined {
   if (/^[0:.-]+$|^[f:.-]+$/i.test(address)) return
   if (/[a-f:]/i.test(address)) return 'alone'

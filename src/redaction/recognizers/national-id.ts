@@ -1,6 +1,6 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** Whatever is called an identity number; kinds with a scheme of their own are recognized by it. */
+/** Anything that is called an identity number. Kinds with a known scheme have recognizers of their own. */
 export const nationalId: Recognizer = {
   type: 'NATIONAL_ID',
   label: 'Identity number of another country or kind',
@@ -13,7 +13,7 @@ export const nationalId: Recognizer = {
       judge,
     },
     { pattern: /\d{1,6}(?:[ .\-/]\d{1,7}){1,5}[- ]?[A-Za-z]?(?![A-Za-z0-9])/y, judge },
-    // The German pension number, and the Portuguese card.
+    // The German pension number, and the number of the Portuguese card.
     { pattern: /\d\d ?\d{6} ?[A-Z] ?\d{3}(?![A-Za-z0-9])/y, judge },
     { pattern: /\d{8} ?\d ?[A-Z\d]{2}\d(?![A-Za-z0-9])/y, judge },
     { before: 4, pattern: /(?<=(?:^|[^A-Za-z0-9])[A-Z]{3} )\d{6}(?![A-Za-z0-9])/y, judge },

@@ -1,7 +1,7 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 import { wordList } from '../engine/word-list.ts'
 
-/** Passport numbers where a word says so: ICAO 9303 allows nine characters, countries a few forms of them. */
+/** Passport numbers near a word for them. ICAO 9303 allows nine characters, and countries use a few forms. */
 export const passport: Recognizer = {
   type: 'PASSPORT',
   label: 'Passport number',

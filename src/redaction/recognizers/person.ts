@@ -17,7 +17,7 @@ import {
 
 const TYPE = 'PERSON'
 
-/** Names where they are introduced, in greetings, closings and behind titles, and wherever they stand again. */
+/** Names in introductions, greetings and closings and after titles, and wherever they appear again. */
 export const person: Recognizer = {
   type: TYPE,
   label: "Person's name",
@@ -38,7 +38,7 @@ export const person: Recognizer = {
       let last: Name | undefined
       for (let at = 0; at < found.length; at += 2) {
         const start = found[at] as number
-        // A phrase within a name is a part of it.
+        // A phrase within a name is a part of the name.
         if (last && start >= last.start && start < last.end) continue
         const name = read(page.text, found[at + 1] as number, start)
         if (!name || page.beginsPhrase('closing', name.start)) continue

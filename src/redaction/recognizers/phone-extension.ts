@@ -3,7 +3,7 @@ import type { Page } from '../engine/page.ts'
 import { wordList } from '../engine/word-list.ts'
 import { joint } from './phone-groups.ts'
 
-/** Words for the extension behind a phone number. */
+/** Words for the extension after a phone number. */
 export const EXTENSION_WORDS: readonly string[] = wordList(
   'ext, extn, extension, x, durchwahl, dw, apparat, nebenstelle, poste, poste interne, anexo, interno, int, ramal',
   'toestel, toestelnummer, tst, wew, wewnetrzny, linka, klapka, anknytning, ankn, lokal, lokalnummer, alanumero, mellek',
@@ -15,7 +15,7 @@ const NUMBER_BEHIND = /[ :.#]{0,3}\d{1,6}(?!\d|[.,]\d)/y
 const FEWEST = 7
 const MOST = 15
 
-/** A number right before a word for an extension, with the extension; a word like that makes it a phone number. */
+/** A number directly before a word for an extension, with the extension. The word makes it a phone number. */
 export function findExtension(
   page: Page,
   start: number,
@@ -44,7 +44,7 @@ export function findExtension(
   return { start: behindSigns(text, page.tokenStart(first)), end: until }
 }
 
-/** Takes along the bracket and the plus before a number. */
+/** Moves back over the bracket and the plus before a number. */
 function behindSigns(text: string, start: number): number {
   let from = start
   while (

@@ -3,13 +3,13 @@ import type { Page } from '../engine/page.ts'
 const MOST_DIGITS = 19
 const MOST_GROUPS = 8
 
-/** Groups of digits that may be one phone number. */
+/** Groups of digits that may form one phone number. */
 export interface Groups {
   /** The digits up to the end of each group. */
   digits: string[]
   ends: number[]
   hasBrackets: boolean
-  /** There are more groups than a number has. */
+  /** Whether there are more groups than a number can have. */
   isCut: boolean
 }
 
@@ -42,7 +42,7 @@ export function gather(page: Page, first: number): Groups {
 const SEPARATOR = 1
 const BRACKET = 2
 
-/** What joins two groups: nothing that a phone number has (0), a separator, or a closing bracket. */
+/** What joins two groups: a separator or a closing bracket; 0 for anything that phone numbers do not use. */
 export function joint(text: string, end: number, start: number): number {
   if (start - end > 3) return 0
   let kind = SEPARATOR

@@ -7,9 +7,9 @@ function layout(shapes: string, form: RegExp): NumberRule {
   }
 }
 
-/** Groupings that countries use for numbers without a leading zero, telling enough by themselves. */
+/** Groupings that countries use for numbers without a leading zero and that are distinctive enough on their own. */
 export const NATIONAL_LAYOUTS: readonly NumberRule[] = [
-  // North America; Italian mobiles look the same
+  // North America; Italian mobile numbers look the same
   layout('3-3-4|3.3.4|3 3 4|3 3-4|3.3-4|3-3 4', /^[2-9]\d\d[2-9]/),
   layout('1-3-3-4|1 3 3 4|1.3.3.4|1 3-3-4|1 3 3-4', /^1[2-9]\d\d[2-9]/),
   // Russia

@@ -11,17 +11,20 @@ const TYPE = 'PHONE_NUMBER'
 const FEWEST = 7
 const MOST = 15
 
-/** An area code in brackets, anywhere. */
+/** Any number with an area code in brackets. */
 const BRACKETED = /^(?:1[ .-]?)?\(\d{2,5}\)[ .-]?\d{2,5}(?:[ .-]?\d{2,4}){0,3}$/
 const DATE =
   /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})(?![./-]?\d)|(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2}(?!\d))/
 
-/** Coordinates, thousands, versions of browsers, and milliseconds since 1970. */
+/** Coordinates, numbers with thousands separators, versions of browsers, and milliseconds since 1970. */
 const DECIMAL = /^\d{1,3}(?:\.\d{4,}|(?:\.\d{3}){2,}|\.0\.\d+\.\d+)$|^1[4-9]\d{11}$/
 /** `1.47.0 / 2021-04-01` */
 const RELEASE = /^\d+\.\d+\.\d+ |(?:19|20)\d\d-[01]\d-[0-3]\d/
 
-/** Numbers with `+` or `00` in any plan of the world, national layouts, and whatever a word calls a phone number. */
+/**
+ * Numbers with `+` or `00` in any plan of the world, numbers in national layouts, and anything that a word calls a
+ * phone number.
+ */
 export const phoneNumber: Recognizer = {
   type: TYPE,
   label: 'Phone number',
@@ -106,7 +109,7 @@ function look(page: Page, token: number): Candidate | undefined {
     if (isPlus && isAlphanumeric(text.charCodeAt(start - 1))) return
     const found = findInternational(groups, isPlus ? 0 : last.startsWith('011') ? 3 : 2, isPlus)
     if (found) {
-      // A plan says where the number ends, whatever joins its groups.
+      // A numbering plan determines where the number ends, however its groups are joined.
       const isWhole = found.strength === 'alone' || !text.slice(start, found.end).includes('-')
       return { start, end: isWhole ? extensionEnd(text, found.end) : found.end, strength: found.strength }
     }
@@ -114,27 +117,27 @@ function look(page: Page, token: number): Candidate | undefined {
   }
   if (before === 40 && groups.hasBrackets) start--
   const found = findNational(page, groups, start)
-  // A run of groups longer than any number is a list or a table: its middle is not looked at again.
+  // A run with more groups than any number is a list or a table. Its middle is not examined again.
   if (!found && groups.isCut) page.triedUntil = groups.ends.at(-1) as number
   if (!found) return
   const isWhole = !text.slice(start, found.end).includes('-')
   return { start, end: isWhole ? extensionEnd(text, found.end) : found.end, strength: found.strength }
 }
 
-/** All groups, of a number with a plus in a plan that is no longer in use. */
+/** All groups of a number with a plus in a plan that is no longer in use. */
 function wholeOf(groups: Groups, start: number): Candidate | undefined {
   const digits = (groups.digits.at(-1) as string).length
   return digits <= MOST ? { start, end: groups.ends.at(-1) as number, strength: 'context' } : undefined
 }
 
-/** A word behind the number stands behind its last group. */
+/** The reach for words after a number, which stand behind the last of its groups. */
 const OVER_NUMBERS: Reach = { before: 48, behind: 48, isOverNumbers: true }
 
 function isNear(page: Page, start: number, end: number): boolean {
   return page.distance(TYPE, start, end) !== Number.POSITIVE_INFINITY
 }
 
-/** Whether another group of digits, joined by more than a space, stands before. */
+/** Whether another group of digits precedes, joined by more than a space. */
 function goesOnBefore(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1)
   return (
@@ -199,7 +202,7 @@ function isZeroLayout(digits: string, raw: string): boolean {
   return /^0(?:[4-9]|1[05-7])\d{8,9}$/.test(digits)
 }
 
-/** Where the one to four digits of an extension behind a hyphen end, or the number that ends at `end`. */
+/** Where an extension of one to four digits after a hyphen ends; without one, where the number ends. */
 function extensionEnd(text: string, end: number): number {
   DIRECT_DIAL.lastIndex = end
   return DIRECT_DIAL.test(text) ? DIRECT_DIAL.lastIndex : end

@@ -6,7 +6,7 @@ interface Plan {
   lengths: ReadonlySet<number>
 }
 
-/** Plans by country calling code, in libphonenumber's data. */
+/** Numbering plans by country calling code, from libphonenumber's data. */
 const PLANS = new Map<string, Plan[]>()
 
 for (const [callingCode, countries] of Object.entries(metadata.country_calling_codes)) {
@@ -16,7 +16,7 @@ for (const [callingCode, countries] of Object.entries(metadata.country_calling_c
 function readPlan(country: string): Plan {
   const reader = new Metadata(metadata)
   reader.selectNumberingPlan(country as CountryCode)
-  // The library's types leave out the pattern, which its documentation of Metadata does not.
+  // The library's types lack the pattern, which its documentation of Metadata describes.
   const plan = reader.numberingPlan as unknown as {
     nationalNumberPattern(): string
     possibleLengths(): number[]
@@ -27,7 +27,7 @@ function readPlan(country: string): Plan {
   }
 }
 
-/** How well digits that begin with a calling code fit the plans that use it. */
+/** How well digits that begin with a calling code fit the plans for that code. */
 export type Fit = 'valid' | 'possible' | 'none'
 
 /** Judges an international number, without its `+`. */
@@ -46,13 +46,13 @@ export function fitInternational(digits: string): Fit {
   return fit
 }
 
-/** Countries whose national numbers are dialled with a leading zero. */
+/** Countries in which national numbers are dialled with a leading zero. */
 const WITH_ZERO =
   'GB IE AU NZ ZA NG KE GH DE AT CH FR BE NL SE FI TR UA SK RO BG HR RS SI IL SA AE EG MA JO IQ LB TW JP KR TH VN ID MY PH PK BD IN AR EC IR'
 const zeroPlans = WITH_ZERO.split(' ').map(readPlan)
 const italy = readPlan('IT')
 
-/** Whether national digits with their leading zero are a number in some country that dials so. */
+/** Whether national digits with a leading zero form a number in some country that dials so. */
 export function isNationalWithZero(digits: string): boolean {
   const bare = digits.slice(1)
   return (

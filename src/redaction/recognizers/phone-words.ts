@@ -1,6 +1,6 @@
 import { wordList } from '../engine/word-list.ts'
 
-/** Words that say that a phone number follows or went before. */
+/** Words that show that a phone number follows or precedes. */
 export const PHONE_WORDS: readonly string[] = wordList(
   // English
   'phone*, telephone*, tel, mobile*, cell, cellphone*, call, calling, call me, ring me, text me',

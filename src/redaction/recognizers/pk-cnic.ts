@@ -1,6 +1,6 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** CNIC: thirteen digits in a layout of its own. */
+/** CNIC: thirteen digits in a layout that no other number uses. */
 export const pkCnic: Recognizer = {
   type: 'PK_CNIC',
   label: 'Pakistani identity card number',

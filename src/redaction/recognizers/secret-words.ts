@@ -14,7 +14,7 @@ export const PASSWORD_WORDS: readonly string[] = wordList(
   'kata laluan',
 )
 
-/** Words for keys and tokens, as people and as programs write them. */
+/** Words for keys and tokens, as people and programs write them. */
 export const KEY_WORDS: readonly string[] = wordList(
   'api key, api_key, apikey, api-key, x-api-key, secret, secret key, secret_key, client secret',
   'client_secret, access key, access_key, accesskey',
@@ -30,7 +30,7 @@ export const KEY_WORDS: readonly string[] = wordList(
   'kunci, token akses',
 )
 
-/** Words for short numbers that let one in. */
+/** Words for short numbers that grant access. */
 export const PIN_WORDS: readonly string[] = wordList(
   'pin, pin code, pin-code, pincode, pin number, cvv, cvv2, cvc, cvc2, csc, cid, security code, otp',
   'one-time code, one-time password',

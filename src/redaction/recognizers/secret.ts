@@ -34,7 +34,7 @@ const PEM_END = '-----END '
 const LONGEST_PEM = 16_384
 
 const QUOTES = '["\'`“”„«»]'
-/** Between a word and its value: `: `, ` = `, ` is `, and their like. */
+/** What stands between a word and its value: `: `, ` = `, ` is ` and the like. */
 const SIGN = new RegExp(`${QUOTES}?\\s{0,3}(?::=|=>|[:=])\\s{0,3}(${QUOTES}?)`, 'y')
 const VERB = new RegExp(
   `\\s{0,2}(?:(?:(?:is now|is|was|ist jetzt|ist|lautet|war|est|es|era|e|é|è|jest|to|är|er|on nyt|on|olarak|zijn|dir|это|la|là|adalah|yaitu)(?![\\p{L}\\p{N}])|[-:]|هي|هو|है|是|为|為|は|が|는|은|이|가|คือ)\\s{0,2}){1,2}(${QUOTES}?)`,
@@ -43,11 +43,11 @@ const VERB = new RegExp(
 const BEARER = /(?:\s{1,2}|\s{0,2}[:=]\s{0,2})(?:bearer |basic |token )?/iy
 const VALUE = /[^\s"'`“”„«»<>]{4,256}/y
 
-/** What stands in the place of a password in documentation, code and talk. */
+/** What documentation, code and conversations contain in place of a password. */
 const NO_VALUE =
   /^(?:credentials|null|none|nil|undefined|true|false|required|optional|string|str|text|number|here|hidden|redacted|xxx+|\*+|\.{3,}|•+|your.*|my[-_]?(?:pass|secret|key|token|pwd|user|app|db|api).*|must|should|reset|change|changed|wrong|incorrect|invalid|expired|forgotten|protected|field|manager|policy|process\.env.*|os\.environ.*|os\.getenv.*|env\..*|config\..*|settings\..*|secrets?\..*|this\..*|self\..*|props\..*|\$\{?\w*.*|%\w+%|\{\{.*|<.*|\[.*|get\w*\(.*|\w+\(.*|.*\(\).*|that|this|not|the|too|very|and|for|with|still|what|https?:\/\/.*)$/i
 
-/** Secrets with a form of their own, private keys, and whatever a word calls a password, a key or a PIN. */
+/** Secrets with a recognizable form, private keys, and whatever a word calls a password, a key or a PIN. */
 export const secret: Recognizer = {
   type: TYPE,
   label: 'Password, key or token',
@@ -71,7 +71,7 @@ export const secret: Recognizer = {
     findPrivateKeys(page)
     let read = 0
     page.eachPhrase('password', (start, end) => {
-      // A word within a password is a part of it.
+      // A word within a password is a part of the password.
       if (start >= read) read = addPassword(page, wordEnd(page.text, end))
     })
     page.eachPhrase('pass', (_, end) => addPass(page, end))
@@ -118,7 +118,7 @@ function findPrivateKeys(page: Page): void {
     const near = text.slice(body, body + LONGEST_PEM)
     const footer = near.indexOf(PEM_END)
     const closing = footer < 0 ? -1 : near.indexOf('-----', footer + PEM_END.length)
-    // Without an end, the lines that can be part of a key.
+    // If the key has no end, all lines that can be part of a key are taken.
     const length =
       closing >= 0 && closing - footer < 60
         ? closing + 5
@@ -128,7 +128,7 @@ function findPrivateKeys(page: Page): void {
   })
 }
 
-/** Adds the password behind a word for one; returns where it ends, or `end`. */
+/** Adds the password after a word for one. Returns where it ends, or `end`. */
 function addPassword(page: Page, end: number): number {
   const { text } = page
   SIGN.lastIndex = end
@@ -160,7 +160,7 @@ function addPassword(page: Page, end: number): number {
   return to
 }
 
-/** `user: bob pass: hunter2`: of passes that let one board or enter few have letters, digits and signs together. */
+/** `user: bob pass: hunter2`: boarding passes and entrance passes seldom have letters, digits and signs together. */
 function addPass(page: Page, end: number): void {
   SIGN.lastIndex = end
   if (!SIGN.test(page.text)) return
@@ -196,7 +196,9 @@ function addPin(page: Page, end: number): void {
   if (match) page.add(TYPE, PIN_VALUE.lastIndex - (match[1] as string).length, PIN_VALUE.lastIndex, 'checked')
 }
 
-/** Where the value that begins at `from` ends, without the punctuation of the sentence and letters glued on behind. */
+/**
+ * Where the value that begins at `from` ends, without the punctuation of the sentence and letters attached after it.
+ */
 function valueEnd(text: string, from: number): number {
   VALUE.lastIndex = from
   if (!VALUE.test(text)) return from
@@ -216,7 +218,7 @@ function isVariable(text: string, from: number, to: number): boolean {
   )
 }
 
-/** A digit or sign among letters, or a capital behind a small letter. */
+/** Whether letters are mixed with a digit or a sign, or a capital follows a lower-case letter. */
 function hasMixture(value: string): boolean {
   return (
     /[\p{L}][\d!@#$%^&*_+=~?]|[\d!@#$%^&*_+=~?][\p{L}]|\p{Ll}\p{Lu}|^[A-Za-z]*[A-Z]{2}[a-z]+$|^\p{L}.{4,}\d/u.test(
@@ -225,7 +227,7 @@ function hasMixture(value: string): boolean {
   )
 }
 
-/** Letters alone too, when they change their case twice or stand among words of another script. */
+/** Accepts letters only, too, if they change case twice or stand among words of another script. */
 function isStrong(value: string, before: number): boolean {
   if (hasStrongMixture(value)) return true
   if (!/^[A-Za-z]{8,}$/.test(value)) return false

@@ -1,7 +1,7 @@
 import { digitAt, isUniform, weigh } from '../engine/check-digits.ts'
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** NHS numbers with their mod 11 check digit, as the NHS data dictionary gives it. */
+/** NHS numbers with their mod 11 check digit, according to the NHS data dictionary. */
 export const ukNhs: Recognizer = {
   type: 'UK_NHS',
   label: 'UK NHS number',

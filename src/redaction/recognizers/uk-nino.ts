@@ -1,6 +1,6 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** National Insurance numbers, as HMRC's manual NIM39110 gives them. */
+/** National Insurance numbers, according to HMRC's manual NIM39110. */
 export const ukNino: Recognizer = {
   type: 'UK_NINO',
   label: 'UK National Insurance number',

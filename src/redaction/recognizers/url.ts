@@ -18,7 +18,10 @@ const HOSTS =
     ' ',
   )
 
-/** URLs that say who somebody is or let one in: user info, tokens and addresses in the query, personal profiles. */
+/**
+ * URLs that identify somebody or grant access: with user info, tokens or addresses in the query, or of personal
+ * profiles.
+ */
 export const url: Recognizer = {
   type: TYPE,
   label: 'URL with personal data',

@@ -1,6 +1,6 @@
 import type { Recognizer } from '../engine/recognizer.ts'
 
-/** Individual taxpayer numbers: area 9, and the groups that the IRS gives out. */
+/** Individual taxpayer numbers: area 9, and the groups that the IRS issues. */
 export const usItin: Recognizer = {
   type: 'US_ITIN',
   label: 'US individual taxpayer identification number',

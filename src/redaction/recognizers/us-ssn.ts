@@ -55,7 +55,10 @@ function isAssigned(digits: string): boolean {
 
 const LONGEST_LINE = 40
 
-/** Nine digits on a line of their own, as people answer when they are asked for it; under others they are a list. */
+/**
+ * Nine digits on a line of their own, which is how people answer when asked for the number. Among other lines of
+ * digits, they are part of a list.
+ */
 function lookForAnswer(page: Page, token: number): Candidate | undefined {
   const start = page.tokenStart(token)
   const end = page.tokenEnd(token)

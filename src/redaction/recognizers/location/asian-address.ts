@@ -14,7 +14,7 @@ const CHINESE_TAIL =
 const KOREAN_TAIL =
   /(?:-\d{1,4})?(?:번지|번길|길|호|동|층)?(?:\s?\d{1,4}(?:-\d{1,4})?)?(?:,?\s(?:[가-힣A-Za-z]{1,12}\s)?\d{1,4}(?:동|호|층)(?:\s?\d{1,4}(?:호|층))?)?/y
 
-/** The address that the Japanese prefecture at `start` begins. */
+/** The address that begins with the Japanese prefecture at `start`. */
 export function japaneseAddress(text: string, start: number): Stretch | undefined {
   JAPANESE.lastIndex = start
   return JAPANESE.test(text) ? { start, end: JAPANESE.lastIndex } : undefined
@@ -34,7 +34,7 @@ function chinese(text: string, start: number, end: number): Stretch | undefined 
   return { start: backOver(text, start, /[\u3400-\u9fff]/, CHINESE_LEAD), end: tail }
 }
 
-/** What stands before an address in a sentence: `寄到`, `住在`, `地址是`. */
+/** What precedes an address in a sentence: `寄到`, `住在`, `地址是`. */
 const CHINESE_LEAD = /^.*(?:住在|在|到|至|是|往|给|給|地址|：|为|為)/
 
 function japanese(text: string, start: number, end: number): Stretch | undefined {
@@ -59,7 +59,7 @@ function korean(text: string, start: number, end: number): Stretch | undefined {
   return isUsual && tail - start < 40 ? { start: start - match[0].length, end: tail } : undefined
 }
 
-/** Back over the characters that an address is written in, at most a line of them. */
+/** Moves back over the characters in which an address is written, at most to the beginning of the line. */
 function backOver(text: string, start: number, part: RegExp, lead: RegExp): number {
   let at = start
   while (at > 0 && start - at < REACH && part.test(text.charAt(at - 1))) at--

@@ -6,7 +6,7 @@ import { UNITS } from './words.ts'
 const LONGEST = 140
 const MOST_PIECES = 10
 
-/** What parts the pieces of an address. */
+/** What separates the parts of an address. */
 const GAP = /(?:\.(?=,))?[^\S\n]?(?:[,،、/;|-]|\n(?!\n)(?:[^\S\n]{0,4}))[^\S\n]{0,3}|[^\S\n]/y
 const UNIT = new RegExp(
   `(?:${UNITS})(?:[.:º°]|\\s?(?:nº|no\\.|n\\.º|number|#|:))?\\s?#?\\s?\\p{Lu}?\\d{0,5}[-/]?(?:\\d{1,4}|\\p{Lu}(?![\\p{L}]))?[\\p{L}]?(?![\\p{L}\\p{N}])`,
@@ -14,7 +14,7 @@ const UNIT = new RegExp(
 )
 const FLOOR =
   /\d{1,3}(?:\.?[ºª°]|\.|st|nd|rd|th|er|e|ème)? ?(?:[A-Z](?![\p{L}])|floor|fl|th|tv|mf|sal|izq|izda|dcha|dcho|esq|dto|dir|og|stock|étage|etage|piano|kat|andar|piętro|этаж|th floor)\.?(?![\p{L}])/iuy
-/** A postcode, by itself or with a place before or behind it. */
+/** A postcode, alone or with a place before or after it. */
 const POSTCODE =
   /(?:[A-Z]{1,2}[- ])?(?:\d{5}-\d{3,4}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3}-\d{4}|\d{3} \d{2}|\d{4} ?[A-Z]{2}|\d{4,6})(?![\d\p{L}])|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?![\p{L}\d])|[A-Z]\d[A-Z] ?\d[A-Z]\d(?![\p{L}\d])|(?:#|no\.? ?)?\d{1,5}\p{L}?(?:[-/]\d{1,5})?(?![\p{L}\d])/uy
 const CAPITAL = /\p{Lu}[\p{L}\p{M}]*(?:['.-]\p{L}[\p{L}\p{M}]*)*\.?/uy
@@ -24,8 +24,8 @@ const CASELESS = /[\p{Lo}\p{M}]{1,24}\.?/uy
 const THAI_PIECE = /(?:แขวง|เขต|ตำบล|อำเภอ|จังหวัด|ต\.|อ\.|จ\.|กรุงเทพ|ซอย|ถนน|หมู่|กทม)[\u0e00-\u0e7f.]{0,30}/y
 
 /**
- * The end of the address of which the street and number end at `core`: takes along flats, floors, postcodes, places
- * and countries as they follow, and nothing that goes on with the sentence.
+ * The end of the address whose street and number end at `core`. Includes flats, floors, postcodes, places and countries
+ * that follow, but nothing that continues the sentence.
  */
 export function extendAddress(text: string, core: number): number {
   let end = core
@@ -40,7 +40,7 @@ export function extendAddress(text: string, core: number): number {
   return end
 }
 
-/** The end of the piece that begins at `start`, `start` when it is none. */
+/** The end of the part that begins at `start`; `start` when no part begins there. */
 function pieceEnd(text: string, start: number, isParted: boolean, before: number): number {
   const unit = step(UNIT, text, start)
   if (unit > start && /\d/.test(text.slice(start, unit))) return unit
@@ -61,7 +61,7 @@ function pieceEnd(text: string, start: number, isParted: boolean, before: number
   const place = placeEnd(text, start, false)
   if (place === start) return start
   if (isParted) return closes(text, place) ? place : start
-  // Without a comma only a region or a place with its postcode: `VIC 3000`, `Leeds LS6 3AB`.
+  // Without a comma, only a region or a place with its postcode follows: `VIC 3000`, `Leeds LS6 3AB`.
   return !isBehindNumber && hasPostcodeBehind(text, place) ? place : start
 }
 
@@ -71,7 +71,7 @@ function hasPostcodeBehind(text: string, at: number): boolean {
   return end > start && text.slice(start, end).length >= 4
 }
 
-/** Up to four words of a place's name: with capitals, or in a script that has none. */
+/** The end of a place's name: up to four words with capitals, or in a script without capitals. */
 function placeEnd(text: string, start: number, isBehindPostcode: boolean): number {
   let at = start
   let end = start
@@ -109,7 +109,7 @@ function placeEnd(text: string, start: number, isBehindPostcode: boolean): numbe
 /** `Praha 1` */
 const DISTRICT = /^ \d{1,2}(?![\d\p{L}])/u
 
-/** Words in capitals behind an address that go on with the talk. */
+/** Capitalized words after an address that continue the conversation. */
 const NO_PLACES: ReadonlySet<string> = new Set(
   [...NO_NAMES, ...'है हैं और में पर को مع من في هل أنا متى لكن'.split(' ')].filter(
     (word) =>
@@ -117,7 +117,7 @@ const NO_PLACES: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether a place ends where the address can end or go on. */
+/** Whether the address can end or continue where a place ends. */
 function closes(text: string, at: number): boolean {
   if (at >= text.length) return true
   const code = text.charCodeAt(at)

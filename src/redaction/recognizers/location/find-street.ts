@@ -9,27 +9,27 @@ const PARTICLES = new Set(
   ),
 )
 const AFTER_NUMBER = new Set('bis ter quater quinquies a b c'.split(' '))
-/** Words in small letters between a number and «street» that make it no address: `5 minutes street`. */
+/** Lower-case words between a number and "street" that show that it is not an address: `5 minutes street`. */
 const NO_NAMES =
   /^(?:minutes?|hours?|days?|weeks?|months?|years?|blocks?|miles?|people|cars?|houses?|more|other|new|different|of|in|on|the|long|small|big|large|main|side|percent|km|meters?|times|lanes?|items?|boxes|orders?|am|pm|quick|old|free|good|best|local|steps|dead|single|narrow|short|from|to|at|near|busy|th|st|nd|rd)$/
-/** Words for streets that mean other things too: not without a capital, or a number and a name. */
+/** Words for streets that also have other meanings. They need a capital, or a number and a name. */
 const ORDINARY =
   /^(?:st|dr|pl|way|close|park|place|court|square|row|hill|walk|green|view|rise|loop|plaza|drive|al|os|am|an der|auf der|im|zum|zur|unter den|ring|ter|tie|ut|tr|pho|ngo|gang|hem|weg|largo|grand|gate|gata|vag|stig|place|cours|route|passage|ct|av|nam|sk|cd|ps|cra|jr|r\.|ln|rd|sq|gg|heights|gardens|grove|parade|circle|cir|trail|broadway|strada|borgo|pike|mews|quay|alley|ronda|paseo|camino|diagonal|quadra|beco|ул|os|pl|plass|plats|plein|kade|gate|vei|utca|năm|cad|sok|mah|hof|markt|ngach|nhanh|дом|пер|пл|пр)$/i
-/** Street words that stand before the street's name, not behind it. */
+/** Street words that precede the name of the street. */
 const BEFORE_NAME =
   /^(?:rue|chemin|impasse|allée|place|passage|route|quai|cours|sentier|faubourg|calle|c\/|avenida|avda|av\.?|plaza|pza|paseo|ps|camino|carretera|ctra|ronda|carrera|via|viale|v\.le|piazza|corso|largo|vicolo|rua|r\.|travessa|praça|alameda|estrada|rodovia|ulica|ul\.?|aleja|al\.?|plac|pl\.?|osiedle|os\.?|am|an der|auf der|im|zum|zur|unter den|улица|ул\.?|проспект|пр-т|переулок|пер\.?|вул\.?|вулиця|просп\.?|пров\.?|شارع|طريق|جادة|ถนน|ซอย|đường|phố|jalan|jl\.?|jln|gang|gg|lorong|bulevardul|strada|str\.?|calea)$/i
 
-/** Street words that stand on either side of the name. */
+/** Street words that precede or follow the name. */
 const EITHER_SIDE =
   /^(?:улиц[аеу]|ул\.?|проспекте?|пр-т|переулок|пер\.?|вул\.?|вулиця|просп\.?|пров\.?|проезд|шоссе|ulica|plac|aleja|strada)$/i
 
-/** The street and house number around the street word between `start` and `end`, in whichever order. */
+/** The street and house number around the street word between `start` and `end`, in either order. */
 export function findStreet(text: string, start: number, end: number): Stretch | undefined {
   const word = text.slice(start, end)
   // `SQ1024`
   if (isTalk(word) || (isDigit(text.charCodeAt(end)) && isAlphanumeric(text.charCodeAt(end - 1)))) return
   const isBehindNumber = hasDigit(text, wordsBefore(text, start), start)
-  // `SQ 378` is a flight, and no square.
+  // `SQ 378` is a flight, not a square.
   if (!isBehindNumber && /^[A-Z]{2}$/.test(word)) return
   if (!isBehindNumber && !hasDigit(text, end, end + REACH)) return
   const before = readBefore(text, start)
@@ -39,7 +39,7 @@ export function findStreet(text: string, start: number, end: number): Stretch | 
   return numberThenName(text, before, behind, word) ?? numberLast(before, behind, word, start)
 }
 
-/** Whether a word in small letters means other things than a street too often, and does not begin one's name. */
+/** Whether a lower-case word often has other meanings than a street, and does not begin the name of one. */
 function isTalk(word: string): boolean {
   return !/^[\p{Lu}\p{Lo}]/u.test(word) && ORDINARY.test(word) && !BEFORE_NAME.test(word)
 }
@@ -72,7 +72,7 @@ function numberFirst(before: Piece[], word: string, start: number, end: number):
   return BEFORE_NAME.test(word) || start - second.end > 1 ? undefined : { start: first.start, end }
 }
 
-/** With units: `256 GB Wall Street` */
+/** Words that begin a sentence, and units: `256 GB Wall Street`. */
 const SENTENCE_STARTS = /^(?:the|die|das|der|het|den|det|[KMGT]B|MP|AM|PM)$/i
 const ARTICLES = /^(?:la|le|les|el|il|lo|a|o|as|os|de|een|en|ett|un|una|une|uma|ein|eine)$/i
 
@@ -121,7 +121,7 @@ function numberLast(before: Piece[], behind: Piece[], word: string, start: numbe
   return
 }
 
-/** How many pieces belong to the street's name. */
+/** How many parts belong to the name of the street. */
 function nameLength(pieces: readonly Piece[]): number {
   let length = 0
   const [first, second] = pieces
@@ -139,7 +139,7 @@ function nameLength(pieces: readonly Piece[]): number {
   return length
 }
 
-/** Where the house number stands that begins at `at`, past a mark such as `nº` or `д.`; -1 when there is none. */
+/** Where the house number is that begins at `at`, skipping a mark such as `nº` or `д.`; -1 when there is none. */
 function houseNumberAt(pieces: readonly Piece[], at: number): number {
   for (let index = at; index < at + 2 && index < pieces.length; index++) {
     const piece = pieces[index] as Piece

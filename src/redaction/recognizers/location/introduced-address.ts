@@ -3,17 +3,17 @@ import type { Stretch } from '../../engine/stretch.ts'
 import { NO_NAMES, plain } from '../person/lists.ts'
 import { extendAddress } from './extend-address.ts'
 
-/** How much behind a phrase is read. */
+/** How many characters are read after a phrase. */
 export const LONGEST = 120
 const CONNECTORS =
   /[^\S\n]{0,2}(?:(?:is|ist|lautet|est|es|e|é|è|to|jest|är|er|now|jetzt|at|in der|in|an der|am|im|au|à|en|na|no|op|aan|aan de|przy|på|pa|la|là|adalah|di|ke|هو|هي|في|है|में|是|在|は|는|은|คือ|ที่)(?![\p{L}\p{M}])[^\S\n]{0,2}|[:：]\s{0,2}|-[^\S\n]{0,2}|[はは是在는은]\s?){0,3}["“„«']?/uy
-/** What else has an address. */
+/** Other things that have an address. */
 const OF_MACHINES =
   /(?:e-?mail|mail|ip|mac|web|url|site|wallet|btc|bitcoin|eth|ethereum|crypto|memory|physical|virtual|host|server|network|contract|return|bitcoin-|ip-|mac-|e-mail-|электронный|электронной почты)[ -]?$/i
-/** The address goes on as long as pieces like these come; the full stop of an abbreviation ends none. */
+/** The address continues as long as such parts follow. The full stop of an abbreviation does not end it. */
 const PIECE = /(?:[^\n.,;!?؟،、。।]|(?<=(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}]{1,4})\.(?!\s?\n|\s*$)){1,60}/uy
 
-/** The address behind an introducing phrase: what follows on the line, as long as it looks like parts of one. */
+/** The address after an introducing phrase: the rest of the line, as long as it looks like parts of an address. */
 export function introducedAddress(text: string, start: number, end: number): Stretch | undefined {
   // `Address4` is a name in a program.
   if (isAlphanumeric(text.charCodeAt(end)) && isAlphanumeric(text.charCodeAt(end - 1))) return
@@ -42,7 +42,7 @@ export function introducedAddress(text: string, start: number, end: number): Str
       /^(?:\s?[,،、]\s{0,2}|\.\s?(?=\d|[\p{Lu}]{1,2}\.|\p{Ll})|\n(?=[^\n]{0,30}\d)(?![^\n]{0,20}[:：]))/u.exec(
         text.slice(piece, piece + 34),
       )
-    // A next line belongs to an address whose first has a number.
+    // The next line belongs to the address only if the first line has a number.
     if (!isWhole || !gap || (gap[0] === '\n' && !/\d/.test(text.slice(from, piece)))) break
     at = piece + gap[0].length
   }
@@ -57,18 +57,18 @@ function isTalk(found: string): boolean {
   return NO_NAMES.has(plain(found.slice(0, found.search(/[^\p{L}\p{M}]|$/u))))
 }
 
-/** Dates, times, numbers of the machine and code. */
+/** Dates, times, numbers of machines and code. */
 const NO_ADDRESS = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d|\d{1,2}:\d|0x)|[|{}<>=`]|\]\(/i
-/** Phrases that as often say to whom or how far: `send to 5 people`. */
+/** Phrases that also introduce recipients or quantities: `send to 5 people`. */
 const TO = / (?:to|naar|till|ke)$/i
 
 const STOP =
   / (?:and|und|et|y|e|en|i|och|ve|и|та|dan|và|please|bitte|but|aber|mais|pero|ma|mas|since|because|can|could|is|are|was|by|for|before|after|until|when|where|with|thanks|my|our|i|if|so|asap|today|tomorrow|bis(?= \d)|liefern|gelegt|wohne|ist|sind|mit|por favor|s'il|svp|per favore|alstublieft|proszę|tack|lütfen|пожалуйста|будь ласка|من فضلك|silakan|tolong|nhé|ạ|है|हूँ|हूं|में|पर|ครับ|ค่ะ)(?= |$)/iu
 
-/** The next field of a form, and no part of a building. */
+/** The label of the next field of a form, not a part of a building. */
 const LABEL = /^[\p{L}\p{M}]{3,20}:(?! ?(?:\d{1,4}|\p{Lu})(?!\p{L}))/u
 
-/** The end of the part of a piece that belongs to an address. */
+/** The end of what belongs to an address within a part. */
 function pieceOf(text: string, start: number, end: number, isFirst: boolean): number {
   const piece = text.slice(start, end)
   const stop = STOP.exec(piece)

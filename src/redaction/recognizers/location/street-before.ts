@@ -5,7 +5,10 @@ import { NUMBER_MARKS, STREET_ENDINGS } from './words.ts'
 const SHORTEST = 4
 const LONGEST_MARK = 8
 
-/** The start of the street's own name before the house number at `start`, when it ends as street names do; else -1. */
+/**
+ * Where the name of the street before the house number at `start` begins, if it ends as names of streets do; otherwise
+ * -1.
+ */
 export function streetBefore(text: string, start: number): number {
   let end = start - 1
   let from = wordStart(text, end)
@@ -16,12 +19,13 @@ export function streetBefore(text: string, start: number): number {
   }
   if (end - from < SHORTEST || !isCapital(text.charCodeAt(from))) return -1
   const name = wordOf(text, from, end)
-  // `Karl-Marx-Straße` is one word; `Große Bleichen` and its like lose no number by keeping the first.
+  // `Karl-Marx-Straße` is one word. Of names like `Große Bleichen`, the first word may stay: the number is hidden
+  // anyway.
   const endings = ENDINGS_BY_TAIL.get(name.slice(-TAIL))
   return endings?.some((ending) => ending.length < name.length && name.endsWith(ending)) ? from : -1
 }
 
-/** Whether a word stands between the street and its number: `Hauptstraße Nr. 5`. */
+/** Whether this is a word between the street and its number: `Hauptstraße Nr. 5`. */
 function isNumberMark(text: string, start: number, end: number): boolean {
   return (
     end - start <= LONGEST_MARK &&
@@ -36,16 +40,16 @@ function beginnings(mark: string): number[] {
   return [mark.charCodeAt(0), mark.toUpperCase().charCodeAt(0)]
 }
 
-/** No ending of a street's name is shorter. */
+/** The length of the shortest ending. */
 const TAIL = 3
 const ENDINGS_BY_TAIL = Map.groupBy(STREET_ENDINGS, (ending) => ending.slice(-TAIL))
 
-/** A word in small letters, without a full stop behind it. */
+/** A word in lower case, without a final full stop. */
 function wordOf(text: string, start: number, end: number): string {
   return text.slice(start, trimmed(text, end)).toLowerCase()
 }
 
-/** Where the word begins that ends at `end`, with its hyphens, apostrophes and full stops. */
+/** Where the word that ends at `end` begins, including its hyphens, apostrophes and full stops. */
 function wordStart(text: string, end: number): number {
   let at = end
   for (; at > 0 && end - at < REACH; at--) {

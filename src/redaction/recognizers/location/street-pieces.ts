@@ -2,31 +2,31 @@ import { isAlphanumeric, isCapital, isDigit } from '../../engine/characters.ts'
 import { step } from '../../engine/step.ts'
 import type { Stretch } from '../../engine/stretch.ts'
 
-/** A word or a number of the text around a street word. */
+/** A word or a number near a street word. */
 export interface Piece extends Stretch {
   kind: 'number' | 'code' | 'capital' | 'small' | 'caseless'
   word: string
-  /** A comma or line end stands before it. */
+  /** Whether a comma or the end of a line precedes it. */
   isParted: boolean
 }
 
-/** How far on either side of a street word its street is read. */
+/** How many characters on either side of a street word are read. */
 export const REACH = 64
 const MOST_PIECES = 8
-/** A number, a few words, and what may tie the number to others. */
+/** Enough for a number, a few words, and whatever joins the number to others. */
 const MOST_WORDS_BEFORE = 8
 /** `221B`, `12-14`, `4/2`, `5th`, a word, an abbreviation. */
 const PIECE =
   /\d{1,5}(?:st|nd|rd|th|er|º|ª|-[яй])?[\p{L}]?(?:[-/]\d{1,4}\p{L}?){0,2}(?![\p{L}\p{N}])|\p{Lu}[\p{L}\p{M}]*(?:['.-]\p{L}[\p{L}\p{M}]*)*|\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|nº|n°|№|#|[\p{Lo}\p{M}]+(?:[.'-][\p{Lo}\p{M}]+)*/uy
 const GAP = /\.?[ºª°:]?(?:[^\S\n]{0,2}[,،][^\S\n]{0,2}|[^\S\n]{1,2})?/y
 
-/** Whether a digit stands between two places. */
+/** Whether there is a digit between two places. */
 export function hasDigit(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (isDigit(text.charCodeAt(at))) return true
   return false
 }
 
-/** The pieces behind a place, on its line. */
+/** The pieces after a place, on the same line. */
 export function readBehind(text: string, end: number): Piece[] {
   const pieces: Piece[] = []
   let at = end
@@ -42,7 +42,7 @@ export function readBehind(text: string, end: number): Piece[] {
   return pieces
 }
 
-/** The pieces right before a place, on its line. */
+/** The pieces directly before a place, on the same line. */
 export function readBefore(text: string, start: number): Piece[] {
   let at = wordsBefore(text, start)
   let pieces: Piece[] = []
@@ -65,7 +65,7 @@ export function readBefore(text: string, start: number): Piece[] {
   return start - (pieces.at(-1)?.end ?? 0) <= 3 ? pieces : []
 }
 
-/** Where the words before a place begin that may belong to its street: those of its line, within reach. */
+/** Where the words begin that may belong to the street before a place: those on the same line, within reach. */
 export function wordsBefore(text: string, start: number): number {
   const near = Math.max(0, start - REACH)
   let words = 0
@@ -102,7 +102,7 @@ function isOfCode(text: string, start: number, end: number, word: string): boole
 
 const DATE = /^\d{1,4}[-/]\d{1,2}[-/]\d{2,4}$/
 
-/** What a piece is that begins with a character. */
+/** The kind of a piece that begins with this character. */
 function kindOf(code: number): Piece['kind'] {
   if (isDigit(code)) return 'number'
   if (isCapital(code)) return 'capital'
@@ -113,7 +113,7 @@ function kindOf(code: number): Piece['kind'] {
 
 const CASELESS = /[\p{Lo}\p{M}]/u
 
-/** The end of a word without its full stop. */
+/** The end of a word, without its full stop. */
 export function trimmed(text: string, end: number): number {
   return text.charCodeAt(end - 1) === 46 ? end - 1 : end
 }

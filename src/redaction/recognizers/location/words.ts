@@ -1,6 +1,6 @@
 import { wordList } from '../../engine/word-list.ts'
 
-/** Words for streets that stand by themselves. */
+/** Words for streets that are separate from the street's name. */
 export const STREET_WORDS: readonly string[] = wordList(
   'street, st, avenue, ave, av, road, rd, lane, ln, drive, dr, boulevard, blvd, court, ct, place, pl, square, sq, terrace, ter',
   'close, crescent, cres, way, parkway, pkwy, highway, hwy, circle, cir, grove, gardens, gdns, mews, walk, row, hill, rise, quay',
@@ -16,7 +16,7 @@ export const STREET_WORDS: readonly string[] = wordList(
   'ถนน, ซอย, ถ., ซ., duong, pho, ngo, ngach, hem, duong pho, dai lo, jalan, jl, jln, gang, gg, lorong, jalan raya, persiaran, kalye, calle, kalsada',
 )
 
-/** Phrases behind which an address stands. */
+/** Phrases that an address follows. */
 export const ADDRESS_INTRODUCTIONS: readonly string[] = wordList(
   'my address is, address is, address:, address, home address, mailing address, shipping address, billing address, delivery address, postal address, i live at, i live on, live at, lives at, living at',
   'reside at, residing at, located at, ship to, deliver to, send it to, send to, ship it to, deliver it to, moved to, mail it to, residence, residential address, street address, new address, pick up at, office is at',
@@ -37,7 +37,7 @@ export const ADDRESS_INTRODUCTIONS: readonly string[] = wordList(
   'alamat, alamat saya, alamat rumah, alamat pengiriman, saya tinggal di, tinggal di, kirim ke, dikirim ke, antar ke, berdomisili di, domisili, tirahan, nakatira ako sa, alamat penghantaran',
 )
 
-/** Words for post boxes; the number behind one is where somebody gets mail. */
+/** Words for post boxes. The number after one is where somebody gets mail. */
 export const BOX_WORDS: readonly string[] = wordList(
   'po box, p.o. box, p o box, post office box, p.o.box, pobox, gpo box, private bag, postfach, boite postale, bp, b.p, cs, apartado de correos, apartado postal, apartado, apdo, apdo. correos, casilla de correo, casilla',
   'casella postale, c.p, caixa postal, cx. postal, apartado, postbus, skrytka pocztowa, skr. poczt, box, postboks, pl, pk, p.k, posta kutusu, p.o. box, postovni prihradka, ταχ. θυρ, т.д',
@@ -51,13 +51,13 @@ export const POSTCODE_WORDS: readonly string[] = wordList(
   'الرمز البريدي, رمز بريدي, كود بريدي, کد پستی, מיקוד, पिन कोड, पिनकोड, डाक कोड, 邮编, 邮政编码, 郵遞區號, 郵編, 郵便番号, 〒, 우편번호, รหัสไปรษณีย์, ma buu dien, ma buu chinh, zip code, ma zip, kode pos, kode pos saya, kode pos kami, kode pos rumah, poskod, poskod saya',
 )
 
-/** Endings of street names that are one word with the street's own name. */
+/** Endings of street names that are a single word. */
 export const STREET_ENDINGS: readonly string[] =
   'straße strasse str gasse weg allee platz ring damm ufer steig stieg chaussee markt hof berg graben brücke brucke promenade pfad twiete straat laan plein gracht kade singel steeg dreef dijk hof pad baan gatan vägen vagen gränd grand torget allén stigen backen gade vej vejen alle veien gata gaten plass katu tie polku utca sétány körút'.split(
     ' ',
   )
 
-/** Words that name a part of a building or a place, with what tells which. */
+/** Words for parts of a building or a place, such as flats and floors. A number or a name follows them. */
 export const UNITS =
   '(?:apt|apartment|flat|unit|suite|ste|floor|fl|room|rm|building|bldg|block|lot|level|penthouse|piso|planta|puerta|pta|escalera|esc|bloque|portal|depto|dpto|departamento|interior|int|interno|scala|piano|apto|apartamento|andar|sala|bloco|lote|fracao|bat|batiment|bât|bâtiment|etage|étage|esc|appt|appartement|app|residence|résidence|wohnung|whg|stock|og|top|stiege|haus|bus|lokal|lok|m|kl|lgh|van|vån|tr|daire|kat|blok|kapi|no|nr|nº|n\\.º|n|d|num|numero|número|house|byt|patro|кв|квартира|корп|корпус|к|стр|строение|под|подъезд|эт|этаж|оф|офис|д|дом|буд|будинок|під|пов|شقة|مبنى|عمارة|الطابق|طابق|الدور|رقم|بناية|फ्लैट|मकान|मकान नं|प्लॉट|मंजिल|ब्लॉक|rt|rw|lt|lantai|blok|phường|quận|p|q|căn hộ|tầng|lầu|tổ|khu phố|ấp|xã|huyện|số|หมู่|ม|ชั้น|ห้อง|อาคาร)'
 

@@ -3,15 +3,15 @@ import { placeholderEnd } from '../../engine/placeholder.ts'
 import type { Stretch } from '../../engine/stretch.ts'
 import { EVERYDAY_NAMES, plain } from './lists.ts'
 
-/** Beyond that many names a text is a list, in which each stands once. */
+/** A text with more names is a list in which each name appears once. */
 const MOST_NAMES = 200
 const MOST_UNSPACED = 12
 const SHORTEST = 3
-/** A family name with one character more. */
+/** A family name and at least one more character. */
 const SHORTEST_UNSPACED = 2
 const MOST_WHOLES = 4
 
-/** Finds the words of names wherever they stand again in the text. */
+/** Finds the words of names wherever they appear again in the text. */
 export function findAgain(
   text: string,
   names: readonly Stretch[],
@@ -33,7 +33,10 @@ export function findAgain(
   }
 }
 
-/** A name is looked for whole where its first word stands, and each of its words by itself when it is telling. */
+/**
+ * A whole name is looked for wherever its first word appears. Each of its words is also looked for on its own, unless
+ * it is an everyday word.
+ */
 function addWords(name: string, words: Map<string, string[]>): void {
   const parts = name.split(/[ .]+/)
   for (const part of parts) if (isTelling(part) && !words.has(part)) words.set(part, [])
@@ -55,7 +58,7 @@ function findWords(
   words: ReadonlyMap<string, readonly string[]>,
   found: (start: number, end: number) => void,
 ): void {
-  // Names that stand in each other are one stretch.
+  // Names that overlap become one stretch.
   let from = 0
   let until = 0
   const firsts = new Set<number>()
@@ -63,7 +66,7 @@ function findWords(
   for (let at = 0; at < text.length; at++) {
     const first = text.charCodeAt(at)
     if (CLASS[first] !== LETTER) {
-      // What a placeholder says is no name.
+      // A placeholder contains no name.
       if (CLASS[first] === BRACKET) at = Math.max(at, placeholderEnd(text, at) - 1)
       continue
     }
@@ -72,7 +75,7 @@ function findWords(
     if (at - start < SHORTEST || at - start >= 40 || !firsts.has(first)) continue
     const wholes = words.get(text.slice(start, at))
     if (!wholes) continue
-    // An empty whole says that the word alone is an everyday one.
+    // An empty whole means that the first word on its own is an everyday word.
     let end = wholes[0] === '' ? start : at
     for (const whole of wholes) if (text.startsWith(whole, start)) end = Math.max(end, start + whole.length)
     if (end === start) continue
@@ -85,7 +88,7 @@ function findWords(
   if (until > from) found(from, until)
 }
 
-/** Letters and marks, and a hyphen or apostrophe between them. */
+/** Letters and marks, and hyphens or apostrophes between them. */
 function isNamePart(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   const kind = CLASS[code]

@@ -7,7 +7,7 @@ import { isOfThing, readAny } from './surroundings.ts'
 const JOINT =
   /(?:\s{0,2}(?:is|ist|lautet|est|es|e|é|è|jest|to|är|er|:|-|=|,|"|'|“|«|\(|هو|هي|是|叫|는|은|คือ|là|la|adalah|—|ค่ะ|ครับ)(?![\p{L}\p{M}])){0,2}\s{0,2}["'“«„]?(?:(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|sig|pan|pani|г-н|г-жа|السيد|السيدة|श्री|श्रीमती|นาย|นางสาว|นาง|คุณ)\.?\s)?/iuy
 
-/** The name behind a phrase that introduces one. */
+/** The name after a phrase that introduces one. */
 export function readIntroduced(text: string, end: number, start: number): Name | undefined {
   if (isOfThing(text, start)) return
   const from = step(JOINT, text, end)
@@ -17,11 +17,11 @@ export function readIntroduced(text: string, end: number, start: number): Name |
   return small && (small.isGiven || OF_SPEAKER.test(text.slice(start, end))) ? small : undefined
 }
 
-/** Introductions behind which words in small letters are the speaker's name, and not what something is called. */
+/** Introductions after which lower-case words are the speaker's name, rather than what something is called. */
 const OF_SPEAKER =
   /(?:^|[^\p{L}])(?:my|myself|mein|ich|mon|je|m'appelle|me|mi|meu|mijn|ik|nazywam|mam|moje|jag|mitt|jeg|mit|benim|adım|adim|ismim|jmenuji|jmenuju|меня|мо[её]|мене|моя|saya|namaku|tôi|toi|mình|minh|nimeni|nevem|numesc|numele)(?![\p{L}])(?<!call me)/iu
 
-/** Where scripts without capitals stop being a name: before a copula, or at the end of a clause. */
+/** Where a name ends in scripts without capitals: before a copula, or at the end of a clause. */
 const SAID: readonly (readonly [script: RegExp, behind: RegExp])[] = [
   [/[\u0900-\u097f]/, /^\s?(?:[,.।!\n]|है|हैं|हूँ|और|$)/],
   [
@@ -43,11 +43,11 @@ function isSaid(text: string, name: Name): boolean {
   return SAID.every(([script, behind]) => !script.test(char) || behind.test(rest))
 }
 
-/** «I am» in languages that write small what else one can be. */
+/** "I am" in languages that write in lower case whatever else a person can be. */
 const OF_ONESELF =
   /^(?:soy|sono|je suis|sou|sou [oa]|ik ben|jag är|jeg er|olen|jestem|jsem|ben|ici|hier ist|hier spricht|aqui [eé]|qui [eè]|u spreekt met|tu|tady|eu sunt|ja sam|ειμαι|είμαι|я)$/i
 
-/** The name behind a phrase that as often introduces something else. */
+/** The name after a phrase that often introduces something else. */
 export function readWeak(text: string, end: number, start: number): Name | undefined {
   const from = step(/\s?[:,-]?\s{0,2}/y, text, end)
   const name = readName(text, from)
@@ -56,7 +56,7 @@ export function readWeak(text: string, end: number, start: number): Name | undef
   const rest = text.slice(name.end, name.end + 24)
   if (CLASS[char] === UNSPACED) {
     const isHangul = HANGUL.test(text.charAt(start))
-    // A syllable within a word is no «I».
+    // A syllable within a word does not mean "I".
     if (isHangul && (HANGUL.test(text.charAt(start - 1)) || (end - start === 1 && from === end))) return
     if (isHangul) return isSaid(text, name) ? name : undefined
     return /^(?:です|と申|[，,。.!！\s]|$)/.test(rest) ? name : undefined

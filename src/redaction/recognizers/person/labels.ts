@@ -3,21 +3,21 @@ import { step } from '../../engine/step.ts'
 import { type Name, readName } from './read-name.ts'
 import { beginsLine, endsLine, isOfThing, readAny } from './surroundings.ts'
 
-/** Between a label and the name, with what forms and markup put around it. */
+/** What may stand between a label and the name, including the marks of forms and markup. */
 const COLON =
   /(?:\*\*|__|<\/\w{1,8}>)?\s{0,2}(?:\([^)\n]{0,20}\)\s?)?(?:[:=|]|\t|は|-(?= ))(?:\*\*|__|<\/\w{1,8}>)?\s{0,3}["'“«„]?(?:(?:mr|mrs|ms|miss|dr|prof|herr|frau|sr|sra|sig|pan|pani)\.?\s)?/iuy
 
-/** Between the key and the value of JSON. */
+/** What stands between the key and the value in JSON. */
 const KEY_COLON = /["']\s{0,2}:\s{0,2}["']/y
-/** Labels behind which forms leave a space alone. */
+/** Labels that some forms separate from the name only by a space. */
 const SPACED_LABEL =
   /^(?:氏名|お名前|ご氏名|姓名|フリガナ|ふりがな|성명|성함|이름|ชื่อ-นามสกุล|ชื่อ-สกุล|ชื่อ นามสกุล)$/
-/** Labels of letters that are everyday words besides. */
+/** Labels of letters that are also everyday words. */
 const OF_MAIL = /^(?:from|to|cc|author)$/i
 
-/** The name behind the label of a form. */
+/** The name after the label of a form. */
 export function readLabelled(text: string, end: number, start: number): Name | undefined {
-  // Most words that may be a label go on with the talk.
+  // Most words that may be a label simply continue the sentence.
   if (isLetter(text.charCodeAt(end)) && text.charAt(end) !== 'は') return
   if (/[@\w/]/.test(text.charAt(start - 1)) || isOfThing(text, start)) return
   const label = text.slice(start, end)
@@ -27,13 +27,13 @@ export function readLabelled(text: string, end: number, start: number): Name | u
   if (from <= end) return
   const name = readAny(text, from)
   if (!name) return
-  // What JSON calls a name may be that of anything.
+  // In JSON, `name` may be the name of anything.
   if (isKey && label.toLowerCase() === 'name' && !name.isGiven) return
   const isWhole = isKey ? /["']/.test(text.charAt(name.end)) : endsLine(text, name.end)
   return withGivenName(text, name) ?? (name.words > 1 || name.isGiven || isWhole ? name : undefined)
 }
 
-/** Where what a label speaks of begins: behind a colon, or behind a space in forms that have none. */
+/** Where the value of a label begins: after a colon, or after a space in forms without colons. */
 function labelEnd(text: string, end: number, label: string): number {
   const colon = step(COLON, text, end)
   return colon === end && SPACED_LABEL.test(label) ? step(/ {1,3}(?=\S)/y, text, end) : colon

@@ -3,19 +3,19 @@ import { step } from '../../engine/step.ts'
 import { type Name, readName } from './read-name.ts'
 import { beginsLine, endsLine, readAny } from './surroundings.ts'
 
-/** Greetings at the head of a letter alone. */
+/** Words that are greetings only at the beginning of a line. */
 const OF_ENVELOPES = /^(?:to|attn|gui|yth|kepada)$/i
 
-/** Greetings that are said to one person alone, in scripts without capitals. */
+/** Greetings that are used only for one person, in scripts without capitals. */
 const DEAR = /^(?:عزيز|أخي|أختي|الأخ|प्रिय|आदरणीय|প্রিয়)/
 
 function isOtherVietnamese(phrase: string): boolean {
   return /[ăđơư\u1ea0-\u1ef9]/i.test(phrase) && !/chào|gửi|thân|kính/i.test(phrase)
 }
 
-/** The name behind a greeting. */
+/** The name after a greeting. */
 export function readGreeted(text: string, end: number, start: number): Name | undefined {
-  // `hỏi` is to ask, and no Dutch greeting.
+  // `hỏi` is Vietnamese for "ask", not a Dutch greeting.
   if (isOtherVietnamese(text.slice(start, end))) return
   if (OF_ENVELOPES.test(text.slice(start, end)) && !beginsLine(text, start)) return
   const from = step(
@@ -39,9 +39,9 @@ const CLOSING_GAP =
 const LINE_GAP =
   /[^\S\n]{0,4}(?:\n[^\S\n]{0,4}){0,3}(?:[-–—~][^\S\n]?)?(?:(?:mr|mrs|ms|dr|prof|your|ihr|ihre|votre|su|dein|deine|ваш|ваша|pan|pani)\.?\s)?/iuy
 
-/** The writer's name behind a closing. */
+/** The writer's name after a closing. */
 export function readClosing(text: string, end: number): Name | undefined {
-  // Most words of thanks go on with the sentence.
+  // Most words of thanks continue the sentence.
   const next = text.charCodeAt(end + 1)
   if (text.charCodeAt(end) === 32 && next >= 97 && next <= 122) return
   const gap = step(CLOSING_GAP, text, end)
@@ -51,7 +51,7 @@ export function readClosing(text: string, end: number): Name | undefined {
   if (from === end) return
   const name = readAny(text, from)
   if (!name || name.words > 4) return
-  // Without a comma it may be what the greetings are for.
+  // Without a comma, it may be what the writer is thankful for.
   if (!isNewLine && !name.isGiven && !/[,،،，、]/.test(text.slice(end, gap))) return
   return endsLine(text, name.end) &&
     (isNewLine || name.isGiven || name.words > 1 || text.length - name.end < 3)

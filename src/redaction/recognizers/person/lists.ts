@@ -1,8 +1,8 @@
 import { FOLD } from '../../engine/characters.ts'
 
-/** The word in the form in which words are compared: small letters without diacritics. */
+/** The form in which words are compared: lower case, without diacritics. */
 export function plain(word: string): string {
-  // In ASCII that is small letters.
+  // For ASCII that is just lower case.
   if (isAscii(word)) return word.toLowerCase()
   let folded = ''
   for (let at = 0; at < word.length; at++) {
@@ -21,7 +21,7 @@ function listOf(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.join(' ').split(' ').map(plain))
 }
 
-/** Frequent given names the world over, for phrases that introduce many things. */
+/** Frequent given names from around the world, for phrases that introduce many things. */
 export const GIVEN_NAMES = listOf(
   'vikram deepika rakesh mahesh ganesh meera nisha divya rohan karan varun aiden caleb isaac owen wyatt luke levi connor evan gavin colin ian shane trevor spencer derek curtis wesley dustin brett travis marcus malik jamal tyrone darnell keisha latoya imani scarlett riley zoey nora eleanor leah audrey bella skylar caroline naomi hailey sadie finley',
   'emil anton theodor jakob valentin konstantin annika clara mathilda marlene ute anke katja antje sonja luc gabin mael sacha clemence oceane anais pauline mathilde yves gilles thibault valeria carla noa leonardo emiliano alejandra nerea ainhoa inigo iker aitor unai niccolo nicolo ludovica ginevra tommaso edoardo giacomo filippo alessio vittoria serena ilaria',
@@ -48,7 +48,7 @@ export const GIVEN_NAMES = listOf(
   'giulio ivan igor oleg olga irina natasha svetlana tatiana boris dmitri sergei vladimir nikolai alexei anastasia ekaterina yelena ioannis giorgos dimitris nikos maria eleni katerina sofia amelia isla freya poppy rosie daisy imogen niamh siobhan aoife ciaran padraig declan sinead conor hamish callum iain rhys gareth carys',
 )
 
-/** Words in capitals that follow a greeting or an introduction and are nobody's name. */
+/** Capitalized words that follow a greeting or an introduction and are not a name. */
 export const NO_NAMES = listOf(
   "i i'm i've i'd i'll it's that's here's there's don't can't let's",
   'dr prof dott dottssa mme mlle hr sra srta sig sigra ing avv bpk bu pak sdr sdri yth kepada hanim bey sayin',
@@ -63,19 +63,19 @@ export const NO_NAMES = listOf(
   'anda kamu saya kami kita mereka dan atau tapi untuk dengan di ke dari tim semua pelanggan bapak ibu yang ini itu ada tidak bisa mau ingin selamat quy khach cac toi hoac nhung oi nhe',
 )
 
-/** Words behind «my name is» in small letters that are no name. */
+/** Lower-case words after "my name is" that are not a name. */
 export const NO_SMALL_NAMES = listOf(
   'me you him us them myself someone nobody anyone not on in at the a an and or is are was spelled spelt misspelled wrong incorrect correct right missing listed already still too also written under for with of to from by changed different mine yours his her their only just really very so but because if when what who that this there here it please also unknown required optional private secret confidential valid invalid empty blank null undefined',
   'nicht falsch richtig auf der die das den im in und oder aber ist war schon noch bitte mit von pas sur le la les un une et ou mais est etait deja encore mal bien no en el los las un una y o pero es esta mal bien ya non il lo gli e o ma mal sbagliato giusto nao em os as um uma mas errado certo niet op het een en of maar verkeerd goed al nie na w i ale jest zle inte pa och eller men fel ratt degil yanlis dogru ve ama ile icin не на в и или но неправильно верно уже tidak salah benar di dan atau tapi sudah khong sai dung va nhung da',
   'surname nachname vorname nom prenom cognome apellido apellidos sobrenome apelido achternaam nazwisko efternamn prijmeni soyad soyadi numele фамилия прізвище',
 )
 
-/** Given and family names that are everyday words too: not looked for again by themselves. */
+/** Given and family names that are also everyday words. They are not looked for again on their own. */
 export const EVERYDAY_NAMES = listOf(
   'will may mark rose art grace hope joy summer april june august faith jack bill bob frank grant chase drew dale glen lane miles max pat penny ray rich rob rusty sandy sky sunny ted violet virginia young long king price page bell brown black white green gray grey wood woods stone rivers field fields hill park banks church cook baker carter mason smith miller taylor fisher hunter porter parker potter turner walker weaver west north love may day knight bishop pope little short small good best rich case power reed may klein gross lang jung koch wolf fuchs vogel stein berg winter sommer herbst kaiser konig richter kraft petit grand blanc roux roy rey leon flores rios campos cruz luz mar sol costa rosa fiore bianchi rossi ferrari can deniz anh chi mai lan hoa ha an binh long son hai nam thu budi sari dewi the and for you your our one two new van von der den del dos das',
 )
 
-/** Family names in Chinese characters, and those that are words besides. */
+/** Family names in Chinese characters, including those that are also words. */
 export const HAN_SURNAMES = new Set(
   '王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任卢姚沈钟姜崔谭陆范汪廖石金韦贾夏付方邹熊白孟秦邱侯江尹薛闫段雷龙史陶贺毛郝顾龚邵万覃武钱戴严莫孔向常汤康易乔赖文洪柯柳葛张劉陳楊黃趙吳孫馬鄭謝許韓鄧馮葉蘇呂盧鍾譚陸賈鄒龍賀顧龔邵萬錢嚴湯喬賴齐倪温施兰殷俞章鲁欧尤辛管阮裴左詹凌单岳牛霍靳焦祝柴冉翁颜游耿纪舒屈项梅盛童',
 )
@@ -89,6 +89,6 @@ export const HANGUL_SURNAMES = new Set(
   '김이박최정강조윤장임한오서신권황안송전홍유고문양손배백허남심노하곽성차주우구민진류나지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용',
 )
 
-/** Frequent Thai given names that are no words of the talk. */
+/** Frequent Thai given names that are not also everyday words. */
 export const THAI_GIVEN_NAMES =
   /^(?:สม(?:ชาย|หญิง|ศักดิ์|พร|บัติ|เกียรติ|หมาย|ปอง|จิตร|ใจ|พงษ์)|ประ(?:เสริฐ|สิทธิ์|ยุทธ|ภา|ไพ|ทีป)|วิ(?:ชัย|ชาญ|ภา|ไล|รัช|ทยา|เชียร|โรจน์|มล)|วี(?:ระ|รชัย|รพล)|วร(?:รณา|รณี|าภรณ์|พจน์|วุฒิ)|วัน(?:เพ็ญ|ชัย|ดี)|อรุณ|อร(?:ทัย|พรรณ|ุณี|นุช)|กิตติ|กาญจนา|กัญญา|กมล|กนก|กฤษ|เกษม|ขวัญ(?:ใจ|ชัย)|จิ(?:นตนา|ราพร|ราภรณ์|ตรา)|จารุวรรณ|จันทร์เพ็ญ|จักร|เฉลิม|ชัย(?:วัฒน์|ยุทธ|วุฒิ)|ชาญ(?:ชัย|วิทย์)|ชลธิชา|ชูศักดิ์|ณัฐ|ณรงค์|ดวงใจ|ดารณี|ดนัย|ทวี(?:ศักดิ์|ชัย)|ทองดี|ธนา|ธน(?:พล|วัฒน์)|ธี(?:ระ|รพงษ์|รพล)|ธิดา|นงนุช|นง(?:ลักษณ์|เยาว์)|นพดล|นภา|นั(?:นทนา|นทพร|ฐพล)|นิ(?:ตยา|ภา|พนธ์|รันดร์)|บุญ(?:ส่ง|เลิศ|ชัย|เรือน)|ปราณี|ปรี(?:ชา|ดา)|ปวีณา|ปิย(?:ะ|นุช|พงษ์)|ปัญญา|พงษ์|พร(?:ทิพย์|พิมล|ชัย|นภา)|พั(?:ชรี|ชราภรณ์|ชรินทร์)|พิ(?:ชัย|มพา|มพ์ใจ|เชษฐ์|ทักษ์)|เพ็ญ(?:ศรี|นภา)|ไพ(?:ศาล|โรจน์|บูลย์)|ภาณุ|ภัทร|มนตรี|มาลี|มาลัย|ยุพา|ยุทธนา|รัต(?:นา|นาภรณ์)|รัชนี|รุ่งทิพย์|ลัดดา|ลำดวน|วัช(?:ระ|รพงษ์)|ศักดิ์|ศิริ|ศรีสุดา|สายฝน|สายชล|สุ(?:รชัย|รศักดิ์|ภาพร|ภาวดี|นีย์|นันทา|ดา|ดารัตน์|ชาติ|ชาดา|เทพ|วรรณา|พจน์|มาลี)|เสาวลักษณ์|เสกสรร|โสภา|อนุชา|อนันต์|อภิ(?:ชาติ|สิทธิ์|ญญา)|อำนวย|อัญชลี|อัจฉรา|อาทิตย์|อุไร|อุดม|เอกชัย|เอก(?:พงษ์|ราช))/

@@ -6,10 +6,10 @@ import { readHan, readHangul, readJapanese, readThai } from './read-unspaced.ts'
 const LONGEST = 60
 const MOST_WORDS = 5
 
-/** A word with a capital, also `O'Brien`, `Jean-Pierre` and the initial `J.` */
+/** A word with a capital, including `O'Brien`, `Jean-Pierre` and the initial `J.` */
 const CAPITAL_WORD = /\p{Lu}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*/uy
 const INITIAL = /\p{Lu}\.(?=[ -]?\p{Lu}| (?:(?:de|van|von|der|den|da|di|del|la|le|ten|ter) ){1,2}\p{Lu})/uy
-/** The last one behind a family name: `Морозова С. В.` */
+/** The last initial after a family name: `Морозова С. В.` */
 const LAST_INITIAL = /\p{Lu}\.(?=[^\S\n]*(?:$|[\n,;]))/uy
 const PARTICLES =
   /(?:(?:De|Da|Di|Du|Del|Della|Van|Von|Der|La|Le|El|Al|Dos|Dal|Lo|Ten|Ter|St|de|da|do|dos|das|del|della|di|du|des|la|le|les|van|von|der|den|het|ter|ten|te|zu|zum|af|av|bin|bint|ibn|binti|al|el|y|e|'t|d'|of) ){1,3}(?=\p{Lu})|(?:d'|al-|el-|l')(?=\p{Lu})/uy
@@ -17,11 +17,11 @@ const SMALL_PARTICLES =
   /(?:(?:de|del|da|do|dos|das|di|van|von|der|den|la|las|los|al|el|bin) ){1,3}(?=\p{Ll})/uy
 const SMALL_WORD = /\p{Ll}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*/uy
 const CASELESS_WORD = /[\p{Lo}\p{M}]{2,20}/uy
-/** Letters that only Vietnamese has: short words of other languages are names in it. */
+/** Letters that only Vietnamese has. With one of them, a short word may be a name that it is not in other languages. */
 const VIETNAMESE = /[ăđơưĂĐƠƯ\u1ea0-\u1ef9]/
 const HAS_CAPITAL = /\p{Lu}/u
 
-/** A name in a text: where it stands, how many words it has, and whether its first word is a frequent given name. */
+/** A name in a text: its position, how many words it has, and whether its first word is a frequent given name. */
 export interface Name {
   start: number
   end: number
@@ -29,7 +29,7 @@ export interface Name {
   isGiven: boolean
 }
 
-/** Reads the name that begins at `start`, if one does: by capitals, or by what each script allows. */
+/** Reads the name that begins at `start`, if there is one: by its capitals, or by the rules of its script. */
 export function readName(text: string, start: number): Name | undefined {
   const code = text.charCodeAt(start)
   if (CLASS[code] === UNSPACED) return readUnspaced(text, start)
@@ -47,7 +47,7 @@ function readUnspaced(text: string, start: number): Name | undefined {
   return end > start ? { start, end, words: 2, isGiven: true } : undefined
 }
 
-/** A name in Chinese characters or kana as Japanese sentences hold it: up to the word that follows. */
+/** A name in Chinese characters or kana in a Japanese sentence, up to the word after it. */
 export function readJapaneseName(text: string, start: number): Name | undefined {
   const end = readJapanese(text, start)
   return end > start ? { start, end, words: 2, isGiven: true } : undefined
@@ -74,7 +74,7 @@ function readCapitalized(text: string, start: number): Name | undefined {
   return words > 0 ? { start, end, words, isGiven } : undefined
 }
 
-/** Whether a word has capitals inside as names in programs do, and not as `McDonald` or `DeLuca`. */
+/** Whether a word has inner capitals as names in programs do, unlike `McDonald` or `DeLuca`. */
 function isIdentifier(text: string, start: number, end: number): boolean {
   for (let at = start + 1; at < end; at++) {
     if (isCapital(text.charCodeAt(at)) && !isCapital(text.charCodeAt(at - 1))) {
@@ -86,43 +86,43 @@ function isIdentifier(text: string, start: number, end: number): boolean {
 
 const NAME_PREFIX = /^(?:M[ac]c?|Fitz|D[aei]|Du|Del|Della|L[aei]|Van|Von|Ap|Al|El|Abd?|Abdul|Mac)$/
 
-/** Whether a word goes on as a code does: `INV-2024`. */
+/** Whether a word continues as a code does: `INV-2024`. */
 function isOfCode(text: string, end: number): boolean {
   return isDigit(text.charCodeAt(end)) || (text.charCodeAt(end) === 45 && isDigit(text.charCodeAt(end + 1)))
 }
 
-/** The end of the particles at `at`, or `at` when there are none. */
+/** The end of the particles at `at`; `at` when there are none. */
 function particlesEnd(text: string, at: number): number {
   return PARTICLE_STARTS.has(text.charCodeAt(at)) ? step(PARTICLES, text, at) : at
 }
 
 const PARTICLE_STARTS = new Set(Array.from("DVLEATSdvlatzbeyohi'", (char) => char.charCodeAt(0)))
 
-/** The end of the initial at `at`, or `at` when there is none. */
+/** The end of the initial at `at`; `at` when there is none. */
 function initialEnd(text: string, at: number, words: number): number {
   if (text.charCodeAt(at + 1) !== 46) return at
   const end = step(INITIAL, text, at)
   return end === at && words > 0 ? step(LAST_INITIAL, text, at) : end
 }
 
-/** `Mai` is a month in German, and a name where Vietnamese is spoken. */
+/** `Mai` is a month in German, and a name in Vietnamese texts. */
 function isVietnameseName(text: string, start: number, end: number, word: string): boolean {
   const written = text.slice(start, end)
   if (VIETNAMESE.test(written) || VIETNAMESE_SURNAMES.has(written)) return true
   return GIVEN_NAMES.has(word) && VIETNAMESE.test(text.slice(Math.max(0, start - NEAR), end + NEAR))
 }
 
-/** Those that other languages have as a word, without the marks. */
+/** Surnames that, without their diacritics, are words in other languages. */
 const VIETNAMESE_SURNAMES = new Set(['Lê', 'Võ', 'Ngô', 'Hà', 'Tô', 'Lã', 'Ôn', 'Mã'])
 const NEAR = 24
 
-/** Whether a word, or its part before a hyphen, is a frequent given name. */
+/** Whether a word, or the part before its hyphen, is a frequent given name. */
 function isGivenName(word: string): boolean {
   const hyphen = word.indexOf('-')
   return GIVEN_NAMES.has(word) || (hyphen > 0 && GIVEN_NAMES.has(word.slice(0, hyphen)))
 }
 
-/** One or two words in small letters, as people chat; only where a phrase leaves no doubt. */
+/** One or two lower-case words, as people write in chats. Used only after phrases that leave no doubt. */
 export function readSmallName(text: string, start: number): Name | undefined {
   const first = step(SMALL_WORD, text, start)
   const word = plain(text.slice(start, first))
@@ -153,14 +153,14 @@ const CASELESS_STOPS = new Set(
     ' ',
   ),
 )
-/** Words that another word of the name always follows. */
+/** Words that must be followed by another word of the name. */
 const CASELESS_JOINTS = new Set('عبد أبو ابو بن ابن بنت آل أم ام بو'.split(' '))
 
 function isCaseless(text: string, start: number): boolean {
   return step(CASELESS_WORD, text, start) > start
 }
 
-/** Up to three words of a script without capitals, until one that goes on with the sentence. */
+/** Up to three words of a script without capitals, before one that continues the sentence. */
 function readCaseless(text: string, start: number): Name | undefined {
   let end = start
   let words = 0

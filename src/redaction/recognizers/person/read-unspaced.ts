@@ -12,7 +12,7 @@ const HIRAGANA = /[\u3041-\u3096]/
 const HANGUL = /[\uac00-\ud7af]/
 const THAI = /[\u0e00-\u0e7f]/
 
-/** A character that seldom stands in a given name, because it goes on with the sentence. */
+/** Characters that seldom belong to a given name, because they continue the sentence. */
 const AFTER_NAMES = new Set(
   '今是来住在的电電手邮郵我想要有和说說已刚剛打请請先女小身地出生号號年月日吗呢吧啊了着过過就也都还還不没沒这這那他她你您们們从從到给給把被让讓会會能可以及与與或，,。',
 )
@@ -49,7 +49,7 @@ function isHan(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** The end of the Japanese name that begins at `start`: kanji and katakana, or hiragana until a particle. */
+/** The end of the Japanese name that begins at `start`: kanji and katakana, or hiragana up to a particle. */
 export function readJapanese(text: string, start: number): number {
   let end = start
   for (; end - start < 14; end++) {
@@ -70,16 +70,16 @@ export function readJapanese(text: string, start: number): number {
   return end - start > 1 || JAPANESE.test(text.charAt(start)) ? end : start
 }
 
-/** Endings of verbs, which no name has. */
+/** Endings of verbs, which names never have. */
 const DOING = /して|ます|ません|する|される|された/
 
 const NO_JAPANESE_NAMES =
   /(?:お客|皆|患者|息子|祖父|祖母|業者|店員|各位|医者|配達員|御社|貴社|会社|先方|担当者|子供|旦那|運転手|駅員|店長|部長|課長|社長|管理人|受取人|差出人|弁護士|看護師|編集|読者|諸君|主人|さん|明日|今日|昨日|商品|注文|荷物|住所|名前|氏名|電話|番号|本人|彼女|以上|予約|配送|確認|連絡|質問|日本|東京|大阪)$/
 
-/** What says when, right before a name. */
+/** Words for times that may precede a name directly. */
 const DAYS_BEFORE = /^(?:一昨日|昨日|今日|本日|明日|先日|先週|今週|来週|毎日|今朝|昨夜|今回|前回)/
 
-/** Characters that make no name by themselves. */
+/** Characters that are not a name on their own. */
 const NO_SINGLE_NAMES = '奥神王娘母父兄姉同模多仕有異一何上下赤嫁婿仏殿諸係様私僕俺彼誰客皆'
 
 /** The start of the Japanese name that ends at `end`, before a title; `end` when there is none. */
@@ -139,11 +139,11 @@ export function isThaiGivenName(text: string, start: number): boolean {
 const THAI_ENDINGS =
   /(?:ครับ|ค่ะ|คะ|นะ|จาก|อยู่|เป็น|อยาก|ต้องการ|สอบถาม|และ|ที่|มี|ขอ|โทร|เบอร์|อายุ|กำลัง|จะ|ได้|ไม่|แล้ว|สั่ง|เกิด)/
 
-/** `มีสุข`: surnames that begin like «to have», and not with what people say they have. */
+/** `มีสุข`: surnames that begin like "to have", except those that begin like things that people say they have. */
 const SURNAME_WITH_VERB =
   /^มี(?!คำ|ปัญ|เรื่อง|ข้อ|สิน|ความ|อะไร|เบอร์|ที่|การ|นัด|ของ|ใบ|บัตร|ไหม|แล้ว|ครับ|ค่ะ|คะ|ใคร|เวลา|งาน|ลูก|บ้าน)[\u0e00-\u0e7f]{2}/
 
-/** The end of the Thai name that begins at `start`: a word, and a second one behind a space. */
+/** The end of the Thai name that begins at `start`: a word, and a second one after a space. */
 export function readThai(text: string, start: number): number {
   const first = thaiWordEnd(text, start)
   if (first - start < 2) return start

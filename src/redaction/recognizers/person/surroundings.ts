@@ -1,7 +1,7 @@
 import { CLASS, LETTER, UNSPACED } from '../../engine/characters.ts'
 import { type Name, readJapaneseName, readName } from './read-name.ts'
 
-/** What else has a name. */
+/** Other things that have a name. */
 const THINGS = new Set(
   'file folder host domain user product company brand variable column table class function project package model server branch app pet dog cat store shop city street school team group event firmen datei produkt marken dosya ürün şirket sunucu'.split(
     ' ',
@@ -9,7 +9,7 @@ const THINGS = new Set(
 )
 const LONGEST_THING = 10
 
-/** Whether the word before says that something else has the name. */
+/** Whether the word before shows that the name belongs to something else. */
 export function isOfThing(text: string, start: number): boolean {
   const end = /[ -]/.test(text.charAt(start - 1)) ? start - 1 : start
   let from = end
@@ -17,7 +17,7 @@ export function isOfThing(text: string, start: number): boolean {
   return from < end && THINGS.has(text.slice(from, end).toLowerCase())
 }
 
-/** Japanese where kana stand near, else whatever the script is. */
+/** Reads a Japanese name where kana are near, otherwise a name by the rules of its script. */
 export function readAny(text: string, from: number): Name | undefined {
   if (CLASS[text.charCodeAt(from)] !== UNSPACED) return readName(text, from)
   const near = text.slice(Math.max(0, from - 12), from + 12)
@@ -25,12 +25,12 @@ export function readAny(text: string, from: number): Name | undefined {
   return isJapanese ? readJapaneseName(text, from) : readName(text, from)
 }
 
-/** Whether nothing but a full stop or a title stands between here and the end of the line. */
+/** Whether only a full stop or a title follows on the line. */
 export function endsLine(text: string, at: number): boolean {
   return /^[^\S\n]{0,3}(?:[.!,"'”»)]|드림|올림|拝|敬上)?[^\S\n]{0,3}(?:\n|$)/.test(text.slice(at, at + 12))
 }
 
-/** Whether nothing but spaces stands between here and the beginning of the line. */
+/** Whether only spaces precede on the line. */
 export function beginsLine(text: string, at: number): boolean {
   return /(?:^|\n)[^\S\n]*$/.test(text.slice(Math.max(0, at - 4), at))
 }

@@ -5,7 +5,7 @@ import { isThaiGivenName, readHanBefore, readHangulBefore, readJapaneseBefore } 
 const CAPITAL_TITLES =
   /^(?:mr|mrs|ms|miss|mx|dr|prof|sir|doctor|captain|capt|judge|coach|don|dona|m\.|fr|hr|ing|lic|dl|sn|bayan|sig|sr|em|ba|co|mas|bang|bac|chu|thay|mang|madam|nurse|aunt|uncle|auntie|sgt|hon|rev)/i
 
-/** The name behind a title. */
+/** The name after a title. */
 export function readTitled(text: string, end: number, start: number): Name | undefined {
   const title = text.slice(start, end)
   if (text.charAt(start - 1) === '.' || text.charAt(start - 1) === "'" || text.charAt(start - 1) === '-')
@@ -13,7 +13,8 @@ export function readTitled(text: string, end: number, start: number): Name | und
   const isThai = /[\u0e00-\u0e7f]/.test(title)
   const from = isThai ? step(/\s?/y, text, end) : step(/\.?(?: {1,2}(?:dr|prof|doc)\.)? {1,2}/iy, text, end)
   if (!isThai && from === end) return
-  // In languages that write such titles small a capital behind it is enough; English ones begin with a capital.
+  // In languages that write such titles in lower case, a capital after the title is enough. English titles begin with a
+  // capital.
   const isSmall = title.charAt(0) === title.charAt(0).toLowerCase()
   if (
     isSmall &&
@@ -28,18 +29,18 @@ export function readTitled(text: string, end: number, start: number): Name | und
   const name = readName(text, from)
   if (name && !name.isGiven && EVERYDAY_TITLES.test(title)) return
   if (!name || NOBODY.test(`${title} ${text.slice(from, name.end)}`)) return
-  // Of itself the title is «you».
+  // On its own, the title means "you".
   if (isThai) return title !== 'คุณ' || isThaiGivenName(text, from) ? name : undefined
   if (title.toLowerCase() === 'don' && title.charAt(0) === 'D') return name.words > 1 ? name : undefined
   return CAPITAL_TITLES.test(title) || name.words < 5 ? name : undefined
 }
 
-/** Titles that are words of other languages: `Em Lisboa`, `Chi vuole`. */
+/** Titles that are words in other languages: `Em Lisboa`, `Chi vuole`. */
 const VIETNAMESE_TITLES = /^(?:ong|ba|anh|chi|co|chu|bac|em|thay)$/i
-/** Titles as which more is said than names: `Mas Lisboa`, `Bu Türkiye`. */
+/** Titles that also occur often without a person's name: `Mas Lisboa`, `Bu Türkiye`. */
 const EVERYDAY_TITLES = /^(?:mas|bu|seu|bang|mang|puan|cik|aling)$/i
 
-/** Products, shows and figures that bear a title. */
+/** Products, shows and characters that bear a title. */
 const NOBODY =
   /^(?:dr (?:pepper|martens|oetker|who|dre|evil|zhivago)|doctor (?:who|zhivago)|mr (?:robot|clean|beast|potato|muscle)|mrs (?:doubtfire|maisel|dalloway)|miss (?:universe|world|america|marple)|captain (?:america|marvel|hook|planet)|sir lancelot|judge dredd|uncle sam|aunt jemima|frau holle|pan[aeu]? (?:tadeusz|wołodyjowsk|twardowsk)\p{L}*|don (?:quijote|quixote|giovanni|corleone)|madame (?:bovary|tussauds|butterfly))(?!\p{L})/iu
 
@@ -53,7 +54,7 @@ export function readBeforeTitle(text: string, end: number, start: number): Name 
   if (title.charAt(0) === '様' && /[々子式態相]/.test(text.charAt(end))) return
   if (title === '君' && /[のがは]/.test(text.charAt(end))) return
   let from = start
-  // «이라고 합니다» is a phrase of its own, and its copula none of the name.
+  // "이라고 합니다" is a phrase of its own. Its copula does not belong to the name.
   if (title.startsWith('라고') && text.charAt(start - 1) === '이') return
   if (/^[\uac00-\ud7af]/.test(title)) from = readHangulBefore(text, start)
   else if (/^[ぁ-ん様氏君]/.test(title))

@@ -1,6 +1,6 @@
 import { wordList } from '../../engine/word-list.ts'
 
-/** Phrases behind which a name stands, whatever it looks like. */
+/** Phrases that a name follows, whatever the name looks like. */
 export const INTRODUCTIONS: readonly string[] = wordList(
   "my name is, my name's, my full name is, name is, names are, the name is, i am called, they call me",
   'people call me, call me, my name:, my name, myself, his name is, her name is',
@@ -38,7 +38,7 @@ export const INTRODUCTIONS: readonly string[] = wordList(
   'jina langu ni',
 )
 
-/** Words of forms, behind which a name stands after a colon. */
+/** Words of forms that a name follows after a colon. */
 export const LABELS: readonly string[] = wordList(
   'name, full name, first name, last name, surname, given name, family name, middle name, customer name',
   'contact name, patient name, client name, account holder, cardholder, card holder, holder',
@@ -81,7 +81,7 @@ export const LABELS: readonly string[] = wordList(
   'pemilik rekening, pasien, pangalan',
 )
 
-/** Phrases that as often introduce something else: what follows must be a known name, or look very much like one. */
+/** Phrases that often introduce something else. What follows must be a known name, or look very much like one. */
 export const WEAK_INTRODUCTIONS: readonly string[] = wordList(
   "i am, i'm, im, this is, it's, here is, named, called, met, thanks to, thank you, thanks, cheers",
   'my friend, my wife, my husband, my son, my daughter, my brother, my sister, my boss, my colleague',
@@ -125,7 +125,7 @@ export const TITLES: readonly string[] = wordList(
   'mbak, kak, bang, tuan, nyonya, encik, puan, cik, ginoong, aling, mang',
 )
 
-/** Titles behind a name. */
+/** Titles after a name. */
 export const TITLES_BEHIND: readonly string[] = wordList(
   'bey, hanim, beyefendi, hanimefendi, abi, abla, beyin, hanimin, जी, साहब, 先生, 女士, 小姐, 太太, 老师, 老師, 经理',
   '經理, 医生, 醫生, 同学, 教授, 师傅, 主任, 律师, 总监, 阿姨, 叔叔',
@@ -157,7 +157,7 @@ export const GREETINGS: readonly string[] = wordList(
   'hai, selamat pagi, selamat siang, selamat sore, selamat malam, salam, kamusta, mahal na',
 )
 
-/** Closings behind which the writer's name stands, mostly on a line of its own. */
+/** Closings that the writer's name follows, usually on a line of its own. */
 export const CLOSINGS: readonly string[] = wordList(
   'regards, best regards, kind regards, warm regards, many thanks, sincerely, yours sincerely',
   'yours faithfully, faithfully, yours truly, best, all the best, cheers, thanks, thank you',
