@@ -1,6 +1,8 @@
 import pino, { type Logger } from 'pino'
 import { bindAgent } from './agents/bind-agent.ts'
 import { checkAgentPatch } from './agents/check-patch.ts'
+import { DELETED_AGENTS } from './agents/delete-agent.ts'
+import { eraseAgents } from './agents/erase-agents.ts'
 import { chooseModels } from './agents/model-of-agent.ts'
 import { agentRoutes } from './agents/routes.ts'
 import type { AgentPatch } from './agents/settings.ts'
@@ -9,12 +11,14 @@ import { teamRoutes } from './agents/team-routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { forgetActs } from './audit/forget-acts.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { channelRows } from './channels/agent-rows.ts'
 import { limitBacklog } from './channels/backlog.ts'
 import { findChannels } from './channels/find-channel.ts'
 import { forgetFinished } from './channels/forget-finished.ts'
 import { channelRoutes } from './channels/routes.ts'
 import { webhookRoutes } from './channels/webhook-routes.ts'
 import { workOfChannels } from './channels/work-mailbox.ts'
+import { chatRows } from './chat/agent-rows.ts'
 import { createContextRooms } from './chat/context-rooms.ts'
 import { endAbandonedTurns } from './chat/end-abandoned-turns.ts'
 import { forgetIdempotencyKeys } from './chat/forget-idempotency-keys.ts'
@@ -22,10 +26,13 @@ import { trackInFlight } from './chat/in-flight.ts'
 import { chatRoutes } from './chat/prompt-routes.ts'
 import { rulesForTurns } from './chat/rules-for-turn.ts'
 import type { Config } from './config.ts'
+import { credentialRows } from './credentials/agent-rows.ts'
 import { credentialRoutes } from './credentials/routes.ts'
 import { settingsMark } from './credentials/settings-mark.ts'
+import { evaluatorRows } from './evaluators/agent-rows.ts'
 import { createEvaluators } from './evaluators/create-evaluators.ts'
 import { evaluatorRoutes } from './evaluators/routes.ts'
+import { eventRows } from './events/agent-rows.ts'
 import { forgetEvents } from './events/forget-events.ts'
 import type { Foundation } from './foundation.ts'
 import { requireCredentials } from './http/credentials.ts'
@@ -37,6 +44,7 @@ import { enforceRights } from './http/rights.ts'
 import { createServer, type Server, toApiError } from './http/server.ts'
 import { strictQuery } from './http/strict-query.ts'
 import { traceRequests } from './http/trace-requests.ts'
+import { knowledgeRows } from './knowledge/agent-rows.ts'
 import { listKnowledgeTitles } from './knowledge/list-titles.ts'
 import { retrieveContext } from './knowledge/retrieve-context.ts'
 import { knowledgeRoutes } from './knowledge/routes.ts'
@@ -46,10 +54,12 @@ import { exportOverOtlp } from './lib/otlp.ts'
 import { createOutbound, parsePrivateTargets } from './lib/outbound/outbound.ts'
 import { periodic } from './lib/periodic.ts'
 import { acceptItems } from './mailboxes/accept.ts'
+import { mailboxRows } from './mailboxes/agent-rows.ts'
 import { countWaitingInbound } from './mailboxes/items.ts'
 import { runMailboxes } from './mailboxes/run-mailboxes.ts'
 import { knowledgeAnswerer } from './model/knowledge-answerer.ts'
 import { describeModelError, type ModelError } from './model/model.ts'
+import { notificationRows } from './notifications/agent-rows.ts'
 import { type Deliverer, deliverNotifications } from './notifications/deliver.ts'
 import { forgetDeliveries } from './notifications/forget-deliveries.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -59,12 +69,14 @@ import { forgetSessions } from './operators/forget-sessions.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { pauseRoutes } from './pause/routes.ts'
 import { startRedactionWork } from './redaction/redaction-work.ts'
+import { ruleRows } from './rules/agent-rows.ts'
 import { evaluatorIsAsked } from './rules/evaluator-is-asked.ts'
 import { forgetRuleRecords } from './rules/forget-rule-records.ts'
 import { ruleRoutes } from './rules/routes.ts'
 import { keepRules } from './rules/rules-of-agent.ts'
 import { runAutomations } from './rules/run-automations.ts'
 import { type Insist, once } from './storage/keep-trying.ts'
+import { transcriptRows } from './transcripts/agent-rows.ts'
 import { countOpenCompletions } from './transcripts/completions/count-open-completions.ts'
 import { completionRoutes } from './transcripts/completions/routes.ts'
 import { conversationRoutes } from './transcripts/conversations/routes.ts'
@@ -76,6 +88,20 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** How long answers under way may take once the service is stopped; what they have produced by then is stored. */
 export const DRAIN_LIMIT_MS = 25_000
+
+/** Where agents have rows; what refers to other rows stands before them. */
+export const agentRows = [
+  ...notificationRows,
+  ...mailboxRows,
+  ...channelRows,
+  ...ruleRows,
+  ...evaluatorRows,
+  ...chatRows,
+  ...transcriptRows,
+  ...knowledgeRows,
+  ...eventRows,
+  ...credentialRows,
+]
 
 /** The running service. */
 export interface App {
@@ -170,10 +196,15 @@ export async function createApp(
   const abandoned = periodic({ name: 'ending abandoned turns', everyMs: MINUTE_MS, logger }, () =>
     endAbandonedTurns({ database, clock }),
   )
+  const erasing = periodic({ name: 'erasing deleted agents', everyMs: MINUTE_MS, logger }, (signal) =>
+    eraseAgents({ db, engine, clock, rows: agentRows }, signal),
+  )
+  if (config.roles.includes('worker')) database.wakeUps.listen(DELETED_AGENTS, () => void erasing.run())
   const housekeeping = [
     abandoned,
     ...(config.roles.includes('worker')
       ? [
+          erasing,
           hourly('applying retention', (_, signal) => applyRetention({ ...redaction, logger }, signal)),
           hourly('forgetting finished items', (now, signal) => forgetFinished(db, now, signal)),
           hourly('forgetting idempotency keys', (now, signal) => forgetIdempotencyKeys(db, now, signal)),
@@ -233,7 +264,7 @@ export async function createApp(
   /** All routes of a team: `request.member` says which team it is, and who asks. */
   const administrationApi = (api: Server) => {
     auditRoutes(api, { db })
-    teamRoutes(api, { db, box, clock, checkPatch })
+    teamRoutes(api, { db, box, clock, checkPatch, revokeKeys: credentials.revokeKeysOf })
     credentialRoutes(api, { db, clock, credentials })
     operatorRoutes(api, { db, engine, clock, publicUrl: () => config.publicUrl ?? address })
   }

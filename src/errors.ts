@@ -45,6 +45,7 @@ export const errorTable = {
     'conflict_error',
     "The team's last active owner can neither be removed nor get a smaller right.",
   ],
+  agent_in_use: [409, 'conflict_error', 'The agent must be paused before it is deleted.'],
   external_id_taken: [
     409,
     'conflict_error',

@@ -3,7 +3,7 @@ import { bySystem } from '../audit/record.ts'
 import type { Credentials } from '../credentials/credentials.ts'
 import type { Tables } from '../storage/tables.ts'
 import { createAgent } from './create-agent.ts'
-import { countAgents } from './store.ts'
+import { countAgents, selectAgent } from './store.ts'
 
 /** The credentials that the first start prints. */
 export interface FirstCredentials {
@@ -79,10 +79,11 @@ export async function issueFirstCredentials(
   })
 }
 
-/** The agent whose knowledge is the shipped documentation; null when other agents were created first. */
+/** The agent whose knowledge is the shipped documentation; null when other agents were created first or it was deleted. */
 export async function guideAgentId(db: Kysely<Tables>): Promise<number | null> {
   const row = await db.selectFrom('installation').select('value').where('name', '=', GUIDE).executeTakeFirst()
-  return row?.value ? Number(row.value) : null
+  const [agent] = row?.value ? await selectAgent(db, { id: Number(row.value) }) : []
+  return agent && agent.deleted_at === null ? agent.id : null
 }
 
 /** The row that says which agent the first start created. It is empty when that start created none. */

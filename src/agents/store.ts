@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { AgentRow, Tables } from '../storage/tables.ts'
 
@@ -21,7 +21,9 @@ export const shareAgent = prepared((db, param: ParamOf<{ id: number }>) =>
 export async function updateAgent(
   db: Db,
   id: number,
-  values: Partial<Pick<AgentRow, 'name' | 'settings' | 'is_paused' | 'paused_at' | 'resumed_at'>>,
+  values: Partial<
+    Pick<AgentRow, 'name' | 'settings' | 'is_paused' | 'paused_at' | 'resumed_at' | 'deleted_at'>
+  >,
 ): Promise<void> {
   await db.updateTable('agents').set(values).where('id', '=', id).execute()
 }
@@ -53,6 +55,26 @@ export async function insertAgent(
 ): Promise<number> {
   const { id } = await db.insertInto('agents').values(row).returning('id').executeTakeFirstOrThrow()
   return id
+}
+
+/** Agents that were deleted and still have data. */
+export async function selectDeletedAgents(db: Db): Promise<AgentRow[]> {
+  return db.selectFrom('agents').selectAll().where('deleted_at', 'is not', null).orderBy('id').execute()
+}
+
+/** Counts rows of a deleted agent that were erased. */
+export async function addErased(db: Db, id: number, count: number): Promise<void> {
+  await db
+    .updateTable('agents')
+    .set((row) => ({ rows_erased: sql`${row.ref('rows_erased')} + ${count}` }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns whether it was there. */
+export async function deleteAgentRow(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('agents').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 export async function listAgents(db: Db): Promise<AgentRow[]> {

@@ -19,6 +19,10 @@ export interface AgentsTable {
   /** Rises with every change of a rule or an evaluator; 0: there has been no change. */
   rules_version: Generated<number>
   created_at: string
+  /** When it was taken away; its data is being erased. */
+  deleted_at: Generated<string | null>
+  /** How many rows of it have been erased. */
+  rows_erased: Generated<number>
 }
 
 export type AgentRow = Selectable<AgentsTable>

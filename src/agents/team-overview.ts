@@ -12,6 +12,7 @@ export async function readTeamOverview(db: Kysely<Tables>, teamId: number) {
     .selectFrom('agents')
     .select(['id', 'name', 'is_paused'])
     .where('team_id', '=', teamId)
+    .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute()
   return { team, agents: agents.map(({ is_paused, ...agent }) => ({ ...agent, is_paused: is_paused === 1 })) }

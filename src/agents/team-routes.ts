@@ -9,6 +9,7 @@ import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentAgent } from './agent.ts'
+import { deleteAgent } from './delete-agent.ts'
 import { type AgentPatch, agentPatch, agentSchema } from './settings.ts'
 import { addAgent, findTeamAgent, listTeamAgents, readTeam, renameTeam } from './team.ts'
 import { updateAgent } from './update-agent.ts'
@@ -19,6 +20,7 @@ interface Dependencies {
   clock: Clock
   /** Checks what the schema of a patch cannot, such as where its addresses lead. Throws an ApiError. */
   checkPatch: (patch: AgentPatch) => Promise<void>
+  revokeKeys: (db: Kysely<Tables>, agentId: number, now: string) => Promise<void>
 }
 
 const security = credentials
@@ -27,8 +29,17 @@ const params = idParam('Agent id.')
 const name = boundedText(200).trim().min(1)
 const teamSchema = z.object({ id: z.int(), name: z.string(), created_at: time }).meta({ id: 'Team' })
 
+const listedAgent = agentSchema
+  .extend({
+    deletion: z
+      .object({ started_at: time, rows_erased: z.int() })
+      .nullable()
+      .describe('How far the erasing of a deleted agent has come.'),
+  })
+  .meta({ id: 'ListedAgent' })
+
 /** A team and its agents, for its owners. */
-export function teamRoutes(server: Server, { db, box, clock, checkPatch }: Dependencies): void {
+export function teamRoutes(server: Server, { db, box, clock, checkPatch, revokeKeys }: Dependencies): void {
   server.get(
     '/team',
     {
@@ -66,12 +77,12 @@ export function teamRoutes(server: Server, { db, box, clock, checkPatch }: Depen
         summary: "The team's agents",
         tags: ['team'],
         security,
-        response: { 200: single(z.array(agentSchema)), ...errors(...commonErrors) },
+        response: { 200: single(z.array(listedAgent)), ...errors(...commonErrors) },
       },
     },
     async ({ member }) => {
       const agents = await listTeamAgents(db, member.teamId)
-      return { data: agents.map((agent) => presentAgent(agent, box)) }
+      return { data: agents.map((agent) => ({ ...presentAgent(agent, box), deletion: agent.deletion })) }
     },
   )
 
@@ -112,6 +123,27 @@ export function teamRoutes(server: Server, { db, box, clock, checkPatch }: Depen
       await checkPatch(body)
       const changed = await updateAgent(db, box, id, body, byCaller(request), clock())
       return { data: presentAgent(changed, box) }
+    },
+  )
+
+  server.delete(
+    '/agents/:id',
+    {
+      config,
+      schema: {
+        summary: 'Delete a paused agent; its keys end at once, and its data is erased from then on',
+        tags: ['team'],
+        security,
+        params,
+        response: {
+          202: z.object({}).describe('It is being erased: the list of agents tells how far.'),
+          ...errors('agent_not_found', 'agent_in_use', ...commonErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      await deleteAgent(db, rowId(request.params.id), revokeKeys, byCaller(request), clock())
+      return reply.code(202).send({})
     },
   )
 }

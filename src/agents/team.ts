@@ -35,9 +35,18 @@ export async function renameTeam(
   })
 }
 
-/** The agents of a team, in the order of their ids. */
-export async function listTeamAgents(db: Kysely<Tables>, teamId: number): Promise<Agent[]> {
-  return (await selectAgentsOfTeam(db, teamId)).map(toAgent)
+export interface TeamAgent extends Agent {
+  /** The progress of the erasing; null: the agent was not deleted. */
+  deletion: { started_at: string; rows_erased: number } | null
+}
+
+/** The agents of a team, in the order of their ids, including those that are being erased. */
+export async function listTeamAgents(db: Kysely<Tables>, teamId: number): Promise<TeamAgent[]> {
+  return (await selectAgentsOfTeam(db, teamId)).map((row) => ({
+    ...toAgent(row),
+    deletion:
+      row.deleted_at === null ? null : { started_at: row.deleted_at, rows_erased: Number(row.rows_erased) },
+  }))
 }
 
 /**
@@ -46,7 +55,7 @@ export async function listTeamAgents(db: Kysely<Tables>, teamId: number): Promis
  */
 export async function findTeamAgent(db: Kysely<Tables>, teamId: number, id: number): Promise<Agent> {
   const [row] = await selectAgent(db, { id })
-  if (row?.team_id !== teamId) throw new ApiError('agent_not_found')
+  if (row?.team_id !== teamId || row.deleted_at !== null) throw new ApiError('agent_not_found')
   return toAgent(row)
 }
 

@@ -58,6 +58,8 @@ export interface Credentials {
   listTokens(teamId: number, db?: Kysely<Tables>): Promise<Selectable<BearerTokensTable>[] | null>
   /** Ends a key at once, of this agent where one is named; false when there is none of this id that was valid. */
   revokeKey(key: { id: number; agentId?: number }, by: By): Promise<boolean>
+  /** Ends all keys of an agent, in the transaction of what ends the agent. */
+  revokeKeysOf(db: Kysely<Tables>, agentId: number, now: string): Promise<void>
   /** The same for a token, of this team where one is named. */
   revokeToken(token: { id: number; teamId?: number }, by: By): Promise<boolean>
   /** Null when there is no such agent. */
@@ -176,6 +178,7 @@ export async function openCredentials(
     },
 
     teamOfAgent: (agentId) => store.teamOfAgent(db, agentId),
+    revokeKeysOf: store.revokeKeysOf,
     teamExists: store.teamExists,
   }
 }

@@ -69,6 +69,16 @@ export async function revokeKey(
   return (agentId === undefined ? update : update.where('agent_id', '=', agentId)).executeTakeFirst()
 }
 
+/** Ends all keys of an agent. */
+export async function revokeKeysOf(db: Db, agentId: number, now: string): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('agent_id', '=', agentId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
 export async function insertToken(
   db: Db,
   row: { team_id: number; name: string; right: string; created_at: string; expires_at: string | null },
@@ -106,7 +116,12 @@ export async function revokeToken(
 }
 
 export async function teamOfAgent(db: Db, agentId: number): Promise<number | null> {
-  const row = await db.selectFrom('agents').select('team_id').where('id', '=', agentId).executeTakeFirst()
+  const row = await db
+    .selectFrom('agents')
+    .select('team_id')
+    .where('id', '=', agentId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   return row?.team_id ?? null
 }
 

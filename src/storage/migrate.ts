@@ -21,6 +21,7 @@ import * as rights from './migrations/0020-rights.ts'
 import * as operators from './migrations/0021-operators.ts'
 import * as audit from './migrations/0022-audit.ts'
 import * as auditByTime from './migrations/0023a-audit-by-time.ts'
+import * as deletedAgents from './migrations/0023b-deleted-agents.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -51,6 +52,7 @@ const migrations: readonly Migration[] = [
   { name: '0021-operators', up: operators.up },
   { name: '0022-audit', up: audit.up },
   { name: '0023a-audit-by-time', up: auditByTime.up },
+  { name: '0023b-deleted-agents', up: deletedAgents.up },
 ]
 
 /** An arbitrary number that no other program uses in the same database. */

@@ -78,6 +78,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /agents',
     'POST /agents',
     'PATCH /agents/{id}',
+    'DELETE /agents/{id}',
     'GET /agents/{id}/keys',
     'POST /agents/{id}/keys',
     'DELETE /agents/{id}/keys/{key_id}',

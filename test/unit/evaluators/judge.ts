@@ -22,6 +22,8 @@ export const agent: Agent = toAgent({
   paused_at: null,
   resumed_at: null,
   rules_version: 0,
+  deleted_at: null,
+  rows_erased: 0,
   created_at: now,
 })
 

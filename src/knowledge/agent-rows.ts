@@ -1,0 +1,11 @@
+import type { AgentRows } from '../storage/erase-rows.ts'
+
+/** What an agent knows. */
+export const knowledgeRows: readonly AgentRows[] = [
+  { table: 'knowledge_words', key: 'passage_id' },
+  { table: 'knowledge_vocabulary', key: 'word', isNested: true },
+  { table: 'knowledge_hidden', key: 'passage_id', isNested: true },
+  { table: 'knowledge_passages', key: 'id' },
+  { table: 'knowledge_documents', key: 'id' },
+  { table: 'knowledge_totals', key: 'agent_id' },
+]

@@ -1,0 +1,16 @@
+import type { AgentRows } from '../storage/erase-rows.ts'
+
+/** The work of an agent's chats. */
+export const mailboxRows: readonly AgentRows[] = [
+  {
+    table: 'mailbox_items',
+    key: 'id',
+    through: { column: 'mailbox_id', table: 'mailboxes', refersTo: 'id' },
+  },
+  {
+    table: 'thread_aliases',
+    key: 'channel_id',
+    through: { column: 'channel_id', table: 'mailboxes', refersTo: 'channel_id' },
+  },
+  { table: 'mailboxes', key: 'id' },
+]

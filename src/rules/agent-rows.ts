@@ -1,0 +1,12 @@
+import type { AgentRows } from '../storage/erase-rows.ts'
+
+/** An agent's rules, and what they did. */
+export const ruleRows: readonly AgentRows[] = [
+  { table: 'automation_jobs', key: 'id' },
+  {
+    table: 'cta_counts',
+    key: 'conversation_id',
+    through: { column: 'cta_id', table: 'rules', refersTo: 'id' },
+  },
+  { table: 'rules', key: 'id' },
+]

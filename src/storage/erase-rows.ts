@@ -1,0 +1,56 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** How the rows of an agent are found in a table. */
+export interface AgentRows {
+  table: keyof Tables
+  /** The column by which the table is walked; the first of an index, or the second behind `agent_id` where `isNested`. */
+  key: string
+  /** Whether the index has `agent_id` before the key. */
+  isNested?: true
+  /** For a table without `agent_id`: the column that refers to a table which has it, and what it refers to there. */
+  through?: { column: string; table: keyof Tables; refersTo: string }
+}
+
+/** So many rows of a table are looked at in one transaction. */
+const WINDOW = 1000
+
+/**
+ * Deletes the rows of an agent in a table, which is walked by its key in short transactions, others' rows passed over.
+ * @param erased called in the transaction of each part that had some
+ * @param signal asks to end before the next part
+ * @returns how many were deleted
+ */
+export async function eraseRows(
+  db: Kysely<Tables>,
+  { table, key, isNested, through }: AgentRows,
+  agentId: number,
+  erased: (db: Kysely<Tables>, count: number) => Promise<void>,
+  signal: AbortSignal,
+): Promise<number> {
+  const place = sql.ref(key)
+  const isOfAgent = through
+    ? sql`${sql.ref(through.column)} in
+        (select ${sql.ref(through.refersTo)} from ${sql.table(through.table)} where agent_id = ${agentId})`
+    : sql`agent_id = ${agentId}`
+  const walked = isNested ? isOfAgent : sql`1 = 1`
+  let total = 0
+  let after: unknown = null
+  while (!signal.aborted) {
+    const begin = after === null ? walked : sql`${walked} and ${place} > ${after}`
+    const { rows } = await sql<{ last: unknown }>`
+      select ${place} as last from ${sql.table(table)} where ${begin}
+      order by ${place} limit 1 offset ${sql.lit(WINDOW - 1)}`.execute(db)
+    const last = rows[0]?.last ?? null
+    const part = last === null ? begin : sql`${begin} and ${place} <= ${last}`
+    total += await db.transaction().execute(async (db) => {
+      const { numAffectedRows = 0n } =
+        await sql`delete from ${sql.table(table)} where ${part} and ${isOfAgent}`.execute(db)
+      if (numAffectedRows > 0n) await erased(db, Number(numAffectedRows))
+      return Number(numAffectedRows)
+    })
+    if (last === null) break
+    after = last
+  }
+  return total
+}
