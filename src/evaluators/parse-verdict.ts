@@ -21,7 +21,7 @@ export function parseVerdict(answer: string): Verdict {
   }
   const cut = readVerdict({ score: CUT_OFF.exec(text)?.[1] })
   if (cut) return cut
-  throw new EvaluatorError('bad_answer', 'the answer holds no score from 0 to 1')
+  throw new EvaluatorError('bad_answer', 'the answer has no score from 0 to 1')
 }
 
 /** A score from 0 to 1, and the reason if there is one; null when there is no such score. */

@@ -59,5 +59,5 @@ function endOfString(json: Uint8Array, start: number): number {
 }
 
 function tooMuch(what: string) {
-  return invalidField('', `The body holds ${what}.`)
+  return invalidField('', `The body has ${what}.`)
 }

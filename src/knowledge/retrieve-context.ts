@@ -32,7 +32,7 @@ export async function retrieveContext(
   const { passages } = await searchKnowledge(db, agentId, question, PASSAGES, LEAST_COVERAGE)
   const fitting = passages.filter(({ coverage }) => coverage >= LEAST_COVERAGE)
   if (fitting.length === 0) return null
-  // Nobody who writes a document can know the code, so nobody can end the passage that it stands in.
+  // The author of a document cannot know the code, and so cannot end the passage that holds its text.
   const code = randomBytes(8).toString('hex')
   const parts = fitting.map(({ title, heading, url, anchor, text }, index) => {
     const name = [title, heading].filter(Boolean).join(' › ')

@@ -53,7 +53,7 @@ async function listModels({ url, apiKey, trusted }: ModelServer, outbound: Outbo
   const text = body.toString()
   const answer = parse(text)
   if (isParley(answer)) {
-    throw new Error('this is the address of a Parley and not that of a model server')
+    throw new Error('this is the address of a Parley server, not of a model server')
   }
   if (status === 401 || status === 403) {
     const said = cleanServerSaid(readServerError(text), [apiKey ?? ''], { messages: [] })

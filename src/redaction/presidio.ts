@@ -118,9 +118,10 @@ function readSpans(body: string, text: string, entities: PresidioOptions['entiti
   try {
     answer = JSON.parse(body)
   } catch {
-    throw new RedactionServiceError('the redaction service did not answer JSON')
+    throw new RedactionServiceError('the redaction service did not answer with JSON')
   }
-  if (!Array.isArray(answer)) throw new RedactionServiceError('the redaction service did not answer a list')
+  if (!Array.isArray(answer))
+    throw new RedactionServiceError('the redaction service did not answer with a list')
   const offsets = codePointOffsets(text)
   return answer.map((item: unknown) => readSpan(item, offsets, entities))
 }
@@ -130,12 +131,13 @@ function readSpan(item: unknown, offsets: Int32Array | number, entities: Presidi
   const last = typeof offsets === 'number' ? offsets : offsets.length - 1
   const isSpan = isInteger(start) && isInteger(end) && start >= 0 && start < end && end <= last
   if (!isSpan || typeof entity_type !== 'string') {
-    throw new RedactionServiceError('the redaction service answered a finding that is not in the text')
+    throw new RedactionServiceError('the redaction service reported a finding that is not in the text')
   }
   const mapped =
     entities && !Array.isArray(entities) ? (entities as Record<string, string>)[entity_type] : undefined
   const type = mapped ?? entity_type
-  if (!ENTITY.test(type)) throw new RedactionServiceError('the redaction service answered an odd entity type')
+  if (!ENTITY.test(type))
+    throw new RedactionServiceError('the redaction service reported an entity type that is not a valid name')
   return {
     type,
     start: typeof offsets === 'number' ? start : (offsets[start] as number),

@@ -151,7 +151,7 @@ async function refuseOldVersion(db: Kysely<Tables>): Promise<void> {
     select current_setting('server_version_num')::int as version`.execute(db)
   const version = Math.floor((rows[0]?.version ?? 0) / 10_000)
   if (version < OLDEST_VERSION)
-    throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this is ${version}`)
+    throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is required; the server is version ${version}`)
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'

@@ -21,7 +21,7 @@ export function lockDataDir(dataDir: string): Disposable {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch {
     lock.close()
-    throw new ConfigError('PARLEY_DATA_DIR is served by another process already')
+    throw new ConfigError('another process is already serving PARLEY_DATA_DIR')
   }
   return { [Symbol.dispose]: () => lock.close() }
 }

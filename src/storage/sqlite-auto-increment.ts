@@ -23,7 +23,8 @@ export async function autoIncrement(
       const { numAffectedRows } = await sql`
         update sqlite_schema set sql = replace(sql, ${KEY}, ${`${KEY} autoincrement`})
         where type = 'table' and name = ${table} and instr(sql, ${KEY}) > 0`.execute(db)
-      if (numAffectedRows !== 1n) throw new Error(`the table ${table} has no such key`)
+      if (numAffectedRows !== 1n)
+        throw new Error(`the table ${table} has no integer primary key that can be numbered`)
       await sql`
         insert into sqlite_sequence (name, seq) select ${table}, coalesce(max(id), 0) from (${ids})`.execute(
         db,

@@ -32,7 +32,7 @@ export async function copyDatabase(file: string, target: string): Promise<void> 
 
 async function refuseExisting(target: string): Promise<void> {
   const there = await stat(target).catch(() => null)
-  if (there) throw Object.assign(new Error(`${target} exists already`), { code: 'EEXIST' })
+  if (there) throw Object.assign(new Error(`${target} already exists`), { code: 'EEXIST' })
 }
 
 /** Whether no other backup to the same place has started meanwhile. */
@@ -43,7 +43,7 @@ async function isOurs(copy: FileHandle, partial: string): Promise<boolean> {
 
 /** Gives a copy its name, in a way that survives a power failure. */
 async function nameCopy(copy: FileHandle, partial: string, target: string): Promise<void> {
-  if (!(await isOurs(copy, partial))) throw new Error(`another backup writes ${partial}`)
+  if (!(await isOurs(copy, partial))) throw new Error(`another backup is writing ${partial}`)
   // Unlike a rename, a link never replaces a file that has been created meanwhile.
   await link(partial, target).then(
     () => rm(partial),

@@ -80,11 +80,14 @@ function readAnswer({ status, body }: OutboundResponse): Verdict {
   try {
     json = JSON.parse(body.toString())
   } catch {
-    throw new EvaluatorError('bad_answer', 'the webhook did not answer JSON')
+    throw new EvaluatorError('bad_answer', 'the webhook did not answer with JSON')
   }
   const { data } = answerSchema.safeParse(json)
   if (!data)
-    throw new EvaluatorError('bad_answer', 'the webhook answered neither a score from 0 to 1 nor passed')
+    throw new EvaluatorError(
+      'bad_answer',
+      'the answer of the webhook has neither a score from 0 to 1 nor passed',
+    )
   const score = 'score' in data ? data.score : Number(data.passed)
   return { score, content: boundedReason(data.reason) }
 }

@@ -31,7 +31,7 @@ export function checkCustomPattern(custom: CustomPattern): void {
 export function recognizeCustom({ name, pattern, flags = '' }: CustomPattern): Recognizer {
   if (!NAME.test(name)) throw new Error('the name must be capital letters, digits and underscores')
   if (name.replace(/\D/g, '').length > 3) throw new Error('the name must not have more than three digits')
-  if (!/^[gimsu]*$/.test(flags)) throw new Error('of the flags only g, i, m, s and u are known')
+  if (!/^[gimsu]*$/.test(flags)) throw new Error('the flags must be among g, i, m, s and u')
   const branches = parsePattern(view(pattern).text, {
     ignoreCase: flags.includes('i'),
     dotAll: flags.includes('s'),
