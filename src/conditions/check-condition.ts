@@ -1,5 +1,6 @@
 import { foldText } from '../lib/find-words.ts'
 import { linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
+import { isObject } from '../lib/untrusted-json.ts'
 import type { Operator } from './condition.ts'
 import { operators } from './condition.ts'
 import { type FieldType, fieldType, operatorsOf, rangeOf } from './fields.ts'
@@ -155,8 +156,4 @@ function checkPattern(value: unknown): string | null {
   } catch (error) {
     return (error as Error).message
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

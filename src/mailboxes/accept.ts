@@ -38,9 +38,9 @@ export interface Arrival {
 export type Accept = (arrival: Arrival) => Promise<void>
 
 /** Arrivals that one transaction takes. */
-const AT_ONCE = 200
+const ARRIVALS_AT_ONCE = 200
 /** Transactions at once, where none can overtake another. Two that could would mix up the messages of a chat. */
-const ORDERED_AT_ONCE = 2
+const TRANSACTIONS_AT_ONCE = 2
 
 /**
  * Keeps what comes in. Arrivals that come while others are being stored are stored together next: a transaction a
@@ -54,11 +54,11 @@ export function acceptItems(
   const waiting: { arrival: Arrival; done: PromiseWithResolvers<void> }[] = []
   let storing = 0
   let isDue = false
-  const most = engine.keepsOrder ? ORDERED_AT_ONCE : 1
+  const most = engine.keepsOrder ? TRANSACTIONS_AT_ONCE : 1
 
   async function storeAll(): Promise<void> {
     while (waiting.length > 0) {
-      const together = waiting.splice(0, AT_ONCE)
+      const together = waiting.splice(0, ARRIVALS_AT_ONCE)
       try {
         await store(
           db,

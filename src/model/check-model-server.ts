@@ -1,7 +1,8 @@
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import { isObject, toObjects } from '../lib/untrusted-json.ts'
 import { ModelError } from './model.ts'
 import { openaiCompatible } from './openai-compatible.ts'
-import { isObject, objects, textOf } from './parse-answer.ts'
+import { textOf } from './parse-answer.ts'
 import { cleanServerSaid, readServerError, type ServerSaid } from './server-said.ts'
 
 export interface ModelServer {
@@ -60,7 +61,7 @@ async function listModels({ url, apiKey, trusted }: ModelServer, outbound: Outbo
     throw new Error(`the model server refuses the key (status ${status})${inWords(said)}`)
   }
   if (status < 200 || status > 299 || !isObject(answer)) return null
-  return objects(answer.data ?? answer.models).flatMap(({ id, name }) => textOf(id) ?? textOf(name) ?? [])
+  return toObjects(answer.data ?? answer.models).flatMap(({ id, name }) => textOf(id) ?? textOf(name) ?? [])
 }
 
 async function ask({ name, ...server }: ModelServer, outbound: Outbound): Promise<void> {

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject, toObjects } from '../lib/untrusted-json.ts'
 import {
   type Citation,
   type ContentPart,
@@ -7,9 +8,6 @@ import {
   type Usage,
 } from './model.ts'
 import { readErrorObject } from './server-said.ts'
-
-/** What a server sends is not trusted: each field is checked before it is used. */
-export type Wire = Record<string, unknown>
 
 /**
  * Reads a model server's JSON answer.
@@ -21,10 +19,10 @@ export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
   if (!isObject(choice?.message))
     throw new ModelError('protocol', 'The model server answered without a message')
   const { message } = choice
-  const tool_calls = objects(message.tool_calls).map(toolCall)
+  const tool_calls = toObjects(message.tool_calls).map(toolCall)
   return {
     content: Array.isArray(message.content)
-      ? (objects(message.content) as ContentPart[])
+      ? (toObjects(message.content) as ContentPart[])
       : textOf(message.content),
     tool_calls,
     refusal: textOf(message.refusal) || null,
@@ -36,7 +34,7 @@ export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
 }
 
 /** @throws ModelError `protocol` when the text is not a JSON object, or reports an error */
-export function parseCompletion(text: string): Wire {
+export function parseCompletion(text: string): JsonObject {
   let completion: unknown
   try {
     completion = JSON.parse(text)
@@ -54,29 +52,20 @@ export function parseCompletion(text: string): Wire {
 }
 
 /** The choice with index 0. Parley always uses only one choice, however many the server sends. */
-export function firstChoice({ choices }: Wire): Wire | undefined {
-  return objects(choices).find((choice) => (choice.index ?? 0) === 0)
+export function firstChoice({ choices }: JsonObject): JsonObject | undefined {
+  return toObjects(choices).find((choice) => (choice.index ?? 0) === 0)
 }
 
-export function usageOf({ usage }: Wire): Usage | null {
+export function usageOf({ usage }: JsonObject): Usage | null {
   return isObject(usage) ? (usage as Usage) : null
 }
 
-export function citationsOf({ annotations }: Wire): Citation[] {
-  return objects(annotations).flatMap(({ url_citation: cited }) => {
+export function citationsOf({ annotations }: JsonObject): Citation[] {
+  return toObjects(annotations).flatMap(({ url_citation: cited }) => {
     if (!isObject(cited)) return []
     const url = textOf(cited.url)
     return [{ title: textOf(cited.title) ?? url ?? '', url, snippet: textOf(cited.content) ?? '' }]
   })
-}
-
-export function isObject(value: unknown): value is Wire {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** The objects in a list; an empty list when the value is not a list. */
-export function objects(value: unknown): Wire[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 export function textOf(value: unknown): string | null {
@@ -88,7 +77,7 @@ export function wordOf(value: unknown): string | null {
   return textOf(value)?.replaceAll('\u0000', '') ?? null
 }
 
-function toolCall(call: Wire, index: number): ToolCall {
+function toolCall(call: JsonObject, index: number): ToolCall {
   const asked = isObject(call.function) ? call.function : {}
   return {
     // Clients match results to calls by id, but some servers give none.

@@ -1,17 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser'
+import { isObject, type JsonObject, toObjects } from '../lib/untrusted-json.ts'
 import { type ModelDelta, ModelError, type ModelPiece, type Usage } from './model.ts'
-import {
-  citationsOf,
-  firstChoice,
-  isObject,
-  objects,
-  parseCompletion,
-  textOf,
-  usageOf,
-  type Wire,
-  wordOf,
-} from './parse-answer.ts'
+import { citationsOf, firstChoice, parseCompletion, textOf, usageOf, wordOf } from './parse-answer.ts'
 
 /** Turns the bytes of a model server's event stream into pieces. */
 export interface StreamParser {
@@ -65,14 +56,14 @@ export function createStreamParser(): StreamParser {
     else onChunk(parseCompletion(data))
   }
 
-  function onChunk(chunk: Wire): void {
+  function onChunk(chunk: JsonObject): void {
     const choice = firstChoice(chunk)
     if (choice) onChoice(choice, wordOf(chunk.model))
     usage = usageOf(chunk) ?? usage
     if (held && isObject(chunk.usage)) conclude()
   }
 
-  function onChoice(choice: Wire, model: string | null): void {
+  function onChoice(choice: JsonObject, model: string | null): void {
     choiceSeen = true
     const given = choice.delta ?? choice.message
     const delta = isObject(given) ? given : {}
@@ -159,7 +150,7 @@ function toolCallNumbers() {
   let last = -1
   let lastId: string | null = null
 
-  function numbered(call: Wire): Wire {
+  function numbered(call: JsonObject): JsonObject {
     const id = textOf(call.id)
     if (Number.isInteger(call.index)) {
       last = known.get(call.index) ?? count++
@@ -170,25 +161,26 @@ function toolCallNumbers() {
   }
 
   /** Some servers send the arguments as an object instead of text. */
-  function asText(called: Wire): Wire {
+  function asText(called: JsonObject): JsonObject {
     return isObject(called.arguments) ? { ...called, arguments: JSON.stringify(called.arguments) } : called
   }
 
   return {
     any: () => count > 0,
     /** The delta with its tool calls numbered, without an empty list of them, and with parts of text joined. */
-    delta({ tool_calls, ...delta }: Wire): ModelDelta {
+    delta({ tool_calls, ...rest }: JsonObject): ModelDelta {
+      const delta: Record<string, unknown> = rest
       if ('content' in delta) delta.content = contentOf(delta)
-      const calls = objects(tool_calls).map(numbered)
+      const calls = toObjects(tool_calls).map(numbered)
       return (calls.length > 0 ? { ...delta, tool_calls: calls } : delta) as ModelDelta
     },
   }
 }
 
 /** The text of a piece. Some servers stream parts of content, which are joined. */
-function contentOf({ content }: Wire): string | null {
+function contentOf({ content }: JsonObject): string | null {
   if (!Array.isArray(content)) return textOf(content)
-  return objects(content)
+  return toObjects(content)
     .map((part) => textOf(part.text) ?? '')
     .join('')
 }

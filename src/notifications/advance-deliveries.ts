@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { DeliveryState, Tables } from '../storage/tables.ts'
-import { AT_ONCE } from './notification.ts'
+import { DELIVERIES_AT_ONCE } from './notification.ts'
 import type { WaitingDeliveries } from './read-ahead.ts'
 
 type Db = Kysely<Tables>
@@ -26,7 +26,7 @@ interface Advanced {
 }
 
 /**
- * Stores how deliveries ended and makes others `sending`, AT_ONCE of either at most, in one transaction. Those stay
+ * Stores how deliveries ended and makes others `sending`, DELIVERIES_AT_ONCE of either at most, in one transaction. Those stay
  * `pending` whose notification is no longer what was read, whose completion was redacted since, or which somebody else
  * holds or has taken; those are not settled whose end is known already, or which a redaction holds. Nobody is waited
  * for: a redaction holds completions when it comes for the bodies of their deliveries.
@@ -61,7 +61,7 @@ export async function advanceDeliveries(
   }))
 }
 
-/** Stores how deliveries ended, AT_ONCE at most; returns the ids of those whose end was not known already. */
+/** Stores how deliveries ended, DELIVERIES_AT_ONCE at most; returns the ids of those whose end was not known already. */
 export async function settleDeliveries(db: Db, ended: readonly Outcome[]): Promise<number[]> {
   return idsOf(await settleAny(db, placed('ended', OUTCOME, ended)))
 }
@@ -81,9 +81,9 @@ const OUTCOME = {
   answer: 'text',
 } as const
 
-const places = Array.from({ length: AT_ONCE }, (_, at) => at)
+const places = Array.from({ length: DELIVERIES_AT_ONCE }, (_, at) => at)
 
-/** Parameters for AT_ONCE rows; those that are not needed are null, and no row has their id. */
+/** Parameters for DELIVERIES_AT_ONCE rows; those that are not needed are null, and no row has their id. */
 function placed<Row extends object>(name: string, types: Types, rows: readonly Row[]): Parameters {
   const values: Parameters = {}
   for (const at of places)

@@ -1,5 +1,5 @@
 import { timestamp } from '../lib/clock.ts'
-import { AT_ONCE } from './notification.ts'
+import { DELIVERIES_AT_ONCE } from './notification.ts'
 
 /** Deliveries without an answer in a row after which an endpoint is left alone for a while. */
 const FAILURES_BEFORE_HOLD = 10
@@ -8,7 +8,7 @@ const LONGEST_HOLD_MS = 60 * 60 * 1000
 
 /** An endpoint that has not answered all the time is tried with one delivery. */
 export function mostAtOnce({ failures }: { failures: number }): number {
-  return isHeldAfter(failures) ? 1 : AT_ONCE
+  return isHeldAfter(failures) ? 1 : DELIVERIES_AT_ONCE
 }
 
 /** Whether an endpoint that has failed this often in a row is left alone for a while. */

@@ -11,7 +11,7 @@ import { type BuiltPayload, READ_AHEAD } from './build-payload.ts'
 import { type SendingNotification, selectNotificationById } from './delivery-store.ts'
 import { endpointHealth } from './endpoint-health.ts'
 import { holdSlots } from './held-slots.ts'
-import { AT_ONCE } from './notification.ts'
+import { DELIVERIES_AT_ONCE } from './notification.ts'
 import { readAhead, type WaitingDeliveries } from './read-ahead.ts'
 import { type Attempt, sendDelivery } from './send-delivery.ts'
 import { type EndedDelivery, outcomeOf, settleDelivery } from './settle-deliveries.ts'
@@ -91,7 +91,7 @@ export function startLane(dependencies: LaneDependencies, id: number, stopping: 
       while (underWay > 0 || finished.length > 0) {
         news = Promise.withResolvers()
         if (finished.length === 0) await news.promise
-        await settleEach(await settleTogether(finished.splice(0, AT_ONCE)))
+        await settleEach(await settleTogether(finished.splice(0, DELIVERIES_AT_ONCE)))
       }
       if (slots.usable() > 0) await slots.free(db)
     }
@@ -144,7 +144,7 @@ export function startLane(dependencies: LaneDependencies, id: number, stopping: 
   async function advance(): Promise<EndedDelivery[]> {
     isHeldUp = false
     if (finished.some(({ attempt }) => health.isTold(attempt))) {
-      const left = await settleTogether(finished.splice(0, AT_ONCE))
+      const left = await settleTogether(finished.splice(0, DELIVERIES_AT_ONCE))
       const failures = health.stillFailing()
       if (waiting && failures !== null)
         waiting = { ...waiting, notification: { ...waiting.notification, failures } }
@@ -195,7 +195,7 @@ export function startLane(dependencies: LaneDependencies, id: number, stopping: 
   }
 
   /**
-   * Stores how deliveries ended, AT_ONCE at most, and what that tells of the endpoint. Returns those whose end could
+   * Stores how deliveries ended, DELIVERIES_AT_ONCE at most, and what that tells of the endpoint. Returns those whose end could
    * not be stored.
    */
   async function settleTogether(ended: readonly EndedDelivery[]): Promise<EndedDelivery[]> {

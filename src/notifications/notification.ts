@@ -9,7 +9,7 @@ import type { NotificationRow, Tables } from '../storage/tables.ts'
 import { selectNotification } from './store.ts'
 
 /** Deliveries of one notification that may be under way at once, across all processes. */
-export const AT_ONCE = 4
+export const DELIVERIES_AT_ONCE = 4
 
 /** Reads a notification of an agent. @throws ApiError notification_not_found, also for another agent's */
 export async function readNotification(

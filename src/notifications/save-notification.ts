@@ -8,7 +8,7 @@ import type { SecretBox } from '../lib/secret-box.ts'
 import type { NotificationRow, Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { expireDeliveriesOf } from './delivery-store.ts'
-import { AT_ONCE, keysOf, makeSecret, secretPlace } from './notification.ts'
+import { DELIVERIES_AT_ONCE, keysOf, makeSecret, secretPlace } from './notification.ts'
 import type { NewNotification, NotificationPatch, SecretRotation } from './schemas.ts'
 import {
   deleteNotification,
@@ -46,7 +46,7 @@ export async function createNotification(
       active: wish.active ? 1 : 0,
       created_at: now,
     })
-    await insertSlots(db, id, AT_ONCE)
+    await insertSlots(db, id, DELIVERIES_AT_ONCE)
     if (wish.active) await writeKeys(db, agentId, id, keysOf(wish.events))
     const target = `notification ${id}`
     await record(db, { ...by, agentId, at: now, action: 'notification.created', target })

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { equalInConstantTime } from '../lib/constant-time.ts'
+import { toObject } from '../lib/untrusted-json.ts'
 import type { Failure } from './call-platform.ts'
 import type { WebhookRequest } from './platform.ts'
-import { headerOf, toObject } from './wire.ts'
+import { headerOf } from './wire.ts'
 
 /** What messenger-one and messenger-two share: Meta's Graph API (https://developers.facebook.com/docs/graph-api). */
 export const GRAPH = 'https://graph.facebook.com'

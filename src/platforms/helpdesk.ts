@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { equalInConstantTime } from '../lib/constant-time.ts'
+import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import {
   type Inbound,
@@ -15,13 +16,10 @@ import {
   commonSettings,
   hashOf,
   headerOf,
-  type JsonObject,
   requireObject,
   settingText,
   toEchoId,
   toId,
-  toObject,
-  toObjects,
   toText,
 } from './wire.ts'
 

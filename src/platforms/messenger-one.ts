@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
 import { type Inbound, type MessageKind, type Platform, WrongDestination } from './platform.ts'
@@ -7,15 +8,12 @@ import {
   apiUrl,
   commonSettings,
   hashOf,
-  type JsonObject,
   requireObject,
   requireObjects,
   settingId,
   settingText,
   toEchoId,
   toId,
-  toObject,
-  toObjects,
   toText,
 } from './wire.ts'
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { equalInConstantTime } from '../lib/constant-time.ts'
+import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
 import {
   type Inbound,
@@ -16,14 +17,11 @@ import {
   commonSettings,
   hashOf,
   headerOf,
-  type JsonObject,
   requireObject,
   requireObjects,
   settingId,
   settingText,
   toId,
-  toObject,
-  toObjects,
   toText,
 } from './wire.ts'
 

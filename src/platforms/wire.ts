@@ -2,20 +2,14 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { httpAddress } from '../lib/http-address.ts'
 import { storableText } from '../lib/storable-text.ts'
+import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { InvalidWebhook } from './platform.ts'
-
-/** An object from outside. Nothing in it is trusted, and values of an unexpected form count as missing. */
-export type JsonObject = Readonly<Record<string, unknown>>
 
 /** @throws InvalidWebhook when it is not an object */
 export function requireObject(value: unknown): JsonObject {
   const object = toObject(value)
   if (!object) throw new InvalidWebhook('the body is no object')
   return object
-}
-
-export function toObject(value: unknown): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 }
 
 /**
@@ -25,15 +19,6 @@ export function toObject(value: unknown): JsonObject | null {
 export function requireObjects(value: unknown): JsonObject[] {
   if (value !== undefined && !Array.isArray(value)) throw new InvalidWebhook('the events are no list')
   return toObjects(value)
-}
-
-/** The objects in a list; empty when the value is not a list. */
-export function toObjects(value: unknown): JsonObject[] {
-  if (!Array.isArray(value)) return []
-  return value.flatMap((item: unknown) => {
-    const object = toObject(item)
-    return object === null ? [] : [object]
-  })
 }
 
 /** A text that databases accept; null when the value is not a text, or an empty one. */

@@ -36,7 +36,7 @@ export class RedactionServiceError extends Error {
   override readonly name = 'RedactionServiceError'
 }
 
-const AT_ONCE = 8
+const REQUESTS_AT_ONCE = 8
 const TIMEOUT_MS = 15_000
 /** A finding takes about a hundred bytes, and a text may have many findings. */
 const LEAST_RESPONSE_BYTES = 64 * 1024
@@ -71,7 +71,7 @@ export function createPresidioRedactor(options: PresidioOptions): Redactor {
           }
         }
       }
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, texts.length) }, work))
+      await Promise.all(Array.from({ length: Math.min(REQUESTS_AT_ONCE, texts.length) }, work))
       return redacted
     },
   }
