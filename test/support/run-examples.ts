@@ -74,7 +74,8 @@ export async function openReader(settings: Record<string, string> = {}): Promise
     else if (example.language === 'http') answer = await call(text)
     else if (example.language === 'json') assertShownAs(JSON.parse(text), JSON.parse(answer))
     else if (example.language === 'text') assert.equal(answer.trim(), text.trim())
-    else assert.fail(`nothing runs code in "${example.language}"`)
+    else
+      assert.fail(`nothing runs code in "${example.language}": run it here, or list it in examples.test.ts`)
     lastId = /"id": ?"?([\w-]+)/.exec(answer)?.[1] ?? lastId
   }
 
