@@ -48,9 +48,10 @@ for (const engine of engines) {
       assert.equal(found.length, 0)
     })
 
-    it('arrive at once outside of a transaction', () => {
+    it('arrive at once outside of a transaction', async () => {
       wake(database.db, 'teams')
       assert.equal(found.length, 1)
+      await Promise.all(found)
     })
   })
 }
