@@ -1,13 +1,20 @@
 import { type Kysely, sql } from 'kysely'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { RaisedEvent } from './raise.ts'
+import type { EventKey } from './keys.ts'
 
 /** Spreads each count over several rows, so that transactions that count the same rarely wait for each other. */
 const SHARDS = 8
 
 /** Response times are counted in steps of 10%, so that a median is accurate to 5%. */
 const STEP = Math.log(1.1)
+
+interface CountableEvent {
+  key: EventKey
+  agent_id: number
+  occurred_at: string
+  data?: Record<string, unknown>
+}
 
 interface Counted {
   agent_id: number
@@ -32,7 +39,7 @@ const addCounts = preparedInsert<Counted>(
  * Adds events to the counts of their day, in the transaction of their cause. The counts are therefore right, and
  * reading them needs no scan.
  */
-export async function count(db: Kysely<Tables>, events: readonly RaisedEvent[]): Promise<void> {
+export async function count(db: Kysely<Tables>, events: readonly CountableEvent[]): Promise<void> {
   const counts = new Map<string, Counted>()
   const shard = Math.floor(Math.random() * SHARDS)
   for (const event of events) {
@@ -49,7 +56,7 @@ export async function count(db: Kysely<Tables>, events: readonly RaisedEvent[]):
   await addCounts(db, sorted)
 }
 
-function countersOf({ key, data = {} }: RaisedEvent): [name: string, by: number][] {
+function countersOf({ key, data = {} }: CountableEvent): [name: string, by: number][] {
   switch (key) {
     case 'prompt_submit':
       return [['prompts', 1]]

@@ -1,5 +1,5 @@
+import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
-import type { Member } from './member.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -42,7 +42,7 @@ export function enforceRights(scope: Server): void {
 }
 
 /** `chat` is for machines: a person with only the right to read may not prompt or react. */
-function neededBy({ actor }: Member, method: string, right: Right): Right {
+function neededBy({ actor }: FastifyRequest['member'], method: string, right: Right): Right {
   const isRead = method === 'GET' || method === 'HEAD'
   return actor.kind === 'operator' && right === 'chat' && !isRead ? 'respond' : right
 }

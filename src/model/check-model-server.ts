@@ -1,9 +1,10 @@
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import { isObject, toObjects } from '../lib/untrusted-json.ts'
+import type { ServerSaid } from './context-exceeded.ts'
 import { ModelError } from './model.ts'
 import { openaiCompatible } from './openai-compatible.ts'
 import { textOf } from './parse-answer.ts'
-import { cleanServerSaid, readServerError, type ServerSaid } from './server-said.ts'
+import { cleanServerSaid, readServerError } from './server-said.ts'
 
 export interface ModelServer {
   url: string

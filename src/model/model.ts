@@ -1,4 +1,4 @@
-import { type ServerSaid, saysContextExceeded } from './server-said.ts'
+import { type ServerSaid, saysContextExceeded } from './context-exceeded.ts'
 
 /**
  * The port to whatever produces answers. The shapes are those of OpenAI's chat completions, because requests arrive in

@@ -1,12 +1,11 @@
 import type { EvaluatorRow } from '../storage/tables.ts'
-import type { GuardrailSettings } from './schemas.ts'
 
 /**
  * What a guardrail does when its evaluator fails. Its own `on_failure` goes first, then what an evaluator's `on_error`
  * says; without both a guardrail that blocks or replaces fails closed, and one that flags does nothing.
  */
 export function onFailure(
-  { action, on_failure }: Pick<GuardrailSettings, 'action' | 'on_failure'>,
+  { action, on_failure }: { action: 'block' | 'replace' | 'flag'; on_failure: 'block' | 'pass' | null },
   evaluator: Pick<EvaluatorRow, 'on_error'> | undefined,
 ): 'block' | 'pass' {
   if (on_failure) return on_failure
