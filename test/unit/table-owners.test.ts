@@ -60,8 +60,8 @@ const exceptions: Partial<Record<keyof Tables, string[]>> = {
   deliveries: ['transcripts'],
   events: ['notifications'],
   installation: ['agents', 'knowledge'],
-  mailbox_items: ['channels', 'transcripts'],
-  mailboxes: ['channels', 'transcripts'],
+  mailbox_items: ['channels'],
+  mailboxes: ['channels'],
   notification_keys: ['events'],
   teams: ['credentials'],
 }

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { waitingItemsOf } from '../../mailboxes/waiting-items-of.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { GONE_PROCESSES } from '../../storage/presence.ts'
 import type { CompletionRow, Flag, MessageRow, Tables } from '../../storage/tables.ts'
@@ -131,17 +132,7 @@ function isAbandoned(where: ExpressionBuilder<Tables, 'completions'>, before: st
       where('holder', 'in', GONE_PROCESSES),
     ]),
     // One that came through a channel is taken up again by whoever works its mailbox next.
-    where.not(
-      where.exists(
-        where
-          .selectFrom('mailbox_items')
-          .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
-          .select('mailbox_items.id')
-          .whereRef('mailboxes.conversation_id', '=', 'completions.conversation_id')
-          .whereRef('mailbox_items.completion_id', '=', 'completions.id')
-          .where(sql<boolean>`mailbox_items.state in ('waiting', 'sending')`),
-      ),
-    ),
+    where.not(where.exists(waitingItemsOf(where))),
   ])
 }
 

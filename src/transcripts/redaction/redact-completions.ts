@@ -1,17 +1,18 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
+import { dropParked, type ParkedScope } from '../../mailboxes/drop-parked.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { RedactionMode, Tables } from '../../storage/tables.ts'
 import {
-  dropParkedTexts,
   lockCompletions,
   markFinished,
   wipeDeliveries,
   writeRedaction,
   writeTexts,
 } from './redaction-store.ts'
+import { forgotten } from './text-columns.ts'
 import { redactColumns, type TextRedactor } from './text-redactor.ts'
 import {
   countWaitingMessages,
@@ -133,7 +134,8 @@ async function redactBatch(
     }
     // Before they are marked: the scope of an age holds only those that are not.
     await wipeDeliveries(db, agentId, scope, mode)
-    if (!('completionId' in scope)) await dropParkedTexts(db, agentId, scope, now)
+    if (!('completionId' in scope))
+      await dropParked(db, agentId, parkedScope(db, scope), forgotten('mailbox_items'), now)
     if (complete) {
       const written = completionsOf(completions).filter((id) => !missed.has(id))
       await markFinished(db, written, mode)
@@ -173,6 +175,20 @@ async function recordRedaction(
   } else if ('userId' in scope) {
     await record(db, { ...by, agentId, at, action: `user.${verb}`, target: `user ${scope.userId}` })
   }
+}
+
+function parkedScope(
+  db: Kysely<Tables>,
+  scope: Exclude<RedactionScope, { completionId: string }>,
+): ParkedScope {
+  if ('before' in scope) return scope
+  const { userId } = scope
+  const conversation = db
+    .selectFrom('conversations')
+    .select('conversations.id')
+    .where('conversations.id', '=', sql.ref<string>('mailboxes.conversation_id'))
+    .where('conversations.user_id', '=', userId)
+  return { userId, conversation }
 }
 
 async function redactRow(row: TextRow, redactor: TextRedactor) {

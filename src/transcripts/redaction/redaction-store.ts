@@ -22,34 +22,6 @@ export async function writeTexts(
   return numAffectedRows === 1n
 }
 
-/** Gives up what came in and nobody could work, of an end user or up to a time: its text is kept nowhere else. */
-export async function dropParkedTexts(
-  db: Db,
-  agentId: number,
-  scope: Exclude<RedactionScope, { completionId: string }>,
-  now: string,
-): Promise<void> {
-  await db
-    .updateTable('mailbox_items')
-    .set({ state: 'failed', ...forgotten('mailbox_items'), error: 'redacted', finished_at: now })
-    .where(sql<boolean>`state = 'parked'`)
-    .where('payload', 'is not', null)
-    .$if('before' in scope, (query) => query.where('created_at', '<', 'before' in scope ? scope.before : ''))
-    .where('mailbox_id', 'in', (select) => {
-      const ofAgent = select
-        .selectFrom('mailboxes')
-        .leftJoin('conversations', 'conversations.id', 'mailboxes.conversation_id')
-        .select('mailboxes.id')
-        .where('mailboxes.agent_id', '=', agentId)
-      if ('before' in scope) return ofAgent
-      const { userId } = scope
-      return ofAgent.where((where) =>
-        where.or([where('conversations.user_id', '=', userId), where('mailboxes.thread', '=', userId)]),
-      )
-    })
-    .execute()
-}
-
 /** The purpose of the lock that a redaction of an agent takes. */
 const REDACTIONS = 1
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { hasMailboxOf } from '../../mailboxes/has-mailbox-of.ts'
 import type { Tables } from '../../storage/tables.ts'
 
 /** Whether an agent has seen this end user, if only in a channel's chat in which nothing could be worked yet. */
@@ -9,13 +10,5 @@ export async function userExists(db: Kysely<Tables>, agentId: number, id: string
     .where('agent_id', '=', agentId)
     .where('id', '=', id)
     .executeTakeFirst()
-  if (row) return true
-  const mailbox = await db
-    .selectFrom('mailboxes')
-    .select('id')
-    .where('agent_id', '=', agentId)
-    .where('thread', '=', id)
-    .limit(1)
-    .executeTakeFirst()
-  return mailbox !== undefined
+  return row !== undefined || hasMailboxOf(db, agentId, id)
 }

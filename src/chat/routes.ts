@@ -5,8 +5,8 @@ import { credentials } from '../http/openapi.ts'
 import { bodyErrors, commonErrors, errors } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { answerPrompt, type PromptDependencies } from './answer-prompt.ts'
-import { chatCompletionSchema, chatCompletionStream, modelSchema } from './prompt-schemas.ts'
 import { chatRequest } from './request.ts'
+import { chatCompletionSchema, chatCompletionStream, modelSchema } from './schemas.ts'
 
 const tags = ['chat completions']
 const security = credentials

@@ -1,0 +1,34 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { MailboxItemRow, Tables } from '../storage/tables.ts'
+
+/** Whose parked items are given up: those from before a time, or those of an end user. */
+export type ParkedScope =
+  /** `conversation`: a part of the query, the conversation of `mailboxes.conversation_id` when it is the user's. */
+  | { userId: string; conversation: SelectQueryBuilder<Tables, 'conversations', { id: string }> }
+  | { before: string }
+
+/**
+ * Gives up what came in and nobody could work: its text is kept nowhere else.
+ * @param emptied what is written over the columns that hold text
+ */
+export async function dropParked(
+  db: Kysely<Tables>,
+  agentId: number,
+  scope: ParkedScope,
+  emptied: Partial<MailboxItemRow>,
+  now: string,
+): Promise<void> {
+  await db
+    .updateTable('mailbox_items')
+    .set({ ...emptied, state: 'failed', error: 'redacted', finished_at: now })
+    .where(sql<boolean>`state = 'parked'`)
+    .where('payload', 'is not', null)
+    .$if('before' in scope, (query) => query.where('created_at', '<', 'before' in scope ? scope.before : ''))
+    .where('mailbox_id', 'in', (select) => {
+      const ofAgent = select.selectFrom('mailboxes').select('id').where('agent_id', '=', agentId)
+      if ('before' in scope) return ofAgent
+      const { userId, conversation } = scope
+      return ofAgent.where((where) => where.or([where.exists(conversation), where('thread', '=', userId)]))
+    })
+    .execute()
+}
