@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { TurnDependencies } from '../chat/run-turn.ts'
+import type { TurnDependencies } from '../chat/turn-dependencies.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'

@@ -4,12 +4,13 @@ import { goneSignal } from '../http/gone-signal.ts'
 import { type EventStream, openEventStream } from '../http/server-sent-events.ts'
 import type { ModelPiece } from '../model/model.ts'
 import { chatCompletion, chunkWriter } from './answer.ts'
-import type { EndedTurn } from './end-turn.ts'
 import type { InFlight } from './in-flight.ts'
 import { repeatAnswer } from './repeat-answer.ts'
 import { type ChatRequest, type Prompt, readPrompt } from './request.ts'
-import { runTurn, type TurnDependencies } from './run-turn.ts'
-import { type Idempotency, idempotencyOf, type StartedTurn } from './start-turn.ts'
+import { runTurn } from './run-turn.ts'
+import { type Idempotency, idempotencyOf } from './start-turn.ts'
+import type { EndedTurn, StartedTurn } from './turn.ts'
+import type { TurnDependencies } from './turn-dependencies.ts'
 
 export interface PromptDependencies extends TurnDependencies {
   inFlight: InFlight

@@ -6,7 +6,7 @@ import type { RuledTurn } from '../rules/ruled-turn.ts'
 import type { Tables } from '../storage/tables.ts'
 import { collectAnswer } from './collect-answer.ts'
 import { announceStart } from './end-turn.ts'
-import type { StartedTurn } from './start-turn.ts'
+import type { StartedTurn } from './turn.ts'
 
 /** An answer on its way from the model, piece by piece, to whoever follows the turn. */
 export interface AnswerStream {

@@ -1,5 +1,5 @@
 import type { Citation, ModelPiece, Usage } from '../model/model.ts'
-import type { EndedTurn } from './end-turn.ts'
+import type { EndedTurn } from './turn.ts'
 
 /** Clients expect counts, also where a model server tells none. */
 const NO_USAGE: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }

@@ -11,21 +11,8 @@ import { selectPauseState } from '../transcripts/conversations/pause-state.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { checkRedactions, type KeptAnswer, storeAnswer } from '../transcripts/redaction/late-answer.ts'
 import type { RedactorFor } from '../transcripts/redaction/redactors.ts'
-import type { StartedTurn } from './start-turn.ts'
+import type { EndedTurn, StartedTurn } from './turn.ts'
 import type { TurnHooks } from './turn-hooks.ts'
-
-/** How a turn ended, as it is answered. */
-export interface EndedTurn extends ModelAnswer {
-  completionId: string
-  number: number
-  conversationId: string
-  createdAt: string
-  /** The stored message that this answers with; null when the pause message takes a stored answer's place. */
-  messageId: number | null
-  /** Whether the agent was paused when the prompt came or by the time the answer was there. */
-  agentPaused: boolean
-  ctas: Cta[]
-}
 
 /** What every turn ends with that a model was asked in. */
 interface TurnEnd {

@@ -13,8 +13,8 @@ import { withWholeToolCalls } from '../transcripts/messages/read-history.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import { questionOf } from './prompt-text.ts'
 import { newMessages } from './request.ts'
-import type { TurnDependencies } from './run-turn.ts'
-import type { StartedTurn } from './start-turn.ts'
+import type { StartedTurn } from './turn.ts'
+import type { TurnDependencies } from './turn-dependencies.ts'
 
 interface Making
   extends Pick<TurnDependencies, 'clock' | 'retrieve' | 'rooms' | 'modelCalled' | 'modelFailed'> {

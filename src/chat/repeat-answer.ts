@@ -6,8 +6,9 @@ import { splitRefusal } from '../model/refusal-part.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import { responseRow } from '../transcripts/completions/prompt-and-response.ts'
 import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
-import { type EndedTurn, pauseAnswer } from './end-turn.ts'
-import type { TurnDependencies } from './run-turn.ts'
+import { pauseAnswer } from './end-turn.ts'
+import type { EndedTurn } from './turn.ts'
+import type { TurnDependencies } from './turn-dependencies.ts'
 
 /**
  * The first answer again, for a request with an Idempotency-Key that came before. It is put together from the stored

@@ -6,7 +6,7 @@ import { selectPauseState } from '../transcripts/conversations/pause-state.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { asModelMessage } from '../transcripts/messages/as-model-message.ts'
 import { readHistory } from '../transcripts/messages/read-history.ts'
-import type { StartedTurn } from './start-turn.ts'
+import type { StartedTurn } from './turn.ts'
 
 /**
  * Takes up a turn whose process died after its prompt was stored.

@@ -10,7 +10,7 @@ import { keepTrying } from '../storage/keep-trying.ts'
 import { countMessages } from '../transcripts/messages/count-messages.ts'
 import { userText } from './prompt-text.ts'
 import { newMessages } from './request.ts'
-import type { StartedTurn } from './start-turn.ts'
+import type { StartedTurn } from './turn.ts'
 
 /** What an agent's rules do in a turn; null when it has none. */
 export type RulesForTurn = (turn: StartedTurn, signal: AbortSignal) => Promise<RuledTurn | null>

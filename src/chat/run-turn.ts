@@ -1,52 +1,22 @@
-import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
-import type { NamedModel } from '../agents/model-of-agent.ts'
 import { ApiError } from '../errors.ts'
-import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { timestamp } from '../lib/clock.ts'
 import { ModelError, type ModelPiece } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
 import { textOfContent } from '../model/text-of-content.ts'
-import type { Engine } from '../storage/engine.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
-import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
-import type { RedactorFor } from '../transcripts/redaction/redactors.ts'
 import { answerStream } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
-import type { ContextRooms } from './context-rooms.ts'
-import { type EndedTurn, endBrokenTurn, endPausedTurn, endTurn } from './end-turn.ts'
+import { endBrokenTurn, endPausedTurn, endTurn } from './end-turn.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf } from './prompt-text.ts'
 import type { Prompt } from './request.ts'
-import type { RulesForTurn } from './rules-for-turn.ts'
-import { type Idempotency, type StartedTurn, startTurn } from './start-turn.ts'
+import { type Idempotency, startTurn } from './start-turn.ts'
 import { takeUpTurn } from './take-up-turn.ts'
+import type { EndedTurn, StartedTurn } from './turn.ts'
+import type { TurnDependencies } from './turn-dependencies.ts'
 import { noHooks, type TurnHooks } from './turn-hooks.ts'
-
-/** What turns need from the rest of the house. */
-export interface TurnDependencies {
-  db: Kysely<Tables>
-  engine: Pick<Engine, 'isUnavailable'>
-  clock: Clock
-  /** Names this process in the turns it answers. */
-  holder: string
-  /** The model that answers for an agent, and its name. */
-  modelFor: (agent: Agent) => NamedModel
-  /** What the agent's documents say to a question, for a language model to answer from. */
-  retrieve: (agentId: number, question: string) => Promise<RetrievedContext | null>
-  /** What the agent's rules do in a turn. */
-  rulesFor: RulesForTurn
-  lateRedactorFor: RedactorFor
-  /** How much of a conversation a model is sent. */
-  rooms: ContextRooms
-  /** Told of each finished model call. */
-  modelCalled: (outcome: string, seconds: number) => void
-  /** Told of each model call that failed. */
-  modelFailed: (agentId: number, error: ModelError) => void
-  /** Given where the operator wants message text in the log: told of each prompt that was answered. */
-  logText?: (turn: { completion_id: string; prompt: string; response: string }) => void
-}
 
 /** Who follows a turn while it runs. */
 export interface TurnObserver {

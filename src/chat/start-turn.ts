@@ -12,37 +12,14 @@ import type { Tables } from '../storage/tables.ts'
 import { insertCompletion } from '../transcripts/completions/store.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { openConversation } from '../transcripts/conversations/open-conversation.ts'
-import { type Place, placeOf } from '../transcripts/conversations/place.ts'
+import { placeOf } from '../transcripts/conversations/place.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { type History, readHistory } from '../transcripts/messages/read-history.ts'
 import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './idempotency-store.ts'
 import { userText } from './prompt-text.ts'
 import { newMessages, type Prompt } from './request.ts'
+import type { StartedTurn } from './turn.ts'
 import type { TurnHooks } from './turn-hooks.ts'
-
-/** A prompt that is stored and waits for its answer. */
-export interface StartedTurn {
-  completionId: string
-  number: number
-  conversationId: string
-  createdAt: string
-  agent: Agent
-  /** What was said before; empty when the request itself brought it. */
-  history: History
-  /** The messages of this prompt. */
-  messages: ModelMessage[]
-  /** Ids of their rows. */
-  messageIds: number[]
-  /** Whether the agent was paused when the prompt came, everywhere or in the conversation. */
-  paused: boolean
-  place: TurnPlace
-}
-
-/** Where a prompt came from, as rules ask about it. */
-interface TurnPlace extends Place {
-  pageUrl: string | null
-  userIsNew: boolean | null
-}
 
 /** How a repeat of a request is told: the key of its header and a keyed hash of its body. */
 export interface Idempotency {

@@ -5,7 +5,8 @@ import { failCompletion } from '../transcripts/completions/fail-completion.ts'
 import { takeUpCompletion } from '../transcripts/completions/store.ts'
 import type { Prompt } from './request.ts'
 import { resumeTurn } from './resume-turn.ts'
-import { type StartedTurn, withRequestSystem } from './start-turn.ts'
+import { withRequestSystem } from './start-turn.ts'
+import type { StartedTurn } from './turn.ts'
 
 /**
  * Takes up the turn of a prompt that was given no answer because its process died, for a repeat of its request.

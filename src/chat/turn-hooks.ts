@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
-import type { EndedTurn } from './end-turn.ts'
-import type { StartedTurn } from './start-turn.ts'
+import type { EndedTurn, StartedTurn } from './turn.ts'
 
 /** What a caller of a turn stores in the turn's own transactions, so that it is there exactly when the turn is. */
 export interface TurnHooks {

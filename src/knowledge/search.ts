@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isFiller, questionWords } from '../lib/words.ts'
-import type { Findings } from '../model/knowledge-answerer.ts'
+import type { Findings } from '../model/findings.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lookUpWords, rankPassages, WORDS_LOOKED_UP, WORDS_RANKED } from './ranking.ts'
 import { highestWeight, weighWord } from './word-weights.ts'

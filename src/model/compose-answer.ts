@@ -1,5 +1,5 @@
 import { indexWords } from '../lib/words.ts'
-import type { Findings, FoundPassage, Reply } from './knowledge-answerer.ts'
+import type { Findings, FoundPassage, Reply } from './findings.ts'
 import type { Citation } from './model.ts'
 
 /** A passage up to this length is the answer as it stands. Of a longer one, the part that fits best is taken. */

@@ -1,7 +1,7 @@
 import { indexWords } from '../lib/words.ts'
 import { composeAnswer } from './compose-answer.ts'
+import type { Findings, Reply } from './findings.ts'
 import type {
-  Citation,
   MessageContent,
   Model,
   ModelMessage,
@@ -12,36 +12,6 @@ import type {
 } from './model.ts'
 import { languageOfAnswer, phrases } from './phrases/phrases.ts'
 import { smallTalk } from './phrases/small-talk.ts'
-
-/** The result of searching an agent's documents. */
-export interface Findings {
-  /**
-   * The words of the question with their inverse document frequencies. `passages` is 0 for a word that no passage
-   * contains.
-   */
-  words: { word: string; weight: number; passages: number }[]
-  /** Best first. */
-  passages: FoundPassage[]
-}
-
-export interface FoundPassage {
-  id: number
-  title: string
-  url: string | null
-  /** The headings above it, outermost first, separated by ` › `. */
-  heading: string
-  anchor: string
-  /** Paragraphs, separated by blank lines; code stands between fences. */
-  text: string
-  score: number
-  /** The share of the question that the passage covers, weighted by how much each word tells: 0 to 1. */
-  coverage: number
-  /**
-   * Coverage times the square root of the score, where the score is relative to that of the rarest possible word.
-   * Comparable for any number of passages.
-   */
-  confidence: number
-}
 
 export type KnowledgeSearch = (query: string) => Promise<Findings>
 
@@ -104,11 +74,6 @@ export function knowledgeAnswerer(
       ]
     },
   }
-}
-
-export interface Reply {
-  text: string
-  citations: Citation[]
 }
 
 /** Only the beginning of a longer question is read: cutting more into words would hold up every other request. */

@@ -3,13 +3,8 @@ import { z } from 'zod'
 import { equalInConstantTime } from '../lib/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
-import {
-  type Inbound,
-  type MessageKind,
-  type Platform,
-  type PlatformHttp,
-  WrongDestination,
-} from './platform.ts'
+import type { MessageKind } from './message-kind.ts'
+import { type Inbound, type Platform, type PlatformHttp, WrongDestination } from './platform.ts'
 import { type Said, saidSeveral, saidText } from './said.ts'
 import {
   apiUrl,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
-import { type Inbound, type MessageKind, type Platform, WrongDestination } from './platform.ts'
+import type { MessageKind } from './message-kind.ts'
+import { type Inbound, type Platform, WrongDestination } from './platform.ts'
 import { type Said, saidOther, saidSeveral, saidText } from './said.ts'
 import {
   apiUrl,

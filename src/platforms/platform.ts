@@ -88,23 +88,6 @@ export interface PlatformUser {
   name: string | null
 }
 
-/** What a person can send, across all platforms. */
-export const messageKinds = [
-  'text',
-  'image',
-  'voice',
-  'video',
-  'file',
-  'location',
-  'contact',
-  'sticker',
-  'reaction',
-  /** What the platform does not pass on, or what is none of these. */
-  'other',
-] as const
-
-export type MessageKind = (typeof messageKinds)[number]
-
 /** Why something was not delivered, as in message rows and `error` events. */
 export const deliveryReasons = [
   /** The platform accepts no message of the agent until the person writes again. */

@@ -1,4 +1,4 @@
-import type { MessageKind } from './platform.ts'
+import type { MessageKind } from './message-kind.ts'
 
 /** What a person sent, as a message row has it. */
 export interface Said {

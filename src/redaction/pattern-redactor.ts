@@ -1,11 +1,11 @@
 import { type CustomPattern, recognizeCustom } from './custom/custom-pattern.ts'
 import { compile, type Find } from './engine/compile.ts'
-import type { Finding } from './engine/recognizer.ts'
+import type { Finding } from './engine/finding.ts'
 import { recognizers } from './recognizers/all.ts'
 import type { RedactionType } from './redaction-types.ts'
 import { around, type Replaced, replaceFindings } from './stretches.ts'
 
-export type { Finding, Strength } from './engine/recognizer.ts'
+export type { Finding, Strength } from './engine/finding.ts'
 
 /** Finds personal data by its form, its check digits and the words around it. */
 export interface PatternRedactor {

@@ -1,4 +1,4 @@
-import type { Finding } from './engine/recognizer.ts'
+import type { Finding } from './engine/finding.ts'
 import type { Stretch } from './engine/stretch.ts'
 
 /** How far from a placeholder the replacement can change what is found, with room to spare. */

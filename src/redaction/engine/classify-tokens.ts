@@ -1,7 +1,8 @@
 import { isAlphanumeric, isDigit } from './characters.ts'
 import { type CodeEntry, compileCodeRules } from './code-rules.ts'
+import type { Strength } from './finding.ts'
 import type { Page, Reach } from './page.ts'
-import type { NumberRule, Recognizer, Strength } from './recognizer.ts'
+import type { NumberRule, Recognizer } from './recognizer.ts'
 import { compileShapes, type Shapes } from './shapes.ts'
 
 /** Kinds of phrases that apply to any number. */

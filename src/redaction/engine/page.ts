@@ -1,7 +1,7 @@
 import { isDigit, isLetter, isWord } from './characters.ts'
+import type { Finding, Strength } from './finding.ts'
 import { firstIndex } from './first-index.ts'
 import type { Places } from './places.ts'
-import type { Finding, Strength } from './recognizer.ts'
 import type { Anchors } from './scan.ts'
 import type { Tokens } from './tokens.ts'
 import { readUrls } from './urls.ts'

@@ -1,20 +1,6 @@
+import type { Strength } from './finding.ts'
 import type { Page } from './page.ts'
 import type { Stretch } from './stretch.ts'
-
-/**
- * How much evidence a finding has. `alone`: its form proves it. `checked`: a check digit or a usual layout makes it
- * likely enough, unless a word speaks against it. `context`: only a word near it tells what it is. `again`: the same
- * value stands elsewhere in the text with such a word.
- */
-export type Strength = 'alone' | 'checked' | 'context' | 'again'
-
-/** A piece of personal data in a text; `start` and `end` count UTF-16 code units. */
-export interface Finding {
-  type: string
-  start: number
-  end: number
-  strength: Strength
-}
 
 /** What one kind of personal data looks like. */
 export interface Recognizer {

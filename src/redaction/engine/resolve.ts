@@ -1,4 +1,4 @@
-import type { Finding, Strength } from './recognizer.ts'
+import type { Finding, Strength } from './finding.ts'
 
 const RANK: Record<Strength, number> = { alone: 3, checked: 2, context: 1, again: 1 }
 

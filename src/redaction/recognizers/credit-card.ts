@@ -1,5 +1,6 @@
 import { digitAt, isUniform, passesLuhn } from '../engine/check-digits.ts'
-import type { Recognizer, Strength } from '../engine/recognizer.ts'
+import type { Strength } from '../engine/finding.ts'
+import type { Recognizer } from '../engine/recognizer.ts'
 import { wordList } from '../engine/word-list.ts'
 
 const SIXTEEN = ['4 4 4 4', '4-4-4-4', '4.4.4.4', '4/4/4/4', '4 6 6', '4-6-6', '8 8', '6 10', '6-10']

@@ -1,5 +1,6 @@
 import { isAlphanumeric } from '../engine/characters.ts'
-import type { Recognizer, Strength } from '../engine/recognizer.ts'
+import type { Strength } from '../engine/finding.ts'
+import type { Recognizer } from '../engine/recognizer.ts'
 
 const TYPE = 'MAC_ADDRESS'
 const PAIRS =

@@ -1,4 +1,5 @@
-import type { NumberRule, Strength } from '../engine/recognizer.ts'
+import type { Strength } from '../engine/finding.ts'
+import type { NumberRule } from '../engine/recognizer.ts'
 
 function layout(shapes: string, form: RegExp): NumberRule {
   return {

@@ -1,6 +1,7 @@
 import { isAlphanumeric, isDigit } from '../engine/characters.ts'
+import type { Strength } from '../engine/finding.ts'
 import type { Page, Reach } from '../engine/page.ts'
-import type { Candidate, Recognizer, Strength } from '../engine/recognizer.ts'
+import type { Candidate, Recognizer } from '../engine/recognizer.ts'
 import { EXTENSION_WORDS, findExtension } from './phone-extension.ts'
 import { type Groups, gather, joint } from './phone-groups.ts'
 import { NATIONAL_LAYOUTS } from './phone-layouts.ts'

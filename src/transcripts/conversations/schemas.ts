@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundedText, time } from '../../http/schemas.ts'
-import { deliveryReasons, messageKinds } from '../../platforms/platform.ts'
+import { messageKinds } from '../../platforms/message-kind.ts'
+import { deliveryReasons } from '../../platforms/platform.ts'
 import type { DeliveryStatus } from '../../storage/tables.ts'
 
 /** A conversation as every endpoint answers it: exactly the fields of the interface. */

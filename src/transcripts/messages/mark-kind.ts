@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { MessageKind } from '../../platforms/platform.ts'
+import type { MessageKind } from '../../platforms/message-kind.ts'
 import type { Tables } from '../../storage/tables.ts'
 
 /** Writes down that what a person sent is no text. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Finding } from '../../../src/redaction/engine/recognizer.ts'
+import type { Finding } from '../../../src/redaction/engine/finding.ts'
 import { createPatternRedactor } from '../../../src/redaction/pattern-redactor.ts'
 import { replaceFindings } from '../../../src/redaction/stretches.ts'
 

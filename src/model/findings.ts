@@ -1,0 +1,36 @@
+import type { Citation } from './model.ts'
+
+/** The result of searching an agent's documents. */
+export interface Findings {
+  /**
+   * The words of the question with their inverse document frequencies. `passages` is 0 for a word that no passage
+   * contains.
+   */
+  words: { word: string; weight: number; passages: number }[]
+  /** Best first. */
+  passages: FoundPassage[]
+}
+
+export interface FoundPassage {
+  id: number
+  title: string
+  url: string | null
+  /** The headings above it, outermost first, separated by ` › `. */
+  heading: string
+  anchor: string
+  /** Paragraphs, separated by blank lines; code stands between fences. */
+  text: string
+  score: number
+  /** The share of the question that the passage covers, weighted by how much each word tells: 0 to 1. */
+  coverage: number
+  /**
+   * Coverage times the square root of the score, where the score is relative to that of the rarest possible word.
+   * Comparable for any number of passages.
+   */
+  confidence: number
+}
+
+export interface Reply {
+  text: string
+  citations: Citation[]
+}
