@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely'
 import { presentSecret, type StoredSecret } from '../http/stored-secret.ts'
 import type { SealedPlace } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { AgentRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { type AgentAnswer, type AgentSettings, defaultSettings } from './settings.ts'
 import { listAgents, selectAgent } from './store.ts'
+import type { AgentRow } from './tables.ts'
 
 /** An agent as the features use it. */
 export interface Agent {

@@ -3,8 +3,9 @@ import { bySystem, record } from '../audit/record.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import { type AgentRows, eraseRows } from '../storage/erase-rows.ts'
-import type { AgentRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { addErased, deleteAgentRow, selectDeletedAgents, updateAgent } from './store.ts'
+import type { AgentRow } from './tables.ts'
 
 interface Dependencies {
   db: Kysely<Tables>

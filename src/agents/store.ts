@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { AgentRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { AgentRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 

@@ -26,3 +26,10 @@ export interface AgentsTable {
 }
 
 export type AgentRow = Selectable<AgentsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    teams: TeamsTable
+    agents: AgentsTable
+  }
+}

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { AuditRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { AuditRow } from './tables.ts'
 
 /** Who acts: a person, a bearer token, somebody with a shell on the server, or the service itself. */
 export interface Actor {

@@ -4,8 +4,9 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { boundedText, commonErrors, errors, time, timeFilter } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import type { AuditRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { selectAuditPage } from './store.ts'
+import type { AuditRow } from './tables.ts'
 
 const kinds = ['operator', 'token', 'command_line', 'system'] as const satisfies AuditRow['actor_kind'][]
 /** The largest id that a column can hold. */

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type Filter, selectPage } from '../storage/select-page.ts'
-import type { AuditRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { AuditRow } from './tables.ts'
 
 /** Which acts of a team to find. */
 export interface AuditQuery {

@@ -18,3 +18,9 @@ export interface AuditTable {
 }
 
 export type AuditRow = Selectable<AuditTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    audit: AuditTable
+  }
+}

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
+import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
-import type { MailboxItemRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { storeOperatorAnswer, takeOver } from '../transcripts/conversations/answer-as-operator.ts'
 import {
   changeConversationPause,

@@ -5,9 +5,10 @@ import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
+import type { MailboxItemState } from '../mailboxes/tables.ts'
 import type { PlatformHttp } from '../platforms/platform.ts'
 import type { Engine } from '../storage/engine.ts'
-import type { MailboxItemState, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import type { Channels } from './find-channel.ts'
 
 /** What the work of channels needs from the rest of the house. */

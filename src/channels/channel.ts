@@ -5,8 +5,9 @@ import type { SealedPlace, SecretChannelSetting } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { ChannelSettings, Platform } from '../platforms/platform.ts'
 import { type AnyPlatform, type PlatformKind, platforms } from '../platforms/platforms.ts'
-import type { ChannelRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { selectChannel } from './store.ts'
+import type { ChannelRow } from './tables.ts'
 
 /** A channel as the features use it: its platform, and its settings with the secrets in the clear. */
 export interface Channel {

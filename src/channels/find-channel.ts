@@ -2,9 +2,10 @@ import type { Kysely } from 'kysely'
 import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import type { PlatformKind } from '../platforms/platforms.ts'
-import type { ChannelRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { type Channel, toChannel } from './channel.ts'
 import { selectAllChannels, selectChannel } from './store.ts'
+import type { ChannelRow } from './tables.ts'
 
 /**
  * Finds the channels that platforms call. The rows that were seen are kept, so that a status endpoint still answers

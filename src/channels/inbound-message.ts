@@ -1,6 +1,6 @@
+import type { MailboxRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import { saidText } from '../platforms/said.ts'
-import type { MailboxRow } from '../storage/tables.ts'
 import type { Payload } from './mailbox-store.ts'
 
 /** What a person sent, as its item keeps it until it is stored as a message. */

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
+import type { MailboxItemRow, MailboxRow } from '../mailboxes/tables.ts'
 import type { InboundBase } from '../platforms/platform.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { answersAmong } from '../transcripts/messages/read-outgoing.ts'
 

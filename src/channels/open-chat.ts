@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { ConversationRow, MailboxRow, Tables } from '../storage/tables.ts'
+import type { MailboxRow } from '../mailboxes/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { openConversation } from '../transcripts/conversations/open-conversation.ts'
 import { externalIdOf } from '../transcripts/conversations/place.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Channel } from './channel.ts'
 
 /**

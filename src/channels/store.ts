@@ -1,9 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
+import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectPage } from '../storage/select-page.ts'
-import type { ChannelRow, DeliveryStatus, MailboxItemRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { messageOf } from '../transcripts/messages/message-of.ts'
+import type { DeliveryStatus } from '../transcripts/tables.ts'
+import type { ChannelRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 

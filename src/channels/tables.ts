@@ -17,3 +17,9 @@ export interface ChannelsTable {
 }
 
 export type ChannelRow = Selectable<ChannelsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    channels: ChannelsTable
+  }
+}

@@ -6,3 +6,9 @@ export interface IdempotencyKeysTable {
   completion_id: string
   created_at: string
 }
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    idempotency_keys: IdempotencyKeysTable
+  }
+}

@@ -7,9 +7,10 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import { equalInConstantTime } from '../lib/constant-time.ts'
 import { newest } from '../lib/newest.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { ApiKeysTable, BearerTokensTable, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { readCredentialId, writeCredential } from './credential-text.ts'
 import * as store from './store.ts'
+import type { ApiKeysTable, BearerTokensTable } from './tables.ts'
 
 const HASH_KEY = 'credential_hash_key'
 const HASH_KEY_PLACE = `installation|${HASH_KEY}|value` as const

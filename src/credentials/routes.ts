@@ -18,8 +18,9 @@ import {
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
-import type { ApiKeysTable, BearerTokensTable, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import type { Credentials } from './credentials.ts'
+import type { ApiKeysTable, BearerTokensTable } from './tables.ts'
 
 interface Dependencies {
   db: Kysely<Tables>

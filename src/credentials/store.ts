@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { ApiKeysTable, BearerTokensTable, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { ApiKeysTable, BearerTokensTable } from './tables.ts'
 
 type Db = Kysely<Tables>
 

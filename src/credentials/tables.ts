@@ -27,3 +27,11 @@ export interface BearerTokensTable {
   expires_at: string | null
   revoked_at: string | null
 }
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    installation: InstallationTable
+    api_keys: ApiKeysTable
+    bearer_tokens: BearerTokensTable
+  }
+}

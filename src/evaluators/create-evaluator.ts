@@ -2,11 +2,12 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { EvaluatorRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { checkWebhook } from './check-webhook.ts'
 import type { NewEvaluator } from './schemas.ts'
 import { secretPlace } from './secret-place.ts'
 import { insertEvaluator, updateEvaluatorRow } from './store.ts'
+import type { EvaluatorRow } from './tables.ts'
 
 export interface SaveDependencies {
   db: Kysely<Tables>

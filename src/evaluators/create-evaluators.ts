@@ -1,7 +1,6 @@
 import { memo } from '../lib/memo.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { takeTurns } from '../lib/take-turns.ts'
-import type { EvaluatorRow } from '../storage/tables.ts'
 import {
   type Evaluation,
   type EvaluatorCost,
@@ -13,6 +12,7 @@ import {
 } from './evaluator.ts'
 import { type KindName, kindOf } from './kinds.ts'
 import { secretPlace } from './secret-place.ts'
+import type { EvaluatorRow } from './tables.ts'
 
 /** Runs evaluators. */
 export interface Evaluators {

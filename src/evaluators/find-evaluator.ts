@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../errors.ts'
 import { rowId } from '../lib/ids.ts'
-import type { EvaluatorRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { lockEvaluators, selectEvaluator, selectEvaluators } from './store.ts'
+import type { EvaluatorRow } from './tables.ts'
 
 /**
  * Finds an evaluator of an agent by the `{id}` of a path.

@@ -3,9 +3,9 @@ import { evaluatorOf, fieldType } from '../conditions/fields.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, type StoredSecret } from '../http/stored-secret.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { EvaluatorRow } from '../storage/tables.ts'
 import { type KindName, kindNames, kinds } from './kinds.ts'
 import { secretPlace } from './secret-place.ts'
+import type { EvaluatorRow } from './tables.ts'
 
 const name = boundedText(200).min(1)
 const threshold = z.number().min(0).max(1).describe('The score from which the evaluator passes.')

@@ -2,7 +2,8 @@ import type { Insertable, Kysely } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectPage } from '../storage/select-page.ts'
-import type { EvaluatorRow, EvaluatorsTable, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { EvaluatorRow, EvaluatorsTable } from './tables.ts'
 
 type Db = Kysely<Tables>
 

@@ -20,3 +20,9 @@ export interface EvaluatorsTable {
 }
 
 export type EvaluatorRow = Selectable<EvaluatorsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    evaluators: EvaluatorsTable
+  }
+}

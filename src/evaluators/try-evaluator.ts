@@ -1,8 +1,8 @@
 import type { Agent } from '../agents/agent.ts'
 import { factsOf, withFacts } from '../conditions/facts.ts'
-import type { EvaluatorRow } from '../storage/tables.ts'
 import type { Evaluators } from './create-evaluators.ts'
 import type { EvaluatorTry, TriedEvaluation } from './schemas.ts'
+import type { EvaluatorRow } from './tables.ts'
 
 /** Scores a text as a rule would, but raises no event and stores nothing. Null when the client went away. */
 export async function tryEvaluator(

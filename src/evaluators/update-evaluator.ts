@@ -3,13 +3,13 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { parsePart } from '../http/schemas.ts'
 import { originOf } from '../lib/http-address.ts'
-import type { EvaluatorRow } from '../storage/tables.ts'
 import { checkWebhook } from './check-webhook.ts'
 import type { SaveDependencies } from './create-evaluator.ts'
 import { type KindName, kindOf } from './kinds.ts'
 import type { EvaluatorPatch } from './schemas.ts'
 import { secretPlace } from './secret-place.ts'
 import { lockEvaluators, updateEvaluatorRow } from './store.ts'
+import type { EvaluatorRow } from './tables.ts'
 
 type Settings = Record<string, unknown>
 

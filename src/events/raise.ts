@@ -3,10 +3,11 @@ import { traceFlags } from '../lib/trace-context.ts'
 import { currentTrace } from '../lib/tracing.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
-import type { EventRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { count } from './count.ts'
 import type { EventKey } from './keys.ts'
+import type { EventRow } from './tables.ts'
 
 /** The topic of the wake-ups for new events. */
 export const EVENTS = 'events'

@@ -28,3 +28,10 @@ export interface DayCountersTable {
 }
 
 export type EventRow = Selectable<EventsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    events: EventsTable
+    day_counters: DayCountersTable
+  }
+}

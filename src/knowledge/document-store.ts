@@ -1,8 +1,9 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
-import type { KnowledgeDocumentsTable, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { hiddenOf } from './store.ts'
+import type { KnowledgeDocumentsTable } from './tables.ts'
 
 type Db = Kysely<Tables>
 

@@ -60,3 +60,14 @@ export interface KnowledgeHiddenTable {
   edition: string
   hidden_at: string
 }
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    knowledge_documents: KnowledgeDocumentsTable
+    knowledge_passages: KnowledgePassagesTable
+    knowledge_words: KnowledgeWordsTable
+    knowledge_vocabulary: KnowledgeVocabularyTable
+    knowledge_totals: KnowledgeTotalsTable
+    knowledge_hidden: KnowledgeHiddenTable
+  }
+}

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Tables, ThreadAliasesTable } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { ThreadAliasesTable } from './tables.ts'
 
 /** Something of a person who may be known under several ids. */
 export interface Identified {

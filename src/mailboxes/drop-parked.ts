@@ -1,5 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import type { MailboxItemRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { MailboxItemRow } from './tables.ts'
 
 /** Whose parked items are given up: those from before a time, or those of an end user. */
 export type ParkedScope =

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { MailboxItemRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
+import type { MailboxItemRow } from './tables.ts'
 import { MAILBOXES } from './topics.ts'
 
 type Db = Kysely<Tables>

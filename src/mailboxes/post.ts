@@ -2,13 +2,14 @@ import {
   type Expression,
   type ExpressionBuilder,
   type Kysely,
+  type Selectable,
   type SelectQueryBuilder,
   type SqlBool,
   sql,
 } from 'kysely'
 import { kindsOf } from '../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { MessageRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { makeDue } from './items.ts'
 import { insertOutbound, selectMailboxOfConversation } from './store.ts'
@@ -75,7 +76,7 @@ export async function postMessages(
   wake(db, POSTED)
 }
 
-type PostedMessage = Pick<MessageRow, 'id' | 'conversation_id' | 'created_at'>
+type PostedMessage = Pick<Selectable<Tables['messages']>, 'id' | 'conversation_id' | 'created_at'>
 
 /**
  * Gives every open conversation that the agent has to people where the platform can, or takes those back that were given away. People

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
-import type { MailboxItemRow, MailboxRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { isFree, leasesOf } from '../work/lease.ts'
+import type { MailboxItemRow, MailboxRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 

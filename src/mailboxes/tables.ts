@@ -75,3 +75,11 @@ export interface MailboxItemsTable {
 export type MailboxItemState = 'waiting' | 'sending' | 'done' | 'parked' | 'failed'
 export type MailboxRow = Selectable<MailboxesTable>
 export type MailboxItemRow = Selectable<MailboxItemsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    mailboxes: MailboxesTable
+    thread_aliases: ThreadAliasesTable
+    mailbox_items: MailboxItemsTable
+  }
+}

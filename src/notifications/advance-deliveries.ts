@@ -1,9 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { DeliveryState, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { DELIVERIES_AT_ONCE } from './notification.ts'
 import type { WaitingDeliveries } from './read-ahead.ts'
+import type { DeliveryState } from './tables.ts'
 
 type Db = Kysely<Tables>
 

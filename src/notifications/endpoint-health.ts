@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
-import type { NotificationRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { holdAfter, isHeldAfter } from './breaker.ts'
 import { countFailures, holdNotification, resetFailures } from './delivery-store.ts'
 import type { Attempt } from './send-delivery.ts'
+import type { NotificationRow } from './tables.ts'
 
 /** How well an endpoint answers: one that fails all the time is left alone for a while. */
 export interface EndpointHealth {

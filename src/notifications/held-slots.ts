@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
-import type { NotificationRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { mostAtOnce } from './breaker.ts'
 import { freeSlots, renewSlots, takeSlots } from './slot-store.ts'
+import type { NotificationRow } from './tables.ts'
 
 /** Longer than a delivery takes: a slot or a `sending` delivery of this age has lost its process. */
 export const HELD_MS = 15_000

@@ -5,8 +5,9 @@ import { eventKeys } from '../events/keys.ts'
 import { rowId } from '../lib/ids.ts'
 import type { SealedPlace } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { NotificationRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { selectNotification } from './store.ts'
+import type { NotificationRow } from './tables.ts'
 
 /** Deliveries of one notification that may be under way at once, across all processes. */
 export const DELIVERIES_AT_ONCE = 4

@@ -5,7 +5,7 @@ import { checkAddress } from '../http/check-address.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { NotificationRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { expireDeliveriesOf } from './delivery-store.ts'
 import { DELIVERIES_AT_ONCE, keysOf, makeSecret, secretPlace } from './notification.ts'
@@ -18,6 +18,7 @@ import {
   updateNotification,
   writeKeys,
 } from './store.ts'
+import type { NotificationRow } from './tables.ts'
 import { DELIVERIES } from './topics.ts'
 
 export interface SaveDependencies {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type EventKey, eventKeys } from '../events/keys.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
 import { httpAddress } from '../lib/http-address.ts'
-import type { DeliveryRow, NotificationRow } from '../storage/tables.ts'
+import type { DeliveryRow, NotificationRow } from './tables.ts'
 
 const eventKey = z.enum(Object.keys(eventKeys) as [EventKey, ...EventKey[]])
 

@@ -2,7 +2,7 @@ import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
 import { storableText } from '../lib/storable-text.ts'
 import type { TraceContext } from '../lib/trace-context.ts'
 import { inSpan, inTrace, type SpanAttributes } from '../lib/tracing.ts'
-import type { DeliveryState } from '../storage/tables.ts'
+import type { DeliveryState } from './tables.ts'
 
 /** A delivery that is `sending` already. */
 export interface Sending {

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { webhookSignature } from '../lib/webhook-signature.ts'
-import type { NotificationRow } from '../storage/tables.ts'
 import type { BuiltPayload } from './build-payload.ts'
 import type { Secrets } from './notification.ts'
 import { webhookId } from './schemas.ts'
 import type { Sending } from './send-delivery.ts'
+import type { NotificationRow } from './tables.ts'
 
 const USER_AGENT = 'Parley-Webhooks/1.0'
 

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
-import type { DeliveryRow, NotificationRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { DeliveryRow, NotificationRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 

@@ -76,3 +76,12 @@ export interface DeliveriesTable {
 
 export type NotificationRow = Selectable<NotificationsTable>
 export type DeliveryRow = Selectable<DeliveriesTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    notifications: NotificationsTable
+    notification_keys: NotificationKeysTable
+    notification_slots: NotificationSlotsTable
+    deliveries: DeliveriesTable
+  }
+}

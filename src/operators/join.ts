@@ -2,12 +2,13 @@ import type { Kysely } from 'kysely'
 import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
-import type { OperatorRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { isGoodLink, useLink } from './links.ts'
 import { actorOf } from './operator.ts'
 import { checkPassword, hashPassword } from './password.ts'
 import { openSession, type Visitor } from './sessions.ts'
 import { deleteSessionsOf, selectOperatorById, updateOperator } from './store.ts'
+import type { OperatorRow } from './tables.ts'
 
 /**
  * Uses up a link: sets the password and signs the person in. For a person who has joined before, this is a reset, which

@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/record.ts'
 import type { Right } from '../http/rights.ts'
-import type { OperatorRow } from '../storage/tables.ts'
+import type { OperatorRow } from './tables.ts'
 
 /** A right that people can have. `chat` is for machines only. */
 export type OperatorRight = Exclude<Right, 'chat'>

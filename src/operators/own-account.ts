@@ -3,7 +3,7 @@ import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { OperatorRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { actorOf } from './operator.ts'
 import { checkPassword, hashPassword, passwordMatches } from './password.ts'
 import type { SignedIn } from './sessions.ts'
@@ -15,6 +15,7 @@ import {
   selectOperatorById,
   updateOperator,
 } from './store.ts'
+import type { OperatorRow } from './tables.ts'
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode, totpAddress } from './two-factor.ts'
 import { totpPlace } from './use-code.ts'
 

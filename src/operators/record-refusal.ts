@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 import { lastRefusal, record } from '../audit/record.ts'
 import { timestamp } from '../lib/clock.ts'
-import type { OperatorRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { actorOf } from './operator.ts'
 import type { Visitor } from './sessions.ts'
 import { countFailures } from './sign-in-failures.ts'
 import { lockOperator } from './store.ts'
+import type { OperatorRow } from './tables.ts'
 
 const ONE_ROW_MS = 60_000
 

@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { isRight, type Right } from '../http/rights.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { OperatorRow, OperatorSessionRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { displayNameOf } from './operator.ts'
 import * as store from './store.ts'
+import type { OperatorRow, OperatorSessionRow } from './tables.ts'
 
 const IDLE_MS = 12 * 60 * 60_000
 const LONGEST_MS = 30 * 24 * 60 * 60_000

@@ -57,3 +57,12 @@ export interface SignInFailuresTable {
 
 export type OperatorRow = Selectable<OperatorsTable>
 export type OperatorSessionRow = Selectable<OperatorSessionsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    operators: OperatorsTable
+    operator_links: OperatorLinksTable
+    operator_sessions: OperatorSessionsTable
+    sign_in_failures: SignInFailuresTable
+  }
+}

@@ -3,7 +3,7 @@ import { type By, record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
-import type { OperatorRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { INVITATION_MS, makeLink } from './links.ts'
 import type { OperatorRight } from './operator.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type OperatorChange,
   updateOperator,
 } from './store.ts'
+import type { OperatorRow } from './tables.ts'
 
 export interface Invitation {
   email: string

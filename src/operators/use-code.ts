@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { SealedPlace } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { OperatorRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { updateOperator } from './store.ts'
+import type { OperatorRow } from './tables.ts'
 import { hashRecoveryCode, stepOfCode } from './two-factor.ts'
 
 /** The place that an operator's secrets are sealed for. */

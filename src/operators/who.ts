@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { OperatorRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { type Operator, presentOperator } from './operator.ts'
+import type { OperatorRow } from './tables.ts'
 
 /** What a person can open. */
 export interface TeamOverview {

@@ -3,9 +3,10 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
 import { webhookSignature } from '../lib/webhook-signature.ts'
-import type { AutomationJobRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { factsOfJob } from './facts-of-job.ts'
 import { type Action, actionSecretPlace } from './schemas.ts'
+import type { AutomationJobRow } from './tables.ts'
 
 const TIMEOUT_MS = 10_000
 

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Evaluation } from '../evaluators/evaluator.ts'
+import type { EvaluatorRow } from '../evaluators/tables.ts'
 import type { RaisedEvent } from '../events/raise.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
-import type { EvaluationRow, EvaluatorRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { insertEvaluations } from '../transcripts/completions/evaluations.ts'
+import type { EvaluationRow } from '../transcripts/tables.ts'
 
 /** What an evaluator said. */
 export interface Evaluated {

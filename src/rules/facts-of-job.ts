@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Facts } from '../conditions/condition.ts'
 import { factsOf } from '../conditions/facts.ts'
-import type { AutomationJobRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { promptAndResponse } from '../transcripts/completions/prompt-and-response.ts'
 import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { countMessages } from '../transcripts/messages/count-messages.ts'
+import type { AutomationJobRow } from './tables.ts'
 
 /** The facts of a response, from what is stored of it now: no text of it is kept in a second place. */
 export async function factsOfJob(

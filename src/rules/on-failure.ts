@@ -1,4 +1,4 @@
-import type { EvaluatorRow } from '../storage/tables.ts'
+import type { EvaluatorRow } from '../evaluators/tables.ts'
 
 /**
  * What a guardrail does when its evaluator fails. Its own `on_failure` goes first, then what an evaluator's `on_error`

@@ -8,12 +8,13 @@ import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { RuleRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { listNotes } from '../transcripts/conversations/notes.ts'
 import { changeRule, createRule, readRule, removeRule, type SaveDependencies } from './save-rule.ts'
 import { presentRule, type RuleKind, ruleAnswers, ruleSchemas } from './schemas.ts'
 import { selectRulesPage } from './store.ts'
+import type { RuleRow } from './tables.ts'
 
 export interface RuleDependencies extends SaveDependencies {
   db: Kysely<Tables>

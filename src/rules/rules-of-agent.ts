@@ -3,10 +3,12 @@ import type { Agent } from '../agents/agent.ts'
 import { fieldsOf } from '../conditions/evaluators-of.ts'
 import { costOf, fieldsAskedBy } from '../evaluators/create-evaluators.ts'
 import { listEvaluators } from '../evaluators/find-evaluator.ts'
+import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { memo } from '../lib/memo.ts'
-import type { EvaluatorRow, RuleRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import type { AutomationSettings, CtaSettings, GuardrailSettings } from './schemas.ts'
 import { selectActiveRules } from './store.ts'
+import type { RuleRow } from './tables.ts'
 
 /** A rule that is active, with its settings read. */
 export type Rule<Settings> = Settings & { id: number; name: string }

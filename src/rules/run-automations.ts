@@ -2,10 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { TraceContext } from '../lib/trace-context.ts'
 import { inTrace } from '../lib/tracing.ts'
 import type { Database } from '../storage/engine.ts'
-import type { AutomationJobRow } from '../storage/tables.ts'
 import { type RunningWork, runWork } from '../work/run-work.ts'
 import { type JobDependencies, runJob } from './run-job.ts'
 import { claimJobs, jobLeases } from './store.ts'
+import type { AutomationJobRow } from './tables.ts'
 import { AUTOMATIONS } from './topics.ts'
 
 export interface AutomationDependencies extends Omit<JobDependencies, 'db'> {

@@ -8,7 +8,7 @@ import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { AutomationJobRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { lockCompletion } from '../transcripts/completions/lock-completion.ts'
 import { writeAutomations } from '../transcripts/completions/write-automations.ts'
 import { redactedSoFar } from '../transcripts/redaction/redacted-so-far.ts'
@@ -20,6 +20,7 @@ import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { Action, AutomationSettings } from './schemas.ts'
 import { writeProgress } from './store.ts'
 import { setStoredAction } from './stored-actions.ts'
+import type { AutomationJobRow } from './tables.ts'
 
 export interface JobDependencies {
   db: Kysely<Tables>

@@ -10,9 +10,10 @@ import { parsePart } from '../http/schemas.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { RuleRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { type Action, actionSecretPlace, type RuleKind, ruleSchemas } from './schemas.ts'
 import { deleteRule, insertRule, lockRule, selectRule, updateRule, writeRuleEvaluators } from './store.ts'
+import type { RuleRow } from './tables.ts'
 
 export interface SaveDependencies {
   db: Kysely<Tables>

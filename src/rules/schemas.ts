@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { conditionSchema } from '../conditions/condition-schema.ts'
+import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { httpAddress } from '../lib/http-address.ts'
 import type { SealedPlace } from '../lib/sealed-places.ts'
 import type { SecretBox } from '../lib/secret-box.ts'
-import type { EvaluatorRow, RuleRow } from '../storage/tables.ts'
 import { onFailure } from './on-failure.ts'
+import type { RuleRow } from './tables.ts'
 
 const text = boundedText(10_000).min(1)
 

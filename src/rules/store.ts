@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectPage } from '../storage/select-page.ts'
-import type { AutomationJobRow, RuleRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { leasesOf } from '../work/lease.ts'
+import type { AutomationJobRow, RuleRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 

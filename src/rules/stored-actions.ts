@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { lockMailboxOf, postHandOver } from '../mailboxes/post.ts'
-import type { AutomationJobRow, Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables.ts'
 import { tagCompletion } from '../transcripts/completions/tag-completion.ts'
 import { mergeTags } from '../transcripts/conversations/merge-tags.ts'
 import { addNote } from '../transcripts/conversations/notes.ts'
@@ -11,6 +11,7 @@ import {
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { Action } from './schemas.ts'
+import type { AutomationJobRow } from './tables.ts'
 
 /**
  * Carries out an action that is done in the database, within the transaction that stores that it was.

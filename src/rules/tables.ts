@@ -51,3 +51,12 @@ export interface AutomationJobsTable {
 
 export type RuleRow = Selectable<RulesTable>
 export type AutomationJobRow = Selectable<AutomationJobsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    rules: RulesTable
+    rule_evaluators: RuleEvaluatorsTable
+    cta_counts: CtaCountsTable
+    automation_jobs: AutomationJobsTable
+  }
+}

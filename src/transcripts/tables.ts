@@ -145,3 +145,17 @@ export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type EvaluationRow = Selectable<EvaluationsTable>
 export type NoteRow = Selectable<ConversationNotesTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    agent_counters: AgentCountersTable
+    users: VisitorsTable
+    devices: VisitorsTable
+    sessions: VisitorsTable
+    conversations: ConversationsTable
+    completions: CompletionsTable
+    messages: MessagesTable
+    evaluations: EvaluationsTable
+    conversation_notes: ConversationNotesTable
+  }
+}

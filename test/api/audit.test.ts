@@ -47,6 +47,9 @@ onBothEngines('GET /audit', (service) => {
     const { id, conversation_id } = await agent.prompt(TEXT, { user: 'ann' })
     await act('POST', `/conversations/${conversation_id}/pause`, undefined, 'conversation.paused')
     await act('POST', `/conversations/${conversation_id}/resume`, undefined, 'conversation.resumed')
+    const answer = { content: TEXT }
+    await act('POST', `/conversations/${conversation_id}/messages`, answer, 'conversation.paused')
+    await act('POST', `/conversations/${conversation_id}/end`, undefined, 'conversation.ended')
     await act('POST', `/chat/completions/${id}/anonymize`, undefined, 'completion.anonymized')
     await act('POST', `/chat/completions/${id}/scrub`, undefined, 'completion.scrubbed')
     await act('POST', '/users/ann/anonymize', undefined, 'user.anonymized')

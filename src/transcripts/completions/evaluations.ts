@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
-import type { EvaluationRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { EvaluationRow } from '../tables.ts'
 
 /** Keeps what evaluators said of completions. */
 export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('evaluations', [

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { isUuid, rowId } from '../../lib/ids.ts'
-import type { CompletionRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { findConversation, type Owner } from '../conversations/find-conversation.ts'
+import type { CompletionRow } from '../tables.ts'
 import { selectCompletionById, selectCompletionByNumber } from './store.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type Filter, selectPage } from '../../storage/select-page.ts'
-import type { CompletionRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { CompletionRow } from '../tables.ts'
 import { flag } from './store.ts'
 
 /** Which completions of an agent are listed; times are inclusive. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { CompletionRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { CompletionRow } from '../tables.ts'
 
 /** Keeps a completion from being written by others until the transaction ends; returns it as it is then. */
 export async function lockCompletion(db: Kysely<Tables>, id: string): Promise<CompletionRow> {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { CompletionRow, EvaluationRow, MessageRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { isShownToSites, presentMessage } from '../conversations/present.ts'
+import type { CompletionRow, EvaluationRow, MessageRow } from '../tables.ts'
 import { selectEvaluationsOf } from './evaluations.ts'
 import { promptAndResponse } from './prompt-and-response.ts'
 import type { CompletionAnswer } from './schemas.ts'

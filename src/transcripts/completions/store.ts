@@ -1,8 +1,10 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { waitingItemsOf } from '../../mailboxes/waiting-items-of.ts'
+import type { Flag } from '../../storage/flag.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { GONE_PROCESSES } from '../../storage/presence.ts'
-import type { CompletionRow, Flag, MessageRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { CompletionRow, MessageRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 

@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely'
+import type { TeamBy } from '../../audit/record.ts'
 import { lockMailboxOf, postHandOver } from '../../mailboxes/post.ts'
-import type { ConversationRow, MessageRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { appendMessage } from '../messages/append-message.ts'
 import { queueMessage } from '../messages/queue-message.ts'
+import type { ConversationRow, MessageRow } from '../tables.ts'
+import { changeByCaller } from './pause-conversation.ts'
 import { lastCompletionId, lockConversation, updateConversation } from './store.ts'
 
 export interface OperatorAnswer {
@@ -19,9 +22,11 @@ export async function answerAsOperator(
   conversation: ConversationRow,
   answer: OperatorAnswer,
   now: string,
+  by: TeamBy,
 ): Promise<MessageRow> {
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: conversation.id })
+    await changeByCaller(db, conversation.id, true, now, by)
     const id = await storeOperatorAnswer(db, conversation, answer, now)
     await queueMessage(db, conversation.id, id, now)
     await postHandOver(db, conversation.id, 'hand_over', now)

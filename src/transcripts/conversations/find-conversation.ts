@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import type { Right } from '../../http/rights.ts'
 import { isUuid } from '../../lib/ids.ts'
-import type { ConversationRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
 import { selectByExternalId, selectById } from './store.ts'
 
 /** Whose conversations are looked at. */

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { selectPage } from '../../storage/select-page.ts'
-import type { NoteRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { NoteRow } from '../tables.ts'
 
 /** Adds a note for operators to a conversation. */
 export async function addNote(db: Kysely<Tables>, row: Omit<NoteRow, 'id'>): Promise<void> {

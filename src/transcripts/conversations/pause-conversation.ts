@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { lockMailboxOf, postHandOver } from '../../mailboxes/post.ts'
-import type { ConversationRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
 import { lockConversation, updateConversation } from './store.ts'
 
 /**
@@ -34,7 +35,14 @@ export async function resumeConversation(
   })
 }
 
-async function changeByCaller(db: Kysely<Tables>, id: string, pause: boolean, now: string, by: TeamBy) {
+/** Sets or clears a conversation's own pause within a transaction, with a row in the audit when that changes it. */
+export async function changeByCaller(
+  db: Kysely<Tables>,
+  id: string,
+  pause: boolean,
+  now: string,
+  by: TeamBy,
+): Promise<ConversationRow> {
   const before = await lockConversation(db, id)
   if ((before.agent_paused === 1) === pause) return before
   const action = pause ? 'conversation.paused' : 'conversation.resumed'
@@ -59,8 +67,19 @@ export async function changeConversationPause(
 }
 
 /** Ends a conversation; one that has ended keeps its time. */
-export async function endConversation(db: Kysely<Tables>, id: string, now: string): Promise<ConversationRow> {
-  return db.transaction().execute((db) => closeConversation(db, id, now))
+export async function endConversation(
+  db: Kysely<Tables>,
+  id: string,
+  now: string,
+  by: TeamBy,
+): Promise<ConversationRow> {
+  return db.transaction().execute(async (db) => {
+    const before = await lockConversation(db, id)
+    if (before.ended_at !== null) return before
+    const target = `conversation ${id}`
+    await record(db, { ...by, agentId: before.agent_id, at: now, action: 'conversation.ended', target })
+    return closeConversation(db, id, now)
+  })
 }
 
 /** The same within a transaction. */

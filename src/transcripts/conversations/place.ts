@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
-import type { CompletionRow, ConversationRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { CompletionRow, ConversationRow } from '../tables.ts'
 
 /** Where a prompt came from and its conversation takes place, as rules ask about it. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { MessageRow } from '../../storage/tables.ts'
+import type { MessageRow } from '../tables.ts'
 import type { ConversationAnswer, MessageAnswer } from './schemas.ts'
 import type { ListedConversation } from './store.ts'
 

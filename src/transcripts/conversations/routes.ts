@@ -9,7 +9,8 @@ import { listOf, listQuery, pageOf, pageQuery, presentPage } from '../../http/pa
 import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
-import type { ConversationRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
 import { answerAsOperator } from './answer-as-operator.ts'
 import { findConversation } from './find-conversation.ts'
 import { listConversations } from './list-conversations.ts'
@@ -118,13 +119,14 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         response: { ...answers(single(messageSchema)), ...errors(...bodyErrors) },
       },
     },
-    async ({ caller, params, body }) => {
+    async (request) => {
+      const { caller, params, body } = request
       const { displayName } = caller
       if (displayName !== null && body.author !== undefined)
         throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
       const conversation = await findConversation(db, caller, params.id)
       const answer = { content: body.content, author: displayName ?? body.author }
-      const message = await answerAsOperator(db, conversation, answer, timestamp(clock()))
+      const message = await answerAsOperator(db, conversation, answer, timestamp(clock()), byCaller(request))
       return { data: presentMessage(message) }
     },
   )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { boundedText, time } from '../../http/schemas.ts'
 import { messageKinds } from '../../platforms/message-kind.ts'
 import { deliveryReasons } from '../../platforms/platform.ts'
-import type { DeliveryStatus } from '../../storage/tables.ts'
+import type { DeliveryStatus } from '../tables.ts'
 
 /** A conversation as every endpoint answers it: exactly the fields of the interface. */
 export const conversationSchema = z

@@ -2,8 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { selectPage } from '../../storage/select-page.ts'
-import type { ConversationRow, MessageRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { changed } from '../changes.ts'
+import type { ConversationRow, MessageRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 

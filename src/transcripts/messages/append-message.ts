@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { MessageContent, ToolCall } from '../../model/model.ts'
-import type { MessageRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { changed } from '../changes.ts'
 import { insertMessage } from '../conversations/store.ts'
+import type { MessageRow } from '../tables.ts'
 
 /** A message to be stored; the content keeps its shape. */
 export interface NewMessage {

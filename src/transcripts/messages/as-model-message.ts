@@ -1,7 +1,7 @@
 import type { MessageContent, ModelMessage, ToolCall } from '../../model/model.ts'
 import { splitRefusal } from '../../model/refusal-part.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
-import type { MessageRow } from '../../storage/tables.ts'
+import type { MessageRow } from '../tables.ts'
 
 /** What models are told of the marks that `asModelMessage` sets. */
 export const MARKS =

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
-import type { DeliveryStatus, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { DeliveryStatus } from '../tables.ts'
 
 const update = prepared(
   (db, param: ParamOf<{ id: number; delivery: DeliveryStatus | null; delivery_reason: string | null }>) =>

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { ModelMessage } from '../../model/model.ts'
-import type { MessageRow, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { selectNewestMessages } from '../conversations/store.ts'
+import type { MessageRow } from '../tables.ts'
 import { asModelMessage } from './as-model-message.ts'
 
 /** What was said in a conversation before a prompt, as a model reads it. */

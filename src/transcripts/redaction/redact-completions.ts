@@ -4,7 +4,8 @@ import { ApiError } from '../../errors.ts'
 import { raise } from '../../events/raise.ts'
 import { dropParked, type ParkedScope } from '../../mailboxes/drop-parked.ts'
 import type { Engine } from '../../storage/engine.ts'
-import type { RedactionMode, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { RedactionMode } from '../tables.ts'
 import {
   lockCompletions,
   markFinished,

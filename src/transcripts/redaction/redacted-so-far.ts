@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { CompletionRow, RedactionMode, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { selectRedactions } from '../conversations/store.ts'
+import type { CompletionRow, RedactionMode } from '../tables.ts'
 
 /**
  * How far a completion's messages were redacted: text that is made from them comes too late and must be redacted the

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { queues } from '../../lib/queues.ts'
 import type { Engine } from '../../storage/engine.ts'
-import type { RedactionMode, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { RedactionMode } from '../tables.ts'
 import { forgotten } from './text-columns.ts'
 import { inScope, noMessageWaits, type RedactionScope, type TextRow } from './waiting-for-redaction.ts'
 

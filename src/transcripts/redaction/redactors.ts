@@ -6,7 +6,7 @@ import type { SecretBox } from '../../lib/secret-box.ts'
 import { createPresidioRedactor } from '../../redaction/presidio.ts'
 import type { RedactionWork } from '../../redaction/redaction-work.ts'
 import type { PatternRedactorOptions, Redactor } from '../../redaction/redactor.ts'
-import type { RedactionMode } from '../../storage/tables.ts'
+import type { RedactionMode } from '../tables.ts'
 import { anonymizing, scrubbing, type TextRedactor } from './text-redactor.ts'
 
 /** Makes a redactor as an agent's settings say. */

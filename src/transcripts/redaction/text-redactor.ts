@@ -2,7 +2,7 @@ import { atMost } from '../../lib/at-most.ts'
 import type { RedactionWork } from '../../redaction/redaction-work.ts'
 import type { PatternRedactorOptions, Redactor } from '../../redaction/redactor.ts'
 import type { TextKindName } from '../../redaction/text-kinds.ts'
-import type { RedactionMode } from '../../storage/tables.ts'
+import type { RedactionMode } from '../tables.ts'
 import { type TextColumn, type TextTable, textColumns } from './text-columns.ts'
 
 /** Redacts stored values in one mode. Made anew for each call of the API. */

@@ -6,7 +6,8 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
-import type { RedactionMode, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { RedactionMode } from '../tables.ts'
 import { asideTables, type TextColumn, type TextTable, textColumns } from './text-columns.ts'
 
 type Db = Kysely<Tables>

@@ -8,10 +8,11 @@ import { errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Engine } from '../../storage/engine.ts'
-import type { RedactionMode, Tables } from '../../storage/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
 import { redactionResult } from '../completions/schemas.ts'
 import { redactCompletions } from '../redaction/redact-completions.ts'
 import type { RedactorFor } from '../redaction/redactors.ts'
+import type { RedactionMode } from '../tables.ts'
 import { userExists } from './store.ts'
 
 interface Dependencies {

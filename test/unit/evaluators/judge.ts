@@ -6,9 +6,9 @@ import { createEvaluators, type Evaluators } from '../../../src/evaluators/creat
 import type { Evaluation, EvaluatorInput, JudgeDependencies } from '../../../src/evaluators/evaluator.ts'
 import { type KindName, kindOf } from '../../../src/evaluators/kinds.ts'
 import { secretPlace } from '../../../src/evaluators/secret-place.ts'
+import type { EvaluatorRow } from '../../../src/evaluators/tables.ts'
 import { createSecretBox } from '../../../src/lib/secret-box.ts'
 import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
-import type { EvaluatorRow } from '../../../src/storage/tables.ts'
 
 const now = '2026-11-20T12:00:00.000Z'
 const box = createSecretBox(Buffer.alloc(32, 7).toString('base64'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { advanceDeliveries, type Outcome } from '../../../src/notifications/advance-deliveries.ts'
 import { readAhead } from '../../../src/notifications/read-ahead.ts'
-import type { DeliveryState, NotificationRow } from '../../../src/storage/tables.ts'
+import type { DeliveryState, NotificationRow } from '../../../src/notifications/tables.ts'
 import { engines } from '../../support/databases.ts'
 import { NOW, openNotification } from './open-notification.ts'
 

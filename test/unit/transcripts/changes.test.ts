@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
+import { byCommandLine } from '../../../src/audit/record.ts'
 import { type Change, listenToChanges } from '../../../src/transcripts/changes.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
 import { endConversation } from '../../../src/transcripts/conversations/pause-conversation.ts'
@@ -51,7 +52,7 @@ for (const engine of engines) {
         { type: 'conversation', ...of },
         { type: 'message', ...of, message_id: messageId },
       ])
-      await endConversation(database.db, conversationId, now)
+      await endConversation(database.db, conversationId, now, { teamId: agent.teamId, ...byCommandLine })
       assert.deepEqual(told.splice(0), [{ type: 'conversation', ...of }])
     })
 
