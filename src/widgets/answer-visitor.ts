@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PromptDependencies } from '../chat/answer-prompt.ts'
+import { repeatAnswer } from '../chat/repeat-answer.ts'
+import type { Prompt } from '../chat/request.ts'
+import { runTurn } from '../chat/run-turn.ts'
+import { isPauseNews, sayPaused } from '../chat/say-paused.ts'
+import { idempotencyOf } from '../chat/start-turn.ts'
+import type { EndedTurn, StartedTurn } from '../chat/turn.ts'
+import { noHooks, type TurnHooks } from '../chat/turn-hooks.ts'
+import { timestamp } from '../lib/clock.ts'
+import { selectCompletionMessages } from '../transcripts/completions/store.ts'
+import { knowVisitor } from '../transcripts/users/know-visitor.ts'
+import type { Visitor } from './visitor.ts'
+import { type VisitorStream, visitorStream } from './visitor-stream.ts'
+
+/** What a visitor says. */
+export interface VisitorMessageBody {
+  content: string
+  page_url?: string | null | undefined
+  language?: string | null | undefined
+}
+
+/** How long an answer is still made for a visitor who has gone: most come back and read it. */
+const AFTER_GONE_MS = 30_000
+
+/**
+ * Answers a visitor's message as a stream. A visitor who goes away in the middle, to another page for example, finds the
+ * whole answer afterwards.
+ * @param key names the message: sent again, it gets the answer that there is and makes nothing new
+ */
+export async function answerVisitor(
+  dependencies: PromptDependencies,
+  visitor: Visitor,
+  body: VisitorMessageBody,
+  key: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  return dependencies.inFlight.track(answer(dependencies, visitor, body, key, request, reply))
+}
+
+async function answer(
+  dependencies: PromptDependencies,
+  visitor: Visitor,
+  body: VisitorMessageBody,
+  key: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const stream = visitorStream(reply)
+  using patience = whenLongGone(reply)
+  // Where the visitor is and in which language does not make it another message.
+  const idempotency = idempotencyOf(keyOf(visitor, key), body.content, dependencies.fingerprintKey)
+  try {
+    const outcome = await runTurn(
+      dependencies,
+      visitor,
+      promptOf(visitor, body),
+      idempotency,
+      {
+        signal: patience.signal,
+        onStarted: (turn) => stream.start(turn),
+        onPieces: (pieces) => stream.pieces(pieces),
+      },
+      hooksOf(dependencies, visitor, stream),
+    )
+    if (outcome === null) return reply.hijack()
+    stream.end(
+      'repeated' in outcome ? await repeat(dependencies, visitor, outcome.repeated, stream, reply) : outcome,
+    )
+  } catch (error) {
+    if (!stream.isOpen()) throw error
+    const failure = dependencies.toApiError(error)
+    request.log.warn({ code: failure.code }, 'a stream of a widget ended with an error')
+    stream.fail(JSON.stringify(failure.body(request.id)))
+  }
+  return reply
+}
+
+/** The answer that there is to a message that was sent before. */
+async function repeat(
+  dependencies: PromptDependencies,
+  { agentId }: Visitor,
+  completionId: string,
+  stream: VisitorStream,
+  reply: FastifyReply,
+): Promise<EndedTurn> {
+  const ended = await repeatAnswer(dependencies, agentId, completionId, true, reply)
+  const rows = await selectCompletionMessages(dependencies.db, { completion_id: completionId })
+  const asked = rows.filter(({ role }) => role === 'user').map(({ id }) => id)
+  stream.start({ ...ended, messageIds: asked })
+  return ended
+}
+
+/** Keys of all visitors stand in one table: each visitor's are their own. */
+function keyOf({ widgetId, userId }: Visitor, key: string): string {
+  return `widget ${createHash('sha256')
+    .update(JSON.stringify([widgetId, userId, key]))
+    .digest('base64url')}`
+}
+
+function promptOf(visitor: Visitor, { content, page_url, language }: VisitorMessageBody): Prompt {
+  return {
+    conversationId: null,
+    externalId: null,
+    channelId: null,
+    widgetId: visitor.widgetId,
+    language: primaryLanguage(language ?? visitor.language),
+    tags: null,
+    userId: visitor.userId,
+    deviceId: visitor.deviceId,
+    sessionId: visitor.sessionId,
+    pageUrl: page_url ?? null,
+    messages: [{ role: 'user', content }],
+    parameters: {},
+    stream: true,
+    includeUsage: false,
+  }
+}
+
+function primaryLanguage(tag: string | null): string | null {
+  return tag?.split('-')[0] ?? null
+}
+
+function hooksOf({ clock }: PromptDependencies, visitor: Visitor, stream: VisitorStream): TurnHooks {
+  return {
+    ...noHooks,
+    started: (db, { conversationId }) =>
+      knowVisitor(db, { agentId: visitor.agentId, conversationId }, profileOf(visitor)),
+    async ended(db, turn: StartedTurn, ended) {
+      if (!ended?.agentPaused || ended.messageId !== null) return
+      const said = await sayPaused(db, turn, timestamp(clock()))
+      // What was shown of the agent's own answer stays where it is, and the pause message comes behind it.
+      if (!stream.hasSaid()) ended.messageId = said
+    },
+    announcesPause: (db, turn) => isPauseNews(db, turn.conversationId),
+  }
+}
+
+/** How the profile of a visitor's user says who they are. */
+export function profileOf({ userId, isVerified, name }: Visitor) {
+  return { userId, identity: isVerified ? ('verified' as const) : ('visitor' as const), name }
+}
+
+/** Fires when the client has been gone for a while. */
+function whenLongGone({ raw }: FastifyReply): { signal: AbortSignal } & Disposable {
+  const stop = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const gone = () => {
+    timer = setTimeout(() => stop.abort(), AFTER_GONE_MS)
+  }
+  if (raw.closed) gone()
+  else raw.once('close', gone)
+  return {
+    signal: stop.signal,
+    [Symbol.dispose]() {
+      raw.off('close', gone)
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { byUser } from '../transcripts/conversations/happenings.ts'
+import { openConversation } from '../transcripts/conversations/open-conversation.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
+import { newestOfVisitor } from '../transcripts/conversations/visitor-conversations.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
+import { knowVisitor } from '../transcripts/users/know-visitor.ts'
+import { profileOf } from './answer-visitor.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Makes a visitor's conversation wait for a person; opens one when there is none. Returns its id. */
+export async function askForPerson(db: Kysely<Tables>, visitor: Visitor, nowMs: number): Promise<string> {
+  const wish = { ...visitor, conversationId: null, externalId: null, channelId: null, tags: null }
+  return db.transaction().execute(async (db) => {
+    const newest = await newestOfVisitor(db, visitor)
+    // Before `openConversation` may raise events: conversations are locked before counts.
+    if (newest?.ended_at === null) await lockConversation(db, newest.id)
+    const { conversation } = await openConversation(db, visitor, wish, null, nowMs)
+    const { id: conversationId } = conversation
+    await knowVisitor(db, { agentId: visitor.agentId, conversationId }, profileOf(visitor))
+    await waitForPerson(db, conversationId, 'asked', timestamp(nowMs), byUser)
+    return conversationId
+  })
+}

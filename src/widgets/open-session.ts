@@ -1,0 +1,105 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { readAgent } from '../agents/agent.ts'
+import { ApiError } from '../errors.ts'
+import { boundedText } from '../http/schemas.ts'
+import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import type { Tables } from '../storage/tables.ts'
+import { pathId } from '../transcripts/conversations/schemas.ts'
+import { newestOfVisitor, readForVisitor } from '../transcripts/conversations/visitor-conversations.ts'
+import { chooseTexts } from './choose-texts.ts'
+import type { OpenedWidget } from './find-widget.ts'
+import { secretPlace } from './save-widget.ts'
+import { language, lookOf, textsOf } from './schemas.ts'
+import { checkToken, VISITOR_PREFIX, visitorOf } from './visitor.ts'
+import { type VisitorClaims, writeVisitorToken } from './visitor-token.ts'
+
+export const pageUrl = boundedText(2048)
+
+export const sessionBody = z.strictObject({
+  visitor_token: boundedText(4096).nullish(),
+  user: z
+    .strictObject({
+      id: pathId.refine((id) => !id.startsWith(VISITOR_PREFIX), `must not begin with "${VISITOR_PREFIX}"`),
+      name: boundedText(200).nullish(),
+      hash: boundedText(200).default(''),
+    })
+    .nullish(),
+  page_url: pageUrl.nullish(),
+  language: language.nullish(),
+})
+
+export type SessionBody = z.output<typeof sessionBody>
+
+interface Dependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  /** Signs visitor tokens. */
+  tokenKey: string
+}
+
+/** Who comes back after so long begins a new session. */
+const SESSION_LASTS_MS = 30 * 60 * 1000
+
+/**
+ * Lets somebody use a widget, or goes on with who they are. Stores nothing.
+ * @throws ApiError invalid_visitor, identity_refused, identity_required
+ */
+export async function openSession(
+  { db, box, tokenKey }: Dependencies,
+  widget: OpenedWidget,
+  body: SessionBody,
+  nowMs: number,
+) {
+  const { row } = widget
+  const earlier = body.visitor_token ? checkToken(body.visitor_token, widget, tokenKey, nowMs) : null
+  const user = row.identity === 'off' || !body.user ? (earlier?.user ?? null) : proveUser(row, body.user, box)
+  const claims: VisitorClaims = {
+    widget: row.id,
+    visitor: earlier?.visitor ?? `${VISITOR_PREFIX}${randomUUID().replaceAll('-', '')}`,
+    session: sessionOf(earlier, user, nowMs),
+    issued: nowMs,
+    language: body.language ?? earlier?.language ?? null,
+    user,
+  }
+  const visitor = visitorOf(claims, widget)
+  const agent = await readAgent(db, row.agent_id)
+  const newest = await newestOfVisitor(db, visitor)
+  const conversation = newest ? await readForVisitor(db, newest.id) : null
+  const look = lookOf(row)
+  return {
+    visitor_token: writeVisitorToken(claims, tokenKey),
+    visitor_id: claims.visitor,
+    verified: visitor.isVerified,
+    user: user && { id: user.id, name: user.name },
+    widget: {
+      look: { ...look, title: look.title || agent.name },
+      ...chooseTexts(textsOf(row), claims.language),
+      identity: row.identity,
+    },
+    agent: { name: agent.name },
+    agent_paused: agent.isPaused || (conversation?.ended_at === null && conversation.agent_paused),
+    conversation,
+  }
+}
+
+/** The site's user, whose id its hash proves. @throws ApiError identity_refused */
+function proveUser(
+  { id: widgetId, identity_secret, secret_version }: OpenedWidget['row'],
+  { id, name, hash }: NonNullable<SessionBody['user']>,
+  box: SecretBox,
+): NonNullable<VisitorClaims['user']> {
+  const secret = box.open(identity_secret, secretPlace(widgetId))
+  const expected = createHmac('sha256', secret).update(id).digest('hex')
+  if (!equalInConstantTime(hash.toLowerCase(), expected)) throw new ApiError('identity_refused')
+  return { id, name: name?.trim() || null, version: secret_version }
+}
+
+/** The session goes on for the same person who was here a moment ago. */
+function sessionOf(earlier: VisitorClaims | null, user: VisitorClaims['user'], nowMs: number): string {
+  const goesOn =
+    earlier !== null && earlier.user?.id === user?.id && earlier.issued > nowMs - SESSION_LASTS_MS
+  return goesOn ? earlier.session : `session_${randomUUID().replaceAll('-', '')}`
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
+import { acceptAnyBody } from '../http/empty-body.ts'
+import { credentials } from '../http/openapi.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import {
+  changeWidget,
+  createWidget,
+  readWidget,
+  removeWidget,
+  rotateSecret,
+  type SaveDependencies,
+} from './save-widget.ts'
+import { newWidget, presentWidget, widgetPatch, widgetSchema, widgetWithSecret } from './schemas.ts'
+import { selectWidgetsPage } from './store.ts'
+
+interface Dependencies extends SaveDependencies {
+  clock: Clock
+}
+
+const tags = ['widgets']
+const security = credentials
+const params = idParam('Widget id.')
+const config = { right: 'manage' } as const
+
+function answers<T extends z.ZodType>(status: number, data: T) {
+  return { [status]: data, ...errors(...commonErrors, 'widget_not_found') }
+}
+
+/** Chats that stand on web sites, as those who run the agent set them up. */
+export function widgetRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, clock } = dependencies
+
+  server.get(
+    '/widgets',
+    {
+      config,
+      schema: {
+        summary: "The agent's widgets, newest first",
+        tags,
+        security,
+        querystring: listQuery,
+        response: { 200: listOf(widgetSchema), ...errors(...commonErrors, 'invalid_request') },
+      },
+    },
+    async ({ caller, query }) =>
+      presentPage(await selectWidgetsPage(db, caller.agentId, query), presentWidget),
+  )
+
+  server.post(
+    '/widgets',
+    {
+      config,
+      schema: {
+        summary: 'Make a widget for web sites',
+        tags,
+        security,
+        body: newWidget,
+        response: { 201: single(widgetWithSecret), ...errors(...commonErrors, ...bodyErrors) },
+      },
+    },
+    async (request, reply) => {
+      const { caller, body } = request
+      const now = timestamp(clock())
+      const { row, secret } = await createWidget(dependencies, caller.agentId, body, now, byCaller(request))
+      return reply.code(201).send({ data: { ...presentWidget(row), identity_secret: secret } })
+    },
+  )
+
+  server.get(
+    '/widgets/:id',
+    {
+      config,
+      schema: {
+        summary: 'A widget',
+        tags,
+        security,
+        params,
+        response: answers(200, single(widgetSchema)),
+      },
+    },
+    async ({ caller, params: { id } }) => ({ data: presentWidget(await readWidget(db, caller.agentId, id)) }),
+  )
+
+  server.patch(
+    '/widgets/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change a widget field by field; switched off, it ends the streams of its visitors',
+        tags,
+        security,
+        params,
+        body: widgetPatch,
+        response: { ...answers(200, single(widgetSchema)), ...errors(...bodyErrors) },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const now = timestamp(clock())
+      const row = await changeWidget(dependencies, caller.agentId, params.id, body, now, byCaller(request))
+      return { data: presentWidget(row) }
+    },
+  )
+
+  server.delete(
+    '/widgets/:id',
+    {
+      config,
+      schema: {
+        summary: 'Delete a widget; its conversations stay',
+        tags,
+        security,
+        params,
+        response: answers(204, z.null().describe('Deleted.')),
+      },
+    },
+    async (request, reply) => {
+      const { caller, params } = request
+      await removeWidget(dependencies, caller.agentId, params.id, timestamp(clock()), byCaller(request))
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.register(async (scope: Server) => {
+    acceptAnyBody(scope)
+    scope.post(
+      '/widgets/:id/rotate-secret',
+      {
+        config,
+        schema: {
+          summary: 'Give a widget a new identity secret; hashes made with the old one no longer count',
+          tags,
+          security,
+          params,
+          response: answers(200, single(widgetWithSecret)),
+        },
+      },
+      async (request) => {
+        const { caller, params } = request
+        const by = byCaller(request)
+        const now = timestamp(clock())
+        const { row, secret } = await rotateSecret(dependencies, caller.agentId, params.id, now, by)
+        return { data: { ...presentWidget(row), identity_secret: secret } }
+      },
+    )
+  })
+}

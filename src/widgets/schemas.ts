@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import { boundedText, time } from '../http/schemas.ts'
+import { httpAddress } from '../lib/outbound/http-address.ts'
+import { allowedOrigin } from './origins.ts'
+import type { WidgetRow } from './tables.ts'
+
+/** A language as BCP 47 names it, such as `de` or `pt-BR`. */
+export const language = z
+  .string()
+  .max(35)
+  .refine((tag) => canonicalTag(tag) !== null, 'must be a language such as de or pt-BR')
+  .overwrite((tag) => canonicalTag(tag) ?? tag)
+
+function canonicalTag(tag: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+const httpsAddress = httpAddress.refine(
+  (text) => URL.parse(text)?.protocol === 'https:',
+  'must be an https address',
+)
+
+const look = z.strictObject({
+  color: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #4f46e5')
+    .overwrite((color) => color.toLowerCase())
+    .default('#4f46e5'),
+  position: z.enum(['right', 'left']).default('right').describe('The corner of the page.'),
+  title: boundedText(80).nullable().default(null).describe("Null or empty: the agent's name."),
+  launcher: boundedText(40).default('').describe("A word beside the launcher's icon; empty: the icon only."),
+  avatar_url: httpsAddress.nullable().default(null),
+  scheme: z.enum(['auto', 'light', 'dark']).default('auto').describe('`auto`: as the visitor has it.'),
+})
+
+export type Look = z.output<typeof look>
+
+const texts = z.strictObject({
+  greeting: boundedText(2000).optional(),
+  suggestions: z.array(boundedText(200).min(1)).max(6).optional().describe('Questions to begin with.'),
+  placeholder: boundedText(200).optional().describe('Stands in the empty field of the message.'),
+  notice: boundedText(500)
+    .optional()
+    .describe("Who answers and when, read before writing. Absent: the widget's own words; empty: nothing."),
+  footer: boundedText(300).optional(),
+  footer_url: httpAddress.optional().describe('Where the footer leads.'),
+})
+
+export type Texts = z.output<typeof texts>
+
+const MOST_LANGUAGES = 50
+
+/** @param text of one language */
+function byLanguage<Text extends z.ZodType>(text: Text) {
+  return z
+    .record(z.string(), text)
+    .refine((all) => Object.keys(all).every((tag) => language.safeParse(tag).success), {
+      error: 'must have languages such as de or pt-BR as names',
+    })
+    .refine((all) => Object.keys(all).length <= MOST_LANGUAGES, `holds more than ${MOST_LANGUAGES} languages`)
+    .overwrite((all) =>
+      Object.fromEntries(Object.entries(all).map(([tag, value]) => [canonicalTag(tag) ?? tag, value])),
+    )
+}
+
+const identity = z
+  .enum(['optional', 'required', 'off'])
+  .describe("Whether visitors may or must be the site's users, by `hash`; `off`: nobody is asked.")
+
+const origins = z
+  .array(allowedOrigin)
+  .max(100)
+  .describe("Exact, or `https://*.example.com` for subdomains. The service's own is always allowed.")
+
+const name = boundedText(200).min(1)
+
+export const newWidget = z
+  .strictObject({
+    name,
+    active: z.boolean().default(true),
+    allowed_origins: origins.default([]),
+    look: look.prefault({}),
+    texts: byLanguage(texts).default({}),
+    identity: identity.default('optional'),
+  })
+  .meta({ id: 'NewWidget' })
+
+export type NewWidget = z.output<typeof newWidget>
+
+/** Zod would put the defaults into each patch. */
+const lookPatch = z
+  .strictObject({
+    color: look.shape.color.unwrap(),
+    position: look.shape.position.unwrap(),
+    title: look.shape.title.unwrap(),
+    launcher: look.shape.launcher.unwrap(),
+    avatar_url: look.shape.avatar_url.unwrap(),
+    scheme: look.shape.scheme.unwrap(),
+  })
+  .partial()
+
+export const widgetPatch = z
+  .strictObject({
+    name,
+    active: z.boolean(),
+    allowed_origins: origins,
+    look: lookPatch.describe('Field by field.'),
+    texts: byLanguage(texts.nullable()).describe('Language by language; null removes one.'),
+    identity,
+  })
+  .partial()
+  .meta({ id: 'WidgetPatch' })
+
+export type WidgetPatch = z.output<typeof widgetPatch>
+
+export const widgetSchema = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    active: z.boolean(),
+    public_key: z.string().describe('Names the widget in a page: `data-key`. No secret.'),
+    allowed_origins: z.array(z.string()),
+    look: z.object({
+      color: z.string(),
+      position: z.enum(['right', 'left']),
+      title: z.string().nullable(),
+      launcher: z.string(),
+      avatar_url: z.string().nullable(),
+      scheme: z.enum(['auto', 'light', 'dark']),
+    }),
+    texts: z.record(z.string(), texts).describe('By language.'),
+    identity,
+    created_at: time,
+    updated_at: time,
+  })
+  .meta({ id: 'Widget' })
+
+/** Only the answers to creation and rotation show the secret. */
+export const widgetWithSecret = widgetSchema
+  .extend({
+    identity_secret: z.string().describe("`hash` is HMAC-SHA256 of a user's id with it, in hex. Shown once."),
+  })
+  .meta({ id: 'WidgetWithSecret' })
+
+export function presentWidget(row: WidgetRow): z.output<typeof widgetSchema> {
+  return {
+    id: row.id,
+    name: row.name,
+    active: row.active === 1,
+    public_key: row.public_key,
+    allowed_origins: originsOf(row),
+    look: lookOf(row),
+    texts: textsOf(row),
+    identity: row.identity,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+export function originsOf({ allowed_origins }: Pick<WidgetRow, 'allowed_origins'>): string[] {
+  return JSON.parse(allowed_origins) as string[]
+}
+
+export function lookOf({ look }: Pick<WidgetRow, 'look'>): Look {
+  return JSON.parse(look) as Look
+}
+
+export function textsOf({ texts }: Pick<WidgetRow, 'texts'>): Record<string, Texts> {
+  return JSON.parse(texts) as Record<string, Texts>
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import files from '@fastify/static'
+import { ApiError } from '../errors.ts'
+import type { Server } from '../http/server.ts'
+
+/** Where `npm run build:widget` puts it; the packed program has it at the same place. */
+const BUILT = fileURLToPath(new URL('../../widget/dist', import.meta.url))
+
+/** Every site may load it, also one that shares nothing with others. */
+const forEverybody = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** Served in the place of what they are of. */
+const compressed = ['**/*.gz', '**/*.br']
+
+/**
+ * Serves the script that web sites name, and what it loads when a visitor opens the chat. Those parts have a hash in
+ * their name and never change; the script itself is asked for again after five minutes.
+ * @param built the folder that holds them
+ */
+export function serveWidget(server: Server, built: string = BUILT): void {
+  if (!existsSync(join(built, 'widget.js'))) {
+    server.get('/widget.js', { schema: { hide: true } }, async () => {
+      throw new ApiError('unavailable', {
+        message: 'The widget has not been built. `npm run build:widget` builds it.',
+      })
+    })
+    return
+  }
+  const common = {
+    index: false,
+    preCompressed: true,
+    decorateReply: false,
+    schemaHide: true,
+    // A route a file: what is none is not found, folders included.
+    wildcard: false,
+  } satisfies Partial<files.FastifyStaticOptions>
+  server.register(async (scope: Server) => {
+    scope.addHook('onRequest', async (_, reply) => void reply.headers(forEverybody))
+    scope.register(files, {
+      ...common,
+      root: join(built, 'assets'),
+      prefix: '/widget/assets/',
+      globIgnore: compressed,
+      immutable: true,
+      maxAge: '365d',
+    })
+    scope.register(files, {
+      ...common,
+      root: built,
+      prefix: '/',
+      globIgnore: ['assets/**', ...compressed],
+      maxAge: '5m',
+    })
+  })
+}

@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { selectPage } from '../storage/select-page.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { WidgetRow } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+export async function selectWidget(db: Db, agentId: number, id: number): Promise<WidgetRow | undefined> {
+  return db
+    .selectFrom('widgets')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+}
+
+/** The widget that a page names. */
+export const selectByPublicKey = prepared((db, param: ParamOf<{ public_key: string }>) =>
+  db.selectFrom('widgets').selectAll().where('public_key', '=', param('public_key')),
+)
+
+/** The widgets of some ids. */
+export async function selectWidgets(db: Db, ids: readonly number[]): Promise<WidgetRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('widgets').selectAll().where('id', 'in', ids).execute()
+}
+
+export async function selectWidgetsPage(
+  db: Db,
+  agentId: number,
+  request: PageRequest,
+): Promise<Page<WidgetRow>> {
+  const query = db.selectFrom('widgets').selectAll()
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+}
+
+/** Reads a widget of an agent and keeps others from changing it until the transaction ends. */
+export async function lockWidget(db: Db, agentId: number, id: number): Promise<WidgetRow | undefined> {
+  return db
+    .selectFrom('widgets')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function insertWidget(db: Db, row: Omit<WidgetRow, 'id'>): Promise<number> {
+  const { id } = await db.insertInto('widgets').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateWidget(
+  db: Db,
+  id: number,
+  values: Partial<Omit<WidgetRow, 'id' | 'agent_id'>>,
+): Promise<WidgetRow> {
+  return db.updateTable('widgets').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteWidget(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('widgets').where('id', '=', id).execute()
+}

@@ -1,0 +1,64 @@
+import { ApiError } from '../errors.ts'
+import type { Admission } from '../http/member.ts'
+import type { VisitorPlace } from '../transcripts/conversations/visitor-conversations.ts'
+import { isVouchedFor } from './admitted-visitors.ts'
+import type { OpenedWidget } from './find-widget.ts'
+import { readVisitorToken, type VisitorClaims } from './visitor-token.ts'
+
+/** Somebody who uses a widget. */
+export interface Visitor extends VisitorPlace {
+  readonly agentId: number
+  readonly teamId: number
+  /** What the visitor's conversations carry as their user: the site's user, or the visitor itself. */
+  readonly userId: string
+  readonly isVerified: boolean
+  /** What the site calls them. */
+  readonly name: string | null
+  readonly deviceId: string
+  readonly sessionId: string
+  readonly language: string | null
+  readonly admission: Admission
+}
+
+/** What a visitor's own id begins with; no user of a site may be called so. */
+export const VISITOR_PREFIX = 'visitor_'
+
+export const TOKEN_LASTS_MS = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * What a token says to a widget.
+ * @throws ApiError invalid_visitor when it is forged, too old, of another widget, or of a user who is known no longer
+ */
+export function checkToken(token: string, { row }: OpenedWidget, key: string, nowMs: number): VisitorClaims {
+  const claims = readVisitorToken(token, key)
+  const isValid =
+    claims !== null &&
+    claims.widget === row.id &&
+    claims.issued > nowMs - TOKEN_LASTS_MS &&
+    (claims.user === null || isVouchedFor(row, { secretVersion: claims.user.version }))
+  if (!isValid) throw new ApiError('invalid_visitor')
+  return claims
+}
+
+/** The visitor that a token stands for. @throws ApiError identity_required */
+export function visitorOf(
+  { widget: widgetId, user, ...claims }: VisitorClaims,
+  widget: OpenedWidget,
+): Visitor {
+  if (user === null && widget.row.identity === 'required') throw new ApiError('identity_required')
+  const userId = user?.id ?? claims.visitor
+  const secretVersion = user?.version ?? null
+  const expiresAt = claims.issued + TOKEN_LASTS_MS
+  return {
+    widgetId,
+    agentId: widget.row.agent_id,
+    teamId: widget.teamId,
+    userId,
+    isVerified: user !== null,
+    name: user?.name ?? null,
+    deviceId: claims.visitor,
+    sessionId: claims.session,
+    language: claims.language,
+    admission: { kind: 'visitor', widgetId, userId, secretVersion, expiresAt },
+  }
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
+
+describe("widget and a site's users", () => {
+  let app: TestApp
+  let model: ModelServer
+  let browser: Browser
+  let widget: TestWidget
+
+  before(async () => {
+    model = await startModelServer()
+    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url })
+    browser = await launchBrowser()
+    widget = await startWidget(app.url, app.agent)
+  })
+  after(async () => {
+    await browser?.close()
+    await widget?.site.close()
+    await app?.close()
+    await model?.close()
+  })
+
+  const identify = ({ page }: Visit, user: object) =>
+    page.evaluate(`(window.Parley ||= []).push(['identify', ${JSON.stringify(user)}])`)
+
+  it('a user finds their conversation in another browser', async () => {
+    const [first, second] = [await widget.visit(browser), await widget.visit(browser)]
+    await identify(first, widget.proveUser('ada'))
+    await first.open()
+    await first.ask('My secret question')
+    await first.answer('My secret question')
+    await identify(second, widget.proveUser('ada'))
+    await second.open()
+    await second.answer('My secret question')
+    assert.deepEqual([...first.faults, ...second.faults], [])
+    await second.close()
+
+    await first.input.fill('A draft of Ada')
+    await first.page.evaluate('Parley.logout()')
+    await first.page.locator('.greeting').waitFor()
+    await first.page.locator('.entry').first().waitFor({ state: 'hidden' })
+    assert.equal(await first.input.inputValue(), '')
+    await first.page.reload()
+    await first.open()
+    assert.equal(await first.input.inputValue(), '')
+    assert.equal(await first.page.locator('.entry').count(), 0)
+    assert.ok(!String(await first.page.evaluate('JSON.stringify(localStorage)')).includes('Ada'))
+    await first.close()
+  })
+
+  for (const [what, hash] of [
+    ['wrong', '0'.repeat(64)],
+    ['empty', ''],
+  ])
+    it(`a hash that is ${what} shows nothing of that person`, async () => {
+      const visit = await widget.visit(browser)
+      await identify(visit, { id: 'ada', hash })
+      await visit.launcher.click()
+      await visit.page.getByText('We could not confirm who you are.').waitFor()
+      assert.equal(await visit.page.locator('.entry').count(), 0)
+      await visit.close()
+    })
+
+  it('another user of the same browser sees nothing of the first', async () => {
+    const visit = await widget.visit(browser)
+    await identify(visit, widget.proveUser('ada'))
+    await visit.open()
+    await visit.answer('My secret question')
+    await identify(visit, widget.proveUser('grace'))
+    await visit.page.locator('.entry').first().waitFor({ state: 'hidden' })
+    await visit.page.locator('.greeting').waitFor()
+    await visit.ask('Only mine')
+    await visit.answer('Only mine')
+    assert.equal(await visit.page.locator('.entry').count(), 2)
+    await visit.close()
+  })
+
+  it('where only users may chat, others read so', async () => {
+    await app.agent.call('PATCH', `/widgets/${widget.id}`, { identity: 'required' })
+    const visit = await widget.visit(browser)
+    await visit.launcher.click()
+    await visit.page.getByText('Sign in on this site to chat.').waitFor()
+    await identify(visit, widget.proveUser('ada'))
+    await visit.answer('My secret question')
+    await visit.close()
+  })
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { assertClean } from '../support/looks.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('widgets in the console', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app)
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const saved = async () => (await app.agent.get('/widgets')).body.data[0]
+
+  it('is reached from the first steps, made, and shows its secret once', async () => {
+    await page.goto(own.at('start'))
+    await page.getByRole('link', { name: 'Make a widget' }).click()
+    await page.getByRole('heading', { name: 'No widget yet' }).waitFor()
+    await button('Make a widget').first().click()
+    await field('Name').fill('Shop')
+    await page.getByRole('combobox', { name: 'Sites' }).fill('no origin')
+    await button('Make the widget').click()
+    await page.locator('.mantine-InputWrapper-error').waitFor()
+    await page.getByRole('combobox', { name: 'Sites' }).press('Backspace')
+    await page.getByRole('combobox', { name: 'Sites' }).fill('https://shop.example.com')
+    await button('Make the widget').click()
+    assert.match((await field('Identity secret').textContent()) ?? '', /^parley_identity_/)
+    await button('I have copied it').click()
+    await page.waitForURL(/widgets\/\d+$/)
+    const { public_key } = await saved()
+    const line = (await field('HTML').textContent()) ?? ''
+    assert.ok(line.startsWith(`<script src="${app.url}/widget.js" data-key="${public_key}"`), line)
+    assert.deepEqual(own.faults.splice(0), [])
+  })
+
+  it('shows the widget itself with what is not saved yet', async () => {
+    const chat = page.locator('parley-chat')
+    await chat.waitFor()
+    await page.getByRole('combobox', { name: 'New language' }).fill('en')
+    await button('Add the language').click()
+    await field('Greeting').fill('Hello from the **shop**')
+    await field('Colour').fill('#ffe08a')
+    await page.getByText(/Black letters stand on it, with a contrast of/).waitFor()
+    await field('Title').fill('Ask the shop')
+    await chat.getByText('Ask the shop').waitFor()
+    assert.deepEqual((await saved()).texts, {}, 'nothing is saved yet')
+    await button('Save').click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const { look, texts } = await saved()
+    assert.equal(look.color, '#ffe08a')
+    assert.deepEqual(texts, { en: { greeting: 'Hello from the **shop**' } })
+    await assertClean(own)
+  })
+
+  it('marks what is refused, changes the secret, and is deleted', async () => {
+    await field('Where the footer leads').fill('no address')
+    await button('Save').click()
+    await page.locator('.mantine-InputWrapper-error').waitFor()
+    await button('Discard changes').click()
+    await button('Change the secret').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the secret' }).click()
+    await field('Identity secret').waitFor()
+    await button('I have copied it').click()
+    await button('Delete').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'No widget yet' }).waitFor()
+    assert.equal((await app.agent.get('/widgets')).body.total, 0)
+    assert.deepEqual(own.faults.splice(0), [])
+  })
+
+  it('is not there for people who may not manage the agent', async () => {
+    const reader = await openSignedIn(browser, app, { right: 'respond' })
+    await reader.page.goto(reader.at('start'))
+    await reader.page.getByRole('heading', { level: 1 }).waitFor()
+    assert.equal(await reader.page.getByRole('link', { name: /[Ww]idget/ }).count(), 0)
+    assert.deepEqual(reader.faults, [])
+    await reader.close()
+  })
+})

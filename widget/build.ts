@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build, type InlineConfig, type Plugin } from 'vite'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const dist = join(root, 'dist')
+/** Served below /widget/assets: what is loaded on opening. */
+const parts = join(dist, 'assets')
+
+/** Vite's own way to load a part first loads its style sheets. There are none. */
+const loadPlainly: Plugin = {
+  name: 'parley-load-plainly',
+  enforce: 'pre',
+  load: (id) =>
+    id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined,
+}
+
+const common = {
+  root,
+  configFile: false,
+  logLevel: 'error',
+  publicDir: false,
+  // Relative, because the address of the service is known only in the browser.
+  base: './',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'draw' } },
+  resolve: { alias: { 'draw/jsx-runtime': join(root, 'draw/jsx-runtime.ts') } },
+} satisfies InlineConfig
+
+rmSync(dist, { recursive: true, force: true })
+await buildPanel(writeTexts())
+await buildLauncher(nameOfPanel())
+compress(dist)
+compress(parts)
+
+/** Writes a module for each language. @returns the hash of them all, which their names carry */
+function writeTexts(): string {
+  const files = readdirSync(join(root, 'texts')).map((name) => ({
+    language: name.replace('.json', ''),
+    text: `export default ${JSON.stringify(JSON.parse(readFileSync(join(root, 'texts', name), 'utf8')).panel)}`,
+  }))
+  const hash = createHash('sha256').update(JSON.stringify(files)).digest('base64url').slice(0, 8)
+  mkdirSync(parts, { recursive: true })
+  for (const { language, text } of files) writeFileSync(join(parts, `${language}-${hash}.js`), text)
+  return hash
+}
+
+/** What is loaded on opening; its name carries a hash. @param texts the hash of the texts */
+function buildPanel(texts: string) {
+  return build({
+    ...common,
+    plugins: [loadPlainly],
+    define: { TEXTS: JSON.stringify(texts) },
+    build: {
+      outDir: parts,
+      emptyOutDir: false,
+      modulePreload: false,
+      assetsInlineLimit: 0,
+      rolldownOptions: {
+        input: { panel: join(root, 'panel/open-panel.tsx') },
+        preserveEntrySignatures: 'strict',
+        output: { entryFileNames: '[name]-[hash].js' },
+      },
+    },
+  })
+}
+
+/**
+ * The one file that pages name. It works as a classic script and as a module, so that it exports nothing and leaves no
+ * name behind.
+ */
+function buildLauncher(panel: string) {
+  return build({
+    ...common,
+    define: { PANEL: JSON.stringify(`./widget/assets/${panel}`) },
+    build: {
+      outDir: dist,
+      emptyOutDir: false,
+      modulePreload: false,
+      rolldownOptions: {
+        input: { widget: join(root, 'launcher/main.ts') },
+        output: { format: 'iife', entryFileNames: '[name].js' },
+      },
+    },
+  })
+}
+
+function nameOfPanel(): string {
+  const name = readdirSync(parts).find((file) => file.startsWith('panel-'))
+  if (!name) throw new Error('the panel was not built')
+  return name
+}
+
+/** Writes each script compressed as well, so that the service never compresses anything itself. */
+function compress(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.js')) continue
+    const file = join(folder, name)
+    const bytes = readFileSync(file)
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, quality))
+  }
+}

@@ -1,0 +1,128 @@
+import { colorsOf } from './colors.ts'
+import css from './frame.css?inline'
+import { drawIcon } from './icons.ts'
+import type { Language } from './language.ts'
+import type { Look } from './settings.ts'
+
+/** The parts of a chat that stand there at once; the panel's code fills them when it has come. */
+export interface Frame {
+  root: ShadowRoot
+  /** Opens the chat; null in a chat that has its place in the page. */
+  launcher: HTMLButtonElement | null
+  /** Answers unread, on the launcher. */
+  unread: HTMLElement
+  panel: HTMLElement
+  avatar: HTMLElement
+  title: HTMLElement
+  /** Who answers, below the title. */
+  status: HTMLElement
+  actions: HTMLElement
+  close: HTMLButtonElement
+  body: HTMLElement
+  form: HTMLFormElement
+  input: HTMLTextAreaElement
+  footer: HTMLElement
+  show(language: Language, look: Look): void
+}
+
+const LONGEST_PROMPT = 8000
+
+/** Builds a chat's frame, closed. @param isInline whether it stands in the page, always open */
+export function buildFrame(root: ShadowRoot, isInline: boolean): Frame {
+  const styles = new CSSStyleSheet()
+  styles.replaceSync(css)
+  root.adoptedStyleSheets = [styles]
+
+  const avatar = make('span', { className: 'avatar', ariaHidden: 'true' })
+  const title = make('h2', { id: 'title' })
+  const status = make('p', { className: 'status' })
+  const names = make('div', { className: 'names' }, title, status)
+  const actions = make('div', { className: 'actions' })
+  const close = make('button', { type: 'button', className: 'icon', hidden: isInline }, drawIcon('close'))
+  const header = make('header', {}, avatar, names, actions, close)
+  const body = make('div', { className: 'body' })
+  const input = make('textarea', { rows: 1, maxLength: LONGEST_PROMPT, enterKeyHint: 'send', dir: 'auto' })
+  const send = make('button', { className: 'send icon' }, drawIcon('send'))
+  const form = make('form', { className: 'composer' }, input, send)
+  const footer = make('footer', {})
+  const panel = make('section', { className: 'panel', hidden: !isInline }, header, body, form, footer)
+  panel.setAttribute('role', isInline ? 'region' : 'dialog')
+  panel.setAttribute('aria-labelledby', title.id)
+  panel.setAttribute('part', 'panel')
+
+  const label = make('span', { className: 'label' })
+  const unread = make('span', { className: 'unread', hidden: true })
+  const launcher = isInline
+    ? null
+    : make('button', { type: 'button', className: 'launcher' }, drawIcon('chat'), label, unread)
+  launcher?.setAttribute('part', 'launcher')
+  launcher?.setAttribute('aria-haspopup', 'dialog')
+  const all = make(
+    'div',
+    { className: isInline ? 'all inline' : 'all' },
+    ...(launcher ? [launcher] : []),
+    panel,
+  )
+  root.append(all)
+
+  form.addEventListener('keydown', sendOnEnter)
+  input.addEventListener('input', () => fit(input))
+  return {
+    root,
+    launcher,
+    unread,
+    panel,
+    avatar,
+    title,
+    status,
+    actions,
+    close,
+    body,
+    form,
+    input,
+    footer,
+    show,
+  }
+
+  function show({ texts, shown, dir }: Language, look: Look): void {
+    all.lang = shown
+    all.dir = dir
+    all.dataset.scheme = look.scheme ?? 'auto'
+    all.dataset.position = look.position ?? 'right'
+    for (const [name, value] of Object.entries(colorsOf(look.color))) all.style.setProperty(name, value)
+    title.textContent = look.title || 'Chat'
+    label.textContent = look.launcher ?? ''
+    launcher?.setAttribute('aria-label', look.launcher || texts.open)
+    for (const [button, name] of [
+      [close, texts.close],
+      [send, texts.send],
+    ] as const)
+      button.title = button.ariaLabel = name
+    input.ariaLabel = input.placeholder = texts.placeholder
+  }
+}
+
+/** Enter sends and Shift+Enter begins a line. Enter that ends an input method's composition does neither. */
+function sendOnEnter(event: KeyboardEvent): void {
+  // Safari ends the composition before this event, and then tells it by the key code 229.
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
+  if (!(event.target instanceof HTMLTextAreaElement)) return
+  event.preventDefault()
+  event.target.form?.requestSubmit()
+}
+
+/** Lets a field grow with its text, as far as its style sheet allows. */
+export function fit(field: HTMLTextAreaElement): void {
+  field.style.height = 'auto'
+  field.style.height = `${field.scrollHeight + 2}px`
+}
+
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const element = Object.assign(document.createElement(name), properties)
+  element.append(...children)
+  return element
+}

@@ -1,0 +1,219 @@
+import type { Panel } from '../panel/open-panel.tsx'
+import { buildFrame, type Frame, fit, make } from './frame.ts'
+import { languageOf } from './language.ts'
+import type { ChatEvent, KnownUser, Look, Preview } from './settings.ts'
+import { forget, readKept } from './storage.ts'
+
+/** Where the panel's code is, relative to this script; the build names it. */
+declare const PANEL: string
+
+/** A module knows its own address. A script of another site does not, but the page says it while the script begins. */
+const script = document.currentScript
+const panel = script instanceof HTMLScriptElement ? new URL(PANEL, script.src).href : PANEL
+
+const LONGEST_PAUSE_MS = 30_000
+
+/**
+ * `<parley-chat key="parley_widget_…">`: a launcher, and the chat that it opens. With the attribute `inline` the chat
+ * stands in the page, always open. Until it is opened it asks for nothing and stores nothing.
+ */
+export class ParleyChat extends HTMLElement {
+  static readonly observedAttributes = [
+    'lang',
+    'data-color',
+    'data-position',
+    'data-title',
+    'data-label',
+    'data-scheme',
+  ]
+
+  #frame: Frame | null = null
+  #panel: Panel | null = null
+  #isOpening = false
+  /** What the service says about the look; it goes before the page's attributes. */
+  #look: Look = {}
+  #user: KnownUser | null = null
+  #preview: Preview | null = null
+  /** Sent before the panel's code has come. */
+  readonly #early: string[] = []
+  readonly #listeners = new Map<ChatEvent, Set<(detail: unknown) => void>>()
+  readonly #watch = new MutationObserver(() => this.#show())
+
+  get isInline(): boolean {
+    return this.hasAttribute('inline')
+  }
+
+  get widgetKey(): string {
+    // React keeps `key` for itself.
+    return this.getAttribute('key') ?? this.dataset.key ?? ''
+  }
+
+  /** Lays settings over the saved ones until they are saved; null: no longer. */
+  set preview(preview: Preview | null) {
+    this.#preview = preview
+    this.#show()
+    this.#panel?.preview(preview)
+  }
+
+  connectedCallback(): void {
+    this.#watch.observe(document.documentElement, { attributeFilter: ['lang', 'dir'] })
+    this.#frame ??= this.#build()
+    this.#show()
+    if (!this.#frame.panel.hidden) this.#prepare()
+  }
+
+  disconnectedCallback(): void {
+    this.#watch.disconnect()
+    this.#panel?.disconnect()
+    this.#panel = null
+    this.#isOpening = false
+  }
+
+  attributeChangedCallback(): void {
+    this.#show()
+  }
+
+  /** Opens the chat and focuses its input; open already, it stays open. */
+  open(): void {
+    const frame = this.#frame
+    if (!frame || this.isInline || !frame.panel.hidden) return
+    frame.panel.hidden = false
+    if (frame.launcher) frame.launcher.hidden = true
+    this.#prepare()
+    frame.input.focus({ preventScroll: true })
+    this.tell('open')
+    this.#panel?.shown(true)
+  }
+
+  /** Closes the chat, and gives the focus back to the launcher if the chat had it. */
+  close(): void {
+    const frame = this.#frame
+    if (!frame || this.isInline || frame.panel.hidden) return
+    const hadFocus = frame.root.activeElement !== null
+    frame.panel.hidden = true
+    if (frame.launcher) frame.launcher.hidden = false
+    if (hadFocus) frame.launcher?.focus({ preventScroll: true })
+    this.#panel?.shown(false)
+    this.tell('close')
+  }
+
+  /** Says who the visitor is. It is sent when the chat is open. */
+  identify(user: KnownUser): void {
+    this.#user = user
+    this.#panel?.identify(user)
+  }
+
+  /** Forgets the visitor and all that this browser keeps of them. */
+  logout(): void {
+    this.#user = null
+    if (this.#frame) this.#frame.input.value = ''
+    if (this.#panel) this.#panel.logout()
+    else forget(this.widgetKey)
+  }
+
+  /** Opens the chat and asks something in the visitor's name. */
+  ask(text: string): void {
+    this.open()
+    this.#send(text)
+  }
+
+  on(event: ChatEvent, listener: (detail: unknown) => void): () => void {
+    const listeners = this.#listeners.get(event) ?? new Set()
+    this.#listeners.set(event, listeners.add(listener))
+    return () => void listeners.delete(listener)
+  }
+
+  tell(event: ChatEvent, detail?: unknown): void {
+    for (const listener of this.#listeners.get(event) ?? []) listener(detail)
+  }
+
+  #build(): Frame {
+    const frame = buildFrame(this.attachShadow({ mode: 'open' }), this.isInline)
+    frame.launcher?.addEventListener('click', () => this.open())
+    frame.close.addEventListener('click', () => this.close())
+    frame.panel.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.isComposing) return
+      // The page behind would take it for its own.
+      event.stopPropagation()
+      this.close()
+    })
+    frame.form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      const text = frame.input.value.trim()
+      if (text === '') return
+      frame.input.value = ''
+      fit(frame.input)
+      this.#send(text)
+    })
+    return frame
+  }
+
+  #send(text: string): void {
+    if (text.trim() === '') return
+    if (this.#panel) {
+      this.#panel.send(text)
+      return
+    }
+    this.#early.push(text)
+    this.#frame?.body.append(make('p', { className: 'early', dir: 'auto' }, text))
+  }
+
+  #show(): void {
+    this.#frame?.show(languageOf(this), this.#lookNow())
+    this.#panel?.language(languageOf(this))
+  }
+
+  #lookNow(): Look {
+    const { color, position, title, label, scheme } = this.dataset
+    return { color, position, title, launcher: label, scheme, ...this.#look, ...this.#preview?.look }
+  }
+
+  /** Brings the kept draft back at once, and loads the panel's code behind the open frame. */
+  #prepare(): void {
+    const frame = this.#frame
+    if (!frame || this.#panel || this.#isOpening) return
+    this.#isOpening = true
+    const { draft } = readKept(this.widgetKey)
+    if (draft && frame.input.value === '') frame.input.value = draft
+    fit(frame.input)
+    frame.status.textContent = '…'
+    void this.#load(frame)
+  }
+
+  async #load(frame: Frame): Promise<void> {
+    const { openPanel } = await importPanel()
+    frame.body.replaceChildren()
+    this.#panel = openPanel({
+      frame,
+      key: this.widgetKey,
+      language: languageOf(this),
+      user: this.#user,
+      preview: this.#preview,
+      onLook: (look) => {
+        this.#look = look
+        this.#show()
+      },
+      tell: (event, detail) => this.tell(event, detail),
+    })
+    for (const text of this.#early.splice(0)) this.#panel.send(text)
+  }
+}
+
+/** Tries until the network is there. Browsers remember that a module failed to load, so each try has its own address. */
+async function importPanel(): Promise<typeof import('../panel/open-panel.tsx')> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await import(/* @vite-ignore */ tries === 0 ? panel : `${panel}?${tries}`)
+    } catch {
+      await pause(Math.min(1000 * 2 ** tries, LONGEST_PAUSE_MS))
+    }
+  }
+}
+
+/** Waits for some time, or until the browser says that the network is back. */
+function pause(ms: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms)
+    addEventListener('online', resolve, { once: true })
+  })
+}

@@ -1,0 +1,39 @@
+import type { Chat } from './chat.ts'
+import { Icon } from './icons.tsx'
+import { TextForm } from './TextForm.tsx'
+import { fill, type Texts } from './texts.ts'
+
+const STARS = [1, 2, 3, 4, 5]
+
+/** The end of a conversation: how it was, and a new one. */
+export function Ended({ chat, texts }: { chat: Chat; texts: Texts }) {
+  const { conversation, stars, hasCommented, outgoing } = chat.state
+  if (!conversation?.ended_at || outgoing.length > 0) return null
+  return (
+    <div class="ended">
+      <p class="happening">{texts.ended}</p>
+      <fieldset class="stars">
+        <legend>{texts.rate}</legend>
+        {STARS.map((count) => (
+          <label key={count} class={count <= (stars ?? 0) ? 'star on' : 'star'}>
+            <input
+              type="radio"
+              name="stars"
+              checked={stars === count}
+              aria-label={fill(texts.stars, { count })}
+              onChange={() => chat.rate(count, '')}
+            />
+            <Icon name="star" />
+          </label>
+        ))}
+      </fieldset>
+      {stars !== null && !hasCommented ? (
+        <TextForm label={texts.comment} texts={texts} onSend={(comment) => chat.rate(stars, comment)} />
+      ) : null}
+      {hasCommented ? <p role="status">{texts.thanks}</p> : null}
+      <button type="button" class="button" onClick={() => chat.startAnew()}>
+        {texts.new}
+      </button>
+    </div>
+  )
+}

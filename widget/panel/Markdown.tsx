@@ -1,0 +1,123 @@
+import { type Block, type Inline, readMarkdown } from '../../browser/read-markdown.ts'
+import type { Child } from '../draw/jsx-runtime.ts'
+
+interface Links {
+  /** A link to elsewhere was followed. */
+  onLeave?: ((url: string) => void) | undefined
+  /** What stands for `[1]`; null: the characters themselves. */
+  source?: ((number: number) => Child) | undefined
+}
+
+/** What somebody wrote, as the elements that it means. It is never HTML, and no direction mark reaches beyond it. */
+export function Markdown({ text, ...links }: { text: string } & Links) {
+  return <div class="text">{blocksOf(readMarkdown(text), links)}</div>
+}
+
+function blocksOf(blocks: readonly Block[], links: Links): Child {
+  return blocks.map((block) => blockOf(block, links))
+}
+
+function blockOf(block: Block, links: Links): Child {
+  switch (block.type) {
+    case 'paragraph':
+      return <p dir="auto">{inlinesOf(block.text, links)}</p>
+    case 'heading':
+      return (
+        <p dir="auto">
+          <strong>{inlinesOf(block.text, links)}</strong>
+        </p>
+      )
+    case 'code':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <pre tabIndex={0} dir="ltr">
+          <code>{block.text}</code>
+        </pre>
+      )
+    case 'quote':
+      return <blockquote>{blocksOf(block.content, links)}</blockquote>
+    case 'rule':
+      return <hr />
+    case 'list': {
+      const items = block.items.map((item) => <li dir="auto">{itemOf(item, links)}</li>)
+      return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>
+    }
+    case 'table':
+      return (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <div class="table" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                {block.head.map((cell) => (
+                  <th dir="auto">{inlinesOf(cell, links)}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {block.rows.map((row) => (
+                <tr>
+                  {row.map((cell) => (
+                    <td dir="auto">{inlinesOf(cell, links)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )
+  }
+}
+
+/** An item of one paragraph needs no paragraph in it. */
+function itemOf(item: readonly Block[], links: Links): Child {
+  const [first, ...others] = item
+  if (first?.type !== 'paragraph') return blocksOf(item, links)
+  return [inlinesOf(first.text, links), blocksOf(others, links)]
+}
+
+function inlinesOf(parts: readonly Inline[], links: Links): Child {
+  return parts.map((part) => inlineOf(part, links))
+}
+
+function inlineOf(part: Inline, links: Links): Child {
+  if (typeof part === 'string') return part
+  switch (part.type) {
+    case 'strong':
+      return <strong>{inlinesOf(part.content, links)}</strong>
+    case 'emphasis':
+      return <em>{inlinesOf(part.content, links)}</em>
+    case 'code':
+      return <code>{part.text}</code>
+    case 'source':
+      return links.source?.(part.number) ?? `[${part.number}]`
+    case 'link':
+      return (
+        <Link url={part.url} onLeave={links.onLeave}>
+          {part.text}
+        </Link>
+      )
+  }
+}
+
+/** A link that leaves. One within the page's own site stays in its tab: the chat is there too. */
+export function Link(props: {
+  url: string
+  class?: string
+  onLeave?: ((url: string) => void) | undefined
+  children: Child
+}) {
+  const { url, onLeave, children } = props
+  const isHere = new URL(url).origin === location.origin
+  return (
+    <a
+      href={url}
+      class={props.class}
+      target={isHere ? '_self' : '_blank'}
+      rel="noopener noreferrer"
+      onClick={() => onLeave?.(url)}
+    >
+      {children}
+    </a>
+  )
+}

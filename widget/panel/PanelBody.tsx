@@ -1,0 +1,168 @@
+import { safeUrl } from '../../browser/read-markdown.ts'
+import type { OwnTexts } from '../launcher/settings.ts'
+import type { Chat } from './chat.ts'
+import { Icon, IconButton } from './icons.tsx'
+import type { Place } from './keep-place.ts'
+import { Link } from './Markdown.tsx'
+import { focus } from './TextForm.tsx'
+import { Thread } from './Thread.tsx'
+import { fill, type Texts } from './texts.ts'
+
+interface Properties {
+  chat: Chat
+  texts: Texts
+  /** The operator's words, once they are known. */
+  own: OwnTexts | null
+}
+
+/** What can be done with the conversation, beside its title. */
+export function HeaderActions({ chat, texts }: Properties) {
+  const { closed, session, conversation, messages, outgoing, question } = chat.state
+  if (closed || !session) return null
+  const toggle = (asked: 'person' | 'end') => chat.set({ question: question === asked ? null : asked })
+  const isWithPerson = conversation?.agent_paused && !conversation.ended_at
+  const hasBegun = conversation !== null && !conversation.ended_at && messages.length + outgoing.length > 0
+  return (
+    <>
+      {isWithPerson ? null : (
+        <IconButton icon="person" label={texts.askPerson} onClick={() => toggle('person')} />
+      )}
+      {hasBegun ? (
+        <IconButton icon="anew" label={texts.end} class="icon mirrored" onClick={() => toggle('end')} />
+      ) : null}
+    </>
+  )
+}
+
+/** Everything between title and input. */
+export function PanelBody({ chat, texts, own, place }: Properties & { place: Place }) {
+  const { closed, announcement } = chat.state
+  return (
+    <>
+      <div
+        class="thread"
+        role="log"
+        aria-live="off"
+        aria-label={texts.messages}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        ref={place.hold}
+      >
+        {closed ? (
+          <p class="closed" role="alert">
+            {texts[closed]}
+          </p>
+        ) : own ? (
+          <Thread chat={chat} texts={texts} own={own} />
+        ) : null}
+      </div>
+      {place.isAway ? (
+        <button
+          type="button"
+          class="newest"
+          aria-label={texts.newest}
+          title={texts.newest}
+          onClick={place.toEnd}
+        >
+          <Icon name="down" />
+        </button>
+      ) : null}
+      <Bar chat={chat} texts={texts} />
+      <p class="hidden" role="status">
+        {announcement}
+      </p>
+    </>
+  )
+}
+
+/** One thing at a time above the input: a question, or what is the matter. */
+function Bar({ chat, texts }: { chat: Chat; texts: Texts }) {
+  const { question, isOffline, busyUntil, hasFailed, conversation, isPaused, closed } = chat.state
+  if (closed) return null
+  if (question)
+    return (
+      <div class="bar">
+        <p>{question === 'person' ? texts.askPersonText : texts.endText}</p>
+        <div class="buttons">
+          {question === 'person' ? (
+            <button type="button" class="button" ref={focus} onClick={() => chat.askForPerson()}>
+              {texts.askPerson}
+            </button>
+          ) : (
+            <>
+              <button type="button" class="button" ref={focus} onClick={() => chat.end()}>
+                {texts.endIt}
+              </button>
+              <button type="button" class="button quiet" onClick={() => chat.startAnew()}>
+                {texts.startAnew}
+              </button>
+            </>
+          )}
+          <button type="button" class="button quiet" onClick={() => chat.set({ question: null })}>
+            {texts.cancel}
+          </button>
+        </div>
+      </div>
+    )
+  if (busyUntil !== null) {
+    const seconds = Math.max(1, Math.ceil((busyUntil - Date.now()) / 1000))
+    return (
+      <p class="bar" role="status">
+        {fill(texts.busy, { seconds })}
+      </p>
+    )
+  }
+  if (isOffline)
+    return (
+      <p class="bar warning" role="status">
+        {texts.offline}
+      </p>
+    )
+  if (hasFailed)
+    return (
+      <p class="bar warning" role="alert">
+        {texts.failed}
+      </p>
+    )
+  const isForPerson = conversation !== null && !conversation.ended_at && (conversation.waiting || isPaused)
+  if (isForPerson || (conversation?.agent_paused && !conversation.ended_at && !hasPerson(chat)))
+    return (
+      <p class="bar waits" role="status">
+        {texts.willAnswer}
+      </p>
+    )
+  return null
+}
+
+/** Who answers, below the title. */
+export function statusOf({ state }: Chat, texts: Texts): string {
+  const { conversation, isPaused } = state
+  const isOpen = conversation !== null && !conversation.ended_at
+  if (isOpen && conversation.agent_paused) {
+    const name = state.messages.findLast(({ role }) => role === 'operator')?.author
+    return name ? fill(texts.personAnswers, { name }) : texts.personWill
+  }
+  return isPaused || (isOpen && conversation.waiting) ? texts.personWill : texts.agentAnswers
+}
+
+/** The operator's own line below the input. */
+export function Footer({ chat, own }: { chat: Chat; own: OwnTexts | null }) {
+  const { messages } = chat.state
+  const { footer, footer_url } = own ?? {}
+  if (!footer) return null
+  const url = footer_url ? safeUrl(footer_url) : null
+  if (!url) return <p dir="auto">{footer}</p>
+  const named = messages.findLast(({ completion_id }) => completion_id !== null)?.completion_id ?? null
+  return (
+    <p dir="auto">
+      <Link url={url} onLeave={() => chat.clicked(named, 'footer', url)}>
+        {footer}
+      </Link>
+    </p>
+  )
+}
+
+/** Whether somebody has answered since the agent last did. */
+function hasPerson({ state: { messages } }: Chat): boolean {
+  return messages.findLast(({ role }) => role === 'operator' || role === 'assistant')?.role === 'operator'
+}

@@ -1,0 +1,128 @@
+import type { OwnTexts } from '../launcher/settings.ts'
+import type { Chat } from './chat.ts'
+import { Ended } from './Ended.tsx'
+import { Entry, Said, Speaker } from './Entry.tsx'
+import { Markdown } from './Markdown.tsx'
+import type { Message } from './protocol.ts'
+import type { ChatState, Outgoing } from './state.ts'
+import { fill, type Texts } from './texts.ts'
+
+interface Properties {
+  chat: Chat
+  texts: Texts
+  own: OwnTexts
+}
+
+/** What was said, from the greeting to the newest word. */
+export function Thread({ chat, texts, own }: Properties) {
+  const { messages, outgoing, conversation, writes, hasEarlier, unanswered } = chat.state
+  const { source, form, thanked } = chat.state
+  const shown = messages.filter((message) => !outgoing.some((item) => isOf(item, message)))
+  const isEmpty = shown.length === 0 && outgoing.length === 0
+  return (
+    <>
+      {hasEarlier ? (
+        <button type="button" class="button quiet" onClick={() => void chat.showEarlier()}>
+          {texts.earlier}
+        </button>
+      ) : (
+        <Greeting own={own} texts={texts} state={chat.state} />
+      )}
+      {isEmpty && !conversation?.ended_at ? (
+        <div class="suggestions">
+          {own.suggestions.slice(0, 3).map((text) => (
+            <button type="button" class="suggestion" dir="auto" key={text} onClick={() => chat.send(text)}>
+              {text}
+            </button>
+          ))}
+        </div>
+      ) : null}
+      {shown.map((message) => {
+        const id = message.completion_id
+        return [
+          <Entry
+            message={message}
+            chat={chat}
+            texts={texts}
+            source={source?.completionId === id && source ? source.number : null}
+            form={form?.completionId === id && form ? form.kind : null}
+            isThanked={id !== null && thanked.includes(id)}
+          />,
+          message.role === 'user' && id && unanswered.includes(id) ? (
+            <div class="trouble" role="alert">
+              <p>{texts.noAnswer}</p>
+              <button type="button" class="button quiet" onClick={() => chat.send(message.content)}>
+                {texts.askAgain}
+              </button>
+            </div>
+          ) : null,
+        ]
+      })}
+      {outgoing.map((item) => (
+        <Sent item={item} chat={chat} texts={texts} />
+      ))}
+      {writes === null ? null : (
+        <Dots label={fill(texts.isTyping, { name: writes || texts.person })} isWritten />
+      )}
+      <Ended chat={chat} texts={texts} />
+    </>
+  )
+}
+
+function Greeting({ own, texts, state }: { own: OwnTexts; texts: Texts; state: ChatState }) {
+  const isPersons = state.isPaused || state.conversation?.agent_paused
+  const notice = own.notice ?? (isPersons ? texts.personWill : texts.notice)
+  return (
+    <div class="greeting">
+      <Markdown text={own.greeting ?? texts.greeting} />
+      {notice ? (
+        <p class="notice" dir="auto">
+          {notice}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** A message that the service has not told of yet, and what has come of its answer. */
+function Sent({ item, chat, texts }: { item: Outgoing; chat: Chat; texts: Texts }) {
+  const { state, text, answer, completionId } = item
+  const { isOffline, busyUntil, conversation, isPaused } = chat.state
+  const isLate = state === 'waiting' && completionId === null && (isOffline || busyUntil !== null)
+  const isAnswering = completionId !== null && !isPaused && !conversation?.agent_paused
+  return (
+    <>
+      <Said id={item.id} by={texts.you} text={text}>
+        {isLate ? <p class="state">{texts.waiting}</p> : null}
+      </Said>
+      {answer ? (
+        <div class="entry assistant">
+          <Speaker icon="agent" name={texts.agent} />
+          <Markdown text={answer} />
+        </div>
+      ) : null}
+      {isAnswering && !answer ? <Dots label={texts.answering} /> : null}
+    </>
+  )
+}
+
+/** Somebody writes. @param props.isWritten whether the words are shown too */
+function Dots({ label, isWritten = false }: { label: string; isWritten?: boolean }) {
+  return (
+    <p class="dots">
+      <i />
+      <i />
+      <i />
+      <span class={isWritten ? undefined : 'hidden'} dir="auto">
+        {label}
+      </span>
+    </p>
+  )
+}
+
+/** Whether a stored message is the same as one that is being sent. */
+function isOf(item: Outgoing, { role, completion_id, content, id }: Message): boolean {
+  if (role === 'operator') return false
+  if (item.completionId !== null) return completion_id === item.completionId
+  return role === 'user' && id > item.since && content === item.text
+}

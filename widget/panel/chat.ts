@@ -1,0 +1,332 @@
+import type { KnownUser } from '../launcher/settings.ts'
+import { forget, type Kept, keep, readKept } from '../launcher/storage.ts'
+import { followConversation } from './follow-conversation.ts'
+import { pauses as makePauses } from './pauses.ts'
+import { type Conversation, type LiveEvent, type Message, openProtocol, Refusal } from './protocol.ts'
+import { sendQueue } from './send-queue.ts'
+import { addMessages, type ChatState, type Closed, createStore } from './state.ts'
+
+/** A person who says no more is taken to have stopped writing. */
+const WRITES_MS = 8_000
+/** So often the service is told that the visitor writes. */
+const TELL_TYPING_MS = 4_000
+const PAGE = 50
+
+export interface ChatOptions {
+  /** The service's origin, where the script came from. */
+  service: string
+  /** Of the widget. */
+  key: string
+  user: KnownUser | null
+  language: () => string
+  changed: (chat: Chat) => void
+  /** An answer has come, of the agent or of a person. */
+  answered: (message: Message) => void
+  begun: () => void
+  /** The service will never take this: it is the visitor's to change. */
+  refused: (text: string) => void
+}
+
+export type Chat = ReturnType<typeof openChat>
+
+/** One visitor's chat, as long as they are the same person. */
+export function openChat({ service, key, user, language, changed, answered, begun, refused }: ChatOptions) {
+  const kept = readKept(key)
+  let token = kept.token ?? null
+  let lastTyping = 0
+  let writesTimer: ReturnType<typeof setTimeout> | undefined
+  const told = new Set<number>()
+  const store = createStore(() => changed(chat))
+  const pauses = makePauses()
+  const protocol = openProtocol(`${service}/widget/v1/${encodeURIComponent(key)}`, () => token)
+  const live = followConversation({ store, protocol, pauses, renew, heard, catchUp })
+  const queue = sendQueue({
+    store,
+    protocol,
+    pauses,
+    language,
+    renew,
+    keepWaiting: (waiting) => remember({ waiting }),
+    met,
+    begun,
+    answered: tellOnce,
+    refused,
+  })
+  const whenOffline = () => store.set({ isOffline: true })
+  addEventListener('offline', whenOffline)
+  let starting: Promise<boolean> | null = null
+  /** Until what was said before is there, nothing tells what is new. */
+  let isLoaded = false
+
+  const chat = {
+    get state(): ChatState {
+      return store.state
+    },
+    /** Begins: brings back what was said, and sends what was left waiting. */
+    async begin(): Promise<void> {
+      for (const { id, text } of kept.waiting ?? []) queue.add(text, id)
+      if (!(await start()) || !(await load())) return
+      isLoaded = true
+      if (store.state.conversation) live.follow(store.state.conversation.id)
+    },
+    /** Asks the service again after it said no, and for texts in another language. */
+    async refresh(): Promise<void> {
+      if (store.state.session || store.state.closed) await start()
+    },
+    send(text: string): void {
+      store.set({ hasFailed: false })
+      queue.add(text)
+    },
+    keepDraft: (draft: string) => remember({ draft }),
+    set: store.set,
+    async showEarlier(): Promise<void> {
+      const first = store.state.messages[0]
+      if (!first) return
+      const query = { before: first.id, per_page: PAGE, conversation_id: first.conversation_id }
+      const { data, more } = await protocol.messages(query)
+      store.set({ messages: addMessages(store.state.messages, data), hasEarlier: more })
+    },
+    /** Tells people that the visitor writes. */
+    typing(): void {
+      const { conversation } = store.state
+      if (!conversation || conversation.ended_at || Date.now() - lastTyping < TELL_TYPING_MS) return
+      lastTyping = Date.now()
+      protocol.typing().catch(() => {})
+    },
+    askForPerson: () =>
+      attempt(async () => {
+        store.set({ question: null })
+        meet(await protocol.person())
+      }),
+    end: () =>
+      attempt(async () => {
+        store.set({ question: null })
+        meet(await protocol.end())
+      }),
+    /** Ends the conversation, if it has not, and shows an empty one; the first message opens it. */
+    startAnew: () =>
+      attempt(async () => {
+        const { conversation } = store.state
+        if (conversation && !conversation.ended_at) await protocol.end()
+        live.stop()
+        const { session, isPaused } = store.state
+        store.set({ ...fresh, session, isPaused })
+      }),
+    rate: (stars: number, comment: string) =>
+      attempt(async () => {
+        store.set({ stars })
+        await protocol.rate(stars, comment)
+        if (comment) store.set({ hasCommented: true })
+      }),
+    like: (message: Message, liked: boolean | null) =>
+      attempt(async () => {
+        const { completion_id: completionId, completion } = message
+        if (!completionId || !completion) return
+        change({ ...message, completion: { ...completion, liked } })
+        store.set({ form: liked === false ? { completionId, kind: 'feedback' } : null })
+        await protocol.like(completionId, liked)
+      }),
+    report: (message: Message, kind: 'flag' | 'feedback', text: string) =>
+      attempt(async () => {
+        const { completion_id: completionId, completion } = message
+        if (!completionId || !completion) return
+        await (kind === 'flag' ? protocol.flag(completionId, text) : protocol.feedback(completionId, text))
+        if (kind === 'flag') change({ ...message, completion: { ...completion, flagged: true } })
+        store.set({ form: null, thanked: [...store.state.thanked, completionId] })
+      }),
+    /** The service counts clicks; one that is lost is no reason to tell the visitor. */
+    clicked(
+      completionId: string | null,
+      kind: 'referral' | 'cta' | 'attribution' | 'footer',
+      target: string,
+    ) {
+      if (completionId) protocol.click(completionId, kind, target).catch(() => {})
+    },
+    /** Nothing that comes from now on is shown or kept. @param isForgotten whether this browser forgets the visitor */
+    stop(isForgotten = false): void {
+      store.stop()
+      live.stop()
+      pauses.stop()
+      clearTimeout(writesTimer)
+      removeEventListener('offline', whenOffline)
+      if (isForgotten) forget(key)
+    },
+  }
+  return chat
+
+  function remember(change: Kept): void {
+    if (!store.isStopped) keep(key, change)
+  }
+
+  async function attempt(work: () => Promise<void>): Promise<void> {
+    store.set({ hasFailed: false })
+    try {
+      await work()
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'invalid_visitor') await renew()
+      store.set({ hasFailed: true })
+    }
+  }
+
+  /** A session of a new visitor, or of the identified one: the token that there was is refused. */
+  function renew(): Promise<boolean> {
+    token = null
+    return start()
+  }
+
+  function start(): Promise<boolean> {
+    starting ??= startSession().finally(() => {
+      starting = null
+    })
+    return starting
+  }
+
+  /** @returns whether there is a session; it tries until the service says yes or no */
+  async function startSession(): Promise<boolean> {
+    for (let tries = 0, strange = 0; !store.isStopped; tries++) {
+      try {
+        const session = await protocol.session({
+          ...(token === null ? {} : { visitor_token: token }),
+          ...(user ? { user } : {}),
+          language: language(),
+        })
+        if (store.isStopped) return false
+        token = session.visitor_token
+        remember({ token })
+        const { conversation, agent_paused: isPaused } = session
+        // Of a conversation that the visitor has left for a new one, nothing is shown.
+        const isLeft =
+          store.state.session !== null && store.state.conversation === null && conversation?.ended_at
+        store.set({ session, isPaused, isOffline: false, closed: null })
+        if (conversation && !isLeft) meet(conversation)
+        void queue.run()
+        return true
+      } catch (error) {
+        if (store.isStopped) return false
+        if (!(error instanceof Refusal)) {
+          // Twice the service is there, but not for this page: it answers other origins in no readable way.
+          if (navigator.onLine && (await isThere(service)) && ++strange === 2) return close('notHere')
+          store.set({ isOffline: true })
+        } else if (error.code === 'invalid_visitor') {
+          if (token === null) return close('inactive')
+          token = null
+          continue
+        } else if (error.code === 'identity_refused') return close('identityRefused')
+        else if (error.code === 'identity_required') return close('identityRequired')
+        else if (error.status < 500 && error.status !== 429) return close('inactive')
+        else if (error.retryMs) await pauses.rest(error.retryMs)
+      }
+      await pauses.backOff(tries)
+    }
+    return false
+  }
+
+  function close(closed: Closed): false {
+    store.set({ ...fresh, closed })
+    live.stop()
+    return false
+  }
+
+  /** @returns whether what was said before is there */
+  async function load(): Promise<boolean> {
+    for (let tries = 0; !store.isStopped; tries++) {
+      try {
+        if (!store.state.conversation) return true
+        const { data, more } = await protocol.messages({ per_page: PAGE })
+        for (const { id } of data) told.add(id)
+        store.set({ messages: addMessages(store.state.messages, data), hasEarlier: more })
+        return true
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 403 && !(await renew())) return false
+        await pauses.backOff(tries)
+      }
+    }
+    return false
+  }
+
+  /** Shows and follows the visitor's newest conversation. */
+  function meet(conversation: Conversation): void {
+    const isOther = store.state.conversation?.id !== conversation.id
+    store.set({ conversation, ...(isOther ? { stars: conversation.rating, hasCommented: false } : {}) })
+    if (isLoaded) live.follow(conversation.id)
+  }
+
+  /** A message was stored in a conversation, which it may have opened. */
+  function met(id: string): void {
+    if (store.state.conversation?.id === id) return
+    meet({ id, ended_at: null, agent_paused: store.state.isPaused, waiting: false, rating: null })
+  }
+
+  async function catchUp(): Promise<void> {
+    const [newest] = await protocol.conversations()
+    if (newest) meet(newest)
+    const after =
+      store.state.messages.findLast(({ conversation_id }) => conversation_id === newest?.id)?.id ?? 0
+    for (let from = after, more = newest !== undefined; more; ) {
+      const page = await protocol.messages({ after: from, per_page: 100, conversation_id: newest?.id ?? '' })
+      for (const message of page.data) receive(message)
+      from = page.data.at(-1)?.id ?? from
+      more = page.more && page.data.length > 0
+    }
+  }
+
+  function heard(event: LiveEvent): void {
+    const { conversation } = store.state
+    if (event.type === 'message') receive(event.message)
+    else if (event.type === 'message_changed') change(event.message)
+    else if (event.type === 'conversation' && event.conversation.id === conversation?.id)
+      meet(event.conversation)
+    else if (event.type === 'agent') store.set({ isPaused: event.agent.is_paused })
+    else if (event.type === 'typing') {
+      clearTimeout(writesTimer)
+      store.set({ writes: event.typing ? (event.by.name ?? '') : null })
+      if (event.typing) writesTimer = setTimeout(() => store.set({ writes: null }), WRITES_MS)
+    }
+  }
+
+  function receive(message: Message): void {
+    store.set({ messages: addMessages(store.state.messages, [message]) })
+    if (message.role === 'operator') store.set({ writes: null })
+    // Its answer has come another way than its own, which broke off.
+    const broken = store.state.outgoing.find(
+      ({ state, completionId }) => state === 'waiting' && completionId === message.completion_id,
+    )
+    if (broken && message.completion_id && message.role !== 'user') queue.remove(broken.id)
+    const isOwn = store.state.outgoing.some(({ completionId }) => completionId === message.completion_id)
+    if (!isOwn || message.role === 'operator') tellOnce(message)
+  }
+
+  function change(message: Message): void {
+    store.set({ messages: addMessages(store.state.messages, [message]) })
+  }
+
+  function tellOnce(message: Message): void {
+    if (message.role === 'user' || told.has(message.id)) return
+    told.add(message.id)
+    answered(message)
+  }
+}
+
+/** What a conversation that was left leaves behind. */
+const fresh: Partial<ChatState> = {
+  conversation: null,
+  messages: [],
+  hasEarlier: false,
+  unanswered: [],
+  writes: null,
+  question: null,
+  form: null,
+  thanked: [],
+  source: null,
+  stars: null,
+  hasCommented: false,
+}
+
+/** Whether the service answers at all: it gives its script to every page. */
+async function isThere(service: string): Promise<boolean> {
+  const script = fetch(`${service}/widget.js`, { method: 'HEAD', cache: 'no-store', credentials: 'omit' })
+  return script.then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}

@@ -1,0 +1,12 @@
+/** Keeps a panel that fills a phone within what the keyboard leaves of the screen. */
+export function fitToKeyboard(panel: HTMLElement, signal: AbortSignal): void {
+  const { visualViewport: visible } = window
+  if (!visible) return
+  const fit = () => {
+    panel.style.setProperty('--top', `${visible.offsetTop}px`)
+    panel.style.setProperty('--height', `${visible.height}px`)
+  }
+  fit()
+  visible.addEventListener('resize', fit, { signal })
+  visible.addEventListener('scroll', fit, { signal })
+}

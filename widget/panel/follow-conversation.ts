@@ -1,0 +1,63 @@
+import type { Pauses } from './pauses.ts'
+import { type LiveEvent, type Protocol, Refusal } from './protocol.ts'
+import type { Store } from './state.ts'
+
+interface Dependencies {
+  store: Store
+  protocol: Protocol
+  pauses: Pauses
+  renew: () => Promise<boolean>
+  heard: (event: LiveEvent) => void
+  /** Reads what may have been missed. */
+  catchUp: () => Promise<void>
+}
+
+/** Listens to one conversation at a time, and goes on where it was when the connection is back. */
+export function followConversation({ store, protocol, pauses, renew, heard, catchUp }: Dependencies) {
+  let followed: string | null = null
+  let listening = new AbortController()
+
+  return { follow, stop }
+
+  function follow(conversationId: string): void {
+    if (conversationId === followed) return
+    stop()
+    followed = conversationId
+    listening = new AbortController()
+    void listen(conversationId, listening.signal)
+  }
+
+  function stop(): void {
+    followed = null
+    listening.abort()
+  }
+
+  async function listen(conversationId: string, signal: AbortSignal): Promise<void> {
+    let place: string | null = null
+    for (let tries = 0; !signal.aborted && !store.isStopped; tries++) {
+      try {
+        for await (const { place: at, event } of protocol.live(conversationId, place, signal)) {
+          if (tries > 0 || store.state.isOffline) back()
+          tries = 0
+          if (event) heard(event)
+          if (event?.type === 'reset') place = null
+          else place = at ?? place
+          if (event?.type === 'reset' || (event === null && place === null)) await catchUp()
+        }
+      } catch (error) {
+        if (signal.aborted || store.isStopped) return
+        if (!(error instanceof Refusal)) store.set({ isOffline: tries > 0 || !navigator.onLine })
+        else if (error.code === 'conversation_not_found') return
+        else if (error.status === 403) {
+          if (!(await renew())) return
+        } else await pauses.rest(error.retryMs ?? 0)
+      }
+      await pauses.backOff(tries)
+    }
+  }
+
+  function back(): void {
+    store.set({ isOffline: false })
+    pauses.wake()
+  }
+}

@@ -1,0 +1,58 @@
+/** The reader's place in what was said. */
+export interface Place {
+  hold: (thread: HTMLElement) => void
+  /** Whether the newest word is out of sight. */
+  readonly isAway: boolean
+  toEnd: () => void
+  /** After each change: keeps to the end those who are there, until what was asked or said last reaches the top. */
+  settle: () => void
+}
+
+/** So near to the end a reader is at it. */
+const NEAR = 48
+
+/** @param moved the reader has left the end, or come back to it */
+export function keepPlace(moved: () => void): Place {
+  let thread: HTMLElement | null = null
+  let isAtEnd = true
+  let isAway = false
+
+  return {
+    hold(element) {
+      thread = element
+      thread.addEventListener('scroll', look, { passive: true })
+    },
+    get isAway() {
+      return isAway
+    },
+    toEnd() {
+      isAtEnd = true
+      thread?.scrollTo({ top: thread.scrollHeight })
+    },
+    settle() {
+      if (!thread) return
+      if (isAtEnd) {
+        const starts = thread.querySelectorAll<HTMLElement>('.entry:not(.assistant)')
+        const end = thread.scrollHeight - thread.clientHeight
+        const highest = (starts.item(starts.length - 1)?.offsetTop ?? end) - 12
+        thread.scrollTop = Math.max(thread.scrollTop, Math.min(end, highest))
+      }
+      note(isFromEnd() > NEAR)
+    },
+  }
+
+  function look(): void {
+    isAtEnd = isFromEnd() <= NEAR
+    note(isFromEnd() > NEAR)
+  }
+
+  function note(isNowAway: boolean): void {
+    if (isNowAway === isAway) return
+    isAway = isNowAway
+    moved()
+  }
+
+  function isFromEnd(): number {
+    return thread ? thread.scrollHeight - thread.clientHeight - thread.scrollTop : 0
+  }
+}

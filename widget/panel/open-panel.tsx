@@ -1,0 +1,204 @@
+import { draw as drawIn } from '../draw/draw.ts'
+import type { Frame } from '../launcher/frame.ts'
+import type { Language } from '../launcher/language.ts'
+import type { ChatEvent, KnownUser, Look, Preview } from '../launcher/settings.ts'
+import { readKept } from '../launcher/storage.ts'
+import { type Chat, openChat } from './chat.ts'
+import { fitToKeyboard } from './fit-to-keyboard.ts'
+import { keepPlace } from './keep-place.ts'
+import { Footer, HeaderActions, PanelBody, statusOf } from './PanelBody.tsx'
+import css from './panel.css?inline'
+import type { Message } from './protocol.ts'
+import { showAvatar } from './show-avatar.ts'
+import { loadTexts, type Texts } from './texts.ts'
+
+export interface PanelOptions {
+  frame: Frame
+  key: string
+  language: Language
+  user: KnownUser | null
+  preview: Preview | null
+  onLook: (look: Look) => void
+  tell: (event: ChatEvent, detail: unknown) => void
+}
+
+/** What the launcher tells the panel. */
+export interface Panel {
+  shown(isShown: boolean): void
+  send(text: string): void
+  identify(user: KnownUser): void
+  logout(): void
+  language(language: Language): void
+  /** Lays unsaved settings over the saved ones. */
+  preview(preview: Preview | null): void
+  disconnect(): void
+}
+
+const DRAFT_MS = 200
+const styles = new CSSStyleSheet()
+styles.replaceSync(css)
+
+/** Fills the frame that the launcher has opened, and keeps it true. */
+export function openPanel({
+  frame,
+  key,
+  language: first,
+  user: known,
+  preview: unsaved,
+  onLook,
+  tell,
+}: PanelOptions): Panel {
+  const service = new URL('/', import.meta.url).origin
+  let language = first
+  let user = known
+  let preview = unsaved
+  let texts: Texts | null = null
+  let unread = 0
+  let look: Look | null = null
+  let draftTimer: ReturnType<typeof setTimeout> | undefined
+  const place = keepPlace(draw)
+  let chat = begin()
+
+  if (!frame.root.adoptedStyleSheets.includes(styles)) frame.root.adoptedStyleSheets.push(styles)
+  void readTexts()
+  const life = new AbortController()
+  fitToKeyboard(frame.panel, life.signal)
+  frame.input.addEventListener('input', typed, life)
+  frame.panel.addEventListener('keydown', leave, { capture: true, signal: life.signal })
+  addEventListener('pagehide', keepDraft, life)
+  const ticking = setInterval(() => chat.state.busyUntil !== null && draw(), 1000)
+
+  return {
+    shown(isShown) {
+      if (!isShown) return
+      showUnread(0)
+      if (chat.state.closed) void chat.refresh()
+      draw()
+    },
+    send(text) {
+      clearTimeout(draftTimer)
+      chat.keepDraft('')
+      place.toEnd()
+      chat.send(text)
+    },
+    identify(next) {
+      if (user?.id === next.id && user.hash === next.hash) return
+      user = next
+      restart(false)
+    },
+    logout() {
+      user = null
+      restart(true)
+    },
+    language(next) {
+      if (next.shown === language.shown && next.wanted === language.wanted) return
+      language = next
+      void readTexts()
+      void chat.refresh()
+    },
+    preview(next) {
+      preview = next
+      draw()
+    },
+    disconnect() {
+      chat.stop()
+      clearInterval(ticking)
+      life.abort()
+    },
+  }
+
+  function typed(): void {
+    chat.typing()
+    clearTimeout(draftTimer)
+    draftTimer = setTimeout(keepDraft, DRAFT_MS)
+  }
+
+  /** Escape leaves what was begun, before it closes the chat. */
+  function leave(event: KeyboardEvent): void {
+    const { form, question } = chat.state
+    if (event.key !== 'Escape' || (!form && !question)) return
+    event.stopPropagation()
+    chat.set({ form: null, question: null })
+  }
+
+  function begin(): Chat {
+    const next = openChat({
+      service,
+      key,
+      user,
+      language: () => language.wanted,
+      changed: draw,
+      answered,
+      refused: (text) => {
+        frame.input.value ||= text
+        keepDraft()
+      },
+      begun: () => texts && announce(texts.answering),
+    })
+    void next.begin()
+    return next
+  }
+
+  function restart(isForgotten: boolean): void {
+    clearTimeout(draftTimer)
+    chat.stop(isForgotten)
+    showUnread(0)
+    chat = begin()
+    draw()
+  }
+
+  async function readTexts(): Promise<void> {
+    const wanted = language.shown
+    const read = await loadTexts(wanted)
+    if (wanted !== language.shown) return
+    texts = read
+    draw()
+  }
+
+  function draw(): void {
+    if (!texts) return
+    const { session, closed } = chat.state
+    if (session && session.widget.look !== look) {
+      look = session.widget.look
+      onLook(look)
+      void showAvatar(frame.avatar, look, session.agent.name)
+    }
+    const hadFocus = frame.root.activeElement !== null
+    const own = session && { ...session.widget.texts, ...preview?.texts }
+    const shared = { chat, texts, own }
+    drawIn(frame.actions, <HeaderActions {...shared} />)
+    drawIn(frame.body, <PanelBody {...shared} place={place} />)
+    drawIn(frame.footer, <Footer chat={chat} own={own} />)
+    if (session || closed) frame.status.textContent = closed ? '' : statusOf(chat, texts)
+    frame.input.disabled = closed !== null
+    frame.input.placeholder = own?.placeholder || language.texts.placeholder
+    // What had the focus is gone. On a phone the input would bring its keyboard.
+    if (hadFocus && !frame.root.activeElement) {
+      const isTouched = matchMedia('(pointer: coarse)').matches
+      ;(isTouched ? frame.close : frame.input).focus({ preventScroll: true })
+    }
+    place.settle()
+  }
+
+  function answered({ role, author, content }: Message): void {
+    if (!texts) return
+    const name = role === 'operator' ? (author ?? texts.person) : texts.agent
+    announce(`${name}: ${content}`)
+    if (frame.panel.hidden) showUnread(unread + 1)
+    tell('message', { role, author, content })
+  }
+
+  function announce(announcement: string): void {
+    chat.set({ announcement })
+  }
+
+  function showUnread(count: number): void {
+    unread = count
+    frame.unread.hidden = count === 0
+    frame.unread.textContent = String(count)
+  }
+
+  function keepDraft(): void {
+    if (frame.input.value !== (readKept(key).draft ?? '')) chat.keepDraft(frame.input.value)
+  }
+}

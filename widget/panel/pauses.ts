@@ -1,0 +1,37 @@
+const LONGEST_MS = 30_000
+
+/** Pauses between tries that end early when the network is back. */
+export function pauses() {
+  const waiting = new Set<() => void>()
+  const wake = () => {
+    for (const end of waiting) end()
+  }
+  const whenSeen = () => document.visibilityState === 'visible' && wake()
+  addEventListener('online', wake)
+  document.addEventListener('visibilitychange', whenSeen)
+  return {
+    wake,
+    /** Twice as long after each try, and never the same for all visitors of a service that restarts. */
+    backOff: (tries: number) => rest(Math.min(1000 * 2 ** tries, LONGEST_MS) * (0.5 + Math.random() / 2)),
+    rest,
+    stop() {
+      removeEventListener('online', wake)
+      document.removeEventListener('visibilitychange', whenSeen)
+      wake()
+    },
+  }
+
+  function rest(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        waiting.delete(end)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      waiting.add(end)
+    })
+  }
+}
+
+export type Pauses = ReturnType<typeof pauses>

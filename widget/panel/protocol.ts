@@ -1,0 +1,160 @@
+import type { KnownUser, Look, OwnTexts } from '../launcher/settings.ts'
+import { readEvents } from './read-events.ts'
+
+export interface Conversation {
+  id: string
+  ended_at: string | null
+  /** A person answers. */
+  agent_paused: boolean
+  /** It waits for a person. */
+  waiting: boolean
+  rating: number | null
+}
+
+export interface Citation {
+  title: string
+  url: string | null
+  snippet: string
+}
+
+export interface Cta {
+  id: number
+  name: string
+  content: string
+  url: string | null
+  button: string | null
+}
+
+export interface Completion {
+  liked: boolean | null
+  flagged: boolean
+  citations: Citation[]
+  ctas: Cta[]
+}
+
+export interface Message {
+  id: number
+  conversation_id: string
+  completion_id: string | null
+  role: 'user' | 'assistant' | 'operator' | 'transition'
+  content: string
+  author: string | null
+  completion: Completion | null
+}
+
+export interface Session {
+  visitor_token: string
+  widget: { look: Look; texts: OwnTexts }
+  agent: { name: string }
+  agent_paused: boolean
+  conversation: Conversation | null
+}
+
+export type LiveEvent =
+  | { type: 'message' | 'message_changed'; message: Message }
+  | { type: 'conversation'; conversation: Conversation }
+  | { type: 'agent'; agent: { is_paused: boolean } }
+  | { type: 'typing'; typing: boolean; by: { name: string | null } }
+  | { type: 'reset' }
+
+/** A part of an answer that is being made. */
+export interface Chunk {
+  id: string
+  choices: { delta: { content?: string }; finish_reason: string | null }[]
+  conversation_id?: string
+  prompt_message_id?: number
+  message_id?: number | null
+  agent_paused?: boolean
+  citations?: Citation[]
+  ctas?: Cta[]
+  error?: { code: string }
+}
+
+/** An answer of the service that is no success. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  /** After so long it may be asked again; null when the service does not say. */
+  readonly retryMs: number | null
+
+  constructor(status: number, code: string, retryMs: number | null) {
+    super(code)
+    this.status = status
+    this.code = code
+    this.retryMs = retryMs
+  }
+}
+
+export type Protocol = ReturnType<typeof openProtocol>
+
+/**
+ * The service's side of a chat. Each call throws a Refusal when the service refuses it, and what `fetch` throws when
+ * nothing arrives.
+ * @param base the address of the widget's protocol
+ * @param token the visitor's, as it is at the time of a call
+ */
+export function openProtocol(base: string, token: () => string | null) {
+  async function call(path: string, options: RequestInit = {}, headers: Record<string, string> = {}) {
+    const visitor = token()
+    const response = await fetch(base + path, {
+      ...options,
+      credentials: 'omit',
+      headers: {
+        ...(visitor === null ? {} : { authorization: `Bearer ${visitor}` }),
+        ...(options.body ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+    })
+    if (response.ok) return response
+    const after = Number(response.headers.get('retry-after') ?? Number.NaN)
+    const answer = await response.json().catch(() => null)
+    throw new Refusal(response.status, answer?.error?.code ?? '', Number.isNaN(after) ? null : after * 1000)
+  }
+
+  async function post<Data>(path: string, body?: object, options: RequestInit = {}): Promise<Data> {
+    const written = body ? { body: JSON.stringify(body) } : {}
+    const response = await call(path, { method: 'POST', ...written, ...options })
+    return (await response.json()).data
+  }
+
+  return {
+    session: (body: { visitor_token?: string; user?: KnownUser; language: string }) =>
+      post<Session>('/sessions', { ...body, page_url: page() }),
+    async messages(query: Record<string, string | number>): Promise<{ data: Message[]; more: boolean }> {
+      const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+      return (await call(`/messages?${words}`)).json()
+    },
+    async conversations(): Promise<Conversation[]> {
+      return (await (await call('/conversations')).json()).data
+    },
+    /** Asks something, and gives the answer as it is made. @param id by which a repeat is known */
+    async *ask(id: string, body: { content: string; language: string }): AsyncGenerator<Chunk> {
+      const options = { method: 'POST', body: JSON.stringify({ ...body, page_url: page() }) }
+      const response = await call('/messages', options, { 'idempotency-key': id })
+      for await (const { data } of readEvents(response)) if (data !== '[DONE]') yield JSON.parse(data)
+    },
+    /** What happens in a conversation. @param place where an earlier stream broke off */
+    async *live(conversationId: string, place: string | null, signal: AbortSignal) {
+      const last = place === null ? {} : { 'last-event-id': place }
+      const response = await call(`/live?conversation_id=${conversationId}`, { signal }, last)
+      yield { place, event: null }
+      for await (const { id, data } of readEvents(response))
+        yield { place: id, event: JSON.parse(data) as LiveEvent }
+    },
+    like: (id: string, liked: boolean | null) => post(`/completions/${id}/like`, { liked }),
+    flag: (id: string, reason: string) => post(`/completions/${id}/flag`, { flagged: true, reason }),
+    feedback: (id: string, feedback: string) => post(`/completions/${id}/feedback`, { feedback }),
+    /** It is told although the page is left for what was clicked. */
+    click: (id: string, kind: 'referral' | 'cta' | 'attribution' | 'footer', target: string) =>
+      post(`/completions/${id}/clicks`, { kind, target }, { keepalive: true }),
+    person: () => post<Conversation>('/person', { page_url: page() }),
+    rate: (score: number, comment: string) => post('/rating', { score, ...(comment ? { comment } : {}) }),
+    typing: () => post('/typing', {}),
+    end: () => post<Conversation>('/end'),
+  }
+}
+
+/** Where the visitor is, as far as the service takes it. */
+function page(): string {
+  return location.href.slice(0, 2048)
+}
