@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { byCommandLine } from '../../src/audit/record.ts'
 import { addFirstOperator } from '../../src/operators/first-operator.ts'
 import type { OperatorRight } from '../../src/operators/operator.ts'
 import { inviteOperator } from '../../src/operators/team-operators.ts'
@@ -57,16 +58,16 @@ function describedPath(path: string): string {
   return /^\/(operators|team|agents|tokens|audit)\b/.test(path) ? `/api/v1${path}` : `/console/api${path}`
 }
 
-/** Adds a person to a team, of whom nobody has heard before, and signs them in. */
+/** Adds a new person to a team and signs them in. */
 export async function signInNew(
   app: TestApp,
   { teamId, right, email }: { teamId: number; right: OperatorRight; email?: string },
 ): Promise<TestConsole & { operatorId: number; email: string }> {
   const { database, clock } = app.app.foundation
   const address = email ?? `person-${crypto.randomUUID()}@example.com`
-  const by = { actor: { kind: 'command_line' as const, id: null, name: null }, address: null }
   const wish = { email: address, right, name: 'Test Person' }
-  const { operator, token } = await inviteOperator(database, teamId, wish, by, clock())
+  const dependencies = { ...database, mailLink: async () => {} }
+  const { operator, token } = await inviteOperator(dependencies, teamId, wish, byCommandLine, clock())
   const console = openConsole(app)
   const joined = await console.call('POST', '/join', { token, password: PASSWORD })
   assert.equal(joined.status, 200, joined.text)

@@ -1,0 +1,113 @@
+import type { ErrorCode } from '../../src/errors.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Query = Record<string, string | number | boolean | null | undefined>
+
+/** An answer that is no success, or no answer at all (`unreachable`). */
+export class Refusal extends Error {
+  readonly code: ErrorCode | 'unreachable'
+  /** 0 when nothing answered. */
+  readonly status: number
+  /** The field at fault, with dots where it is nested. */
+  readonly param: string | null
+  /** Seconds after which it may be tried again. */
+  readonly retryAfter: number | null
+  /** What a caller needs to go on, for the codes that say so. */
+  readonly data: unknown
+
+  constructor(
+    code: Refusal['code'],
+    message: string,
+    {
+      status = 0,
+      param = null,
+      retryAfter = null,
+      data = null,
+    }: Partial<Pick<Refusal, 'status' | 'param' | 'retryAfter' | 'data'>> = {},
+  ) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.status = status
+    this.param = param
+    this.retryAfter = retryAfter
+    this.data = data
+  }
+}
+
+export interface Api {
+  get<Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer>
+  post<Answer>(path: string, body?: unknown): Promise<Answer>
+  put<Answer>(path: string, body?: unknown): Promise<Answer>
+  patch<Answer>(path: string, body?: unknown): Promise<Answer>
+  delete(path: string, body?: unknown): Promise<void>
+  /** The answer itself, for streams. */
+  open(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
+}
+
+/** The console's API: what belongs to a team or to the person who is signed in. */
+export const teamApi = apiBelow('/console/api')
+
+/** The API of one agent. */
+export function agentApi(agentId: number): Api {
+  return apiBelow(`/console/api/agents/${agentId}`)
+}
+
+function apiBelow(prefix: string): Api {
+  async function open(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+    const isForm = body instanceof FormData
+    const response = await fetch(prefix + path, {
+      method,
+      // Tells the service that one of its own pages asks, which no other site can say.
+      headers: {
+        'x-parley-console': '1',
+        // Of a form, the browser says where its parts end.
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      // What is stored while somebody leaves the page still arrives. Browsers take only a little of it.
+      ...(method === 'PUT' && JSON.stringify(body).length < 60_000 ? { keepalive: true } : {}),
+      ...(signal ? { signal } : {}),
+    }).catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      throw new Refusal('unreachable', 'The service cannot be reached.')
+    })
+    if (!response.ok) throw await readRefusal(response)
+    return response
+  }
+  async function call<Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal) {
+    const response = await open(method, path, body, signal)
+    const text = await response.text()
+    return (text === '' ? undefined : JSON.parse(text)) as Answer
+  }
+  return {
+    get: (path, query, signal) => call('GET', path + asQueryString(query), undefined, signal),
+    post: (path, body) => call('POST', path, body),
+    put: (path, body) => call('PUT', path, body),
+    patch: (path, body) => call('PATCH', path, body),
+    delete: (path, body) => call('DELETE', path, body),
+    open,
+  }
+}
+
+async function readRefusal(response: Response): Promise<Refusal> {
+  const { status } = response
+  const retryAfter = Number(response.headers.get('retry-after')) || null
+  const body = (await response.json().catch(() => null)) as ErrorBody | null
+  // A proxy in front of the service answers in its own words.
+  if (!body?.error) return new Refusal('unreachable', response.statusText, { status, retryAfter })
+  const { code, message, param } = body.error
+  return new Refusal(code, message, { status, param, retryAfter, data: body.data })
+}
+
+interface ErrorBody {
+  error?: { code: ErrorCode; message: string; param: string | null }
+  data?: unknown
+}
+
+function asQueryString(query: Query = {}): string {
+  const given = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== null && value !== '',
+  )
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
+}

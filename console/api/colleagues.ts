@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { useAgent } from './session.ts'
+import type { Colleague, Single } from './types.ts'
+
+/** The active people of the team: to whom a conversation can be given. */
+export function useColleagues(): readonly Colleague[] {
+  const { api } = useAgent()
+  const colleagues = useQuery({
+    queryKey: ['colleagues'],
+    queryFn: async () => (await api.get<Single<Colleague[]>>('/colleagues')).data,
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+  })
+  return colleagues.data ?? []
+}

@@ -1,0 +1,15 @@
+import type { LiveEventAnswer } from '../../src/live/schemas.ts'
+
+type Listener = (event: LiveEventAnswer) => void
+const listeners = new Set<Listener>()
+
+/** Calls `listener` with everything that the live stream tells, until the returned function is called. */
+export function onLiveEvent(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Tells all listeners what the live stream told. Only the stream itself calls this. */
+export function tellLiveEvent(event: LiveEventAnswer): void {
+  for (const listener of listeners) listener(event)
+}

@@ -1,0 +1,215 @@
+import type { LiveEventAnswer } from '../../src/live/schemas.ts'
+import { agentApi, Refusal } from './client.ts'
+import { tellSessionEnded } from './queries.ts'
+
+export interface LiveReader {
+  /** What the service tells, in each tab once. */
+  onEvent(event: LiveEventAnswer): void
+  /**
+   * The stream is open, and tells next who writes and looks.
+   * @param isAnew what this tab shows may be old: nobody can tell what it has missed
+   */
+  onOpened(isAnew: boolean): void
+  /** Whether the stream is open. */
+  onState(isUp: boolean): void
+}
+
+type Message =
+  | { kind: 'event'; event: LiveEventAnswer; id: string | null }
+  | { kind: 'place'; id: string }
+  | { kind: 'state'; isUp: boolean; id: string | null }
+  | { kind: 'opened'; isAnew: boolean }
+  /** A new tab asks how things stand. */
+  | { kind: 'hello' }
+  /** A tab in front asks that the stream be opened at once: timers of a hidden one are slow. */
+  | { kind: 'wake' }
+
+const RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 5_000
+/** The service says something every 15 seconds. After so long the connection is dead, although nothing has told. */
+const SILENCE_MS = 40_000
+/** After a sleep of the machine nobody waits for the end of that silence. */
+const SUSPICIOUS_SILENCE_MS = 20_000
+const WAKE_EVERY_MS = 2_000
+
+/**
+ * Reads the live stream of an agent. The tabs of a browser share one: the tab that holds the lock reads it and passes
+ * everything on; when it closes, another takes over where it was.
+ * @returns what ends it
+ */
+export function shareLiveStream(agentId: number, reader: LiveReader): () => void {
+  const name = `parley-live-${agentId}`
+  // Pages that are not of a secure origin have no locks: there each tab reads a stream of its own.
+  const { locks } = navigator as { locks?: LockManager }
+  const channel = locks ? new BroadcastChannel(name) : null
+  const ending = new AbortController()
+  /** The newest place that this tab has heard of. */
+  let place: string | null = null
+  let isUp = false
+  let isLeading = false
+  let wakeLeader = () => {}
+  let cutConnection = () => {}
+  /** Who writes and looks, for tabs that come later. */
+  const signs = new Map<string, LiveEventAnswer>()
+
+  const say = (message: Message) => channel?.postMessage(message)
+  const hear = (event: LiveEventAnswer) => {
+    keepSign(signs, event)
+    reader.onEvent(event)
+  }
+  const setUp = (next: boolean) => {
+    isUp = next
+    reader.onState(next)
+  }
+
+  const listen = ({ data }: MessageEvent<Message>) => {
+    switch (data.kind) {
+      case 'event':
+        place = data.id ?? place
+        return hear(data.event)
+      case 'place':
+        place = data.id
+        return
+      case 'state':
+        // What came before this tab listened is in what it has read.
+        place ??= data.id
+        return setUp(data.isUp)
+      case 'opened':
+        signs.clear()
+        return reader.onOpened(data.isAnew)
+      case 'hello':
+        if (!isLeading) return
+        say({ kind: 'state', isUp, id: place })
+        for (const event of signs.values()) say({ kind: 'event', event, id: null })
+        return
+      case 'wake':
+        if (isLeading) wakeLeader()
+    }
+  }
+
+  async function lead(): Promise<void> {
+    isLeading = true
+    let waitMs = RETRY_MS
+    while (!ending.signal.aborted) {
+      const wasRead = await read()
+      if (ending.signal.aborted) return
+      setUp(false)
+      say({ kind: 'state', isUp, id: place })
+      waitMs = wasRead ? RETRY_MS : Math.min(waitMs * 2, LONGEST_RETRY_MS)
+      await new Promise<void>((resolve) => {
+        // Not all browsers come back at the same moment.
+        const timer = setTimeout(resolve, waitMs * (0.5 + Math.random() / 2))
+        wakeLeader = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        ending.signal.addEventListener('abort', wakeLeader, { once: true })
+      })
+    }
+  }
+
+  /** @returns whether the stream was open for a while */
+  async function read(): Promise<boolean> {
+    const connection = new AbortController()
+    const cut = () => connection.abort()
+    cutConnection = cut
+    ending.signal.addEventListener('abort', cut, { once: true })
+    let heardMs = Date.now()
+    const watching = setInterval(() => {
+      if (Date.now() - heardMs > SILENCE_MS) cut()
+    }, SUSPICIOUS_SILENCE_MS / 2)
+    wakeLeader = () => {
+      if (Date.now() - heardMs > SUSPICIOUS_SILENCE_MS) cut()
+    }
+    try {
+      const path = place === null ? '/live' : `/live?after=${encodeURIComponent(place)}`
+      const response = await agentApi(agentId).open('GET', path, undefined, connection.signal)
+      const isAnew = place === null
+      heardMs = Date.now()
+      signs.clear()
+      reader.onOpened(isAnew)
+      say({ kind: 'opened', isAnew })
+      setUp(true)
+      say({ kind: 'state', isUp, id: place })
+      for await (const { id, data } of eventsOf(response)) {
+        heardMs = Date.now()
+        place = id ?? place
+        if (data === null) {
+          if (id !== null) say({ kind: 'place', id })
+          continue
+        }
+        const event = JSON.parse(data) as LiveEventAnswer
+        say({ kind: 'event', event, id })
+        hear(event)
+      }
+      return true
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'no_session') tellSessionEnded()
+      // A place that the service does not know.
+      if (error instanceof Refusal && error.status === 400) place = null
+      return false
+    } finally {
+      clearInterval(watching)
+      ending.signal.removeEventListener('abort', cut)
+      connection.abort()
+    }
+  }
+
+  const wake = () => {
+    if (document.visibilityState === 'hidden') return
+    if (isLeading) wakeLeader()
+    else say({ kind: 'wake' })
+  }
+  const nudging = setInterval(() => {
+    if (!isUp) wake()
+  }, WAKE_EVERY_MS)
+  // The system knows before the connection does.
+  const offline = () => cutConnection()
+  addEventListener('offline', offline)
+  addEventListener('online', wake)
+  document.addEventListener('visibilitychange', wake)
+
+  channel?.addEventListener('message', listen)
+  say({ kind: 'hello' })
+  if (locks) void locks.request(name, { signal: ending.signal }, lead).catch(() => {})
+  else void lead()
+
+  return () => {
+    ending.abort()
+    clearInterval(nudging)
+    removeEventListener('offline', offline)
+    removeEventListener('online', wake)
+    document.removeEventListener('visibilitychange', wake)
+    channel?.close()
+  }
+}
+
+interface Piece {
+  id: string | null
+  data: string | null
+}
+
+/** The events of an answer as they come. The service writes each on a line, and ids without data as well. */
+async function* eventsOf(response: Response): AsyncGenerator<Piece> {
+  const decoder = new TextDecoder()
+  const reader = response.body?.getReader()
+  let rest = ''
+  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+    const blocks = (rest + decoder.decode(piece.value, { stream: true })).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const lines = block.split('\n')
+      const fieldOf = (name: string) =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null
+      yield { id: fieldOf('id'), data: fieldOf('data') }
+    }
+  }
+}
+
+function keepSign(signs: Map<string, LiveEventAnswer>, event: LiveEventAnswer): void {
+  if (event.type !== 'typing' && event.type !== 'presence') return
+  const { type, conversation_id, by } = event
+  const key = `${type} ${conversation_id} ${by.kind} ${by.id} ${by.name}`
+  if (event.type === 'typing' ? event.typing : event.present) signs.set(key, event)
+  else signs.delete(key)
+}

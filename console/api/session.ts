@@ -1,0 +1,50 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { type Api, agentApi, teamApi } from './client.ts'
+import type { OperatorRight, Single, Who } from './types.ts'
+
+/** Who is signed in, and what they can open. */
+export const whoQuery = queryOptions({
+  queryKey: ['who'],
+  queryFn: async () => (await teamApi.get<Single<Who>>('/session')).data,
+  staleTime: 30_000,
+  retry: false,
+})
+
+/** Who is signed in. Only for pages behind the sign-in, which are shown when this has been read. */
+export function useWho(): Who {
+  const { data } = useQuery(whoQuery)
+  if (!data) throw new Error('nobody is signed in')
+  return data
+}
+
+const ladder: readonly OperatorRight[] = ['read', 'respond', 'manage', 'own']
+
+/** Whether one right includes another. The service decides; the console only leaves out what would be refused. */
+export function includes(held: OperatorRight, needed: OperatorRight): boolean {
+  return ladder.indexOf(held) >= ladder.indexOf(needed)
+}
+
+/** Whether the person who is signed in has a right. */
+export function useRight(needed: OperatorRight): boolean {
+  return includes(useWho().operator.right, needed)
+}
+
+export interface OpenAgent {
+  id: number
+  name: string
+  isPaused: boolean
+  api: Api
+  /** A query key of something that belongs to this agent. */
+  key: (...parts: (string | number)[]) => (string | number)[]
+}
+
+/** The agent of the address. */
+export function useAgent(): OpenAgent {
+  const { agents } = useWho()
+  const { agentId } = useParams({ strict: false })
+  const found = agents.find(({ id }) => id === Number(agentId)) ?? agents[0]
+  if (!found) throw new Error('there is no agent')
+  const { id, name, is_paused } = found
+  return { id, name, isPaused: is_paused, api: agentApi(id), key: (...parts) => ['agent', id, ...parts] }
+}

@@ -1,0 +1,121 @@
+// What the service answers, as the schemas of its routes say. Only types are taken from them, so none of this is in
+// the script that a browser loads.
+import type { z } from 'zod'
+import type { modelTest } from '../../src/agents/routes.ts'
+import type { agentPatch, agentSchema } from '../../src/agents/settings.ts'
+import type { listedAgent, teamSchema } from '../../src/agents/team-routes.ts'
+import type { analytics } from '../../src/analytics/routes.ts'
+import type { actSchema } from '../../src/audit/routes.ts'
+import type { channelCheck, channelSchema, parkedItem, sentTestMessage } from '../../src/channels/schemas.ts'
+import type { triedAnswer } from '../../src/chat/playground-routes.ts'
+import type { keySchema, tokenSchema } from '../../src/credentials/routes.ts'
+import type { evaluationSchema, evaluatorSchema } from '../../src/evaluators/schemas.ts'
+import type { bulkAction, bulkActSchema } from '../../src/inbox/bulk/bulk-action.ts'
+import type {
+  bulkFilter,
+  inboxCountsSchema,
+  inboxEntrySchema,
+  inboxItemSchema,
+} from '../../src/inbox/schemas.ts'
+import type { fileOutcome } from '../../src/knowledge/file-routes.ts'
+import type {
+  documentPatch,
+  documentSchema,
+  documentWithText,
+  foundPassage,
+} from '../../src/knowledge/routes.ts'
+import type { unansweredQuestion } from '../../src/knowledge/unanswered-routes.ts'
+import type { deliverySchema, notificationSchema } from '../../src/notifications/schemas.ts'
+import type { colleagueSchema } from '../../src/operators/colleague-routes.ts'
+import type { operatorSchema, sessionSchema, whoSchema } from '../../src/operators/schemas.ts'
+import type { pauseResult } from '../../src/pause/schemas.ts'
+import type { filledSchema, replySchema } from '../../src/replies/routes.ts'
+import type { ruleLogEntry } from '../../src/rules/log-routes.ts'
+import type { ruleAnswers } from '../../src/rules/schemas.ts'
+import type {
+  completionSchema,
+  redactionResult,
+  traceSchema,
+} from '../../src/transcripts/completions/schemas.ts'
+import type { draftSchema } from '../../src/transcripts/conversations/draft-routes.ts'
+import type { conversationSchema, messageSchema } from '../../src/transcripts/conversations/schemas.ts'
+import type { lineSchema } from '../../src/transcripts/conversations/timeline-routes.ts'
+import type { triedRedaction } from '../../src/transcripts/redaction/routes.ts'
+import type { searchAnswer } from '../../src/transcripts/search/schemas.ts'
+import type { profileSchema, userSchema } from '../../src/transcripts/users/profile-schemas.ts'
+import type { widgetPatch, widgetSchema, widgetWithSecret } from '../../src/widgets/schemas.ts'
+
+export interface Single<T> {
+  data: T
+}
+
+export interface List<T> {
+  data: T[]
+  total: number
+  total_capped?: true
+  page: number
+  per_page: number
+  next_cursor: string | null
+}
+
+export type Who = z.output<typeof whoSchema>
+export type Operator = z.output<typeof operatorSchema>
+export type OperatorRight = Operator['right']
+export type Session = z.output<typeof sessionSchema>
+export type Team = z.output<typeof teamSchema>
+export type Agent = z.output<typeof agentSchema>
+export type AgentPatch = z.input<typeof agentPatch>
+export type ListedAgent = z.output<typeof listedAgent>
+export type ModelTest = z.output<typeof modelTest>
+export type PauseResult = z.output<typeof pauseResult>
+export type ApiKey = z.output<typeof keySchema>
+export type BearerToken = z.output<typeof tokenSchema>
+export type Act = z.output<typeof actSchema>
+export type KnowledgeDocument = z.output<typeof documentSchema>
+export type DocumentWithPassages = z.output<typeof documentWithText>
+export type DocumentPatch = z.input<typeof documentPatch>
+export type KnowledgeFile = z.output<typeof fileOutcome>
+export type UnansweredQuestion = z.output<typeof unansweredQuestion>
+export type FoundPassage = z.output<typeof foundPassage>
+export type Channel = z.output<typeof channelSchema>
+export type ChannelCheck = z.output<typeof channelCheck>
+export type SentTestMessage = z.output<typeof sentTestMessage>
+export type ParkedItem = z.output<typeof parkedItem>
+export type Notification = z.output<typeof notificationSchema>
+export type Delivery = z.output<typeof deliverySchema>
+export type Widget = z.output<typeof widgetSchema>
+export type WidgetPatch = z.input<typeof widgetPatch>
+export type WidgetWithSecret = z.output<typeof widgetWithSecret>
+export type Evaluator = z.output<typeof evaluatorSchema>
+export type Evaluation = z.output<typeof evaluationSchema>
+export type Guardrail = z.output<typeof ruleAnswers.guardrail>
+export type Cta = z.output<typeof ruleAnswers.cta>
+export type Automation = z.output<typeof ruleAnswers.automation>
+export type RuleLogEntry = z.output<typeof ruleLogEntry>
+export type TriedAnswer = z.output<typeof triedAnswer>
+export type Trace = TriedAnswer['trace']
+export type Analytics = z.output<typeof analytics>
+/** The interface calls all fields of a conversation optional; the service leaves none out. */
+type Complete<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> }
+
+export type Conversation = Complete<z.output<typeof conversationSchema>>
+export type Message = z.output<typeof messageSchema>
+export type Completion = z.output<typeof completionSchema>
+export type TimelineLine = z.output<typeof lineSchema>
+export type TriedRedaction = z.output<typeof triedRedaction>
+export type RedactionResult = z.output<typeof redactionResult>
+export type InboxItem = Complete<z.output<typeof inboxItemSchema>>
+export type InboxCounts = z.output<typeof inboxCountsSchema>
+export type InboxEntry = Complete<z.output<typeof inboxEntrySchema>>
+export type Colleague = z.output<typeof colleagueSchema>
+export type Reply = z.output<typeof replySchema>
+export type FilledReply = z.output<typeof filledSchema>
+export type Draft = z.output<typeof draftSchema>
+export type TraceIds = z.output<typeof traceSchema>
+export type UserProfile = z.output<typeof profileSchema>
+export type BulkAct = z.output<typeof bulkActSchema>
+export type BulkAction = z.input<typeof bulkAction>
+export type BulkFilter = z.input<typeof bulkFilter>
+export type SearchAnswer = z.output<typeof searchAnswer>
+export type SearchHit = SearchAnswer['data'][number]
+export type User = z.output<typeof userSchema>

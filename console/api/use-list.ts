@@ -1,0 +1,21 @@
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query'
+import type { Api } from './client.ts'
+import type { List } from './types.ts'
+
+type Query = Parameters<Api['get']>[1]
+
+/** A list of any length, page by page: each goes on where the one before ended. */
+export function useList<Item>(queryKey: QueryKey, api: Api, path: string, query: Query = {}) {
+  return useInfiniteQuery({
+    queryKey: [...queryKey, query],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<List<Item>>(path, { per_page: 50, ...query, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    select: ({ pages }) => ({
+      items: pages.flatMap(({ data }) => data),
+      total: pages[0]?.total ?? 0,
+      isCapped: pages[0]?.total_capped ?? false,
+    }),
+  })
+}

@@ -1,0 +1,41 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import '@mantine/spotlight/styles.css'
+import './style.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { lazy, StrictMode, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queries } from './api/queries.ts'
+import { router } from './routes.tsx'
+import { startTexts } from './texts/index.ts'
+import { theme, variables } from './theme.ts'
+
+/** Nothing is to be said before the page is there. */
+const Messages = lazy(async () => ({ default: (await import('./ui/Messages.tsx')).Messages }))
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+// Where dialogs' style sheets look for it.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+const root = document.getElementById('root')
+
+await startTexts()
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+          <Suspense>
+            <Messages />
+          </Suspense>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Channel, Single } from '../../api/types.ts'
+import { Back } from '../../ui/Back.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { CopyText } from '../../ui/CopyText.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { ChannelForm } from './ChannelForm.tsx'
+import { AddressCheck, FirstMessage, MissingSettings, TokenCheck } from './checks.tsx'
+import { ParkedItems } from './ParkedItems.tsx'
+import { TestMessage } from './TestMessage.tsx'
+
+/** A channel, set up step by step: the address first, then the secrets, then a check. */
+export function ChannelPage() {
+  const { api, key } = useAgent()
+  const { channelId = '' } = useParams({ strict: false })
+  const channel = useQuery({
+    queryKey: key('channels', 'one', channelId),
+    queryFn: async () => (await api.get<Single<Channel>>(`/channels/${channelId}`)).data,
+  })
+  return <Loaded query={channel}>{(read) => <OneChannel key={read.id} channel={read} />}</Loaded>
+}
+
+function OneChannel({ channel }: { channel: Channel }) {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const navigate = useNavigate()
+  const mayManage = useRight('manage')
+  const [isAsked, asking] = useDisclosure(false)
+  const name = channel.name ?? t(`channels.kinds.${channel.kind}`)
+  const removing = useAction({
+    run: () => api.delete(`/channels/${channel.id}`),
+    refresh: [key('channels')],
+    done: t('channels.removed', { name }),
+    onDone: () => void navigate({ to: '/agents/$agentId/channels', params: { agentId: String(id) } }),
+  })
+  return (
+    <Page
+      title={name}
+      lead={t(`channels.kinds.${channel.kind}`)}
+      narrow
+      actions={
+        <>
+          <Back to="/agents/$agentId/channels" label={t('pages.channels')} />
+          {mayManage ? (
+            <Button variant="default" onClick={asking.open}>
+              {t('channels.disconnect')}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <Section title={t('channels.step1')} lead={t('channels.step1Lead')}>
+        <CopyText label={t('channels.address')} value={channel.webhook_url} />
+        <AddressCheck address={channel.webhook_url} />
+      </Section>
+      <Section title={t('channels.step2')} lead={t('channels.step2Lead')}>
+        <ChannelForm channel={channel} />
+        <MissingSettings channel={channel} />
+      </Section>
+      {mayManage ? (
+        <>
+          <TokenCheck channel={channel} />
+          <TestMessage channel={channel} />
+        </>
+      ) : null}
+      <FirstMessage channel={channel} />
+      <ParkedItems channelId={channel.id} />
+      {isAsked ? (
+        <Confirm
+          title={t('channels.removeTitle', { name })}
+          text={t('channels.removeText')}
+          action={t('channels.disconnect')}
+          isBusy={removing.isPending}
+          onConfirm={() => removing.mutate()}
+          onClose={asking.close}
+        />
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,118 @@
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Channel, Single } from '../../api/types.ts'
+import { useList } from '../../api/use-list.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { PlugIcon, PlusIcon } from '../../ui/icons.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { markField } from '../../ui/mark-field.ts'
+import { NextPage } from '../../ui/NextPage.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Row, Rows } from '../../ui/Rows.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { channelSettings } from './kinds.ts'
+
+/** The accounts on messaging platforms through which people reach the agent. */
+export function ChannelsPage() {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const mayManage = useRight('manage')
+  const [isAdding, adding] = useDisclosure(false)
+  const channels = useList<Channel>(key('channels'), api, '/channels')
+  const add = mayManage ? (
+    <Button leftSection={<PlusIcon />} onClick={adding.open}>
+      {t('channels.add')}
+    </Button>
+  ) : null
+  return (
+    <Page title={t('pages.channels')} lead={t('channels.lead')} narrow actions={add}>
+      <Loaded query={channels}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={PlugIcon} title={t('channels.empty')} text={t('channels.emptyText')} action={add} />
+          ) : (
+            <Rows label={t('pages.channels')}>
+              {items.map((channel) => (
+                <Row
+                  key={channel.id}
+                  title={channel.name ?? t(`channels.kinds.${channel.kind}`)}
+                  link={{
+                    to: '/agents/$agentId/channels/$channelId',
+                    params: { agentId: String(id), channelId: String(channel.id) },
+                  }}
+                  marks={
+                    <Mark tone={channel.active ? 'green' : 'grey'}>
+                      {channel.active ? t('webhooks.isOn') : t('webhooks.isOff')}
+                    </Mark>
+                  }
+                  about={t(`channels.kinds.${channel.kind}`)}
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      <NextPage query={channels} />
+      {isAdding ? <NewChannel onClose={adding.close} /> : null}
+    </Page>
+  )
+}
+
+/** Kind and name are enough: the address to paste into the platform comes first, the secrets after it. */
+function NewChannel({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const navigate = useNavigate()
+  const form = useForm({ initialValues: { kind: 'messenger-one' as Channel['kind'], name: '' } })
+  const making = useAction({
+    run: ({ kind, name }: typeof form.values) =>
+      api.post<Single<Channel>>('/channels', { kind, name: name.trim() || null, active: false }),
+    refresh: [key('channels')],
+    onDone: ({ data }) =>
+      void navigate({
+        to: '/agents/$agentId/channels/$channelId',
+        params: { agentId: String(id), channelId: String(data.id) },
+      }),
+    onRefused: (error) => markField(form, error),
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('channels.add')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={form.onSubmit((values) => making.mutate(values))} noValidate>
+        <Stack>
+          <NativeSelect
+            label={t('channels.kind')}
+            data={(Object.keys(channelSettings) as Channel['kind'][]).map((value) => ({
+              value,
+              label: t(`channels.kinds.${value}`),
+            }))}
+            {...form.getInputProps('kind')}
+          />
+          <TextInput
+            label={t('channels.name')}
+            description={t('channels.nameHint')}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={making.isPending}>
+              {t('channels.next')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

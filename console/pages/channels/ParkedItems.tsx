@@ -1,0 +1,63 @@
+import { Button, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { ParkedItem } from '../../api/types.ts'
+import { useList } from '../../api/use-list.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { NextPage } from '../../ui/NextPage.tsx'
+import { Row, Rows } from '../../ui/Rows.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useAction } from '../../ui/use-action.ts'
+
+/** What was given up: it can be worked once more. */
+export function ParkedItems({ channelId }: { channelId: number }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const mayManage = useRight('manage')
+  const queryKey = key('channels', 'parked', channelId)
+  const parked = useList<ParkedItem>(queryKey, api, `/channels/${channelId}/parked`)
+  const replaying = useAction({
+    run: (id: number) => api.post(`/channels/${channelId}/parked/${id}/replay`),
+    refresh: [queryKey],
+    done: t('channels.replayed'),
+  })
+  return (
+    <Section title={t('channels.parked')} lead={t('channels.parkedLead')}>
+      <Loaded query={parked}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text c="dimmed">{t('channels.noParked')}</Text>
+          ) : (
+            <Rows label={t('channels.parked')}>
+              {items.map(({ id, kind, error, attempts, parked_at, created_at }) => (
+                <Row
+                  key={id}
+                  title={kind}
+                  about={
+                    <>
+                      <Time at={parked_at ?? created_at} /> · {t('channels.attempts', { count: attempts })}
+                      {error ? ` · ${error}` : ''}
+                    </>
+                  }
+                  actions={
+                    mayManage ? (
+                      <Button
+                        variant="default"
+                        loading={replaying.isPending && replaying.variables === id}
+                        onClick={() => replaying.mutate(id)}
+                      >
+                        {t('channels.replay')}
+                      </Button>
+                    ) : null
+                  }
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      <NextPage query={parked} />
+    </Section>
+  )
+}

@@ -1,0 +1,25 @@
+import type { SettingOf } from '../../../src/platforms/platforms.ts'
+import type { Channel } from '../../api/types.ts'
+
+type Kind = Channel['kind']
+type Setting = { [Name in Kind]: SettingOf<Name> }[Kind] | 'api_base'
+
+/**
+ * What each kind of channel is set up with, in the order in which its platform shows it. The service's own types say
+ * which settings a kind has, and its answers which of them are secrets.
+ */
+export const channelSettings: { [Name in Kind]: readonly (SettingOf<Name> | 'api_base')[] } = {
+  'messenger-one': ['verify_token', 'app_secret', 'phone_number_id', 'access_token'],
+  'messenger-two': ['verify_token', 'app_secret', 'page_id', 'access_token'],
+  'messenger-three': ['channel_secret', 'destination', 'access_token'],
+  helpdesk: ['api_base', 'account_id', 'webhook_secret', 'access_token'],
+}
+
+export function settingsOf({ kind }: Pick<Channel, 'kind'>): readonly Setting[] {
+  return channelSettings[kind]
+}
+
+/** Whether the service keeps a setting as a secret, whose value it never shows. */
+export function isSecret({ settings }: Pick<Channel, 'settings'>, field: string): boolean {
+  return typeof settings[field] === 'object'
+}

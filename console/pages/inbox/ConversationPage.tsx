@@ -1,0 +1,100 @@
+import { Box } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Completion, Conversation, InboxEntry, List, Single } from '../../api/types.ts'
+import { useActions } from '../../shell/page-actions.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Composer } from './composer/Composer.tsx'
+import { usePresence } from './composer/use-company-signs.ts'
+import { useDetailsShown } from './details/use-details-shown.ts'
+import { Thread } from './thread/Thread.tsx'
+import { ThreadHeader } from './thread/ThreadHeader.tsx'
+import { lastMessageId } from './thread/timeline.ts'
+import { useTimeline } from './thread/use-timeline.ts'
+
+const Details = lazy(async () => ({ default: (await import('./details/Details.tsx')).Details }))
+
+/** One conversation: what was said, what to say next, and what is known beside it. */
+export function ConversationPage() {
+  const { api, key } = useAgent()
+  const { conversationId = '' } = useParams({ strict: false })
+  const conversation = useQuery({
+    queryKey: key('conversation', conversationId),
+    queryFn: async () => (await api.get<Single<Conversation>>(`/conversations/${conversationId}`)).data,
+  })
+  return (
+    <Loaded query={conversation}>
+      {(read) => <OpenConversation key={conversationId} conversation={read} />}
+    </Loaded>
+  )
+}
+
+function OpenConversation({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const { id } = conversation
+  const mayRespond = useRight('respond')
+  const details = useDetailsShown()
+  const timeline = useTimeline(id)
+  const [openedMs] = useState(Date.now)
+  const [readUntil, setReadUntil] = useState<number | null | undefined>(undefined)
+  const entry = useQuery({
+    queryKey: key('conversation', id, 'entry'),
+    queryFn: async () => (await api.get<Single<InboxEntry>>(`/inbox/${id}`)).data,
+    refetchOnMount: 'always',
+  })
+  // How far it had been read when it was opened; what is read now moves no line.
+  const isFresh = entry.data !== undefined && entry.dataUpdatedAt >= openedMs
+  if (readUntil === undefined && isFresh) setReadUntil(entry.data.read_until)
+  // The newest prompts know the pages.
+  const completions = useQuery({
+    queryKey: key('conversation', id, 'latest'),
+    queryFn: async () => {
+      const query = { conversation_id: id, per_page: 1 }
+      return (await api.get<List<Completion>>('/chat/completions', query)).data
+    },
+  })
+  usePresence(id)
+  useActions([{ id: 'details', label: t('inbox.details'), key: 'z', run: details.toggle }])
+  return (
+    <div className="conversation" data-details={details.isShown || undefined}>
+      <div className="conversation-thread">
+        <ThreadHeader
+          conversation={conversation}
+          entry={entry.data ?? null}
+          areDetailsShown={details.isShown}
+          onDetails={details.toggle}
+          onJump={timeline.jump}
+        />
+        <Thread
+          conversationId={id}
+          timeline={timeline}
+          entry={isFresh ? entry.data : null}
+          readUntil={readUntil ?? null}
+        />
+        {mayRespond ? (
+          <Composer
+            conversation={conversation}
+            lastMessageId={lastMessageId(timeline.stretch?.lines ?? [])}
+            replyUntil={entry.data?.reply_until ?? null}
+          />
+        ) : null}
+      </div>
+      {details.isShown ? (
+        <Box component="aside" className="conversation-details" aria-label={t('inbox.details')} tabIndex={0}>
+          <Suspense>
+            <Details
+              conversation={conversation}
+              entry={entry.data ?? null}
+              latest={completions.data?.[0] ?? null}
+              onClose={details.toggle}
+            />
+          </Suspense>
+        </Box>
+      ) : null}
+    </div>
+  )
+}

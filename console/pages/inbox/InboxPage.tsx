@@ -1,0 +1,25 @@
+import { Box } from '@mantine/core'
+import { Outlet, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import { ConversationList } from './list/ConversationList.tsx'
+import './InboxPage.css'
+
+/** The conversations of the agent beside the one that is open; on a phone one of the two. */
+export function InboxPage() {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  const { conversationId } = useParams({ strict: false })
+  useEffect(() => {
+    document.title = `${t('pages.inbox')} · Parley`
+  }, [t])
+  return (
+    <Box className="inbox" data-open={conversationId !== undefined || undefined}>
+      <ConversationList key={id} />
+      <Box className="inbox-open">
+        <Outlet />
+      </Box>
+    </Box>
+  )
+}

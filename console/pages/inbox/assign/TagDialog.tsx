@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+/** Null takes a tag away. */
+export type TagChange = Record<string, string | null>
+
+interface TagDialogProps {
+  onTag: (tags: TagChange) => void
+  onClose: () => void
+}
+
+/** Asks for a tag to set or to take away. */
+export function TagDialog({ onTag, onClose }: TagDialogProps) {
+  const { t } = useTranslation()
+  const [name, setName] = useState('')
+  const [value, setValue] = useState('')
+  const isNamed = name.trim() !== ''
+  const change = (to: string | null) => {
+    if (!isNamed) return
+    onTag({ [name.trim()]: to })
+    onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('inbox.tag')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          change(value.trim())
+        }}
+      >
+        <Stack>
+          <TextInput
+            label={t('inbox.tagName')}
+            maxLength={64}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+          <TextInput
+            label={t('inbox.tagValue')}
+            maxLength={200}
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+            autoComplete="off"
+          />
+          <Group justify="flex-end">
+            <Button variant="default" disabled={!isNamed} onClick={() => change(null)}>
+              {t('inbox.untag')}
+            </Button>
+            <Button type="submit" disabled={!isNamed}>
+              {t('inbox.setTag')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

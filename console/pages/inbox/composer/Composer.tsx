@@ -1,0 +1,88 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../../api/session.ts'
+import type { Conversation } from '../../../api/types.ts'
+import { useActions } from '../../../shell/page-actions.ts'
+import { ChatIcon, NoteIcon } from '../../../ui/icons.tsx'
+import { useConversationActions } from '../use-conversation-actions.ts'
+import type { Mode } from './use-draft.ts'
+import { Writing } from './Writing.tsx'
+
+interface ComposerProps {
+  conversation: Conversation
+  /** The newest message of the thread. */
+  lastMessageId: number | null
+  /** Until when the platform delivers answers; null: at any time. */
+  replyUntil: string | null
+}
+
+/** Where a person writes: to the end user, or a note to colleagues. The two look different and never mix. */
+export function Composer({ conversation, lastMessageId, replyUntil }: ComposerProps) {
+  const { t } = useTranslation()
+  const [mode, setMode] = useState<Mode>('reply')
+  const composer = useRef<HTMLElement>(null)
+  const { agent_paused, ended_at } = conversation
+  const isLocked = mode === 'reply' && !agent_paused && ended_at === null
+  const begin = (next: Mode) => {
+    setMode(next)
+    // The field of the other mode is there after the next drawing.
+    requestAnimationFrame(() =>
+      composer.current?.querySelector<HTMLElement>('textarea, .locked button')?.focus(),
+    )
+  }
+  useActions([
+    { id: 'reply', label: t('inbox.writing.reply'), key: 'r', run: () => begin('reply') },
+    { id: 'note', label: t('inbox.writing.note'), key: 'n', run: () => begin('note') },
+  ])
+  return (
+    <section className="composer" data-mode={mode} aria-label={t('inbox.composer')} ref={composer}>
+      <Stack gap="xs">
+        <SegmentedControl
+          aria-label={t('inbox.composer')}
+          w="fit-content"
+          value={mode}
+          onChange={(value) => setMode(value as Mode)}
+          data={(['reply', 'note'] as const).map((value) => ({ value, label: <ModeName mode={value} /> }))}
+        />
+        {isLocked ? (
+          <Locked conversationId={conversation.id} />
+        ) : (
+          <Writing
+            key={mode}
+            mode={mode}
+            conversation={conversation}
+            lastMessageId={lastMessageId}
+            replyUntil={replyUntil}
+          />
+        )}
+      </Stack>
+    </section>
+  )
+}
+
+function ModeName({ mode }: { mode: Mode }) {
+  const { t } = useTranslation()
+  const Drawn = mode === 'note' ? NoteIcon : ChatIcon
+  return (
+    <span className="mode-name">
+      <Drawn size={16} />
+      <span>{t(`inbox.modes.${mode}`)}</span>
+    </span>
+  )
+}
+
+/** While the agent answers, a person takes the conversation over first: so nobody is answered twice. */
+function Locked({ conversationId }: { conversationId: string }) {
+  const { t } = useTranslation()
+  const { name } = useAgent()
+  const { takeOver } = useConversationActions(conversationId)
+  return (
+    <Group gap="sm" className="locked">
+      <Text>{t('inbox.agentOwns', { name })}</Text>
+      <Button variant="default" loading={takeOver.isPending} onClick={() => takeOver.mutate()}>
+        {t('inbox.takeOverToAnswer')}
+      </Button>
+    </Group>
+  )
+}

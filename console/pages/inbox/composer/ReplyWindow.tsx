@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const MINUTE_MS = 60_000
+
+/** Whether the platform no longer delivers answers. */
+export function useIsClosed(until: string | null): boolean {
+  return useLeftMs(until) <= 0
+}
+
+/** How long the platform still delivers answers, or why it does not. */
+export function ReplyWindow({ until }: { until: string | null }) {
+  const { t } = useTranslation()
+  const leftMs = useLeftMs(until)
+  if (until === null) return null
+  if (leftMs <= 0)
+    return (
+      <Text role="status" fz={13} c="var(--parley-amber)">
+        {t('inbox.windowClosed')}
+      </Text>
+    )
+  const minutes = Math.ceil(leftMs / MINUTE_MS)
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)]
+  const time = days > 0 ? { days, hours } : { hours, minutes: minutes % 60 }
+  return (
+    <Text fz={12} c={leftMs < 60 * MINUTE_MS ? 'var(--parley-amber)' : 'dimmed'}>
+      {t(days > 0 ? 'inbox.windowDays' : 'inbox.windowHours', time)}
+    </Text>
+  )
+}
+
+/** Infinite without a limit. */
+function useLeftMs(until: string | null): number {
+  const [nowMs, setNowMs] = useState(Date.now)
+  const leftMs = until === null ? Number.POSITIVE_INFINITY : Date.parse(until) - nowMs
+  useEffect(() => {
+    if (until === null) return
+    const tick = () => setNowMs(Date.now())
+    tick()
+    // The end itself is not missed.
+    const left = Date.parse(until) - Date.now()
+    const timer =
+      left > 0 && left < MINUTE_MS ? setTimeout(tick, left + 50) : setInterval(tick, MINUTE_MS / 2)
+    return () => clearInterval(timer)
+  }, [until])
+  return leftMs
+}

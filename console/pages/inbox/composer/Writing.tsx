@@ -1,0 +1,228 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Refusal } from '../../../api/client.ts'
+import { usePreference } from '../../../api/preferences.ts'
+import { useAgent } from '../../../api/session.ts'
+import type { Conversation } from '../../../api/types.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { ReplyWindow, useIsClosed } from './ReplyWindow.tsx'
+import { type Suggestion, Suggestions } from './Suggestions.tsx'
+import { unfilledIn } from './tokens.ts'
+import { useTyping } from './use-company-signs.ts'
+import { type Mode, useDraft } from './use-draft.ts'
+import { useSuggestions } from './use-suggestions.tsx'
+
+interface WritingProps {
+  mode: Mode
+  conversation: Conversation
+  lastMessageId: number | null
+  replyUntil: string | null
+}
+
+/** A field for an answer or a note, and what keeps either from going where it should not. */
+export function Writing({ mode, conversation, lastMessageId, replyUntil }: WritingProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { text, setText, elsewhere, settle, forget } = useDraft(conversation.id, mode)
+  const tellTyping = useTyping(conversation.id)
+  const sendWithEnter = usePreference('sendWithEnter')
+  /** The newest message when this person began to write: an answer since then should be read first. */
+  const [after, setAfter] = useState<number | null>(null)
+  const [hasMoved, setMoved] = useState(false)
+  const isClosed = useIsClosed(mode === 'reply' ? replyUntil : null)
+  const unfilled = mode === 'reply' ? unfilledIn(text) : []
+  const picker = usePicker(conversation.id, mode, field)
+
+  const sending = useAction({
+    run: () =>
+      mode === 'note'
+        ? api.post(`/conversations/${conversation.id}/notes`, { text })
+        : api.post(`/conversations/${conversation.id}/messages`, {
+            content: text,
+            ...(after === null || hasMoved ? {} : { after }),
+            ...(hasMoved ? { send_anyway: true } : {}),
+          }),
+    refresh: [key('conversation', conversation.id), key('inbox')],
+    onDone: () => {
+      forget()
+      setAfter(null)
+      setMoved(false)
+      if (mode === 'reply') tellTyping(false)
+      field.current?.focus()
+    },
+    onRefused: (error) => {
+      const isMoved = error instanceof Refusal && error.code === 'conversation_moved'
+      if (isMoved) setMoved(true)
+      return isMoved
+    },
+  })
+  const maySend = text.trim() !== '' && !isClosed && unfilled.length === 0
+  const send = () => {
+    if (maySend && !sending.isPending) sending.mutate()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // Enter that ends an input method's composition never sends. Safari tells of it by this number alone.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (picker.onKeyDown(event)) return
+    if (event.key === 'Escape') return event.currentTarget.blur()
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
+    if (!(event.ctrlKey || event.metaKey || sendWithEnter)) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <Stack gap="xs">
+        {hasMoved ? (
+          <Text role="alert" c="var(--parley-amber)" fw={600}>
+            {t('inbox.moved')}
+          </Text>
+        ) : null}
+        {elsewhere === null ? null : <Elsewhere text={elsewhere} onSettled={settle} />}
+        <div className="field-with-suggestions">
+          {picker.list}
+          <Textarea
+            ref={field}
+            aria-label={t(`inbox.writing.${mode}`)}
+            placeholder={t(`inbox.writing.${mode}`)}
+            autosize
+            minRows={2}
+            maxRows={10}
+            dir="auto"
+            value={text}
+            {...picker.fieldProps}
+            onChange={(event) => {
+              if (text === '') setAfter(lastMessageId)
+              setText(event.currentTarget.value)
+              picker.look()
+              if (mode === 'reply') tellTyping(event.currentTarget.value !== '')
+            }}
+            onSelect={picker.look}
+            onBlur={picker.close}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        {unfilled.length > 0 ? (
+          <Group gap="xs" role="alert">
+            <Text c="var(--parley-amber)" fz={13}>
+              {t('inbox.unfilled')}
+            </Text>
+            {unfilled.map((variable) => (
+              <Button
+                key={variable}
+                variant="default"
+                size="compact-xs"
+                onClick={() => select(field.current, text.indexOf(variable), variable.length)}
+              >
+                {variable}
+              </Button>
+            ))}
+          </Group>
+        ) : null}
+        <Group justify="space-between" gap="xs">
+          <Text c="dimmed" fz={12} className="send-hint">
+            {t(sendWithEnter ? 'inbox.sendKeyEnter' : 'inbox.sendKey')}
+          </Text>
+          <Group gap="sm" ms="auto">
+            {mode === 'reply' ? <ReplyWindow until={replyUntil} /> : null}
+            <Button
+              type="submit"
+              variant={mode === 'note' ? 'default' : 'filled'}
+              loading={sending.isPending}
+              disabled={!maySend}
+            >
+              {hasMoved ? t('inbox.sendAnyway') : t(`inbox.send.${mode}`)}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** The same draft was changed on another device of this person. */
+function Elsewhere({ text, onSettled }: { text: string; onSettled: (takeOther: boolean) => void }) {
+  const { t } = useTranslation()
+  return (
+    <Group gap="xs" role="status" className="foreign">
+      <Text fz={13} lineClamp={2} flex="1 1 200px">
+        {t('inbox.draftElsewhere', { text })}
+      </Text>
+      <Button variant="default" size="compact-sm" onClick={() => onSettled(true)}>
+        {t('inbox.takeOther')}
+      </Button>
+      <Button variant="default" size="compact-sm" onClick={() => onSettled(false)}>
+        {t('inbox.keepThis')}
+      </Button>
+    </Group>
+  )
+}
+
+/** Suggestions for what is typed, and the keys that choose among them. */
+function usePicker(conversationId: string, mode: Mode, field: React.RefObject<HTMLTextAreaElement | null>) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [beforeCaret, setBeforeCaret] = useState<string | null>(null)
+  const [dismissed, setDismissed] = useState<number | null>(null)
+  const [chosen, setChosen] = useState(0)
+  const { token, kind, items } = useSuggestions(conversationId, mode, beforeCaret)
+  const isOpen = token !== null && token.start !== dismissed && items.length > 0
+  const at = Math.min(chosen, items.length - 1)
+
+  const take = ({ text }: Suggestion) => {
+    const { current } = field
+    if (!current || !token) return
+    select(current, token.start, token.query.length + 1)
+    // As if it had been typed, so that undo takes it back.
+    document.execCommand('insertText', false, text)
+    setBeforeCaret(null)
+    setChosen(0)
+    const [first] = unfilledIn(text)
+    if (first) select(current, current.value.indexOf(first, token.start), first.length)
+  }
+  return {
+    look() {
+      const { current } = field
+      if (!current) return
+      const isPlain = current.selectionStart === current.selectionEnd
+      const before = isPlain ? current.value.slice(0, current.selectionStart) : null
+      if (before !== beforeCaret) setChosen(0)
+      setBeforeCaret(before)
+    },
+    close: () => setBeforeCaret(null),
+    fieldProps: isOpen
+      ? {
+          'aria-controls': id,
+          'aria-autocomplete': 'list' as const,
+          'aria-activedescendant': `${id}-${at}`,
+        }
+      : {},
+    /** Returns whether the key was for the suggestions. */
+    onKeyDown(event: KeyboardEvent): boolean {
+      if (!isOpen) return false
+      const item = items[at]
+      if (event.key === 'ArrowDown') setChosen((at + 1) % items.length)
+      else if (event.key === 'ArrowUp') setChosen((at + items.length - 1) % items.length)
+      else if (event.key === 'Escape') setDismissed(token.start)
+      else if ((event.key === 'Enter' || event.key === 'Tab') && item) take(item)
+      else return false
+      event.preventDefault()
+      return true
+    },
+    list: isOpen ? (
+      <Suggestions id={id} label={t(`inbox.suggestions.${kind}`)} items={items} chosen={at} onTake={take} />
+    ) : null,
+  }
+}
+
+function select(field: HTMLTextAreaElement | null, start: number, length: number): void {
+  field?.focus()
+  field?.setSelectionRange(start, start + length)
+}

@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { Refusal } from '../../../api/client.ts'
+import { useAgent, useWho } from '../../../api/session.ts'
+import type { Draft, Single } from '../../../api/types.ts'
+
+export type Mode = Draft['mode']
+
+/** So long nothing is typed before what was written is saved. */
+const PAUSE_MS = 800
+
+export interface OpenDraft {
+  text: string
+  setText: (text: string) => void
+  /** What another device of this person has saved meanwhile; null: nothing. */
+  elsewhere: string | null
+  /** Goes on with what the other device has, or with what is here. */
+  settle: (takeOther: boolean) => void
+  /** Forgets what was written, since it has been sent. */
+  forget: () => void
+}
+
+/**
+ * What a person is writing, of one conversation and one mode. It is kept by the service, so that their other devices
+ * have it, and by this browser until the service has it.
+ */
+export function useDraft(conversationId: string, mode: Mode): OpenDraft {
+  const { id: agentId, api, key } = useAgent()
+  const { operator } = useWho()
+  const queries = useQueryClient()
+  const place = `parley-draft ${operator.id} ${agentId} ${conversationId} ${mode}`
+  const queryKey = key('conversation', conversationId, 'draft', mode)
+  const [text, setShown] = useState(() => localStorage.getItem(place) ?? '')
+  const [elsewhere, setElsewhere] = useState<Draft | null>(null)
+  /** The version that the service has, as far as is known here; null: not read yet. */
+  const version = useRef<number | null>(null)
+  const written = useRef(text)
+  const isUnsaved = useRef(localStorage.getItem(place) !== null)
+  const isSaving = useRef(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  const stored = useQuery({
+    queryKey,
+    queryFn: async () =>
+      (await api.get<Single<Draft>>(`/conversations/${conversationId}/draft`, { mode })).data,
+    refetchOnMount: 'always',
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of one conversation and mode as long as this is shown
+  const save = useCallback(async () => {
+    clearTimeout(timer.current)
+    if (!isUnsaved.current || isSaving.current || version.current === null) return
+    isSaving.current = true
+    const content = written.current
+    try {
+      const body = { mode, content, version: version.current }
+      const { data } = await api.put<Single<Draft>>(`/conversations/${conversationId}/draft`, body)
+      version.current = data.version
+      queries.setQueryData(queryKey, data)
+      if (written.current === content) {
+        isUnsaved.current = false
+        localStorage.removeItem(place)
+      }
+    } catch (error) {
+      // Anything else is tried again with the next change, and when the conversation is opened again.
+      if (!(error instanceof Refusal) || error.code !== 'draft_moved') return
+      const { draft } = error.data as { draft: Draft }
+      version.current = draft.version
+      queries.setQueryData(queryKey, draft)
+      if (draft.content !== '' && draft.content !== written.current) setElsewhere(draft)
+    } finally {
+      isSaving.current = false
+    }
+    if (isUnsaved.current && written.current !== content) void save()
+  }, [])
+
+  const { data: draft } = stored
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the service has is taken when it is read
+  useEffect(() => {
+    if (!draft || isSaving.current) return
+    const isFirst = version.current === null
+    if (!isFirst && draft.version <= (version.current ?? 0)) return
+    version.current = draft.version
+    if (!isUnsaved.current) {
+      written.current = draft.content
+      setShown(draft.content)
+    } else if (isFirst) void save()
+  }, [draft])
+
+  useEffect(() => {
+    const leave = () => {
+      if (document.visibilityState === 'hidden') void save()
+    }
+    document.addEventListener('visibilitychange', leave)
+    return () => {
+      document.removeEventListener('visibilitychange', leave)
+      void save()
+    }
+  }, [save])
+
+  const setText = (next: string) => {
+    written.current = next
+    isUnsaved.current = true
+    setShown(next)
+    localStorage.setItem(place, next)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => void save(), PAUSE_MS)
+  }
+  return {
+    text,
+    setText,
+    elsewhere: elsewhere?.content ?? null,
+    settle(takeOther) {
+      const taken = takeOther ? (elsewhere?.content ?? '') : written.current
+      setElsewhere(null)
+      setText(taken)
+    },
+    forget() {
+      clearTimeout(timer.current)
+      isUnsaved.current = false
+      written.current = ''
+      localStorage.removeItem(place)
+      setElsewhere(null)
+      setShown('')
+      // Sending counted its version up.
+      version.current = null
+      void queries.invalidateQueries({ queryKey })
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { ActionIcon, Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { safeUrl } from '../../../../browser/read-markdown.ts'
+import { useAgent } from '../../../api/session.ts'
+import type { Completion, Conversation, InboxEntry, Single, UserProfile } from '../../../api/types.ts'
+import { CloseIcon } from '../../../ui/icons.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { TraceId } from '../thread/TraceId.tsx'
+import { Assignment } from './Assignment.tsx'
+import { TagEditor } from './TagEditor.tsx'
+
+interface DetailsProps {
+  conversation: Conversation
+  /** Null until it is read. */
+  entry: InboxEntry | null
+  latest: Completion | null
+  onClose: () => void
+}
+
+/** What is known beside what was said. */
+export function Details({ conversation, entry, latest, onClose }: DetailsProps) {
+  const { t, i18n } = useTranslation()
+  const { started_at, ended_at, external_id, id } = conversation
+  const { language = null, rating = null, user = null } = entry ?? {}
+  const languageName = language && new Intl.DisplayNames(i18n.language, { type: 'language' }).of(language)
+  return (
+    <Stack gap="md" className="foreign">
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={2}>{t('inbox.details')}</Title>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('common.close')} onClick={onClose}>
+          <CloseIcon />
+        </ActionIcon>
+      </Group>
+      <Fact name={t('inbox.assignee')}>
+        <Assignment conversationId={id} assignee={entry?.assignee ?? null} />
+      </Fact>
+      <User user={user} page={latest?.page_url ?? null} conversationId={id} />
+      <Fact name={t('inbox.tags')}>
+        <TagEditor conversationId={id} tags={conversation.tags ?? {}} />
+      </Fact>
+      {languageName ? <Fact name={t('inbox.language')}>{languageName}</Fact> : null}
+      {rating === null ? null : <Fact name={t('inbox.rating')}>{t('inbox.ratingOf', { rating })}</Fact>}
+      <Fact name={t('inbox.started')}>
+        <Time at={started_at} />
+      </Fact>
+      {ended_at ? (
+        <Fact name={t('inbox.ended')}>
+          <Time at={ended_at} />
+        </Fact>
+      ) : null}
+      {external_id ? <Fact name={t('inbox.externalId')}>{external_id}</Fact> : null}
+      <Fact name={t('inbox.id')}>{id}</Fact>
+      {latest ? <TraceId completionId={latest.id} /> : null}
+    </Stack>
+  )
+}
+
+/** The end user: name, what is known of them, where they are, and what they asked before. */
+function User({
+  user,
+  page,
+  conversationId,
+}: {
+  user: InboxEntry['user'] | null
+  page: string | null
+  conversationId: string
+}) {
+  const { t } = useTranslation()
+  const { id: agentId, api, key } = useAgent()
+  const profile = useQuery({
+    queryKey: key('user', user?.id ?? ''),
+    queryFn: async () =>
+      (await api.get<Single<UserProfile>>(`/users/${encodeURIComponent(user?.id ?? '')}`)).data,
+    enabled: user !== null,
+  })
+  const { attributes = {}, conversations = [], counts } = profile.data ?? {}
+  const identity = identityOf(profile.data)
+  const pages = pagesOf(profile.data, page)
+  const earlier = conversations.filter(({ id }) => id !== conversationId)
+  return (
+    <>
+      <Fact name={t('inbox.user')}>
+        <Stack gap={4} align="flex-start">
+          <bdi>{user?.name ?? user?.id ?? t('inbox.somebody')}</bdi>
+          {identity === 'verified' ? <Mark tone="green">{t('inbox.verified')}</Mark> : null}
+          {identity === 'visitor' ? <Mark tone="grey">{t('inbox.notVerified')}</Mark> : null}
+          {user?.name ? (
+            <Text fz={13} lh="18px" c="dimmed">
+              <bdi>{user.id}</bdi>
+            </Text>
+          ) : null}
+        </Stack>
+      </Fact>
+      {Object.entries(attributes).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {String(value)}
+        </Fact>
+      ))}
+      {pages.map(({ url, at }, index) => (
+        <Fact key={`${url} ${at}`} name={t(index === 0 ? 'inbox.page' : 'inbox.pageBefore')}>
+          <Address url={url} />
+          {at === null ? null : (
+            <Text fz={12} lh="16px" c="dimmed" component="div">
+              <Time at={at} />
+            </Text>
+          )}
+        </Fact>
+      ))}
+      {earlier.length > 0 ? (
+        <Fact name={t('inbox.earlierConversations', { count: (counts?.conversations ?? 1) - 1 })}>
+          <Stack gap={4} component="ul" className="earlier">
+            {earlier.map(({ id, started_at, ended_at }) => (
+              <li key={id}>
+                <Anchor
+                  fz={13}
+                  renderRoot={(props) => (
+                    <Link
+                      to="/agents/$agentId/inbox/$conversationId"
+                      params={{ agentId: String(agentId), conversationId: id ?? '' }}
+                      search={true}
+                      {...props}
+                    />
+                  )}
+                >
+                  {dayOf(started_at)}
+                </Anchor>
+                {ended_at ? (
+                  <Text component="span" fz={12} c="dimmed">
+                    {' '}
+                    {t('inbox.hasEnded')}
+                  </Text>
+                ) : null}
+              </li>
+            ))}
+          </Stack>
+        </Fact>
+      ) : null}
+    </>
+  )
+
+  function dayOf(at: string | undefined): string {
+    return at === undefined
+      ? ''
+      : new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  }
+}
+
+/** The service tells it of the visitors of widgets. */
+function identityOf(profile: UserProfile | undefined): string | null {
+  return profile && 'identity' in profile && typeof profile.identity === 'string' ? profile.identity : null
+}
+
+/** Where the user is, and where they were before. */
+function pagesOf(
+  profile: UserProfile | undefined,
+  page: string | null,
+): { url: string; at: string | null }[] {
+  const pages = profile && 'pages' in profile ? (profile.pages as { url: string; at: string }[]) : []
+  return pages.length > 0 || page === null ? pages.slice(0, 5) : [{ url: page, at: null }]
+}
+
+function Address({ url }: { url: string }) {
+  const address = safeUrl(url)
+  if (!address) return url
+  return (
+    <Anchor href={address} target="_blank" rel="noreferrer noopener">
+      {url}
+    </Anchor>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text c="dimmed" fz={12} lh="16px">
+        {name}
+      </Text>
+      <Text component="div">{children}</Text>
+    </div>
+  )
+}

@@ -1,0 +1,328 @@
+import { Box, Button, Text, VisuallyHidden } from '@mantine/core'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { lazy, memo, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { preference, usePreference } from '../../../api/preferences.ts'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { InboxItem } from '../../../api/types.ts'
+import { useActions } from '../../../shell/page-actions.ts'
+import { useInboxCounts } from '../../../shell/use-inbox-counts.ts'
+import { Empty } from '../../../ui/Empty.tsx'
+import { Failure } from '../../../ui/Failure.tsx'
+import { InboxIcon } from '../../../ui/icons.tsx'
+import { Waiting } from '../../../ui/Loaded.tsx'
+import { useMinute } from '../../../ui/Time.tsx'
+import { onEnded } from '../after-end.ts'
+import { useBulk } from '../bulk/use-bulk.ts'
+import { bulkFilterOf, filtersOf, type InboxSearch, inboxSearch, withoutFilters } from '../inbox-search.ts'
+import { ConversationRow } from './ConversationRow.tsx'
+import { ListHeader } from './ListHeader.tsx'
+import { useInbox } from './use-inbox.ts'
+import { useSelection } from './use-selection.ts'
+import { useSettled } from './use-settled.ts'
+
+const SelectionBar = lazy(async () => ({ default: (await import('../bulk/SelectionBar.tsx')).SelectionBar }))
+const RowActions = lazy(async () => ({ default: (await import('./RowActions.tsx')).RowActions }))
+
+// Scrolling draws the list many times a second: what has not changed is left as it is.
+const Row = memo(ConversationRow)
+const Header = memo(ListHeader)
+
+const ROW_PX = 64
+const COMPACT_ROW_PX = 48
+
+/** Where each list was left, to come back to. */
+const places = new Map<string, number>()
+
+/** The conversations of a view. Only the rows that can be seen are drawn, however many there are. */
+export function ConversationList() {
+  const { id } = useAgent()
+  const search = inboxSearch(useSearch({ strict: false }))
+  // A list of its own for each view and filter: selection, place and order are its own too.
+  return <ListOf key={`${id} ${JSON.stringify(search)}`} search={search} />
+}
+
+function ListOf({ search }: { search: InboxSearch }) {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  const navigate = useNavigate()
+  const mayRespond = useRight('respond')
+  const isCompact = usePreference('compact')
+  const { conversationId: openId } = useParams({ strict: false })
+  const counts = useInboxCounts()
+  const minute = useMinute()
+  const inbox = useInbox(search, openId)
+  const hold = useHold()
+  const [isScrolled, setScrolled] = useState(false)
+  const { rows, waiting, settle } = useSettled(inbox.rows ?? [], hold.isHeld || isScrolled)
+  const [focusedId, setFocusedId] = useState<string | null>(null)
+  const scroll = useRef<HTMLDivElement>(null)
+  const place = `${id} ${JSON.stringify(search)}`
+  const rowPx = isCompact ? COMPACT_ROW_PX : ROW_PX
+  const focusedAt = rows.findIndex((row) => row.id === focusedId)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowPx,
+    overscan: 8,
+    initialOffset: places.get(place) ?? 0,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    // The row that has the focus keeps it, wherever the list is scrolled to.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range)
+      return focusedAt < 0 || shown.includes(focusedAt) ? shown : [...shown, focusedAt].sort((a, b) => a - b)
+    },
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew when rows have another height
+  useLayoutEffect(() => virtual.measure(), [rowPx])
+  const shown = virtual.getVirtualItems()
+  const lastShown = virtual.range?.endIndex ?? 0
+  const { list, hasMore, isReadingMore, error } = inbox
+  const isNearEnd = lastShown >= rows.length - 30
+  useEffect(() => {
+    if (hasMore && !isReadingMore && isNearEnd && error === null) void list.readMore()
+  }, [list, hasMore, isReadingMore, isNearEnd, error])
+
+  const selection = useSelection(rows, bulkFilterOf(search))
+  const toggle = useRef(selection.toggle)
+  toggle.current = selection.toggle
+  const select = useCallback((id: string, isRange: boolean) => toggle.current(id, isRange), [])
+  const bulk = useBulk(selection.clear)
+  const [asked, setAsked] = useState<'assign' | 'tag' | null>(null)
+
+  const open = (row: InboxItem | undefined) => {
+    if (!row) return
+    virtual.scrollToIndex(rows.indexOf(row))
+    void navigate({
+      to: '/agents/$agentId/inbox/$conversationId',
+      params: { agentId: String(id), conversationId: row.id },
+      search: inboxSearch,
+    })
+  }
+  const neighbour = (step: 1 | -1) => {
+    const at = rows.findIndex((row) => row.id === openId)
+    return at < 0 ? rows[0] : rows[at + step]
+  }
+  /** What keys are about: the row that has the focus, or else the conversation that is open. */
+  const targetId = focusedId ?? openId ?? null
+  const focus = (step: 1 | -1) => {
+    const next = rows[focusedAt + step]
+    if (!next) return
+    virtual.scrollToIndex(focusedAt + step)
+    setFocusedId(next.id)
+    requestAnimationFrame(() => rowElement(scroll.current, next.id)?.focus())
+  }
+  const listed = useRef({ open, neighbour, openId })
+  listed.current = { open, neighbour, openId }
+  const always = useRef(false)
+  useEffect(
+    () =>
+      onEnded((ended) => {
+        const { open, neighbour, openId } = listed.current
+        if (ended !== openId || !(always.current || preference('next'))) return
+        always.current = false
+        open(neighbour(1) ?? neighbour(-1))
+      }),
+    [],
+  )
+  // What is open has been read; so it has when another one opens.
+  useEffect(() => {
+    if (!openId) return
+    list.change(openId, { unread: false })
+    return () => list.change(openId, { unread: false })
+  }, [list, openId])
+
+  const show = useCallback(
+    (next: InboxSearch) =>
+      void navigate({ to: '/agents/$agentId/inbox', params: { agentId: String(id) }, search: next }),
+    [navigate, id],
+  )
+  const areRowsLeft = rows.length > 0
+  useActions([
+    ...(areRowsLeft
+      ? [
+          { id: 'next', label: t('inbox.next'), key: 'j', run: () => open(neighbour(1)) },
+          { id: 'previous', label: t('inbox.previous'), key: 'k', run: () => open(neighbour(-1)) },
+        ]
+      : []),
+    {
+      id: 'unread',
+      label: t(search.unread ? 'inbox.showAll' : 'inbox.showUnread'),
+      key: 'u',
+      run: () => {
+        const { unread, ...all } = search
+        show(unread ? all : { ...all, unread: true })
+      },
+    },
+    ...(mayRespond && targetId !== null
+      ? [
+          {
+            id: 'select',
+            label: t('inbox.selectRow'),
+            key: 'x',
+            run: () => selection.toggle(targetId, false),
+          },
+        ]
+      : []),
+    ...(mayRespond && (targetId !== null || !selection.isEmpty)
+      ? [
+          { id: 'assign', label: t('inbox.assign'), key: 'a', run: () => setAsked('assign') },
+          { id: 'tag', label: t('inbox.tag'), key: 't', run: () => setAsked('tag') },
+        ]
+      : []),
+  ])
+  const isFiltered = filtersOf(search).length > 0
+  return (
+    <Box className="inbox-list" component="section" aria-label={t('inbox.conversations')}>
+      {openId === undefined ? <VisuallyHidden component="h1">{t('pages.inbox')}</VisuallyHidden> : null}
+      <Header search={search} counts={counts} onChange={show} />
+      <div className="inbox-new-place">
+        {waiting > 0 ? (
+          <Button
+            className="inbox-new"
+            size="compact-sm"
+            onClick={() => {
+              settle()
+              scroll.current?.scrollTo({ top: 0 })
+            }}
+          >
+            {t('inbox.newRows', { count: waiting })}
+          </Button>
+        ) : null}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: hovering holds the order of the rows; arrows move the focus of its links */}
+      <div
+        className="inbox-scroll"
+        ref={scroll}
+        data-selecting={!selection.isEmpty || undefined}
+        onScroll={({ currentTarget }) => {
+          places.set(place, currentTarget.scrollTop)
+          setScrolled(currentTarget.scrollTop > rowPx)
+        }}
+        onPointerEnter={() => hold.point(true)}
+        onPointerLeave={() => hold.point(false)}
+        onFocus={(event) => {
+          hold.focus(true)
+          setFocusedId(rowIdOf(event.target))
+        }}
+        onBlur={(event) => {
+          if (event.currentTarget.contains(event.relatedTarget)) return
+          hold.focus(false)
+          setFocusedId(null)
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+          if ((step !== 1 && step !== -1) || event.ctrlKey || event.metaKey || event.altKey) return
+          event.preventDefault()
+          focus(step)
+        }}
+      >
+        {inbox.rows === null ? error === null ? <Waiting /> : null : null}
+        {error === null ? null : (
+          <Box p="sm">
+            <Failure error={error} onRetry={() => void list.refresh()} />
+          </Box>
+        )}
+        {inbox.rows !== null && rows.length === 0 && !hasMore ? (
+          isFiltered ? (
+            <Empty
+              icon={InboxIcon}
+              title={t('inbox.noMatch')}
+              text={t('inbox.noMatchText')}
+              action={
+                <Button variant="default" onClick={() => show(withoutFilters(search))}>
+                  {t('inbox.clearFilters')}
+                </Button>
+              }
+            />
+          ) : (
+            <Empty icon={InboxIcon} title={t('inbox.empty')} text={t('inbox.emptyText')} />
+          )
+        ) : null}
+        {rows.length > 0 ? (
+          <ul
+            className="inbox-rows"
+            style={{ height: virtual.getTotalSize() }}
+            aria-label={t('inbox.conversations')}
+          >
+            {shown.map(({ index, start }) => {
+              const row = rows[index]
+              return row ? (
+                <li
+                  key={row.id}
+                  className="inbox-item"
+                  style={{ transform: `translateY(${start}px)`, height: rowPx }}
+                  aria-setsize={hasMore ? -1 : rows.length}
+                  aria-posinset={index + 1}
+                >
+                  <Row
+                    row={row}
+                    isOpen={row.id === openId}
+                    isSelected={selection.has(row.id)}
+                    isCompact={isCompact}
+                    onSelect={select}
+                    minute={minute}
+                  />
+                </li>
+              ) : null
+            })}
+          </ul>
+        ) : null}
+      </div>
+      {/* Below the rows, so that none moves when the first one is selected. */}
+      {selection.isEmpty ? null : (
+        <Suspense>
+          <SelectionBar
+            count={selection.count}
+            onAll={
+              selection.count !== null && (selection.count < rows.length || hasMore)
+                ? selection.all
+                : undefined
+            }
+            progress={bulk.progress}
+            isBusy={bulk.acting.isPending}
+            onAssign={() => setAsked('assign')}
+            onTag={() => setAsked('tag')}
+            onEnd={() => bulk.acting.mutate({ target: selection.target, action: { type: 'end' } })}
+            onClear={selection.clear}
+          />
+        </Suspense>
+      )}
+      {counts ? (
+        <Text className="numbers" c="dimmed" fz={12} px="sm" py={4} role="status">
+          {t('inbox.waitingNow', { count: counts.waiting })}
+        </Text>
+      ) : null}
+      {mayRespond ? (
+        <Suspense>
+          <RowActions
+            conversationId={targetId}
+            selection={selection.isEmpty ? null : selection.target}
+            bulk={bulk.acting}
+            asked={asked}
+            onAsked={() => setAsked(null)}
+            onEndAndNext={() => {
+              always.current = true
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </Box>
+  )
+}
+
+/** Whether somebody points at the list or is in it by keyboard. */
+function useHold() {
+  const [isPointed, point] = useState(false)
+  const [isFocused, focus] = useState(false)
+  return { isHeld: isPointed || isFocused, point, focus }
+}
+
+function rowElement(within: HTMLElement | null, id: string): HTMLElement | null {
+  return within?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`) ?? null
+}
+
+function rowIdOf(element: Element): string | null {
+  return element.closest('li')?.querySelector('[data-row]')?.getAttribute('data-row') ?? null
+}

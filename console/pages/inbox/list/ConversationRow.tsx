@@ -1,0 +1,113 @@
+import { Text, VisuallyHidden } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useCompany } from '../../../api/company.ts'
+import { useAgent, useWho } from '../../../api/session.ts'
+import type { InboxItem } from '../../../api/types.ts'
+import { relativeTime, shortAge } from '../../../ui/Time.tsx'
+import { inboxSearch } from '../inbox-search.ts'
+
+interface ConversationRowProps {
+  row: InboxItem
+  isOpen: boolean
+  isSelected: boolean
+  isCompact: boolean
+  /** @param isRange all rows from the one that was selected last */
+  onSelect: (id: string, isRange: boolean) => void
+  /** Changes when relative times do. */
+  minute: number
+}
+
+/** Who, when, what was said last, why it waits and since when, and who else is there. */
+export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }: ConversationRowProps) {
+  const { t, i18n } = useTranslation()
+  const { id } = useAgent()
+  const { operator } = useWho()
+  const company = useCompany(row.id, operator.id)
+  const { last_message, waiting_since, waiting_reason } = row
+  const isUnread = row.unread === true && !isOpen
+  const name = row.user?.name ?? row.user?.id ?? t('inbox.somebody')
+  const [first] = company
+  const there =
+    first &&
+    t(first.isWriting ? 'inbox.writes' : 'inbox.looks', { name: first.name ?? t('inbox.aColleague') })
+  const about = [
+    row.assignee?.name,
+    row.channel && (row.channel.name ?? t(`channels.kinds.${row.channel.kind}`)),
+    ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${tag}: ${String(value)}`),
+  ].filter(Boolean)
+  const meta = (
+    <>
+      {there ? (
+        <Text component="span" inherit c="var(--mantine-color-anchor)">
+          {there}
+        </Text>
+      ) : waiting_reason && waiting_since ? (
+        <Text component="span" inherit c="var(--parley-amber)">
+          {t(`inbox.reasons.${waiting_reason}`)} · {shortAge(waiting_since, i18n.language)}
+        </Text>
+      ) : null}
+      {(there || waiting_reason) && about.length > 0 ? ' · ' : ''}
+      {about.join(' · ')}
+    </>
+  )
+  const hasMeta = there !== undefined || waiting_reason !== null
+  return (
+    <>
+      <Link
+        className="inbox-row"
+        to="/agents/$agentId/inbox/$conversationId"
+        params={{ agentId: String(id), conversationId: row.id }}
+        search={inboxSearch}
+        aria-current={isOpen ? 'page' : undefined}
+        data-waiting={waiting_since ? '' : undefined}
+        data-unread={isUnread || undefined}
+        data-selected={isSelected || undefined}
+        data-row={row.id}
+        onClick={(event) => {
+          if (!event.shiftKey) return
+          event.preventDefault()
+          onSelect(row.id, true)
+        }}
+      >
+        <span className="inbox-row-line">
+          <Text component="bdi" fw={isUnread ? 600 : 400} truncate flex={1} miw={0}>
+            {name}
+            {isUnread ? <VisuallyHidden component="span">, {t('inbox.unread')}</VisuallyHidden> : null}
+          </Text>
+          <Text component="span" c="dimmed" fz={12} className="numbers">
+            {relativeTime(last_message?.created_at ?? row.started_at, i18n.language)}
+          </Text>
+        </span>
+        {isCompact && hasMeta ? null : (
+          <Text
+            component="span"
+            display="block"
+            fz={13}
+            lh="16px"
+            c={isUnread ? 'var(--mantine-color-text)' : 'dimmed'}
+            truncate
+            dir="auto"
+          >
+            {last_message?.content || '\u00a0'}
+          </Text>
+        )}
+        {isCompact && !hasMeta ? null : (
+          <Text component="span" display="block" fz={12} lh="16px" c="dimmed" truncate>
+            {meta}
+          </Text>
+        )}
+      </Link>
+      <input
+        type="checkbox"
+        className="inbox-row-check"
+        aria-label={t('inbox.select', { name })}
+        checked={isSelected}
+        // A click tells whether Shift was held; a change follows from the keyboard too.
+        onChange={({ nativeEvent }) =>
+          onSelect(row.id, nativeEvent instanceof PointerEvent && nativeEvent.shiftKey)
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useColleagues } from '../../../api/colleagues.ts'
+import { useAgent } from '../../../api/session.ts'
+import type { Channel, List } from '../../../api/types.ts'
+import { filtersOf, type InboxSearch, withoutFilters } from '../inbox-search.ts'
+
+interface FiltersProps {
+  search: InboxSearch
+  onChange: (search: InboxSearch) => void
+}
+
+const languages =
+  'ar bg cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv nl no pl pt ro ru sk sl sr sv th tr uk vi zh'
+
+/** What else must hold for a conversation to be listed. All that are set must. */
+export function Filters({ search, onChange }: FiltersProps) {
+  const { t, i18n } = useTranslation()
+  const { api, key } = useAgent()
+  const colleagues = useColleagues()
+  const channels = useQuery({
+    queryKey: key('channels', 'names'),
+    queryFn: async () => (await api.get<List<Channel>>('/channels', { per_page: 100 })).data,
+    refetchOnWindowFocus: false,
+  })
+  const names = new Intl.DisplayNames([i18n.language], { type: 'language' })
+  const set = (values: { [Name in keyof InboxSearch]?: InboxSearch[Name] | undefined }) =>
+    onChange(Object.fromEntries(Object.entries({ ...search, ...values }).filter(([, value]) => value)))
+  const any = { value: '', label: t('inbox.any') }
+  return (
+    <Stack gap="xs" px="sm" pb="sm" role="search" aria-label={t('inbox.filters')}>
+      <TypedFilter label={t('inbox.words')} value={search.q} onChange={(q) => set({ q })} />
+      <Group gap="xs" grow align="flex-end">
+        <NativeSelect
+          label={t('inbox.assignee')}
+          value={String(search.assignee ?? '')}
+          onChange={(event) => set({ assignee: Number(event.currentTarget.value) || undefined })}
+          data={[any, ...colleagues.map(({ id, name }) => ({ value: String(id), label: name }))]}
+        />
+        <NativeSelect
+          label={t('inbox.channel')}
+          value={String(search.channel ?? '')}
+          onChange={(event) => set({ channel: Number(event.currentTarget.value) || undefined })}
+          data={[
+            any,
+            ...(channels.data ?? []).map(({ id, name, kind }) => ({
+              value: String(id),
+              label: name || t(`channels.kinds.${kind}`),
+            })),
+          ]}
+        />
+      </Group>
+      <Group gap="xs" grow align="flex-end">
+        <TypedFilter
+          label={t('inbox.tag')}
+          placeholder="plan:gold"
+          value={search.tag}
+          isComplete={(tag) => /^[^:]+:/.test(tag)}
+          onChange={(tag) => set({ tag })}
+        />
+        <NativeSelect
+          label={t('inbox.language')}
+          value={search.language ?? ''}
+          onChange={(event) => set({ language: event.currentTarget.value || undefined })}
+          data={[any, ...languages.split(' ').map((value) => ({ value, label: names.of(value) ?? value }))]}
+        />
+      </Group>
+      <TypedFilter label={t('inbox.user')} value={search.user} onChange={(user) => set({ user })} />
+      {filtersOf(search).length > 0 ? (
+        <Button
+          variant="default"
+          size="compact-sm"
+          w="fit-content"
+          onClick={() => onChange(withoutFilters(search))}
+        >
+          {t('inbox.clearFilters')}
+        </Button>
+      ) : null}
+    </Stack>
+  )
+}
+
+interface TypedFilterProps {
+  label: string
+  placeholder?: string
+  value: string | undefined
+  /** Whether what was typed so far means something. */
+  isComplete?: (text: string) => boolean
+  onChange: (value: string | undefined) => void
+}
+
+/** A filter that is typed: it holds once nobody types any more. */
+function TypedFilter({
+  label,
+  placeholder,
+  value = '',
+  isComplete = () => true,
+  onChange,
+}: TypedFilterProps) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  const tell = useDebouncedCallback((text: string) => {
+    if (text === '' || isComplete(text)) onChange(text || undefined)
+  }, 300)
+  return (
+    <TextInput
+      label={label}
+      placeholder={placeholder ?? ''}
+      value={typed}
+      autoComplete="off"
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        tell(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}

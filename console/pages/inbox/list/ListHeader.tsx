@@ -1,0 +1,82 @@
+import { ActionIcon, Button, Group, NativeSelect, Text, Tooltip } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { InboxCounts } from '../../../api/types.ts'
+import { FilterIcon, SortIcon } from '../../../ui/icons.tsx'
+import { filtersOf, type InboxSearch } from '../inbox-search.ts'
+import { views } from '../views.ts'
+
+const Filters = lazy(async () => ({ default: (await import('./Filters.tsx')).Filters }))
+
+interface ListHeaderProps {
+  search: InboxSearch
+  counts: InboxCounts | undefined
+  onChange: (search: InboxSearch) => void
+}
+
+/** Which conversations are listed and in which order. */
+export function ListHeader({ search, counts, onChange }: ListHeaderProps) {
+  const { t } = useTranslation()
+  const { view = 'open', sort = 'latest', unread, ...others } = search
+  const set = filtersOf(others)
+  const [areShown, filters] = useDisclosure(set.length > 0)
+  const countOf = (name: string) => (counts as Record<string, number | null> | undefined)?.[name]
+  return (
+    <>
+      <Group p="sm" pb="xs" gap={4} wrap="nowrap">
+        <Text flex={1} fw={600} truncate visibleFrom="sm">
+          {t(`inbox.views.${view}`)}
+        </Text>
+        <NativeSelect
+          hiddenFrom="sm"
+          flex={1}
+          aria-label={t('inbox.view')}
+          value={view}
+          onChange={(event) => onChange({ ...search, view: event.currentTarget.value as typeof view })}
+          data={views.map((value) => ({
+            value,
+            label: `${t(`inbox.views.${value}`)}${countOf(value) ? ` (${countOf(value)})` : ''}`,
+          }))}
+        />
+        <Button
+          variant={unread ? 'light' : 'default'}
+          px="xs"
+          aria-pressed={unread === true}
+          onClick={() => {
+            const { unread: _, ...all } = search
+            onChange(unread ? all : { ...all, unread: true })
+          }}
+        >
+          {t('inbox.onlyUnread')}
+        </Button>
+        <Tooltip label={t('inbox.filters')}>
+          <ActionIcon
+            variant={set.length > 0 ? 'light' : 'default'}
+            size={32}
+            aria-label={set.length > 0 ? t('inbox.filtersSet', { count: set.length }) : t('inbox.filters')}
+            aria-expanded={areShown}
+            onClick={filters.toggle}
+          >
+            <FilterIcon />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={t(`inbox.sorts.${sort}`)}>
+          <ActionIcon
+            variant="default"
+            size={32}
+            aria-label={t(`inbox.sorts.${sort}`)}
+            onClick={() => onChange({ ...search, sort: sort === 'latest' ? 'waiting' : 'latest' })}
+          >
+            <SortIcon />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      {areShown ? (
+        <Suspense>
+          <Filters search={search} onChange={onChange} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../../api/session.ts'
+import type { BulkAction } from '../../../api/types.ts'
+import { useActions } from '../../../shell/page-actions.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { AssignDialog } from '../assign/AssignDialog.tsx'
+import { type TagChange, TagDialog } from '../assign/TagDialog.tsx'
+import { type Assignee, useAssign } from '../assign/use-assign.ts'
+import type { BulkTarget } from '../bulk/use-bulk.ts'
+import { useConversationActions } from '../use-conversation-actions.ts'
+import { useListed } from './use-listed.ts'
+
+interface RowActionsProps {
+  /** The conversation that keys are about. */
+  conversationId: string | null
+  /** The conversations that are selected: then keys are about these. */
+  selection: BulkTarget | null
+  bulk: { mutate: (act: { target: BulkTarget; action: BulkAction }) => void }
+  asked: 'assign' | 'tag' | null
+  onAsked: () => void
+  /** Comes before an end after which the next conversation opens, whatever the setting. */
+  onEndAndNext: () => void
+}
+
+/** What keys and dialogs do to a row, or to all that are selected. */
+export function RowActions(props: RowActionsProps) {
+  const { conversationId, selection, bulk, asked, onAsked } = props
+  const { api, key } = useAgent()
+  const { t } = useTranslation()
+  const assigning = useAssign(conversationId ?? '')
+  const tagging = useAction({
+    run: (tags: TagChange) => api.patch(`/conversations/${conversationId}`, { tags }),
+    refresh: [key('conversation', conversationId ?? '')],
+    done: t('common.saved'),
+  })
+  const assign = (to: Assignee | null) =>
+    selection
+      ? bulk.mutate({ target: selection, action: { type: 'assign', operator_id: to?.id ?? null } })
+      : assigning.mutate(to)
+  const tag = (tags: TagChange) =>
+    selection ? bulk.mutate({ target: selection, action: { type: 'tag', tags } }) : tagging.mutate(tags)
+  return (
+    <>
+      {conversationId !== null && selection === null ? (
+        <OneRow key={conversationId} conversationId={conversationId} onEndAndNext={props.onEndAndNext} />
+      ) : null}
+      {asked === 'assign' ? <AssignDialog onAssign={assign} onClose={onAsked} /> : null}
+      {asked === 'tag' ? <TagDialog onTag={tag} onClose={onAsked} /> : null}
+    </>
+  )
+}
+
+function OneRow({ conversationId, onEndAndNext }: { conversationId: string; onEndAndNext: () => void }) {
+  const { t } = useTranslation()
+  const row = useListed(conversationId)
+  const { takeOver, handBack, end } = useConversationActions(conversationId)
+  const isOpen = row !== undefined && row.ended_at === null
+  useActions(
+    isOpen
+      ? [
+          { id: 'end', label: t('inbox.endIt'), key: 'e', run: () => end.mutate() },
+          {
+            id: 'end and next',
+            label: t('inbox.endAndNext'),
+            key: 'E',
+            run: () => {
+              onEndAndNext()
+              end.mutate()
+            },
+          },
+          row.agent_paused
+            ? { id: 'hand back', label: t('inbox.handBack'), key: 'b', run: () => handBack.mutate() }
+            : { id: 'take over', label: t('inbox.takeOver'), key: 'o', run: () => takeOver.mutate() },
+        ]
+      : [],
+  )
+  return null
+}

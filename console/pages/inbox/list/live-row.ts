@@ -1,0 +1,67 @@
+import type { LiveEventAnswer } from '../../../../src/live/schemas.ts'
+import type { InboxItem } from '../../../api/types.ts'
+import type { View } from '../views.ts'
+
+type Spoken = NonNullable<InboxItem['last_message']>['role']
+const spoken: readonly Spoken[] = ['user', 'assistant', 'operator']
+const PREVIEW_LENGTH = 200
+
+export interface Reader {
+  id: number
+  /** What their own messages are signed with. */
+  names: readonly string[]
+}
+
+/** A row as it is after something has happened in its conversation. */
+export function rowAfter(
+  row: InboxItem,
+  event: LiveEventAnswer,
+  reader: Reader,
+  nameOf: (operatorId: number) => string,
+): InboxItem {
+  if (event.type === 'conversation') {
+    const { assignee_id, user_id, ...changed } = event.conversation
+    return {
+      ...row,
+      ...(changed as Partial<InboxItem>),
+      ...(assignee_id === undefined
+        ? {}
+        : { assignee: assignee_id === null ? null : { id: assignee_id, name: nameOf(assignee_id) } }),
+      ...(user_id ? { user: { id: user_id, name: row.user?.name ?? null } } : {}),
+    }
+  }
+  if (event.type !== 'message' && event.type !== 'message_changed') return row
+  const { id, role, content, created_at, author } = event.message
+  const isKnown = row.last_message?.id === id
+  if (!spoken.includes(role) || (event.type === 'message_changed' && !isKnown)) return row
+  if (row.last_message && row.last_message.id > id) return row
+  const isOwn = role === 'operator' && author !== null && reader.names.includes(author)
+  return {
+    ...row,
+    last_message: { id, role, content: textOf(content).slice(0, PREVIEW_LENGTH), created_at },
+    unread: event.type === 'message' ? !isOwn : row.unread,
+  }
+}
+
+/** Whether a conversation belongs to a view. */
+export function isInView(row: InboxItem, view: View, readerId: number): boolean {
+  if (view === 'all') return true
+  if (view === 'ended') return row.ended_at !== null
+  if (row.ended_at !== null) return false
+  if (view === 'waiting') return row.waiting_since !== null
+  if (view === 'mine') return row.assignee?.id === readerId
+  if (view === 'unassigned') return row.assignee === null
+  if (view === 'paused') return row.agent_paused
+  return true
+}
+
+/** When something was last said in it: the order of the newest first. */
+export function lastAt(row: InboxItem): string {
+  return row.last_message?.created_at ?? row.started_at
+}
+
+function textOf(content: Extract<LiveEventAnswer, { type: 'message' }>['message']['content']): string {
+  if (content === null) return ''
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (typeof part.text === 'string' ? [part.text] : [])).join(' ')
+}

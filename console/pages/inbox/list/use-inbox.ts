@@ -1,0 +1,94 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { onLiveEvent } from '../../../api/live-events.ts'
+import { useAgent, useWho } from '../../../api/session.ts'
+import type { InboxItem } from '../../../api/types.ts'
+import type { InboxSearch } from '../inbox-search.ts'
+import { createInboxList, type InboxList, type InboxRows } from './inbox-list.ts'
+
+/** So many views are kept as they were left, to come back to. */
+const KEPT = 8
+const lists = new Map<string, { list: InboxList; end: () => void }>()
+const listeners = new Set<() => void>()
+
+/** The rows of a view, kept true as long as they are shown. */
+export function useInbox(search: InboxSearch, openId: string | undefined): InboxRows & { list: InboxList } {
+  const { id, api } = useAgent()
+  const { operator } = useWho()
+  const name = `${id} ${operator.id} ${JSON.stringify(search)}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the name says which list it is
+  const list = useMemo(() => {
+    const reader = { id: operator.id, names: [operator.name, operator.display_name] }
+    return keptAs(name, () => createInboxList(api, search, { reader, nameOf: nameAnywhere }))
+  }, [name])
+  list.openId = openId
+  useEffect(() => {
+    list.show(true)
+    return () => list.show(false)
+  }, [list])
+  return { ...useSyncExternalStore(list.subscribe, list.current), list }
+}
+
+function keptAs(name: string, make: () => InboxList): InboxList {
+  const kept = lists.get(name) ?? begin(make())
+  lists.delete(name)
+  lists.set(name, kept)
+  for (const [oldest, { end }] of lists) {
+    if (lists.size <= KEPT) break
+    end()
+    lists.delete(oldest)
+  }
+  return kept.list
+}
+
+function begin(list: InboxList) {
+  const ends = [onLiveEvent(list.hear), list.subscribe(tell)]
+  return {
+    list,
+    end() {
+      for (const end of ends) end()
+    },
+  }
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+/** A conversation as any view has it that was read; undefined: none has. */
+export function findListed(conversationId: string): InboxItem | undefined {
+  for (const { list } of [...lists.values()].reverse()) {
+    const found = list.current().rows?.find(({ id }) => id === conversationId)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Calls `listener` when any row may have changed. */
+export function onListed(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Changes a conversation wherever it is listed, before the service tells it. */
+export function changeListed(id: string, values: Partial<InboxItem>): void {
+  for (const { list } of lists.values()) list.change(id, values)
+}
+
+/** Reads anew what is shown, and forgets the rest. */
+export function refreshLists(): void {
+  for (const { list } of lists.values()) list.hear({ type: 'reset', conversation_id: null, at: '' })
+}
+
+/** Forgets everything that was read: somebody else may sign in. */
+export function forgetLists(): void {
+  for (const { end } of lists.values()) end()
+  lists.clear()
+}
+
+/** An event names people by their ids: some row knows the name, or the next reading tells it. */
+function nameAnywhere(operatorId: number): string {
+  for (const { list } of lists.values())
+    for (const { assignee } of list.current().rows ?? [])
+      if (assignee?.id === operatorId) return assignee.name
+  return '…'
+}

@@ -1,0 +1,109 @@
+import { Anchor, Paper, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { safeUrl } from '../../../../browser/read-markdown.ts'
+import { useAgent } from '../../../api/session.ts'
+import type { Completion } from '../../../api/types.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { completionQuery } from './completion-query.ts'
+import { Redact } from './Redact.tsx'
+import { TraceId } from './TraceId.tsx'
+
+interface AnswerDetailsProps {
+  completionId: string
+  /** The number of the source that the reader wants to see; null: none in particular. */
+  source: number | null
+}
+
+/** Where an answer came from: its sources word for word, the rules that looked at it, what it took. */
+export function AnswerDetails({ completionId, source }: AnswerDetailsProps) {
+  const completion = useQuery(completionQuery(useAgent(), completionId))
+  return (
+    <Paper withBorder p="sm" maw="68ch" bg="var(--parley-raised)" w="100%">
+      <Loaded query={completion}>{(read) => <Facts completion={read} source={source} />}</Loaded>
+    </Paper>
+  )
+}
+
+function Facts({ completion, source }: { completion: Completion; source: number | null }) {
+  const { t } = useTranslation()
+  const { citations, ctas, model, usage, number, flagged, flag_reason, feedback } = completion
+  return (
+    <Stack gap="xs" fz={13} lh="18px" className="foreign">
+      <Text c="dimmed" fz={13}>
+        {t('inbox.answeredBy', { model, number })}
+        {usage ? ` · ${t('inbox.tokens', { count: usage.total_tokens })}` : ''}
+      </Text>
+      <Sources citations={citations} wanted={source} />
+      <Evaluations completion={completion} />
+      {ctas.map(({ id, name }) => (
+        <Text fz={13} key={id}>
+          {t('inbox.ctaShown', { name })}
+        </Text>
+      ))}
+      {flagged ? <Text fz={13}>{t('inbox.flagged', { reason: flag_reason ?? '–' })}</Text> : null}
+      {feedback ? <Text fz={13}>{t('inbox.feedback', { feedback })}</Text> : null}
+      <TraceId completionId={completion.id} />
+      <Redact completionId={completion.id} conversationId={completion.conversation_id} />
+    </Stack>
+  )
+}
+
+/** The passages that an answer was made from. */
+export function Sources({
+  citations,
+  wanted,
+}: {
+  citations: Completion['citations']
+  wanted: number | null
+}) {
+  const { t } = useTranslation()
+  const shown = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is wanted
+  useEffect(() => {
+    shown.current?.scrollIntoView({ block: 'nearest' })
+    shown.current?.focus({ preventScroll: true })
+  }, [wanted])
+  if (citations.length === 0) return <Text fz={13}>{t('inbox.noSources')}</Text>
+  return citations.map(({ title, url, snippet }, index) => {
+    const address = url === null ? null : safeUrl(url)
+    const isWanted = wanted === index + 1
+    return (
+      <div
+        // biome-ignore lint/suspicious/noArrayIndexKey: sources have no identity but their number
+        key={index}
+        className="source"
+        data-wanted={isWanted || undefined}
+        ref={isWanted ? shown : null}
+        tabIndex={isWanted ? -1 : undefined}
+      >
+        <Text fz={13} fw={600}>
+          [{index + 1}]{' '}
+          {address ? (
+            <Anchor href={address} target="_blank" rel="noreferrer noopener" fz={13}>
+              {title}
+            </Anchor>
+          ) : (
+            title
+          )}
+        </Text>
+        <Text fz={13} c="dimmed">
+          {snippet}
+        </Text>
+      </div>
+    )
+  })
+}
+
+/** What evaluators found in a prompt and its answer. */
+export function Evaluations({ completion: { evaluations } }: { completion: Completion }) {
+  const { t } = useTranslation()
+  return evaluations.map(({ evaluator, subject, score, passed, content }) => (
+    <Text fz={13} key={`${evaluator.id} ${subject}`}>
+      {evaluator.name}: {passed === null ? t('inbox.noScore') : t(passed ? 'inbox.held' : 'inbox.heldNot')}
+      {score === null ? '' : ` (${score})`}
+      {content ? ` – ${content}` : ''}
+    </Text>
+  ))
+}

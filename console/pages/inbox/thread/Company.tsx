@@ -1,0 +1,26 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useCompany } from '../../../api/company.ts'
+import { useWho } from '../../../api/session.ts'
+
+/** Who else writes in this conversation or looks at it. */
+export function Company({ conversationId }: { conversationId: string }) {
+  const { t, i18n } = useTranslation()
+  const company = useCompany(conversationId, useWho().operator.id)
+  const names = (isWriting: boolean) =>
+    company
+      .filter((companion) => companion.isWriting === isWriting)
+      .map(({ name }) => name ?? t('inbox.actors.operator'))
+  const list = (of: string[]) => new Intl.ListFormat(i18n.language).format(of)
+  const [writing, looking] = [names(true), names(false)]
+  return (
+    <Text className="company foreign" fz={12} lh="16px" c="dimmed" role="status">
+      {[
+        writing.length > 0 ? t('inbox.isWriting', { count: writing.length, names: list(writing) }) : '',
+        looking.length > 0 ? t('inbox.isLooking', { count: looking.length, names: list(looking) }) : '',
+      ]
+        .filter((part) => part !== '')
+        .join(' · ')}
+    </Text>
+  )
+}

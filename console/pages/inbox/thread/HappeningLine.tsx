@@ -1,0 +1,50 @@
+import { Text } from '@mantine/core'
+import i18next, { type TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import type { TimelineLine } from '../../../api/types.ts'
+import { Time } from '../../../ui/Time.tsx'
+
+export type Happening = Exclude<TimelineLine, { type: 'message' | 'note' }>
+
+/** What changed without a message: who or what did it, and why. */
+export function HappeningLine({ line }: { line: Happening }) {
+  const { t } = useTranslation()
+  const { type, by } = line
+  const who = by.name ?? t(`inbox.actors.${by.kind}`)
+  const why = whyOf(line, t)
+  return (
+    <Text ta="center" c="dimmed" fz={12} lh="16px" mb="md" className="foreign">
+      {t(`inbox.happenings.${type}`, { who })}
+      {why === '' ? '' : ` (${why})`} · <Time at={line.at} />
+    </Text>
+  )
+}
+
+/** Why something happened, or what changed, in the reader's language; empty: there is no more to say. */
+export function whyOf({ details }: Happening, t: TFunction): string {
+  const { reason, operator, set, tags, score, action, code } = details
+  const said = [
+    isNamed(operator) ? t('inbox.givenTo', { name: operator.name }) : null,
+    operator === null ? t('inbox.nobody') : null,
+    typeof reason === 'string' ? worded(['inbox.reasons', 'inbox.reasonsNot'], reason, t) : null,
+    typeof code === 'string' && reason === undefined ? code : null,
+    isAction(action) ? t(`inbox.actions.${action}`) : null,
+    ...[set, tags].map((names) => (Array.isArray(names) ? names.join(', ') : null)),
+    typeof score === 'number' ? `${score}/5` : null,
+  ]
+  return said.filter((part) => part !== null).join(' · ')
+}
+
+function isNamed(value: unknown): value is { name: string } {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+}
+
+/** A code in the reader's language, where one of these parts of the texts has it. */
+function worded(parts: readonly string[], code: string, t: TFunction): string {
+  const key = parts.map((part) => `${part}.${code}`).find((known) => i18next.exists(known))
+  return key === undefined ? code : t(key as 'inbox.reasons.asked')
+}
+
+function isAction(value: unknown): value is 'block' | 'replace' | 'flag' {
+  return value === 'block' || value === 'replace' || value === 'flag'
+}

@@ -1,0 +1,127 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { Message, TimelineLine } from '../../../api/types.ts'
+import { Mark } from '../../../ui/Mark.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { CopyAnswer } from './CopyAnswer.tsx'
+import { MessageText } from './MessageText.tsx'
+
+const AnswerDetails = lazy(async () => ({ default: (await import('./AnswerDetails.tsx')).AnswerDetails }))
+
+interface MessageLineProps {
+  line: Extract<TimelineLine, { type: 'message' }>
+  conversationId: string
+}
+
+/** A message: who wrote it, when, and what became of it. */
+export function MessageLine({ line, conversationId }: MessageLineProps) {
+  const { t } = useTranslation()
+  const { message, withheld } = line
+  const { role, author, created_at, redacted, completion_id } = message
+  const [areDetailsShown, setDetailsShown] = useState(false)
+  /** The source that was asked for, by its number. */
+  const [source, setSource] = useState<number | null>(null)
+  const isInternal = role === 'system' || role === 'tool' || role === 'transition'
+  const isAnswer = role === 'assistant' && completion_id !== null
+  const text = textOf(message)
+  const onCitation = isAnswer
+    ? (number: number) => {
+        setSource(number)
+        setDetailsShown(true)
+      }
+    : undefined
+  return (
+    <Stack gap={2} mb="md" align={role === 'user' ? 'flex-end' : 'flex-start'}>
+      <Group gap="xs" fz={12} lh="16px" c="dimmed">
+        <Text component="span" fz={12} fw={600} className="foreign">
+          <bdi>{author ?? t(`inbox.roles.${role}`)}</bdi>
+        </Text>
+        <Time at={created_at} />
+        <Delivery message={message} conversationId={conversationId} />
+        {withheld ? <Mark tone="amber">{t('inbox.withheld')}</Mark> : null}
+        {redacted ? <Mark tone="grey">{t(`inbox.redacted.${redacted}`)}</Mark> : null}
+      </Group>
+      <div className="bubble foreign" data-role={isInternal ? undefined : role} dir="auto">
+        {isInternal ? (
+          <Text c="dimmed" fz={13} lh="18px" component="div">
+            <MessageText text={text} />
+          </Text>
+        ) : (
+          <MessageText text={text} {...(onCitation ? { onCitation } : {})} />
+        )}
+      </div>
+      {isAnswer ? (
+        <Group gap="md">
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            px={0}
+            aria-expanded={areDetailsShown}
+            onClick={() => {
+              setSource(null)
+              setDetailsShown(!areDetailsShown)
+            }}
+          >
+            {t('inbox.why')}
+          </Button>
+          <CopyAnswer text={text} completionId={completion_id} />
+        </Group>
+      ) : null}
+      {isAnswer && areDetailsShown ? (
+        <Suspense>
+          <AnswerDetails completionId={completion_id} source={source} />
+        </Suspense>
+      ) : null}
+    </Stack>
+  )
+}
+
+/** What became of a message on its channel. One that did not arrive can be sent again. */
+function Delivery({ message, conversationId }: { message: Message; conversationId: string }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const mayRespond = useRight('respond')
+  const { id, delivery, delivery_reason } = message
+  const resending = useAction({
+    run: () => api.post(`/conversations/${conversationId}/messages/${id}/resend`),
+    refresh: [key('conversation', conversationId)],
+    done: t('inbox.resent'),
+  })
+  if (delivery === 'queued') return <Mark tone="grey">{t('inbox.queued')}</Mark>
+  if (delivery !== 'failed' && delivery !== 'unknown') return null
+  return (
+    <>
+      {delivery === 'failed' ? (
+        <Mark tone="red">
+          {t('inbox.notDelivered', { reason: t(`inbox.reasonsNot.${delivery_reason ?? 'rejected'}`) })}
+        </Mark>
+      ) : (
+        <Mark tone="amber">{t('inbox.maybeDelivered')}</Mark>
+      )}
+      {mayRespond ? (
+        <Button
+          variant="default"
+          size="compact-xs"
+          loading={resending.isPending}
+          onClick={() => resending.mutate()}
+        >
+          {t('inbox.resend')}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** The text of a message; of parts that are no text, only what they are. */
+function textOf({ content, tool_calls }: Message): string {
+  const text =
+    typeof content === 'string'
+      ? content
+      : (content ?? []).map((part) => ('text' in part ? String(part.text) : `[${part.type}]`)).join('\n')
+  const calls = (tool_calls ?? []).map(({ function: called }) => `${called.name}(${called.arguments})`)
+  return [text, ...calls].filter((part) => part !== '').join('\n')
+}

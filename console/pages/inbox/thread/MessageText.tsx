@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Markdown } from '../../../ui/Markdown.tsx'
+
+/** Beyond this, drawing the text at once would hold the page up. */
+const SHOWN_AT_FIRST = 6_000
+/** Longer texts are shown as they were written, in pieces of which only those in sight are laid out. */
+const PIECE = 10_000
+
+interface MessageTextProps {
+  text: string
+  /** Opens a source of an answer by its number; without it, numbers in brackets are text. */
+  onCitation?: (number: number) => void
+}
+
+export function MessageText({ text, onCitation }: MessageTextProps) {
+  const { t } = useTranslation()
+  const [isWhole, setWhole] = useState(false)
+  if (text.length <= SHOWN_AT_FIRST) return <Markdown text={text} onCitation={onCitation} />
+  if (isWhole)
+    return piecesOf(text).map((piece, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no identity but their place
+      <div key={index} className="long-text foreign">
+        {piece}
+      </div>
+    ))
+  return (
+    <>
+      <Markdown text={beginningOf(text, SHOWN_AT_FIRST)} onCitation={onCitation} />
+      <Button variant="default" mt="xs" onClick={() => setWhole(true)}>
+        {t('inbox.whole', { count: text.length })}
+      </Button>
+    </>
+  )
+}
+
+function piecesOf(text: string): string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const piece = beginningOf(text.slice(at, at + PIECE + 1), PIECE)
+    pieces.push(piece)
+    at += piece.length
+  }
+  return pieces
+}
+
+/** The first characters of a text, and no half character. */
+function beginningOf(text: string, length: number): string {
+  if (text.length <= length) return text
+  const isHalf = /[\uD800-\uDBFF]/.test(text.charAt(length - 1))
+  return text.slice(0, isHalf ? length - 1 : length)
+}

@@ -1,0 +1,63 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { RedactionResult, Single } from '../../../api/types.ts'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+
+type Mode = RedactionResult['mode']
+
+interface RedactProps {
+  completionId: string
+  conversationId: string
+}
+
+/** Takes personal data or all text out of a prompt and its answer, for good, until nothing is left to do. */
+export function Redact({ completionId, conversationId }: RedactProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const mayManage = useRight('manage')
+  const [asked, setAsked] = useState<Mode | null>(null)
+  const [remaining, setRemaining] = useState<number | null>(null)
+  const redacting = useAction({
+    run: async (mode: Mode) => {
+      let redacted = 0
+      for (;;) {
+        const { data } = await api.post<Single<RedactionResult>>(`/chat/completions/${completionId}/${mode}`)
+        redacted += data.messages_redacted
+        setRemaining(data.remaining)
+        if (data.remaining === 0) return redacted
+      }
+    },
+    refresh: [key('conversation', conversationId), key('completion', completionId), key('inbox')],
+    done: (count) => t('inbox.redactedNow', { count }),
+    onDone: () => setAsked(null),
+  })
+  if (!mayManage) return null
+  return (
+    <Group gap="xs">
+      {(['anonymize', 'scrub'] as const).map((mode) => (
+        <Button key={mode} variant="default" onClick={() => setAsked(mode)}>
+          {t(`inbox.redact.${mode}`)}
+        </Button>
+      ))}
+      {remaining ? (
+        <Text fz={13} role="status">
+          {t('inbox.remaining', { count: remaining })}
+        </Text>
+      ) : null}
+      {asked ? (
+        <Confirm
+          title={t(`inbox.redact.${asked}`)}
+          text={t(`inbox.redactText.${asked}`)}
+          action={t(`inbox.redact.${asked}`)}
+          typed={t('inbox.redactWord')}
+          isBusy={redacting.isPending}
+          onConfirm={() => redacting.mutate(asked)}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+    </Group>
+  )
+}

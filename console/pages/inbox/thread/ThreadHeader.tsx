@@ -1,0 +1,105 @@
+import { ActionIcon, Button, Group, Text, Title, Tooltip } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { Conversation, InboxEntry } from '../../../api/types.ts'
+import { ArrowLeftIcon, InfoIcon } from '../../../ui/icons.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { useConversationActions } from '../use-conversation-actions.ts'
+import { Company } from './Company.tsx'
+import type { Spot } from './use-timeline.ts'
+
+const GoTo = lazy(async () => ({ default: (await import('./GoTo.tsx')).GoTo }))
+
+interface ThreadHeaderProps {
+  conversation: Conversation
+  /** Null until it is read. */
+  entry: InboxEntry | null
+  areDetailsShown: boolean
+  onDetails: () => void
+  onJump: (spot: Spot) => void
+}
+
+/** Who this is with, who answers, and the three things that change it. */
+export function ThreadHeader(props: ThreadHeaderProps) {
+  const { conversation, entry, areDetailsShown, onDetails, onJump } = props
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  const mayRespond = useRight('respond')
+  const { takeOver, handBack, end } = useConversationActions(conversation.id)
+  const { agent_paused, ended_at } = conversation
+  return (
+    <Group
+      px={{ base: 'md', sm: 'lg' }}
+      py="xs"
+      gap="xs"
+      justify="space-between"
+      style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}
+    >
+      <Group gap="xs" miw={0} flex="1 1 160px" wrap="nowrap">
+        <ActionIcon
+          hiddenFrom="md"
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label={t('inbox.back')}
+          renderRoot={(props) => (
+            <Link to="/agents/$agentId/inbox" params={{ agentId: String(id) }} search={true} {...props} />
+          )}
+        >
+          <ArrowLeftIcon />
+        </ActionIcon>
+        <Title
+          order={1}
+          fz={16}
+          lh="24px"
+          textWrap="nowrap"
+          style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}
+        >
+          <bdi>{entry?.user?.name ?? entry?.user?.id ?? t('inbox.somebody')}</bdi>
+        </Title>
+        {entry?.channel ? (
+          <Text c="dimmed" fz={13} style={{ whiteSpace: 'nowrap' }} visibleFrom="sm">
+            {t(`channels.kinds.${entry.channel.kind}`)}
+          </Text>
+        ) : null}
+        {ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}
+        {agent_paused && !ended_at ? <Mark tone="amber">{t('inbox.isTakenOver')}</Mark> : null}
+      </Group>
+      <Company conversationId={conversation.id} />
+      <Group gap="xs">
+        {mayRespond && !ended_at ? (
+          <>
+            {agent_paused ? (
+              <Button variant="default" loading={handBack.isPending} onClick={() => handBack.mutate()}>
+                {t('inbox.handBack')}
+              </Button>
+            ) : (
+              <Button loading={takeOver.isPending} onClick={() => takeOver.mutate()}>
+                {t('inbox.takeOver')}
+              </Button>
+            )}
+            <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+              {t('inbox.end')}
+            </Button>
+          </>
+        ) : null}
+        <Suspense>
+          <GoTo onJump={onJump} />
+        </Suspense>
+        <Tooltip label={`${t('inbox.details')} (Z)`}>
+          <ActionIcon
+            variant="default"
+            size={32}
+            aria-label={t('inbox.details')}
+            aria-expanded={areDetailsShown}
+            onClick={onDetails}
+          >
+            <InfoIcon />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+    </Group>
+  )
+}

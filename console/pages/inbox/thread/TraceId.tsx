@@ -1,0 +1,38 @@
+import { Button, CopyButton, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../../api/session.ts'
+import type { Single, TraceIds } from '../../../api/types.ts'
+
+/** The trace of an answer, to look for in logs and tracing tools. */
+export function TraceId({ completionId }: { completionId: string }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const { data } = useQuery({
+    queryKey: key('trace', completionId),
+    queryFn: async () => (await api.get<Single<TraceIds>>(`/chat/completions/${completionId}/trace`)).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const id = data?.trace_id
+  if (!id) return null
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text fz={13} c="dimmed" className="foreign">
+        {t('inbox.trace')} <code>{id}</code>
+      </Text>
+      <CopyButton value={id} timeout={2000}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            size="compact-xs"
+            flex="none"
+            onClick={copy}
+            aria-label={`${t('common.copy')}: ${t('inbox.trace')}`}
+          >
+            {copied ? t('common.copied') : t('common.copy')}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  )
+}

@@ -1,0 +1,82 @@
+import { Group, Paper, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../../api/session.ts'
+import type { Completion, List, TimelineLine } from '../../../api/types.ts'
+import { ClockIcon } from '../../../ui/icons.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { Evaluations, Sources } from './AnswerDetails.tsx'
+import { type Happening, whyOf } from './HappeningLine.tsx'
+
+interface WaitingCardProps {
+  line: Happening
+  conversationId: string
+}
+
+interface TimelineAnswer {
+  data: TimelineLine[]
+}
+
+/** What a person should know before they take over: why it waits, since when, and what the agent tried in that turn. */
+export function WaitingCard({ line, conversationId }: WaitingCardProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const turn = useQuery({
+    queryKey: key('conversation', conversationId, 'handed-over', line.cursor),
+    queryFn: async () => {
+      const query = { conversation_id: conversationId, max_timestamp: line.at, per_page: 1 }
+      const [completion] = (await api.get<List<Completion>>('/chat/completions', query)).data
+      const around = { order: 'asc', cursor: line.cursor, per_page: 20 }
+      const before = { order: 'desc', cursor: line.cursor, per_page: 20 }
+      const path = `/conversations/${conversationId}/timeline`
+      const lines = (
+        await Promise.all([api.get<TimelineAnswer>(path, around), api.get<TimelineAnswer>(path, before)])
+      ).flatMap(({ data }) => data)
+      const rules = lines.filter(
+        (other): other is Happening =>
+          (other.type === 'rule_fired' || other.type === 'rule_failed' || other.type === 'failed') &&
+          other.completion_id === (completion?.id ?? null),
+      )
+      return { completion: completion ?? null, rules }
+    },
+    staleTime: 60_000,
+  })
+  const { completion = null, rules = [] } = turn.data ?? {}
+  return (
+    <Paper
+      withBorder
+      p="sm"
+      mb="md"
+      className="waiting-card foreign"
+      component="section"
+      aria-label={t('inbox.handedOver')}
+    >
+      <Stack gap="xs">
+        <Group gap="xs" c="var(--parley-amber)">
+          <ClockIcon size={16} />
+          <Text fw={600}>
+            {t('inbox.happenings.waiting')}: {whyOf(line, t)}
+          </Text>
+          <Text fz={13}>
+            <Time at={line.at} />
+          </Text>
+        </Group>
+        {completion ? (
+          <>
+            <Text fz={13} fw={600}>
+              {t('inbox.agentTried')}
+            </Text>
+            <Sources citations={completion.citations} wanted={null} />
+            <Evaluations completion={completion} />
+          </>
+        ) : null}
+        {rules.map((rule) => (
+          <Text fz={13} key={rule.cursor}>
+            {t(`inbox.happenings.${rule.type}`, { who: rule.by.name ?? t(`inbox.actors.${rule.by.kind}`) })}
+            {whyOf(rule, t) === '' ? '' : ` (${whyOf(rule, t)})`}
+          </Text>
+        ))}
+      </Stack>
+    </Paper>
+  )
+}

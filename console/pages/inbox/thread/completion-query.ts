@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { OpenAgent } from '../../../api/session.ts'
+import type { Completion, Single } from '../../../api/types.ts'
+
+/** One completion: a prompt, its answer, and where the answer came from. */
+export function completionQuery({ api, key }: OpenAgent, completionId: string) {
+  return queryOptions({
+    queryKey: key('completion', completionId),
+    queryFn: async () => (await api.get<Single<Completion>>(`/chat/completions/${completionId}`)).data,
+  })
+}

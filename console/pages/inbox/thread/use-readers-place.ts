@@ -1,0 +1,119 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** As long as the reader is this near to the end, what comes is shown; elsewhere their place never moves. */
+const NEAR_END_PX = 80
+/** So far from an edge more is read. */
+const NEAR_EDGE_PX = 800
+
+interface Place {
+  cursor: string
+  /** Below the top of the thread. */
+  top: number
+}
+
+interface ReadersPlace {
+  scroll: RefObject<HTMLDivElement | null>
+  isAtEnd: boolean
+  onScroll: () => void
+  toEnd: () => void
+}
+
+interface Reading {
+  /** What is drawn now: the place is looked at after each change of it. */
+  drawn: unknown
+  /** Changes when the reader has jumped; then the place is `target`, or the end without one. */
+  jumps: number
+  target: 'end' | 'start' | 'target'
+  /** Whether the last line that is drawn is the conversation's last one. */
+  isWhole: boolean
+  onNearStart: () => void
+  onNearEnd: () => void
+}
+
+/**
+ * Begins at the end, follows it as long as the reader is there, and otherwise keeps what they read where it is,
+ * whatever comes before or after it.
+ */
+export function useReadersPlace(reading: Reading): ReadersPlace {
+  const { drawn, jumps, target, isWhole, onNearStart, onNearEnd } = reading
+  const scroll = useRef<HTMLDivElement>(null)
+  const followsEnd = useRef(true)
+  const place = useRef<Place | null>(null)
+  const jumped = useRef(-1)
+  const [isAtEnd, setAtEnd] = useState(true)
+
+  const keep = () => {
+    const { current } = scroll
+    if (!current) return
+    if (followsEnd.current) current.scrollTop = current.scrollHeight
+    else if (place.current) {
+      const line = current.querySelector(`[data-cursor="${CSS.escape(place.current.cursor)}"]`)
+      if (line) current.scrollTop += topOf(line, current) - place.current.top
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of what is drawn
+  useLayoutEffect(() => {
+    const { current } = scroll
+    if (!current || drawn === undefined) return
+    if (jumped.current !== jumps) {
+      jumped.current = jumps
+      followsEnd.current = target === 'end'
+      if (target === 'start') current.scrollTop = 0
+      if (target === 'target') current.querySelector('[data-target]')?.scrollIntoView({ block: 'start' })
+      place.current = placeIn(current)
+    }
+    keep()
+    look()
+  }, [drawn, jumps])
+
+  // Lines grow when they are opened, and the composer when one writes: the end stays where it is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads what is there when it is called
+  useEffect(() => {
+    const { current } = scroll
+    if (!current) return
+    const observer = new ResizeObserver(() => {
+      if (followsEnd.current) current.scrollTop = current.scrollHeight
+    })
+    observer.observe(current)
+    if (current.firstElementChild) observer.observe(current.firstElementChild)
+    return () => observer.disconnect()
+  }, [drawn === undefined])
+
+  function look() {
+    const { current } = scroll
+    if (!current) return
+    const below = current.scrollHeight - current.scrollTop - current.clientHeight
+    followsEnd.current = isWhole && below < NEAR_END_PX
+    setAtEnd(followsEnd.current)
+    place.current = placeIn(current)
+    if (current.scrollTop < NEAR_EDGE_PX) onNearStart()
+    if (below < NEAR_EDGE_PX) onNearEnd()
+  }
+  return {
+    scroll,
+    isAtEnd,
+    onScroll: look,
+    toEnd() {
+      followsEnd.current = true
+      scroll.current?.scrollTo({ top: scroll.current.scrollHeight })
+    },
+  }
+}
+
+/** The first line that can be seen, and where it is. */
+function placeIn(scroller: HTMLElement): Place | null {
+  const lines = [...scroller.querySelectorAll<HTMLElement>('[data-cursor]')]
+  let [low, high] = [0, lines.length - 1]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const line = lines[middle]
+    if (line && topOf(line, scroller) + line.offsetHeight <= 0) low = middle + 1
+    else high = middle
+  }
+  const line = lines[low]
+  return line ? { cursor: line.dataset.cursor ?? '', top: topOf(line, scroller) } : null
+}
+
+function topOf(line: Element, scroller: Element): number {
+  return line.getBoundingClientRect().top - scroller.getBoundingClientRect().top
+}

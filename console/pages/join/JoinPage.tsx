@@ -1,0 +1,59 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { teamApi } from '../../api/client.ts'
+import { queries } from '../../api/queries.ts'
+import { whoQuery } from '../../api/session.ts'
+import type { Single, Who } from '../../api/types.ts'
+import { Doorway } from '../../shell/Doorway.tsx'
+import { Failure } from '../../ui/Failure.tsx'
+import { markField } from '../../ui/mark-field.ts'
+import { notify } from '../../ui/notify.ts'
+import { useAction } from '../../ui/use-action.ts'
+
+/** Takes an invitation or a reset: the token stands behind `#`, where no server's log sees it. */
+export function JoinPage() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [token] = useState(() => location.hash.slice(1))
+  const form = useForm({ initialValues: { name: '', password: '' } })
+  const joining = useAction({
+    run: ({ name, password }: { name: string; password: string }) =>
+      teamApi.post<Single<Who>>('/join', { token, password, ...(name.trim() ? { name } : {}) }),
+    onDone: ({ data }) => {
+      queries.setQueryData(whoQuery.queryKey, data)
+      notify(t('join.joined', { email: data.operator.email }))
+      void navigate({ to: '/', replace: true })
+    },
+    onRefused: (error) => markField(form, error) || true,
+  })
+  const isMarked = Object.keys(form.errors).length > 0
+  return (
+    <Doorway title={t('join.title')} lead={t('join.lead')}>
+      <form onSubmit={form.onSubmit((values) => joining.mutate(values))} noValidate>
+        <Stack>
+          {joining.isError && !isMarked ? <Failure error={joining.error} /> : null}
+          <TextInput
+            label={t('join.name')}
+            description={t('join.nameHint')}
+            autoComplete="name"
+            key={form.key('name')}
+            {...form.getInputProps('name')}
+          />
+          <PasswordInput
+            label={t('join.password')}
+            description={t('join.passwordHint')}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+            {...form.getInputProps('password')}
+          />
+          <Button type="submit" loading={joining.isPending}>
+            {t('join.action')}
+          </Button>
+        </Stack>
+      </form>
+    </Doorway>
+  )
+}

@@ -1,0 +1,98 @@
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { safeUrl } from '../../../browser/read-markdown.ts'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { DocumentWithPassages, Single } from '../../api/types.ts'
+import { Back } from '../../ui/Back.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { DocumentText } from './DocumentText.tsx'
+
+/** A document as it was read: the passages that answers are made from. */
+export function DocumentPage() {
+  const { api, key } = useAgent()
+  const { documentId = '' } = useParams({ strict: false })
+  const document = useQuery({
+    queryKey: key('knowledge', 'document', documentId),
+    queryFn: async () => (await api.get<Single<DocumentWithPassages>>(`/knowledge/${documentId}`)).data,
+  })
+  return <Loaded query={document}>{(read) => <Passages document={read} />}</Loaded>
+}
+
+function Passages({ document }: { document: DocumentWithPassages }) {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const navigate = useNavigate()
+  const mayManage = useRight('manage')
+  const [isAsked, asking] = useDisclosure(false)
+  const removing = useAction({
+    run: () => api.delete(`/knowledge/${document.id}`),
+    refresh: [key('knowledge')],
+    done: t('knowledge.removed', { title: document.title }),
+    onDone: () => void navigate({ to: '/agents/$agentId/knowledge', params: { agentId: String(id) } }),
+  })
+  const { title, source, url, passages, text, edited_at, updated_at } = document
+  const address = url === null ? null : safeUrl(url)
+  return (
+    <Page
+      title={title}
+      lead={
+        <>
+          {source === title ? null : `${source} · `}
+          {edited_at ? t('knowledge.edited') : t('knowledge.changed')} <Time at={edited_at ?? updated_at} />
+        </>
+      }
+      narrow
+      actions={
+        <>
+          <Back to="/agents/$agentId/knowledge" label={t('pages.knowledge')} />
+          {mayManage ? (
+            <Button variant="default" onClick={asking.open}>
+              {t('common.delete')}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {address ? (
+        <Anchor href={address} target="_blank" rel="noreferrer noopener" className="foreign">
+          {address}
+        </Anchor>
+      ) : null}
+      <Section
+        title={t('knowledge.edit')}
+        lead={text === null ? t('knowledge.noText') : t('knowledge.editLead')}
+      >
+        {text === null ? null : <DocumentText key={document.updated_at} document={document} />}
+      </Section>
+      <Title order={2}>{t('knowledge.passages', { count: passages.length })}</Title>
+      <Stack>
+        {passages.map(({ heading, text }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: passages have no identity but their place
+          <Section key={index} title={heading || title}>
+            <Text className="foreign" style={{ whiteSpace: 'pre-wrap' }}>
+              {text}
+            </Text>
+          </Section>
+        ))}
+      </Stack>
+      {isAsked ? (
+        <Confirm
+          title={t('knowledge.removeTitle')}
+          text={t('knowledge.removeText', { title })}
+          action={t('common.delete')}
+          isBusy={removing.isPending}
+          onConfirm={() => removing.mutate()}
+          onClose={asking.close}
+        />
+      ) : null}
+    </Page>
+  )
+}

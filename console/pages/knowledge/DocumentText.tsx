@@ -1,0 +1,47 @@
+import { TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { DocumentPatch, DocumentWithPassages, Single } from '../../api/types.ts'
+import { SettingsForm } from '../../ui/SettingsForm.tsx'
+
+interface Values extends Record<string, unknown> {
+  title: string
+  text: string
+  url: string
+  questions: string[]
+}
+
+function valuesOf({ title, text, url, questions }: DocumentWithPassages): Values {
+  return { title, text: text ?? '', url: url ?? '', questions: questions ?? [] }
+}
+
+/** A document's text as it was read, to be edited: its passages are cut anew. */
+export function DocumentText({ document }: { document: DocumentWithPassages }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const form = useForm<Values>({ initialValues: valuesOf(document) })
+  const save = async ({ url, ...values }: Values) => {
+    const patch: DocumentPatch = { ...values, url: url.trim() || null }
+    return valuesOf((await api.patch<Single<DocumentWithPassages>>(`/knowledge/${document.id}`, patch)).data)
+  }
+  return (
+    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('knowledge')]} save={save}>
+      <TextInput label={t('knowledge.title')} {...form.getInputProps('title')} />
+      <Textarea
+        label={t('knowledge.content')}
+        autosize
+        minRows={6}
+        maxRows={24}
+        {...form.getInputProps('text')}
+      />
+      <TagsInput
+        label={t('knowledge.questions')}
+        description={t('knowledge.questionsHint')}
+        acceptValueOnBlur
+        {...form.getInputProps('questions')}
+      />
+      <TextInput label={t('knowledge.url')} {...form.getInputProps('url')} />
+    </SettingsForm>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { KnowledgeDocument } from '../../api/types.ts'
+import { useList } from '../../api/use-list.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { BookIcon, PlusIcon } from '../../ui/icons.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { NextPage } from '../../ui/NextPage.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Row, Rows } from '../../ui/Rows.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { DocumentForm } from './DocumentForm.tsx'
+import { SearchTrial } from './SearchTrial.tsx'
+import { Unanswered } from './Unanswered.tsx'
+import { Upload } from './Upload.tsx'
+
+/** What the agent answers from. */
+export function KnowledgePage() {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const mayManage = useRight('manage')
+  const [isAdding, adding] = useDisclosure(false)
+  const documents = useList<KnowledgeDocument>(key('knowledge'), api, '/knowledge')
+  const add = mayManage ? (
+    <Button leftSection={<PlusIcon />} onClick={adding.open}>
+      {t('knowledge.add')}
+    </Button>
+  ) : null
+  return (
+    <Page title={t('pages.knowledge')} lead={t('knowledge.lead')} narrow actions={add}>
+      <SearchTrial key={`try ${id}`} />
+      {mayManage ? <Upload key={`upload ${id}`} /> : null}
+      <Unanswered />
+      <Loaded query={documents}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty
+              icon={BookIcon}
+              title={t('knowledge.empty')}
+              text={t('knowledge.emptyText')}
+              action={add}
+            />
+          ) : (
+            <Rows label={t('knowledge.documents')}>
+              {items.map((document) => (
+                <Row
+                  key={document.id}
+                  title={document.title}
+                  link={{
+                    to: '/agents/$agentId/knowledge/$documentId',
+                    params: { agentId: String(id), documentId: String(document.id) },
+                  }}
+                  about={
+                    <>
+                      {document.source === document.title ? null : `${document.source} · `}
+                      {t('knowledge.changed')} <Time at={document.updated_at} />
+                    </>
+                  }
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      <NextPage query={documents} />
+      {isAdding ? <DocumentForm onClose={adding.close} /> : null}
+    </Page>
+  )
+}

@@ -1,0 +1,33 @@
+/** A file with the folders that it came in. */
+export interface NamedFile {
+  path: string
+  file: File
+}
+
+/** All files of a drop, with those in folders, however deep. */
+export async function filesOf(dropped: DataTransfer): Promise<NamedFile[]> {
+  // The list is empty once this function has waited for anything.
+  const entries = [...dropped.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  if (entries.length === 0) return [...dropped.files].map((file) => ({ path: file.name, file }))
+  return (await Promise.all(entries.map(filesBelow))).flat()
+}
+
+async function filesBelow(entry: FileSystemEntry): Promise<NamedFile[]> {
+  // What editors and systems keep for themselves.
+  if (entry.name.startsWith('.')) return []
+  if (entry instanceof FileSystemFileEntry) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
+    return [{ path: entry.fullPath.replace(/^\//, ''), file }]
+  }
+  if (!(entry instanceof FileSystemDirectoryEntry)) return []
+  const found: NamedFile[] = []
+  const reader = entry.createReader()
+  for (;;) {
+    // A browser hands over at most a hundred at once.
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    )
+    if (entries.length === 0) return found
+    found.push(...(await Promise.all(entries.map(filesBelow))).flat())
+  }
+}

@@ -1,0 +1,87 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { RuleLogEntry } from '../../api/types.ts'
+import { useList } from '../../api/use-list.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { NextPage } from '../../ui/NextPage.tsx'
+import { Rows } from '../../ui/Rows.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { HeldLine } from './conditions/HeldCondition.tsx'
+import { type ActingKind, singular } from './kinds.ts'
+
+/** When a rule fired or failed, newest first, and why. */
+export function RuleLog({ kind, ruleId }: { kind: ActingKind; ruleId: number }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const log = useList<RuleLogEntry>(
+    key('rules', kind, 'log', ruleId),
+    api,
+    `/rules/${singular[kind]}/${ruleId}/log`,
+  )
+  return (
+    <Section title={t('rules.log')} lead={t('rules.logLead')}>
+      <Loaded query={log}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text c="dimmed">{t('rules.noLog')}</Text>
+          ) : (
+            <Rows label={t('rules.log')}>
+              {items.map((entry) => (
+                <EntryRow key={entry.id} entry={entry} />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      <NextPage query={log} />
+    </Section>
+  )
+}
+
+function EntryRow({ entry }: { entry: RuleLogEntry }) {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  const { at, outcome, reason, conversation_id, conditions, evaluator, evaluation } = entry
+  return (
+    <li className="row">
+      <Stack gap={4}>
+        <Group gap="xs">
+          <Mark tone={outcome === 'fired' ? 'green' : 'red'}>{t(`rules.outcomes.${outcome}`)}</Mark>
+          {reason ? <Text fz={13}>{t(`rules.reasons.${reason}`)}</Text> : null}
+          <Text c="dimmed" fz={13} component="span">
+            <Time at={at} />
+          </Text>
+          <Anchor
+            fz={13}
+            renderRoot={(props) => (
+              <Link
+                to="/agents/$agentId/inbox/$conversationId"
+                params={{ agentId: String(id), conversationId: conversation_id }}
+                {...props}
+              />
+            )}
+          >
+            {t('rules.conversation')}
+          </Anchor>
+        </Group>
+        {conditions.map(({ field, op, held }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: comparisons have no identity but their place
+          <HeldLine key={index} field={field} op={op} held={held} />
+        ))}
+        {evaluator ? (
+          <Text fz={13} c="dimmed" className="foreign">
+            {evaluator.name}:{' '}
+            {evaluation?.passed == null
+              ? t('inbox.noScore')
+              : t(evaluation.passed ? 'rules.passes' : 'rules.passesNot')}
+            {evaluation?.score == null ? '' : ` (${evaluation.score})`}
+          </Text>
+        ) : null}
+      </Stack>
+    </li>
+  )
+}

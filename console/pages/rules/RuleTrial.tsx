@@ -1,0 +1,120 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Api } from '../../api/client.ts'
+import { useAgent } from '../../api/session.ts'
+import type { Completion, Conversation, List, Message, Single, Trace, TriedAnswer } from '../../api/types.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { relativeTime } from '../../ui/Time.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { HeldCondition } from './conditions/HeldCondition.tsx'
+import { EvaluationLine } from './EvaluationLine.tsx'
+import { type ActingKind, singular } from './kinds.ts'
+
+/** Asks a recent question once more without effects, and tells of the rule whether each of its conditions held. */
+export function RuleTrial({ kind, ruleId }: { kind: ActingKind; ruleId: number }) {
+  const { t, i18n } = useTranslation()
+  const { api, key } = useAgent()
+  const [chosen, setChosen] = useState('')
+  const recent = useQuery({
+    queryKey: key('rules', 'recent'),
+    queryFn: async () => (await api.get<List<Completion>>('/chat/completions', { per_page: 20 })).data,
+  })
+  const trying = useAction({
+    run: async (completion: Completion) => {
+      const body = await asTried(api, completion)
+      return (await api.post<Single<TriedAnswer>>('/playground', body)).data.trace
+    },
+  })
+  const trace = trying.data
+  return (
+    <Section title={t('rules.try')} lead={t('rules.tryRuleLead')}>
+      <Loaded query={recent}>
+        {(completions) =>
+          completions.length === 0 ? (
+            <Text c="dimmed">{t('rules.nothingRecent')}</Text>
+          ) : (
+            <form
+              onSubmit={(event) => {
+                event.preventDefault()
+                const completion = completions.find(({ id }) => id === chosen) ?? completions[0]
+                if (completion) trying.mutate(completion)
+              }}
+            >
+              <Group gap="xs" align="flex-end">
+                <NativeSelect
+                  label={t('rules.recent')}
+                  flex="1 1 240px"
+                  value={chosen}
+                  onChange={(event) => setChosen(event.currentTarget.value)}
+                  data={completions.map(({ id, prompt, created_at }) => ({
+                    value: id,
+                    label: `${(prompt ?? '').slice(0, 80)} · ${relativeTime(created_at, i18n.language)}`,
+                  }))}
+                />
+                <Button type="submit" variant="default" loading={trying.isPending}>
+                  {t('rules.tryRule')}
+                </Button>
+              </Group>
+            </form>
+          )
+        }
+      </Loaded>
+      {trace ? <Verdict trace={trace} kind={kind} ruleId={ruleId} /> : null}
+    </Section>
+  )
+}
+
+function Verdict({ trace, kind, ruleId }: { trace: Trace; kind: ActingKind; ruleId: number }) {
+  const { t } = useTranslation()
+  const rule = trace.rules.find(({ id, kind: of }) => id === ruleId && of === singular[kind])
+  if (!rule) return <Text role="status">{t('rules.isOff')}</Text>
+  const { acted, condition, evaluator_id } = rule
+  return (
+    <Stack gap="xs" role="status">
+      <Group>
+        <Mark tone={acted ? 'green' : 'grey'}>
+          {acted === null ? t('playground.unsure') : t(`rules.wouldAct.${acted}`)}
+        </Mark>
+      </Group>
+      {condition ? <HeldCondition condition={condition} /> : null}
+      {trace.evaluations
+        .filter(({ evaluator }) => evaluator.id === evaluator_id)
+        .map((evaluation) => (
+          <EvaluationLine key={evaluation.subject} evaluation={evaluation} />
+        ))}
+    </Stack>
+  )
+}
+
+const roles: Partial<Record<Message['role'], 'user' | 'assistant'>> = {
+  user: 'user',
+  assistant: 'assistant',
+  operator: 'assistant',
+}
+const MOST_MESSAGES = 50
+
+/** A prompt as it was written: with what was said before it, its page and its tags. */
+async function asTried(api: Api, { conversation_id, messages, prompt, page_url }: Completion) {
+  const path = `/conversations/${conversation_id}`
+  const [{ data }, conversation] = await Promise.all([
+    api.get<List<Message>>(`${path}/messages`, { order: 'desc', per_page: MOST_MESSAGES }),
+    api.get<Single<Conversation>>(path),
+  ])
+  const first = Math.min(...messages.map(({ id }) => id))
+  const before = data
+    .filter(({ id }) => id < first)
+    .toReversed()
+    .flatMap(({ role, content }) => {
+      const as = roles[role]
+      return as && content ? [{ role: as, content }] : []
+    })
+  return {
+    messages: [...before, { role: 'user', content: prompt }],
+    tags: conversation.data.tags ?? {},
+    ...(page_url ? { page_url } : {}),
+  }
+}

@@ -1,0 +1,90 @@
+import { Button, Group, SegmentedControl } from '@mantine/core'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Automation, Cta, Evaluator, Guardrail } from '../../api/types.ts'
+import { useList } from '../../api/use-list.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { PlusIcon, ShieldIcon } from '../../ui/icons.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { NextPage } from '../../ui/NextPage.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Row, Rows } from '../../ui/Rows.tsx'
+import { type RuleKind, ruleKinds } from './kinds.ts'
+
+type AnyRule = Guardrail | Cta | Automation | Evaluator
+
+/** What the agent does by rule, kind by kind. */
+export function RulesPage() {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const navigate = useNavigate()
+  const mayManage = useRight('manage')
+  const { kind = 'guardrails' } = useSearch({ from: '/signed-in/agents/$agentId/rules' })
+  const rules = useList<AnyRule>(key('rules', kind), api, `/${kind}`)
+  const params = { agentId: String(id), kind }
+  const add = mayManage ? (
+    <Button
+      leftSection={<PlusIcon />}
+      renderRoot={(props) => (
+        <Link to="/agents/$agentId/rules/$kind/$ruleId" params={{ ...params, ruleId: 'new' }} {...props} />
+      )}
+    >
+      {t(`rules.add.${kind}`)}
+    </Button>
+  ) : null
+  return (
+    <Page title={t('pages.rules')} lead={t(`rules.leads.${kind}`)} narrow actions={add}>
+      <Group>
+        <SegmentedControl
+          aria-label={t('rules.kind')}
+          value={kind}
+          onChange={(next) =>
+            void navigate({
+              to: '/agents/$agentId/rules',
+              params: { agentId: String(id) },
+              search: { kind: next as RuleKind },
+            })
+          }
+          data={ruleKinds.map((value) => ({ value, label: t(`rules.kinds.${value}`) }))}
+        />
+      </Group>
+      <Loaded query={rules}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty
+              icon={ShieldIcon}
+              title={t(`rules.empty.${kind}`)}
+              text={t(`rules.leads.${kind}`)}
+              action={add}
+            />
+          ) : (
+            <Rows label={t(`rules.kinds.${kind}`)}>
+              {items.map((rule) => (
+                <Row
+                  key={rule.id}
+                  title={rule.name}
+                  link={{
+                    to: '/agents/$agentId/rules/$kind/$ruleId',
+                    params: { ...params, ruleId: String(rule.id) },
+                  }}
+                  marks={
+                    'active' in rule ? (
+                      <Mark tone={rule.active ? 'green' : 'grey'}>
+                        {rule.active ? t('webhooks.isOn') : t('webhooks.isOff')}
+                      </Mark>
+                    ) : (
+                      <Mark tone="grey">{t(`rules.evaluators.${rule.kind}`)}</Mark>
+                    )
+                  }
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      <NextPage query={rules} />
+    </Page>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Condition } from '../../../../src/conditions/condition.ts'
+import type { Evaluator } from '../../../api/types.ts'
+import { PlusIcon } from '../../../ui/icons.tsx'
+import { GroupEditor } from './GroupEditor.tsx'
+import { asGroup, newComparison } from './group.ts'
+
+interface ConditionEditorProps {
+  evaluators: Evaluator[]
+  value?: Condition | null
+  error?: unknown
+  onChange: (condition: Condition | null) => void
+  'data-path'?: string
+}
+
+/** When a rule acts: comparisons, joined by all, any or none, as deep as it takes. */
+export function ConditionEditor({ evaluators, value, error, onChange, ...rest }: ConditionEditorProps) {
+  const { t } = useTranslation()
+  const fields = evaluators.flatMap(({ id }) => [`evaluator.${id}.passed`, `evaluator.${id}.score`])
+  return (
+    <div data-path={rest['data-path']} tabIndex={-1}>
+      <Text fw={600} mb={4}>
+        {t('conditions.title')}
+      </Text>
+      {value ? (
+        <GroupEditor group={asGroup(value)} evaluatorFields={fields} onChange={onChange} />
+      ) : (
+        <Group gap="sm">
+          <Text c="dimmed">{t('conditions.always')}</Text>
+          <Button
+            variant="default"
+            leftSection={<PlusIcon />}
+            onClick={() => onChange({ all: [newComparison] })}
+          >
+            {t('conditions.add')}
+          </Button>
+        </Group>
+      )}
+      {error ? (
+        <Text c="var(--mantine-color-error)" fz={12} role="alert">
+          {String(error)}
+        </Text>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,175 @@
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { Condition } from '../../../../src/conditions/condition.ts'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { Automation, Evaluator } from '../../../api/types.ts'
+import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { Section } from '../../../ui/Section.tsx'
+import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { ConditionEditor } from '../conditions/ConditionEditor.tsx'
+import { CommonFields, type CommonValues } from './CommonFields.tsx'
+import { useSaveRule } from './use-save-rule.ts'
+
+const types = [
+  'tag',
+  'request_person',
+  'pause_conversation',
+  'end_conversation',
+  'send_message',
+  'add_note',
+  'call_webhook',
+] as const
+type ActionType = (typeof types)[number]
+
+interface ActionValues {
+  type: ActionType
+  /** The tag, the text or the address, whichever the type takes. */
+  argument: string
+  /** A new secret of a webhook; empty: the stored one stays. */
+  secret: string
+  on_failure: 'continue' | 'stop'
+}
+
+interface Values extends CommonValues {
+  condition: Condition | null
+  actions: ActionValues[]
+}
+
+/** What the argument of a type is called in the API; null: it takes none. */
+function argumentOf(type: ActionType): 'tag' | 'text' | 'url' | null {
+  if (type === 'tag') return 'tag'
+  if (type === 'send_message' || type === 'add_note') return 'text'
+  return type === 'call_webhook' ? 'url' : null
+}
+
+function valuesOf(rule: Automation | null): Values {
+  return {
+    name: rule?.name ?? '',
+    active: rule?.active ?? true,
+    position: rule?.position ?? 100,
+    condition: rule?.condition ?? null,
+    actions: (rule?.actions ?? []).map((action) => {
+      const type = action.type as ActionType
+      const name = argumentOf(type)
+      return {
+        type,
+        argument: name ? String(action[name] ?? '') : '',
+        secret: '',
+        on_failure: action.on_failure,
+      }
+    }),
+  }
+}
+
+function bodyOf({ actions, ...values }: Values) {
+  return {
+    ...values,
+    actions: actions.map(({ type, argument, secret, on_failure }) => {
+      const name = argumentOf(type)
+      return {
+        type,
+        on_failure,
+        ...(name ? { [name]: argument } : {}),
+        ...(type === 'call_webhook' && secret ? { secret } : {}),
+      }
+    }),
+  }
+}
+
+/** Carries out actions after an answer, in order, when its condition holds. */
+export function AutomationForm({ rule, evaluators }: { rule: Automation | null; evaluators: Evaluator[] }) {
+  const { t } = useTranslation()
+  const { key } = useAgent()
+  const store = useSaveRule<Automation>('automations', rule?.id ?? null)
+  const form = useForm<Values>({ initialValues: valuesOf(rule) })
+  const save = async (values: Values) => {
+    const { actions, ...rest } = bodyOf(values)
+    // Stored secrets never come back, so actions that nobody changed are not sent: theirs stay.
+    const areChanged = rule === null || form.isDirty('actions')
+    return valuesOf(await store(areChanged ? { ...rest, actions } : rest))
+  }
+  return (
+    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
+      <Section title={t('rules.what')}>
+        <CommonFields form={form} />
+      </Section>
+      <Section title={t('rules.when')}>
+        <ConditionEditor evaluators={evaluators} {...form.getInputProps('condition')} />
+      </Section>
+      <Section title={t('rules.then')} lead={t('rules.thenLead')}>
+        <Stack data-path="actions" tabIndex={-1}>
+          {form.values.actions.map((_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: actions have no identity but their place
+            <ActionFields key={index} form={form} index={index} />
+          ))}
+        </Stack>
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<PlusIcon />}
+            onClick={() =>
+              form.insertListItem('actions', {
+                type: 'tag',
+                argument: '',
+                secret: '',
+                on_failure: 'continue',
+              })
+            }
+          >
+            {t('rules.addAction')}
+          </Button>
+        </Group>
+      </Section>
+    </SettingsForm>
+  )
+}
+
+function ActionFields({ form, index }: { form: ReturnType<typeof useForm<Values>>; index: number }) {
+  const { t } = useTranslation()
+  const action = form.values.actions[index]
+  if (!action) return null
+  const name = argumentOf(action.type)
+  const place = `actions.${index}`
+  return (
+    <Stack gap="xs">
+      <Group align="flex-end" gap="xs">
+        <NativeSelect
+          label={t('rules.actionNumber', { number: index + 1 })}
+          flex="1 1 200px"
+          data={types.map((value) => ({ value, label: t(`rules.actionTypes.${value}`) }))}
+          {...form.getInputProps(`${place}.type`)}
+        />
+        <NativeSelect
+          label={t('rules.ifItFails')}
+          data={(['continue', 'stop'] as const).map((value) => ({ value, label: t(`rules.goOn.${value}`) }))}
+          {...form.getInputProps(`${place}.on_failure`)}
+        />
+        <Button
+          variant="default"
+          leftSection={<TrashIcon />}
+          onClick={() => form.removeListItem('actions', index)}
+        >
+          {t('common.remove')}
+        </Button>
+      </Group>
+      {name === 'text' ? (
+        <Textarea label={t('rules.text')} autosize minRows={2} {...form.getInputProps(`${place}.argument`)} />
+      ) : null}
+      {name === 'tag' ? (
+        <TextInput label={t('rules.tag')} {...form.getInputProps(`${place}.argument`)} />
+      ) : null}
+      {name === 'url' ? (
+        <>
+          <TextInput label={t('rules.url')} {...form.getInputProps(`${place}.argument`)} />
+          <TextInput
+            label={t('rules.secret')}
+            description={t('rules.secretHint')}
+            autoComplete="off"
+            {...form.getInputProps(`${place}.secret`)}
+          />
+        </>
+      ) : null}
+    </Stack>
+  )
+}

@@ -1,0 +1,76 @@
+import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { StoredSecret } from '../../../../src/http/stored-secret.ts'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { Evaluator } from '../../../api/types.ts'
+import { Section } from '../../../ui/Section.tsx'
+import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { EvaluatorSettings } from './EvaluatorSettings.tsx'
+import { type EvaluatorKind, evaluatorKinds, settingsBody, settingsValues } from './evaluator-settings.ts'
+import type { EvaluatorValues } from './evaluator-values.ts'
+import { useSaveRule } from './use-save-rule.ts'
+
+function valuesOf(evaluator: Evaluator | null): EvaluatorValues {
+  const kind = evaluator?.kind ?? 'keywords'
+  return {
+    name: evaluator?.name ?? '',
+    kind,
+    settings: settingsValues(kind, evaluator?.settings ?? {}),
+    threshold: evaluator?.threshold ?? '',
+    invert: evaluator?.invert ?? false,
+  }
+}
+
+function bodyOf({ name, kind, settings, threshold, invert }: EvaluatorValues, isNew: boolean) {
+  return {
+    name,
+    ...(isNew ? { kind } : {}),
+    settings: settingsBody(kind, settings, isNew),
+    ...(threshold === '' ? {} : { threshold }),
+    invert,
+  }
+}
+
+/** Scores a text from 0 to 1; rules ask it. */
+export function EvaluatorForm({ rule }: { rule: Evaluator | null }) {
+  const { t } = useTranslation()
+  const { key } = useAgent()
+  const store = useSaveRule<Evaluator>('evaluators', rule?.id ?? null)
+  const form = useForm<EvaluatorValues>({ initialValues: valuesOf(rule) })
+  const { kind } = form.values
+  const save = async (values: EvaluatorValues) => valuesOf(await store(bodyOf(values, rule === null)))
+  return (
+    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
+      <Section title={t('rules.what')}>
+        <TextInput label={t('rules.name')} {...form.getInputProps('name')} />
+        {rule === null ? (
+          <NativeSelect
+            label={t('rules.evaluatorKind')}
+            data={evaluatorKinds.map((value) => ({ value, label: t(`rules.evaluators.${value}`) }))}
+            value={kind}
+            onChange={(event) => {
+              const next = event.currentTarget.value as EvaluatorKind
+              form.setValues({ kind: next, settings: settingsValues(next, {}) })
+            }}
+          />
+        ) : null}
+      </Section>
+      <Section title={t(`rules.evaluators.${kind}`)} lead={t(`rules.evaluatorLeads.${kind}`)}>
+        <EvaluatorSettings form={form} secret={(rule?.settings.secret as StoredSecret) ?? null} />
+      </Section>
+      <Section title={t('rules.passing')}>
+        <NumberInput
+          label={t('rules.threshold')}
+          description={t('rules.thresholdHint')}
+          min={0}
+          max={1}
+          step={0.05}
+          w={240}
+          {...form.getInputProps('threshold')}
+        />
+        <Switch label={t('rules.invert')} {...form.getInputProps('invert', { type: 'checkbox' })} />
+      </Section>
+    </SettingsForm>
+  )
+}

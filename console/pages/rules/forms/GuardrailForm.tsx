@@ -1,0 +1,101 @@
+import { NativeSelect, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { Evaluator, Guardrail } from '../../../api/types.ts'
+import { Section } from '../../../ui/Section.tsx'
+import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { CommonFields, type CommonValues } from './CommonFields.tsx'
+import { EvaluatorChoice } from './EvaluatorChoice.tsx'
+import { useSaveRule } from './use-save-rule.ts'
+
+interface Values extends CommonValues {
+  on: Guardrail['on']
+  evaluator_id: number | null
+  action: Guardrail['action']
+  on_failure: 'block' | 'pass' | ''
+  reply: string
+  replacement: string
+}
+
+function valuesOf(rule: Guardrail | null): Values {
+  return {
+    name: rule?.name ?? '',
+    active: rule?.active ?? true,
+    position: rule?.position ?? 100,
+    on: rule?.on ?? 'prompt',
+    evaluator_id: rule?.evaluator_id ?? null,
+    action: rule?.action ?? 'block',
+    on_failure: rule?.on_failure ?? '',
+    reply: rule?.reply ?? '',
+    replacement: rule?.replacement ?? '',
+  }
+}
+
+/** Empty texts are left to the service's own. */
+function bodyOf({ reply, replacement, on_failure, ...values }: Values) {
+  return {
+    ...values,
+    on_failure: on_failure || null,
+    ...(reply ? { reply } : {}),
+    ...(replacement ? { replacement } : {}),
+  }
+}
+
+/** Watches prompts or answers, and blocks, replaces or marks what an evaluator finds. */
+export function GuardrailForm({ rule, evaluators }: { rule: Guardrail | null; evaluators: Evaluator[] }) {
+  const { t } = useTranslation()
+  const { key } = useAgent()
+  const store = useSaveRule<Guardrail>('guardrails', rule?.id ?? null)
+  const form = useForm<Values>({ initialValues: valuesOf(rule) })
+  const { action } = form.values
+  const save = async (values: Values) => valuesOf(await store(bodyOf(values)))
+  return (
+    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
+      <Section title={t('rules.what')}>
+        <CommonFields form={form} />
+      </Section>
+      <Section title={t('rules.when')}>
+        <NativeSelect
+          label={t('rules.watches')}
+          data={(['prompt', 'response'] as const).map((value) => ({ value, label: t(`rules.on.${value}`) }))}
+          {...form.getInputProps('on')}
+        />
+        <EvaluatorChoice
+          label={t('rules.evaluator')}
+          evaluators={evaluators}
+          {...form.getInputProps('evaluator_id')}
+        />
+      </Section>
+      <Section title={t('rules.then')}>
+        <NativeSelect
+          label={t('rules.action')}
+          data={(['block', 'replace', 'flag'] as const).map((value) => ({
+            value,
+            label: t(`rules.actions.${value}`),
+          }))}
+          {...form.getInputProps('action')}
+        />
+        {action === 'block' ? (
+          <Textarea label={t('rules.reply')} autosize minRows={2} {...form.getInputProps('reply')} />
+        ) : null}
+        {action === 'replace' ? (
+          <Textarea
+            label={t('rules.replacement')}
+            autosize
+            minRows={2}
+            {...form.getInputProps('replacement')}
+          />
+        ) : null}
+        <NativeSelect
+          label={t('rules.onFailure')}
+          data={(['', 'block', 'pass'] as const).map((value) => ({
+            value,
+            label: t(`rules.failures.${value || 'default'}`),
+          }))}
+          {...form.getInputProps('on_failure')}
+        />
+      </Section>
+    </SettingsForm>
+  )
+}

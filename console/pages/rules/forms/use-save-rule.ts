@@ -1,0 +1,19 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useAgent } from '../../../api/session.ts'
+import type { Single } from '../../../api/types.ts'
+import type { RuleKind } from '../kinds.ts'
+
+/**
+ * Stores a rule. A new one leads back to the list of its kind.
+ * @param id null: it is new
+ */
+export function useSaveRule<Rule>(kind: RuleKind, id: number | null): (body: object) => Promise<Rule> {
+  const { id: agentId, api } = useAgent()
+  const navigate = useNavigate()
+  return async (body) => {
+    if (id !== null) return (await api.patch<Single<Rule>>(`/${kind}/${id}`, body)).data
+    const { data } = await api.post<Single<Rule>>(`/${kind}`, body)
+    await navigate({ to: '/agents/$agentId/rules', params: { agentId: String(agentId) }, search: { kind } })
+    return data
+  }
+}

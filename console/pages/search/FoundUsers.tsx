@@ -1,0 +1,26 @@
+import { Stack, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { List, User } from '../../api/types.ts'
+import { UserRows } from '../users/UserRows.tsx'
+
+const MOST = 5
+
+/** People whose id, name or attributes have the words. */
+export function FoundUsers({ q }: { q: string }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const found = useQuery({
+    queryKey: key('users', 'found', q),
+    queryFn: async ({ signal }) => (await api.get<List<User>>('/users', { q, per_page: MOST }, signal)).data,
+    staleTime: 60_000,
+  })
+  if (!found.data?.length) return null
+  return (
+    <Stack gap="xs" component="section">
+      <Title order={2}>{t('pages.users')}</Title>
+      <UserRows users={found.data} />
+    </Stack>
+  )
+}

@@ -1,0 +1,42 @@
+import { Group, Mark, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { SearchHit } from '../../api/types.ts'
+import { Time } from '../../ui/Time.tsx'
+
+/** One message or note that was found, with what matches marked; it opens the conversation there. */
+export function Hit({ hit }: { hit: SearchHit }) {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  const { conversation, piece, role, author, created_at } = hit
+  const who = author ?? t(role === null ? 'search.note' : `inbox.roles.${role}`)
+  return (
+    <li className="row">
+      <Link
+        className="search-hit"
+        to="/agents/$agentId/inbox/$conversationId"
+        params={{ agentId: String(id), conversationId: conversation.id }}
+        search={{ view: 'all', ...(hit.kind === 'message' ? { message: hit.id } : {}) } as object}
+      >
+        <Group gap="xs" justify="space-between">
+          <Text fw={600} className="foreign">
+            <bdi>{conversation.user_id ?? t('inbox.somebody')}</bdi>
+          </Text>
+          <Text c="dimmed" fz={12} component="span">
+            {who}
+          </Text>
+        </Group>
+        <Text className="foreign" dir="auto">
+          {piece.map(({ text, marked }, index) =>
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no identity but their place
+            marked ? <Mark key={index}>{text}</Mark> : text,
+          )}
+        </Text>
+      </Link>
+      <Text c="dimmed" fz={12} component="div">
+        <Time at={created_at} />
+      </Text>
+    </li>
+  )
+}

@@ -1,0 +1,80 @@
+import { Autocomplete, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { Agent } from '../../../api/types.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Section } from '../../../ui/Section.tsx'
+import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSaveSettings, useSettings } from '../use-settings.ts'
+
+/** Who the agent is, and how much it reads at once. */
+export function AgentSettings() {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  return (
+    <Page title={t('settings.areas.agent')} lead={t('settings.agent.lead')} narrow>
+      <Loaded query={useSettings()}>{(agent) => <AgentForm key={id} agent={agent} />}</Loaded>
+    </Page>
+  )
+}
+
+function valuesOf({ name, instructions, time_zone, history_limit, context_tokens }: Agent) {
+  return { name, instructions, time_zone, history_limit, context_tokens }
+}
+
+function AgentForm({ agent }: { agent: Agent }) {
+  const { t } = useTranslation()
+  const { key } = useAgent()
+  const save = useSaveSettings()
+  const isReadOnly = !useRight('manage')
+  const form = useForm({ initialValues: valuesOf(agent) })
+  return (
+    <SettingsForm
+      form={form}
+      isReadOnly={isReadOnly}
+      refresh={[key(), ['who']]}
+      save={async (values) => valuesOf(await save(values))}
+    >
+      <Section title={t('settings.agent.who')}>
+        <TextInput label={t('settings.agent.name')} {...form.getInputProps('name')} />
+        <Textarea
+          label={t('settings.agent.instructions')}
+          description={t('settings.agent.instructionsHint')}
+          autosize
+          minRows={4}
+          maxRows={20}
+          {...form.getInputProps('instructions')}
+        />
+        <Autocomplete
+          label={t('settings.agent.timeZone')}
+          description={t('settings.agent.timeZoneHint')}
+          data={['UTC', ...Intl.supportedValuesOf('timeZone')]}
+          limit={30}
+          {...form.getInputProps('time_zone')}
+        />
+      </Section>
+      <Section title={t('settings.agent.context')} lead={t('settings.agent.contextLead')}>
+        <NumberInput
+          label={t('settings.agent.historyLimit')}
+          description={t('settings.agent.historyLimitHint')}
+          min={0}
+          max={1000}
+          allowDecimal={false}
+          {...form.getInputProps('history_limit')}
+        />
+        <NumberInput
+          label={t('settings.agent.contextTokens')}
+          description={t('settings.agent.contextTokensHint')}
+          min={500}
+          max={10_000_000}
+          step={1000}
+          thousandSeparator=" "
+          allowDecimal={false}
+          {...form.getInputProps('context_tokens')}
+        />
+      </Section>
+    </SettingsForm>
+  )
+}

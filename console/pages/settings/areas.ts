@@ -1,0 +1,34 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { OperatorRight } from '../../api/types.ts'
+
+interface Area {
+  name:
+    | 'agent'
+    | 'model'
+    | 'messages'
+    | 'replies'
+    | 'redaction'
+    | 'export'
+    | 'people'
+    | 'credentials'
+    | 'team'
+    | 'audit'
+    | 'account'
+  to: NonNullable<LinkProps['to']>
+  right: OperatorRight
+}
+
+/** The areas of the settings: first those of the agent, then those of the team, then one's own. */
+export const areas: readonly Area[] = [
+  { name: 'agent', to: '/agents/$agentId/settings/agent', right: 'read' },
+  { name: 'model', to: '/agents/$agentId/settings/model', right: 'read' },
+  { name: 'messages', to: '/agents/$agentId/settings/messages', right: 'read' },
+  { name: 'replies', to: '/agents/$agentId/settings/replies', right: 'read' },
+  { name: 'redaction', to: '/agents/$agentId/settings/redaction', right: 'read' },
+  { name: 'export', to: '/agents/$agentId/settings/export', right: 'manage' },
+  { name: 'people', to: '/agents/$agentId/settings/people', right: 'own' },
+  { name: 'credentials', to: '/agents/$agentId/settings/credentials', right: 'own' },
+  { name: 'team', to: '/agents/$agentId/settings/team', right: 'own' },
+  { name: 'audit', to: '/agents/$agentId/settings/audit', right: 'own' },
+  { name: 'account', to: '/agents/$agentId/settings/account', right: 'read' },
+]

@@ -1,0 +1,98 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { teamApi } from '../../../api/client.ts'
+import type { BearerToken, Single } from '../../../api/types.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { markField } from '../../../ui/mark-field.ts'
+import { Section } from '../../../ui/Section.tsx'
+import { ShownOnce } from '../../../ui/ShownOnce.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { CredentialRows } from './CredentialRows.tsx'
+
+const rights = ['chat', 'read', 'respond', 'manage', 'own'] as const
+const lifetimes = ['never', '30', '90', '365'] as const
+const DAY_MS = 24 * 60 * 60_000
+
+interface Wish {
+  name: string
+  right: (typeof rights)[number]
+  lasts: (typeof lifetimes)[number]
+}
+
+/** The bearer tokens of the team. */
+export function TeamTokens() {
+  const { t } = useTranslation()
+  const [made, setMade] = useState<string | null>(null)
+  const tokens = useQuery({
+    queryKey: ['tokens'],
+    queryFn: async () => (await teamApi.get<Single<BearerToken[]>>('/tokens')).data,
+  })
+  const form = useForm<Wish>({ initialValues: { name: '', right: 'chat', lasts: 'never' } })
+  const making = useAction({
+    run: ({ name, right, lasts }: Wish) =>
+      teamApi.post<Single<{ bearer_token: string }>>('/tokens', {
+        name,
+        right,
+        expires_at: lasts === 'never' ? null : new Date(Date.now() + Number(lasts) * DAY_MS).toISOString(),
+      }),
+    refresh: [['tokens']],
+    onDone: ({ data }) => {
+      form.reset()
+      setMade(data.bearer_token)
+    },
+    onRefused: (error) => markField(form, error),
+  })
+  return (
+    <Section title={t('credentials.tokens')} lead={t('credentials.tokensLead')}>
+      <Loaded query={tokens}>
+        {(all) => (
+          <CredentialRows
+            label={t('credentials.tokens')}
+            credentials={all}
+            revoke={(id) => teamApi.delete(`/tokens/${id}`)}
+            refresh={['tokens']}
+          />
+        )}
+      </Loaded>
+      <form onSubmit={form.onSubmit((values) => making.mutate(values))}>
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label={t('credentials.tokenName')}
+            placeholder={t('credentials.tokenExample')}
+            flex="1 1 200px"
+            {...form.getInputProps('name')}
+          />
+          <NativeSelect
+            label={t('people.right')}
+            data={rights.map((value) => ({ value, label: t(`rights.${value}`) }))}
+            {...form.getInputProps('right')}
+          />
+          <NativeSelect
+            label={t('credentials.lasts')}
+            data={lifetimes.map((value) => ({ value, label: t(`credentials.lifetimes.${value}`) }))}
+            {...form.getInputProps('lasts')}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            loading={making.isPending}
+            disabled={!form.values.name.trim()}
+          >
+            {t('credentials.makeToken')}
+          </Button>
+        </Group>
+      </form>
+      {made ? (
+        <ShownOnce
+          title={t('credentials.tokenMade')}
+          text={t('credentials.onceText')}
+          secrets={[{ label: t('credentials.token'), value: made }]}
+          onClose={() => setMade(null)}
+        />
+      ) : null}
+    </Section>
+  )
+}

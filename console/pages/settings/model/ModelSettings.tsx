@@ -1,0 +1,118 @@
+import { JsonInput, NumberInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { Agent } from '../../../api/types.ts'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { markField } from '../../../ui/mark-field.ts'
+import { Page } from '../../../ui/Page.tsx'
+import { SecretInput } from '../../../ui/SecretInput.tsx'
+import { Section } from '../../../ui/Section.tsx'
+import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSaveSettings, useSettings } from '../use-settings.ts'
+import { ModelTrial } from './ModelTrial.tsx'
+
+/** Which model answers. Without one the built-in answerer does, from the knowledge. */
+export function ModelSettings() {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  return (
+    <Page title={t('settings.areas.model')} lead={t('settings.model.lead')} narrow>
+      <Loaded query={useSettings()}>{(agent) => <ModelForm key={id} agent={agent} />}</Loaded>
+    </Page>
+  )
+}
+
+function valuesOf({ model }: Agent) {
+  const { url, name, parameters, timeout_ms } = model
+  return {
+    model: {
+      url: url ?? '',
+      name: name ?? '',
+      api_key: '' as string | null,
+      parameters: Object.keys(parameters).length ? JSON.stringify(parameters, null, 2) : '',
+      timeout_ms: timeout_ms === null ? ('' as const) : timeout_ms / 1000,
+    },
+  }
+}
+
+function ModelForm({ agent }: { agent: Agent }) {
+  const { t } = useTranslation()
+  const { key } = useAgent()
+  const store = useSaveSettings()
+  const mayManage = useRight('manage')
+  const form = useForm({
+    initialValues: valuesOf(agent) as {
+      model: {
+        url: string
+        name: string
+        api_key: string | null
+        parameters: string
+        timeout_ms: number | ''
+      }
+    },
+    validate: { model: { parameters: (text) => (isJsonObject(text) ? null : t('settings.model.notJson')) } },
+  })
+  const save = async ({ model }: typeof form.values) =>
+    valuesOf(
+      await store({
+        model: {
+          url: model.url.trim() || null,
+          name: model.name.trim() || null,
+          parameters: model.parameters.trim() ? JSON.parse(model.parameters) : {},
+          timeout_ms: model.timeout_ms === '' ? null : Math.round(model.timeout_ms * 1000),
+          ...(model.api_key === '' ? {} : { api_key: model.api_key }),
+        },
+      }),
+    )
+  return (
+    <SettingsForm form={form} isReadOnly={!mayManage} refresh={[key()]} save={save}>
+      <Section title={t('settings.model.server')} lead={t('settings.model.serverLead')}>
+        <TextInput
+          label={t('settings.model.url')}
+          description={t('settings.model.urlHint')}
+          placeholder="https://api.openai.com/v1"
+          {...form.getInputProps('model.url')}
+        />
+        <TextInput label={t('settings.model.name')} {...form.getInputProps('model.name')} />
+        <SecretInput
+          label={t('settings.model.apiKey')}
+          stored={agent.model.api_key}
+          field="model.api_key"
+          {...form.getInputProps('model.api_key')}
+        />
+        {mayManage ? (
+          <ModelTrial model={form.values.model} onRefused={(error) => markField(form, error, 'model')} />
+        ) : null}
+      </Section>
+      <Section title={t('settings.model.calls')}>
+        <JsonInput
+          label={t('settings.model.parameters')}
+          description={t('settings.model.parametersHint')}
+          placeholder={'{\n  "temperature": 0.2\n}'}
+          autosize
+          minRows={3}
+          formatOnBlur
+          {...form.getInputProps('model.parameters')}
+        />
+        <NumberInput
+          label={t('settings.model.timeout')}
+          description={t('settings.model.timeoutHint')}
+          min={1}
+          max={600}
+          {...form.getInputProps('model.timeout_ms')}
+        />
+      </Section>
+    </SettingsForm>
+  )
+}
+
+function isJsonObject(text: string): boolean {
+  if (text.trim() === '') return true
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,63 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { Refusal, teamApi } from '../../../api/client.ts'
+import type { OperatorRight, Single } from '../../../api/types.ts'
+import { markField } from '../../../ui/mark-field.ts'
+import { useRefusalText } from '../../../ui/refusal-text.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import type { Invited } from './invited.ts'
+import { RightChoice } from './RightChoice.tsx'
+
+interface InviteFormProps {
+  onInvited: (invited: Invited) => void
+  onClose: () => void
+}
+
+/** Invites a person; the answer has the link to send them. */
+export function InviteForm({ onInvited, onClose }: InviteFormProps) {
+  const { t } = useTranslation()
+  const textOf = useRefusalText()
+  const form = useForm({ initialValues: { email: '', name: '', right: 'respond' as OperatorRight } })
+  const inviting = useAction({
+    run: ({ email, name, right }: typeof form.values) =>
+      teamApi.post<Single<Invited>>('/operators', { email, right, ...(name.trim() ? { name } : {}) }),
+    refresh: [['operators']],
+    onDone: ({ data }) => onInvited(data),
+    onRefused: (error) => {
+      const isTaken = error instanceof Refusal && error.code === 'email_taken'
+      if (isTaken) form.setFieldError('email', textOf(error))
+      return isTaken || markField(form, error)
+    },
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('people.invite')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={form.onSubmit((values) => inviting.mutate(values))} noValidate>
+        <Stack>
+          <TextInput
+            label={t('people.email')}
+            type="email"
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('email')}
+          />
+          <TextInput label={t('people.name')} autoComplete="off" {...form.getInputProps('name')} />
+          <RightChoice label={t('people.right')} {...form.getInputProps('right')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={inviting.isPending}>
+              {t('people.makeLink')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { teamApi } from '../../../api/client.ts'
+import type { Operator, Single } from '../../../api/types.ts'
+import { PlusIcon } from '../../../ui/icons.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Rows } from '../../../ui/Rows.tsx'
+import { ShownOnce } from '../../../ui/ShownOnce.tsx'
+import { InviteForm } from './InviteForm.tsx'
+import type { Invited } from './invited.ts'
+import { PersonRow } from './PersonRow.tsx'
+
+/** The people of the team. */
+export function PeopleSettings() {
+  const { t } = useTranslation()
+  const [isInviting, inviting] = useDisclosure(false)
+  const [invited, setInvited] = useState<Invited | null>(null)
+  const people = useQuery({
+    queryKey: ['operators'],
+    queryFn: async () => (await teamApi.get<Single<Operator[]>>('/operators')).data,
+  })
+  return (
+    <Page
+      title={t('settings.areas.people')}
+      lead={t('people.lead')}
+      narrow
+      actions={
+        <Button leftSection={<PlusIcon />} onClick={inviting.open}>
+          {t('people.invite')}
+        </Button>
+      }
+    >
+      <Loaded query={people}>
+        {(all) => (
+          <Rows label={t('settings.areas.people')}>
+            {all.map((person) => (
+              <PersonRow key={person.id} person={person} onLink={setInvited} />
+            ))}
+          </Rows>
+        )}
+      </Loaded>
+      {isInviting ? (
+        <InviteForm
+          onClose={inviting.close}
+          onInvited={(made) => {
+            inviting.close()
+            setInvited(made)
+          }}
+        />
+      ) : null}
+      {invited ? (
+        <ShownOnce
+          title={t('people.linkTitle', { name: invited.name })}
+          text={t(invited.mailed ? 'people.linkMailed' : 'people.linkText', { email: invited.email })}
+          secrets={[{ label: t('people.link'), value: invited.join_url }]}
+          onClose={() => setInvited(null)}
+        />
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { teamApi } from '../../../api/client.ts'
+import { useWho } from '../../../api/session.ts'
+import type { Operator, Single } from '../../../api/types.ts'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { Row } from '../../../ui/Rows.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import type { Invited } from './invited.ts'
+import { RightChoice } from './RightChoice.tsx'
+
+interface PersonRowProps {
+  person: Operator
+  /** Takes the link of a reset. */
+  onLink: (invited: Invited) => void
+}
+
+/** A person of the team, and what an owner can change of them. */
+export function PersonRow({ person, onLink }: PersonRowProps) {
+  const { t } = useTranslation()
+  const { id, name, email, right, active, two_factor, last_seen_at } = person
+  const isSelf = useWho().operator.id === id
+  const [asked, setAsked] = useState<'reset' | 'remove' | null>(null)
+  const refresh = [['operators'], ['who']]
+  const changing = useAction({
+    run: (patch: Partial<Pick<Operator, 'right' | 'active'>>) => teamApi.patch(`/operators/${id}`, patch),
+    refresh,
+    done: t('common.saved'),
+  })
+  const resetting = useAction({
+    run: () => teamApi.post<Single<Invited>>(`/operators/${id}/reset`),
+    refresh,
+    onDone: ({ data }) => {
+      setAsked(null)
+      onLink(data)
+    },
+  })
+  const removing = useAction({
+    run: () => teamApi.delete(`/operators/${id}`),
+    refresh,
+    done: t('people.removed', { name }),
+    onDone: () => setAsked(null),
+  })
+  return (
+    <Row
+      title={name}
+      marks={
+        <>
+          {isSelf ? <Mark tone="grey">{t('people.you')}</Mark> : null}
+          {active ? null : <Mark tone="red">{t('people.disabled')}</Mark>}
+          {two_factor ? <Mark tone="green">{t('people.twoFactor')}</Mark> : null}
+        </>
+      }
+      about={
+        <>
+          {email} ·{' '}
+          {last_seen_at ? (
+            <>
+              {t('people.lastSeen')} <Time at={last_seen_at} />
+            </>
+          ) : (
+            t('people.neverSeen')
+          )}
+        </>
+      }
+      actions={
+        <>
+          <RightChoice
+            aria-label={t('people.rightOf', { name })}
+            value={right}
+            onChange={(event) => changing.mutate({ right: event.currentTarget.value as Operator['right'] })}
+            w={130}
+            isShort
+          />
+          {isSelf ? null : (
+            <>
+              <Button variant="default" onClick={() => setAsked('reset')}>
+                {t('people.reset')}
+              </Button>
+              <Button variant="default" onClick={() => changing.mutate({ active: !active })}>
+                {active ? t('people.disable') : t('people.enable')}
+              </Button>
+              <Button variant="default" onClick={() => setAsked('remove')}>
+                {t('common.remove')}
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
+      {asked === 'reset' ? (
+        <Confirm
+          title={t('people.resetTitle', { name })}
+          text={t('people.resetText')}
+          action={t('people.reset')}
+          isBusy={resetting.isPending}
+          onConfirm={() => resetting.mutate()}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {asked === 'remove' ? (
+        <Confirm
+          title={t('people.removeTitle', { name })}
+          text={t('people.removeText')}
+          action={t('common.remove')}
+          typed={email}
+          isBusy={removing.isPending}
+          onConfirm={() => removing.mutate()}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+    </Row>
+  )
+}

@@ -1,0 +1,190 @@
+import { Button, Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { Agent, AgentPatch } from '../../../api/types.ts'
+import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { SecretInput } from '../../../ui/SecretInput.tsx'
+import { Section } from '../../../ui/Section.tsx'
+import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSaveSettings, useSettings } from '../use-settings.ts'
+import { RedactionTrial } from './RedactionTrial.tsx'
+
+/** What counts as personal data, and when it is taken out of the transcripts. */
+export function RedactionSettings() {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  return (
+    <Page title={t('settings.areas.redaction')} lead={t('settings.redaction.lead')} narrow>
+      <Loaded query={useSettings()}>{(agent) => <RedactionForm key={id} agent={agent} />}</Loaded>
+      {useRight('manage') ? <RedactionTrial key={id} /> : null}
+    </Page>
+  )
+}
+
+interface Values extends Record<string, unknown> {
+  redaction_types: string[]
+  redaction_patterns: { name: string; pattern: string }[]
+  retention: { mode: 'off' | 'scrub' | 'anonymize'; days: number | '' }
+  hosted_redaction: boolean
+  redaction: { url: string; api_key: string | null; language: string; threshold: number | '' }
+}
+
+function valuesOf(agent: Agent): Values {
+  const { redaction, retention } = agent
+  return {
+    redaction_types: agent.redaction_types ?? [],
+    redaction_patterns: agent.redaction_patterns,
+    retention: { mode: retention?.mode ?? 'off', days: retention?.days ?? 90 },
+    hosted_redaction: agent.hosted_redaction,
+    redaction: {
+      url: redaction.url ?? '',
+      api_key: '',
+      language: redaction.language,
+      threshold: redaction.threshold ?? '',
+    },
+  }
+}
+
+function patchOf({ redaction, retention, ...values }: Values): AgentPatch {
+  return {
+    redaction_types: values.redaction_types.length ? values.redaction_types : null,
+    redaction_patterns: values.redaction_patterns,
+    hosted_redaction: values.hosted_redaction,
+    retention: retention.mode === 'off' ? null : { mode: retention.mode, days: Number(retention.days) },
+    redaction: {
+      url: redaction.url.trim() || null,
+      language: redaction.language,
+      threshold: redaction.threshold === '' ? null : redaction.threshold,
+      ...(redaction.api_key === '' ? {} : { api_key: redaction.api_key }),
+    },
+  }
+}
+
+function RedactionForm({ agent }: { agent: Agent }) {
+  const { t } = useTranslation()
+  const { key } = useAgent()
+  const store = useSaveSettings()
+  const form = useForm<Values>({ initialValues: valuesOf(agent) })
+  const { mode } = form.values.retention
+  return (
+    <SettingsForm
+      form={form}
+      isReadOnly={!useRight('manage')}
+      refresh={[key()]}
+      save={async (values) => valuesOf(await store(patchOf(values)))}
+    >
+      <Section title={t('settings.redaction.retention')} lead={t('settings.redaction.retentionLead')}>
+        <Group align="flex-end" gap="sm">
+          <Select
+            label={t('settings.redaction.mode')}
+            allowDeselect={false}
+            data={(['off', 'anonymize', 'scrub'] as const).map((value) => ({
+              value,
+              label: t(`settings.redaction.modes.${value}`),
+            }))}
+            flex="1 1 240px"
+            {...form.getInputProps('retention.mode')}
+          />
+          {mode === 'off' ? null : (
+            <NumberInput
+              label={t('settings.redaction.days')}
+              min={1}
+              max={36_500}
+              allowDecimal={false}
+              w={160}
+              {...form.getInputProps('retention.days')}
+            />
+          )}
+        </Group>
+      </Section>
+      <Section title={t('settings.redaction.found')} lead={t('settings.redaction.foundLead')}>
+        <TagsInput
+          label={t('settings.redaction.types')}
+          description={t('settings.redaction.typesHint')}
+          placeholder="EMAIL_ADDRESS"
+          {...form.getInputProps('redaction_types')}
+        />
+        <Patterns form={form} />
+      </Section>
+      <Section title={t('settings.redaction.hosted')} lead={t('settings.redaction.hostedLead')}>
+        <Switch
+          label={t('settings.redaction.hostedOn')}
+          {...form.getInputProps('hosted_redaction', { type: 'checkbox' })}
+        />
+        <TextInput
+          label={t('settings.redaction.url')}
+          description={t('settings.redaction.urlHint')}
+          {...form.getInputProps('redaction.url')}
+        />
+        <SecretInput
+          label={t('settings.redaction.apiKey')}
+          stored={agent.redaction.api_key}
+          field="redaction.api_key"
+          {...form.getInputProps('redaction.api_key')}
+        />
+        <Group gap="sm" align="flex-start">
+          <TextInput
+            label={t('settings.redaction.language')}
+            w={160}
+            {...form.getInputProps('redaction.language')}
+          />
+          <NumberInput
+            label={t('settings.redaction.threshold')}
+            min={0}
+            max={1}
+            step={0.05}
+            w={160}
+            {...form.getInputProps('redaction.threshold')}
+          />
+        </Group>
+      </Section>
+    </SettingsForm>
+  )
+}
+
+/** Patterns of one's own, such as customer numbers. */
+function Patterns({ form }: { form: ReturnType<typeof useForm<Values>> }) {
+  const { t } = useTranslation()
+  const { redaction_patterns } = form.values
+  return (
+    <Stack gap="xs">
+      {redaction_patterns.map((_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+        <Group key={index} align="flex-end" gap="xs">
+          <TextInput
+            label={t('settings.redaction.patternName')}
+            placeholder="CUSTOMER_NUMBER"
+            flex="1 1 160px"
+            {...form.getInputProps(`redaction_patterns.${index}.name`)}
+          />
+          <TextInput
+            label={t('settings.redaction.pattern')}
+            placeholder="\bC-\d{6}\b"
+            flex="2 1 200px"
+            ff="monospace"
+            {...form.getInputProps(`redaction_patterns.${index}.pattern`)}
+          />
+          <Button
+            variant="default"
+            leftSection={<TrashIcon />}
+            onClick={() => form.removeListItem('redaction_patterns', index)}
+          >
+            {t('common.remove')}
+          </Button>
+        </Group>
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<PlusIcon />}
+          onClick={() => form.insertListItem('redaction_patterns', { name: '', pattern: '' })}
+        >
+          {t('settings.redaction.addPattern')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,69 @@
+import { Button, Group, Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../../api/session.ts'
+import type { Reply } from '../../../api/types.ts'
+import { markField } from '../../../ui/mark-field.ts'
+import { useAction } from '../../../ui/use-action.ts'
+
+interface ReplyFormProps {
+  /** Null: a new one. */
+  reply: Reply | null
+  onClose: () => void
+}
+
+export function ReplyForm({ reply, onClose }: ReplyFormProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const { shortcut = '', content = '', tags = [] } = reply ?? {}
+  const form = useForm({ initialValues: { shortcut, content, tags } })
+  const saving = useAction({
+    run: (values: typeof form.values) =>
+      reply ? api.patch(`/replies/${reply.id}`, values) : api.post('/replies', values),
+    refresh: [key('replies'), key('conversation')],
+    done: t('common.saved'),
+    onDone: onClose,
+    onRefused: (error) => markField(form, error),
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(reply ? 'settings.replies.edit' : 'settings.replies.add')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
+        <Stack>
+          <TextInput
+            label={t('settings.replies.shortcut')}
+            description={t('settings.replies.shortcutHint')}
+            data-autofocus
+            {...form.getInputProps('shortcut')}
+          />
+          <Textarea
+            label={t('settings.replies.content')}
+            description={t('settings.replies.contentHint')}
+            autosize
+            minRows={4}
+            maxRows={12}
+            dir="auto"
+            {...form.getInputProps('content')}
+          />
+          <TagsInput
+            label={t('settings.replies.tags')}
+            description={t('settings.replies.tagsHint')}
+            {...form.getInputProps('tags')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              {t('common.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

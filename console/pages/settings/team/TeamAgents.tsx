@@ -1,0 +1,113 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { teamApi } from '../../../api/client.ts'
+import type { ListedAgent, Single } from '../../../api/types.ts'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { markField } from '../../../ui/mark-field.ts'
+import { Row, Rows } from '../../../ui/Rows.tsx'
+import { Section } from '../../../ui/Section.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+
+const refresh = [['agents'], ['who']]
+
+/** The agents of the team: made and deleted here. */
+export function TeamAgents() {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<ListedAgent | null>(null)
+  const agents = useQuery({
+    queryKey: ['agents'],
+    queryFn: async () => (await teamApi.get<Single<ListedAgent[]>>('/agents')).data,
+    // A deleted one is erased in the background: the list tells how far.
+    refetchInterval: ({ state }) => (state.data?.some(({ deletion }) => deletion) ? 2000 : false),
+  })
+  const deleting = useAction({
+    run: (id: number) => teamApi.delete(`/agents/${id}`),
+    refresh,
+    done: t('team.deleting'),
+    onDone: () => setAsked(null),
+  })
+  return (
+    <Section title={t('team.agents')} lead={t('team.agentsLead')}>
+      <Loaded query={agents}>
+        {(all) => (
+          <Rows label={t('team.agents')}>
+            {all.map((agent) => (
+              <Row
+                key={agent.id}
+                title={agent.name}
+                marks={
+                  <>
+                    {agent.is_paused && !agent.deletion ? (
+                      <Mark tone="amber">{t('shell.isPaused')}</Mark>
+                    ) : null}
+                    {agent.deletion ? (
+                      <Mark tone="red">{t('team.erased', { count: agent.deletion.rows_erased })}</Mark>
+                    ) : null}
+                  </>
+                }
+                about={
+                  <>
+                    {t('team.number', { id: agent.id })} · {t('credentials.made')}{' '}
+                    <Time at={agent.created_at} />
+                  </>
+                }
+                actions={
+                  agent.deletion ? null : (
+                    <Button variant="default" onClick={() => setAsked(agent)}>
+                      {t('common.delete')}
+                    </Button>
+                  )
+                }
+              />
+            ))}
+          </Rows>
+        )}
+      </Loaded>
+      <NewAgent />
+      {asked ? (
+        <Confirm
+          title={t('team.deleteTitle', { name: asked.name })}
+          text={t('team.deleteText')}
+          action={t('common.delete')}
+          typed={asked.name}
+          isBusy={deleting.isPending}
+          onConfirm={() => deleting.mutate(asked.id)}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+    </Section>
+  )
+}
+
+function NewAgent() {
+  const { t } = useTranslation()
+  const form = useForm({ initialValues: { name: '' } })
+  const making = useAction({
+    run: (values: { name: string }) => teamApi.post('/agents', values),
+    refresh,
+    done: t('team.made'),
+    onDone: () => form.reset(),
+    onRefused: (error) => markField(form, error),
+  })
+  return (
+    <form onSubmit={form.onSubmit((values) => making.mutate(values))}>
+      <Group align="flex-end" gap="xs">
+        <TextInput label={t('team.agentName')} flex="1 1 200px" {...form.getInputProps('name')} />
+        <Button
+          type="submit"
+          variant="default"
+          loading={making.isPending}
+          disabled={!form.values.name.trim()}
+        >
+          {t('team.make')}
+        </Button>
+      </Group>
+    </form>
+  )
+}

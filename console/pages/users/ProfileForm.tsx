@@ -1,0 +1,93 @@
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Single, UserProfile } from '../../api/types.ts'
+import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
+import { SettingsForm } from '../../ui/SettingsForm.tsx'
+
+interface Attribute {
+  name: string
+  value: string
+}
+
+function valuesOf({ name, attributes }: UserProfile) {
+  return {
+    name: name ?? '',
+    attributes: Object.entries(attributes).map(
+      ([name, value]): Attribute => ({ name, value: String(value) }),
+    ),
+  }
+}
+
+/** Name and attributes of an end user. */
+export function ProfileForm({ user }: { user: UserProfile }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const mayRespond = useRight('respond')
+  const form = useForm({ initialValues: valuesOf(user) })
+  const save = async ({ name, attributes }: typeof form.values) => {
+    const wanted = attributes.filter((attribute) => attribute.name.trim() !== '')
+    const gone = Object.keys(user.attributes).filter((one) => !wanted.some(({ name }) => name.trim() === one))
+    const patch = {
+      name: name.trim() || null,
+      attributes: {
+        ...Object.fromEntries(gone.map((one) => [one, null])),
+        ...Object.fromEntries(
+          wanted.map(({ name, value }) => [name.trim(), typed(value, user.attributes[name])]),
+        ),
+      },
+    }
+    return valuesOf(
+      (await api.patch<Single<UserProfile>>(`/users/${encodeURIComponent(user.id)}`, patch)).data,
+    )
+  }
+  return (
+    <SettingsForm form={form} save={save} refresh={[key('users')]} isReadOnly={!mayRespond}>
+      <TextInput label={t('users.name')} maxLength={200} {...form.getInputProps('name')} />
+      <Stack gap="xs">
+        {form.values.attributes.map((_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row being typed has no identity but its place
+          <Group key={index} gap="xs" wrap="nowrap" align="flex-end">
+            <TextInput
+              flex={1}
+              label={t('users.attribute')}
+              maxLength={64}
+              {...form.getInputProps(`attributes.${index}.name`)}
+            />
+            <TextInput
+              flex={2}
+              label={t('users.value')}
+              maxLength={1000}
+              {...form.getInputProps(`attributes.${index}.value`)}
+            />
+            <ActionIcon
+              variant="default"
+              size={32}
+              aria-label={t('users.removeAttribute', { name: form.values.attributes[index]?.name })}
+              onClick={() => form.removeListItem('attributes', index)}
+            >
+              <TrashIcon />
+            </ActionIcon>
+          </Group>
+        ))}
+        <Button
+          variant="default"
+          w="fit-content"
+          leftSection={<PlusIcon />}
+          onClick={() => form.insertListItem('attributes', { name: '', value: '' })}
+        >
+          {t('users.addAttribute')}
+        </Button>
+      </Stack>
+    </SettingsForm>
+  )
+}
+
+/** What was a number or a boolean stays one as long as it can be read as one. */
+function typed(value: string, before: string | number | boolean | undefined): string | number | boolean {
+  if (typeof before === 'number' && value.trim() !== '' && Number.isFinite(Number(value)))
+    return Number(value)
+  if (typeof before === 'boolean' && /^(true|false)$/.test(value)) return value === 'true'
+  return value
+}

@@ -1,0 +1,61 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { RedactionResult, Single } from '../../api/types.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { useAction } from '../../ui/use-action.ts'
+
+type Mode = RedactionResult['mode']
+
+/** Takes personal data or all text out of everything of an end user, for good, until nothing is left to do. */
+export function RedactUser({ userId }: { userId: string }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const [asked, setAsked] = useState<Mode | null>(null)
+  const [remaining, setRemaining] = useState<number | null>(null)
+  const redacting = useAction({
+    run: async (mode: Mode) => {
+      let redacted = 0
+      for (;;) {
+        const path = `/users/${encodeURIComponent(userId)}/${mode}`
+        const { data } = await api.post<Single<RedactionResult>>(path)
+        redacted += data.messages_redacted
+        setRemaining(data.remaining)
+        if (data.remaining === 0) return redacted
+      }
+    },
+    refresh: [key('users'), key('conversation'), key('search')],
+    done: (count) => t('users.redacted', { count, remaining: 0 }),
+    onDone: () => setAsked(null),
+  })
+  return (
+    <>
+      {(['anonymize', 'scrub'] as const).map((mode) => (
+        <Button key={mode} variant="default" onClick={() => setAsked(mode)}>
+          {t(`inbox.redact.${mode}`)}
+        </Button>
+      ))}
+      {asked ? (
+        <Confirm
+          title={t(`users.redactTitle.${asked}`, { user: userId })}
+          text={
+            <>
+              {t(`users.redactText.${asked}`)}
+              {redacting.isPending && remaining !== null ? (
+                <Text component="span" display="block" mt="xs" role="status" className="numbers">
+                  {t('inbox.remaining', { count: remaining })}
+                </Text>
+              ) : null}
+            </>
+          }
+          action={t(`inbox.redact.${asked}`)}
+          typed={userId}
+          isBusy={redacting.isPending}
+          onConfirm={() => redacting.mutate(asked)}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+    </>
+  )
+}

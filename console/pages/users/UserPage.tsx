@@ -1,0 +1,104 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Single, UserProfile } from '../../api/types.ts'
+import { Back } from '../../ui/Back.tsx'
+import { DownloadIcon } from '../../ui/icons.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Row, Rows } from '../../ui/Rows.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+import { RedactUser } from './RedactUser.tsx'
+
+/** One end user: who they are, what they talked about, and what can be done with all of it. */
+export function UserPage() {
+  const { api, key } = useAgent()
+  const { userId = '' } = useParams({ strict: false })
+  const profile = useQuery({
+    queryKey: key('users', 'one', userId),
+    queryFn: async () => (await api.get<Single<UserProfile>>(`/users/${encodeURIComponent(userId)}`)).data,
+  })
+  return <Loaded query={profile}>{(user) => <OneUser key={user.id} user={user} />}</Loaded>
+}
+
+function OneUser({ user }: { user: UserProfile }) {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  const mayManage = useRight('manage')
+  const { counts, conversations } = user
+  return (
+    <Page
+      title={user.name ?? user.id}
+      lead={
+        <span className="foreign">
+          {user.id} · {t('users.since')} <Time at={user.first_seen_at} />
+        </span>
+      }
+      actions={<Back to="/agents/$agentId/users" label={t('pages.users')} />}
+      narrow
+    >
+      <Section title={t('users.profile')} lead={t('users.profileLead')}>
+        <ProfileForm user={user} />
+      </Section>
+      <Section
+        title={t('users.conversations')}
+        lead={t('users.counts', { count: counts.conversations, prompts: counts.completions })}
+      >
+        <Rows label={t('users.conversations')}>
+          {conversations.map((one) => (
+            <Row
+              key={one.id}
+              title={one.external_id ?? one.id ?? ''}
+              link={{
+                to: '/agents/$agentId/inbox/$conversationId',
+                params: { agentId: String(id), conversationId: one.id ?? '' },
+              }}
+              about={one.started_at ? <Time at={one.started_at} /> : null}
+              marks={one.ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}
+            />
+          ))}
+        </Rows>
+        {counts.conversations > conversations.length ? (
+          <Button
+            variant="default"
+            w="fit-content"
+            renderRoot={(props) => (
+              <Link
+                to="/agents/$agentId/inbox"
+                params={{ agentId: String(id) }}
+                search={{ view: 'all', user: user.id }}
+                {...props}
+              />
+            )}
+          >
+            {t('users.allConversations')}
+          </Button>
+        ) : null}
+      </Section>
+      {mayManage ? (
+        <Section title={t('users.data')} lead={t('users.dataLead')}>
+          <Group gap="xs">
+            <Button
+              variant="default"
+              component="a"
+              leftSection={<DownloadIcon />}
+              href={`/console/api/agents/${id}/users/${encodeURIComponent(user.id)}/export`}
+              download={`${user.id.replace(/[^\w.-]+/g, '_')}.jsonl`}
+            >
+              {t('users.export')}
+            </Button>
+            <RedactUser userId={user.id} />
+          </Group>
+          <Text c="dimmed" fz={13} lh="18px">
+            {t('users.exportHint')}
+          </Text>
+        </Section>
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { User } from '../../api/types.ts'
+import { Row, Rows } from '../../ui/Rows.tsx'
+import { Time } from '../../ui/Time.tsx'
+
+/** End users, each with the way to their page. */
+export function UserRows({ users }: { users: readonly User[] }) {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  return (
+    <Rows label={t('pages.users')}>
+      {users.map((user) => (
+        <Row
+          key={user.id}
+          title={user.name ?? user.id}
+          link={{ to: '/agents/$agentId/users/$userId', params: { agentId: String(id), userId: user.id } }}
+          about={[
+            user.name === null ? null : user.id,
+            ...Object.entries(user.attributes).map(([name, value]) => `${name}: ${value}`),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+          actions={<Time at={user.first_seen_at} />}
+        />
+      ))}
+    </Rows>
+  )
+}

@@ -1,0 +1,64 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { User } from '../../api/types.ts'
+import { useList } from '../../api/use-list.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { SearchIcon, UsersIcon } from '../../ui/icons.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { NextPage } from '../../ui/NextPage.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { UserRows } from './UserRows.tsx'
+
+/** The people who talk to the agent, those who came last first. */
+export function UsersPage() {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const navigate = useNavigate()
+  const { q = '' } = useSearch({ strict: false }) as { q?: string }
+  const [typed, setTyped] = useState(q)
+  useEffect(() => setTyped(q), [q])
+  const ask = useDebouncedCallback(
+    (text: string) =>
+      void navigate({
+        to: '/agents/$agentId/users',
+        params: { agentId: String(id) },
+        search: text ? { q: text } : {},
+        replace: true,
+      }),
+    300,
+  )
+  const users = useList<User>(key('users'), api, '/users', { q })
+  return (
+    <Page title={t('pages.users')} lead={t('users.lead')} narrow>
+      <TextInput
+        aria-label={t('users.find')}
+        placeholder={t('users.find')}
+        leftSection={<SearchIcon />}
+        value={typed}
+        autoComplete="off"
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          ask(event.currentTarget.value.trim())
+        }}
+      />
+      <Loaded query={users}>
+        {({ items }) =>
+          items.length > 0 ? (
+            <UserRows users={items} />
+          ) : (
+            <Empty
+              icon={UsersIcon}
+              title={t(q ? 'users.noMatch' : 'users.empty')}
+              text={t(q ? 'users.noMatchText' : 'users.emptyText')}
+            />
+          )
+        }
+      </Loaded>
+      <NextPage query={users} />
+    </Page>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { Notification, Single } from '../../api/types.ts'
+import { markField } from '../../ui/mark-field.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
+
+export type WebhookWithSecret = Notification & { secret: string }
+
+interface NewWebhookProps {
+  onMade: (webhook: WebhookWithSecret) => void
+  onClose: () => void
+}
+
+/** Makes a webhook; the answer shows its secret, this once. */
+export function NewWebhook({ onMade, onClose }: NewWebhookProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const form = useForm<WebhookValues>({
+    initialValues: { name: '', url: '', security: 'signature', events: ['*'], active: true },
+  })
+  const making = useAction({
+    run: (values: WebhookValues) => api.post<Single<WebhookWithSecret>>('/notifications', values),
+    refresh: [key('webhooks')],
+    onDone: ({ data }) => onMade(data),
+    onRefused: (error) => markField(form, error),
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('webhooks.add')}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={form.onSubmit((values) => making.mutate(values))} noValidate>
+        <Stack>
+          <WebhookFields form={form} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={making.isPending}>
+              {t('webhooks.make')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

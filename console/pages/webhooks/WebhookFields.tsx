@@ -1,0 +1,40 @@
+import { NativeSelect, Switch, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { Notification } from '../../api/types.ts'
+import { EventChoice } from './EventChoice.tsx'
+
+export interface WebhookValues extends Record<string, unknown> {
+  name: string
+  url: string
+  security: Notification['security']
+  /** Event keys, or only `*`. */
+  events: string[]
+  active: boolean
+}
+
+/** What can be set of a webhook, when it is made and later. */
+export function WebhookFields({ form }: { form: UseFormReturnType<WebhookValues> }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput label={t('webhooks.name')} data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={t('webhooks.url')}
+        placeholder="https://example.com/parley"
+        {...form.getInputProps('url')}
+      />
+      <NativeSelect
+        label={t('webhooks.security')}
+        description={t('webhooks.securityHint')}
+        data={(['signature', 'shared_secret'] as const).map((value) => ({
+          value,
+          label: t(`webhooks.securities.${value}`),
+        }))}
+        {...form.getInputProps('security')}
+      />
+      <EventChoice {...form.getInputProps('events')} />
+      <Switch label={t('webhooks.active')} {...form.getInputProps('active', { type: 'checkbox' })} />
+    </>
+  )
+}

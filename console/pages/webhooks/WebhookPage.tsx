@@ -1,0 +1,142 @@
+import { Button, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Delivery, Notification, Single } from '../../api/types.ts'
+import { Back } from '../../ui/Back.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import { ShownOnce } from '../../ui/ShownOnce.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { Deliveries } from './Deliveries.tsx'
+import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
+import { WebhookMarks } from './WebhookMarks.tsx'
+
+/** A webhook: its settings, a test, and what was sent. */
+export function WebhookPage() {
+  const { api, key } = useAgent()
+  const { webhookId = '' } = useParams({ strict: false })
+  const webhook = useQuery({
+    queryKey: key('webhooks', 'one', webhookId),
+    queryFn: async () => (await api.get<Single<Notification>>(`/notifications/${webhookId}`)).data,
+  })
+  return <Loaded query={webhook}>{(read) => <OneWebhook key={read.id} webhook={read} />}</Loaded>
+}
+
+function OneWebhook({ webhook }: { webhook: Notification }) {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const navigate = useNavigate()
+  const mayManage = useRight('manage')
+  const [asked, setAsked] = useState<'remove' | 'rotate' | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const path = `/notifications/${webhook.id}`
+  const refresh = [key('webhooks')]
+  const testing = useAction({
+    run: () => api.post<Single<Delivery>>(`${path}/test`),
+    refresh,
+    done: ({ data }) => t('webhooks.tested', { outcome: t(`webhooks.states.${data.state}`) }),
+  })
+  const rotating = useAction({
+    run: () => api.post<Single<{ secret: string }>>(`${path}/rotate-secret`, {}),
+    refresh,
+    onDone: ({ data }) => {
+      setAsked(null)
+      setSecret(data.secret)
+    },
+  })
+  const removing = useAction({
+    run: () => api.delete(path),
+    refresh,
+    done: t('webhooks.removed'),
+    onDone: () => void navigate({ to: '/agents/$agentId/webhooks', params: { agentId: String(id) } }),
+  })
+  return (
+    <Page
+      title={webhook.name}
+      lead={<WebhookMarks webhook={webhook} />}
+      narrow
+      actions={
+        <>
+          <Back to="/agents/$agentId/webhooks" label={t('pages.webhooks')} />
+          {mayManage ? (
+            <>
+              <Button variant="default" onClick={() => testing.mutate()} loading={testing.isPending}>
+                {t('webhooks.test')}
+              </Button>
+              <Button variant="default" onClick={() => setAsked('rotate')}>
+                {t('webhooks.rotate')}
+              </Button>
+              <Button variant="default" onClick={() => setAsked('remove')}>
+                {t('common.delete')}
+              </Button>
+            </>
+          ) : null}
+        </>
+      }
+    >
+      <Deliveries webhookId={webhook.id} />
+      <WebhookSettings webhook={webhook} />
+      {asked === 'remove' ? (
+        <Confirm
+          title={t('webhooks.removeTitle', { name: webhook.name })}
+          text={t('webhooks.removeText')}
+          action={t('common.delete')}
+          isBusy={removing.isPending}
+          onConfirm={() => removing.mutate()}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {asked === 'rotate' ? (
+        <Confirm
+          title={t('webhooks.rotate')}
+          text={t('webhooks.rotateText')}
+          action={t('webhooks.rotate')}
+          isBusy={rotating.isPending}
+          onConfirm={() => rotating.mutate()}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {secret ? (
+        <ShownOnce
+          title={t('webhooks.secretTitle')}
+          text={t('webhooks.secretText')}
+          secrets={[{ label: t('webhooks.secret'), value: secret }]}
+          onClose={() => setSecret(null)}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+function valuesOf({ name, url, security, events, active }: Notification): WebhookValues {
+  return { name, url, security, events, active }
+}
+
+function WebhookSettings({ webhook }: { webhook: Notification }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const form = useForm<WebhookValues>({ initialValues: valuesOf(webhook) })
+  return (
+    <Section title={t('pages.settings')}>
+      <SettingsForm
+        form={form}
+        isReadOnly={!useRight('manage')}
+        refresh={[key('webhooks')]}
+        save={async (values) =>
+          valuesOf((await api.patch<Single<Notification>>(`/notifications/${webhook.id}`, values)).data)
+        }
+      >
+        <Stack>
+          <WebhookFields form={form} />
+        </Stack>
+      </SettingsForm>
+    </Section>
+  )
+}

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Notification } from '../../api/types.ts'
+import { useList } from '../../api/use-list.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { PlusIcon, WebhookIcon } from '../../ui/icons.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { NextPage } from '../../ui/NextPage.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Row, Rows } from '../../ui/Rows.tsx'
+import { ShownOnce } from '../../ui/ShownOnce.tsx'
+import { NewWebhook, type WebhookWithSecret } from './NewWebhook.tsx'
+import { WebhookMarks } from './WebhookMarks.tsx'
+
+/** Where the agent's events are sent. */
+export function WebhooksPage() {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const navigate = useNavigate()
+  const mayManage = useRight('manage')
+  const [isAdding, adding] = useDisclosure(false)
+  const [made, setMade] = useState<WebhookWithSecret | null>(null)
+  const webhooks = useList<Notification>(key('webhooks'), api, '/notifications')
+  const add = mayManage ? (
+    <Button leftSection={<PlusIcon />} onClick={adding.open}>
+      {t('webhooks.add')}
+    </Button>
+  ) : null
+  const linkTo = (webhookId: number) =>
+    ({
+      to: '/agents/$agentId/webhooks/$webhookId',
+      params: { agentId: String(id), webhookId: String(webhookId) },
+    }) as const
+  return (
+    <Page title={t('pages.webhooks')} lead={t('webhooks.lead')} narrow actions={add}>
+      <Loaded query={webhooks}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty
+              icon={WebhookIcon}
+              title={t('webhooks.empty')}
+              text={t('webhooks.emptyText')}
+              action={add}
+            />
+          ) : (
+            <Rows label={t('pages.webhooks')}>
+              {items.map((webhook) => (
+                <Row
+                  key={webhook.id}
+                  title={webhook.name}
+                  link={linkTo(webhook.id)}
+                  marks={<WebhookMarks webhook={webhook} />}
+                  about={webhook.url}
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      <NextPage query={webhooks} />
+      {isAdding ? (
+        <NewWebhook
+          onClose={adding.close}
+          onMade={(webhook) => {
+            adding.close()
+            setMade(webhook)
+          }}
+        />
+      ) : null}
+      {made ? (
+        <ShownOnce
+          title={t('webhooks.secretTitle')}
+          text={t('webhooks.secretText')}
+          secrets={[{ label: t('webhooks.secret'), value: made.secret }]}
+          onClose={() => void navigate(linkTo(made.id))}
+        />
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,26 @@
+import { Switch, TagsInput, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { WidgetValues } from './widget-values.ts'
+
+/** What the widget is called here, and on which sites it works. */
+export function PlaceFields({ form }: { form: UseFormReturnType<WidgetValues> }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput label={t('widgets.name')} {...form.getInputProps('name')} />
+      <TagsInput
+        label={t('widgets.origins')}
+        description={t('widgets.originsHint')}
+        placeholder="https://shop.example.com"
+        acceptValueOnBlur
+        {...form.getInputProps('allowed_origins')}
+      />
+      <Switch
+        label={t('widgets.active')}
+        description={t('widgets.activeHint')}
+        {...form.getInputProps('active', { type: 'checkbox' })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { Box, Button, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { Single, Widget, WidgetWithSecret } from '../../api/types.ts'
+import { Back } from '../../ui/Back.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { IdentityFields } from './IdentityFields.tsx'
+import { IdentitySecret } from './IdentitySecret.tsx'
+import { LookFields } from './LookFields.tsx'
+import { PlaceFields } from './PlaceFields.tsx'
+import { Preview } from './Preview.tsx'
+import { Snippet } from './Snippet.tsx'
+import { TextFields } from './TextFields.tsx'
+import { patchOf, valuesOf, type WidgetValues } from './widget-values.ts'
+import './WidgetPage.css'
+
+/** A widget: what to paste into a site, how it looks and what it says, beside the widget itself. */
+export function WidgetPage() {
+  const { api, key } = useAgent()
+  const { widgetId = '' } = useParams({ strict: false })
+  const widget = useQuery({
+    queryKey: key('widgets', 'one', widgetId),
+    queryFn: async () => (await api.get<Single<Widget>>(`/widgets/${widgetId}`)).data,
+  })
+  return <Loaded query={widget}>{(read) => <OneWidget key={read.id} widget={read} />}</Loaded>
+}
+
+function OneWidget({ widget }: { widget: Widget }) {
+  const { t, i18n } = useTranslation()
+  const { id, api, key } = useAgent()
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState<'remove' | 'rotate' | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const [language, setLanguage] = useState(() => Object.keys(widget.texts)[0] ?? i18n.language)
+  const form = useForm<WidgetValues>({ initialValues: valuesOf(widget) })
+  const path = `/widgets/${widget.id}`
+  const rotating = useAction({
+    run: () => api.post<Single<WidgetWithSecret>>(`${path}/rotate-secret`),
+    onDone: ({ data }) => {
+      setAsked(null)
+      setSecret(data.identity_secret)
+    },
+  })
+  const removing = useAction({
+    run: () => api.delete(path),
+    refresh: [key('widgets')],
+    done: t('rules.removed', { name: widget.name }),
+    onDone: () => void navigate({ to: '/agents/$agentId/widgets', params: { agentId: String(id) } }),
+  })
+  const save = async (values: WidgetValues) =>
+    valuesOf((await api.patch<Single<Widget>>(path, patchOf(values, widget))).data)
+  return (
+    <Page
+      title={widget.name}
+      lead={t('widgets.oneLead')}
+      actions={
+        <>
+          <Back to="/agents/$agentId/widgets" label={t('pages.widgets')} />
+          <Button variant="default" onClick={() => setAsked('rotate')}>
+            {t('widgets.rotate')}
+          </Button>
+          <Button variant="default" onClick={() => setAsked('remove')}>
+            {t('common.delete')}
+          </Button>
+        </>
+      }
+    >
+      <div className="widget-page">
+        <Stack gap="lg" miw={0}>
+          <Snippet widget={widget} />
+          <SettingsForm form={form} refresh={[key('widgets')]} save={save}>
+            <Section title={t('widgets.place')} lead={t('widgets.placeLead')}>
+              <PlaceFields form={form} />
+            </Section>
+            <Section title={t('widgets.look')}>
+              <LookFields form={form} />
+            </Section>
+            <Section title={t('widgets.texts')} lead={t('widgets.textsLead')}>
+              <TextFields form={form} language={language} onLanguage={setLanguage} />
+            </Section>
+            <Section title={t('widgets.identity')} lead={t('widgets.identityLead')}>
+              <IdentityFields form={form} />
+            </Section>
+          </SettingsForm>
+        </Stack>
+        <Box className="widget-preview">
+          <Preview widgetKey={widget.public_key} values={form.values} language={language} />
+        </Box>
+      </div>
+      {asked === 'rotate' ? (
+        <Confirm
+          title={t('widgets.rotate')}
+          text={t('widgets.rotateText')}
+          action={t('widgets.rotate')}
+          isBusy={rotating.isPending}
+          onConfirm={() => rotating.mutate()}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {asked === 'remove' ? (
+        <Confirm
+          title={t('rules.removeTitle', { name: widget.name })}
+          text={t('widgets.removeText')}
+          action={t('common.delete')}
+          isBusy={removing.isPending}
+          onConfirm={() => removing.mutate()}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {secret ? <IdentitySecret secret={secret} onClose={() => setSecret(null)} /> : null}
+    </Page>
+  )
+}

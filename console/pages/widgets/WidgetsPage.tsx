@@ -1,0 +1,131 @@
+import { Button, Group, Modal, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { Single, Widget, WidgetWithSecret } from '../../api/types.ts'
+import { useList } from '../../api/use-list.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { PlusIcon, SpeechIcon } from '../../ui/icons.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { Mark } from '../../ui/Mark.tsx'
+import { markField } from '../../ui/mark-field.ts'
+import { NextPage } from '../../ui/NextPage.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Row, Rows } from '../../ui/Rows.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { IdentitySecret } from './IdentitySecret.tsx'
+
+/** The chats that stand on web sites. */
+export function WidgetsPage() {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const navigate = useNavigate()
+  const [isAdding, adding] = useDisclosure(false)
+  const [made, setMade] = useState<WidgetWithSecret | null>(null)
+  const widgets = useList<Widget>(key('widgets'), api, '/widgets')
+  const linkTo = (widgetId: number) =>
+    ({
+      to: '/agents/$agentId/widgets/$widgetId',
+      params: { agentId: String(id), widgetId: String(widgetId) },
+    }) as const
+  const add = (
+    <Button leftSection={<PlusIcon />} onClick={adding.open}>
+      {t('widgets.add')}
+    </Button>
+  )
+  return (
+    <Page title={t('pages.widgets')} lead={t('widgets.lead')} narrow actions={add}>
+      <Loaded query={widgets}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={SpeechIcon} title={t('widgets.empty')} text={t('widgets.emptyText')} action={add} />
+          ) : (
+            <Rows label={t('pages.widgets')}>
+              {items.map((widget) => (
+                <Row
+                  key={widget.id}
+                  title={widget.name}
+                  link={linkTo(widget.id)}
+                  marks={
+                    <Mark tone={widget.active ? 'green' : 'grey'}>
+                      {widget.active ? t('webhooks.isOn') : t('webhooks.isOff')}
+                    </Mark>
+                  }
+                  about={widget.allowed_origins.join(' · ') || t('widgets.onlyHere')}
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      <NextPage query={widgets} />
+      {isAdding ? (
+        <NewWidget
+          onClose={adding.close}
+          onMade={(widget) => {
+            adding.close()
+            setMade(widget)
+          }}
+        />
+      ) : null}
+      {made ? (
+        <IdentitySecret secret={made.identity_secret} onClose={() => void navigate(linkTo(made.id))} />
+      ) : null}
+    </Page>
+  )
+}
+
+interface NewWidgetProps {
+  onMade: (widget: WidgetWithSecret) => void
+  onClose: () => void
+}
+
+/** A name and where it may stand are enough; everything else has a default. */
+function NewWidget({ onMade, onClose }: NewWidgetProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const form = useForm({ initialValues: { name: '', allowed_origins: [] as string[] } })
+  const making = useAction({
+    run: (values: typeof form.values) => api.post<Single<WidgetWithSecret>>('/widgets', values),
+    refresh: [key('widgets')],
+    onDone: ({ data }) => onMade(data),
+    onRefused: (error) => markField(form, error),
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('widgets.add')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={form.onSubmit((values) => making.mutate(values))} noValidate>
+        <Stack>
+          <TextInput
+            label={t('widgets.name')}
+            description={t('widgets.nameHint')}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <TagsInput
+            label={t('widgets.origins')}
+            description={t('widgets.originsHint')}
+            placeholder="https://shop.example.com"
+            acceptValueOnBlur
+            {...form.getInputProps('allowed_origins')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={making.isPending} disabled={form.values.name.trim() === ''}>
+              {t('widgets.make')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,76 @@
+import type { Widget, WidgetPatch } from '../../api/types.ts'
+
+/** What a widget says in one language. Empty: the widget's own words. */
+export interface WidgetTexts {
+  greeting: string
+  suggestions: string[]
+  placeholder: string
+  notice: string
+  footer: string
+  footer_url: string
+}
+
+export interface WidgetValues extends Record<string, unknown> {
+  name: string
+  active: boolean
+  allowed_origins: string[]
+  look: {
+    color: string
+    position: Widget['look']['position']
+    title: string
+    launcher: string
+    avatar_url: string
+    scheme: Widget['look']['scheme']
+  }
+  texts: Record<string, WidgetTexts>
+  identity: Widget['identity']
+}
+
+export const noTexts: WidgetTexts = {
+  greeting: '',
+  suggestions: [],
+  placeholder: '',
+  notice: '',
+  footer: '',
+  footer_url: '',
+}
+
+export function valuesOf({ name, active, allowed_origins, look, texts, identity }: Widget): WidgetValues {
+  return {
+    name,
+    active,
+    allowed_origins,
+    look: { ...look, title: look.title ?? '', avatar_url: look.avatar_url ?? '' },
+    texts: Object.fromEntries(Object.entries(texts).map(([language, said]) => [language, textsOf(said)])),
+    identity,
+  }
+}
+
+function textsOf(said: Widget['texts'][string]): WidgetTexts {
+  return {
+    greeting: said.greeting ?? '',
+    suggestions: said.suggestions ?? [],
+    placeholder: said.placeholder ?? '',
+    notice: said.notice ?? '',
+    footer: said.footer ?? '',
+    footer_url: said.footer_url ?? '',
+  }
+}
+
+/** The settings as the service takes them; a language that is no longer there is removed. */
+export function patchOf({ look, texts, ...values }: WidgetValues, saved: Widget): WidgetPatch {
+  const gone = Object.keys(saved.texts).filter((language) => !(language in texts))
+  return {
+    ...values,
+    look: { ...look, title: look.title.trim() || null, avatar_url: look.avatar_url.trim() || null },
+    texts: {
+      ...Object.fromEntries(Object.entries(texts).map(([language, said]) => [language, saidIn(said)])),
+      ...Object.fromEntries(gone.map((language) => [language, null])),
+    },
+  }
+}
+
+/** Only what is said: what is left out are the widget's own words. */
+export function saidIn(texts: WidgetTexts): Partial<WidgetTexts> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text.length > 0))
+}

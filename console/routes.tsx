@@ -1,0 +1,431 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { Refusal } from './api/client.ts'
+import { onSessionEnded, queries } from './api/queries.ts'
+import { whoQuery } from './api/session.ts'
+import { inboxSearch } from './pages/inbox/inbox-search.ts'
+import { isRuleKind, type RuleKind } from './pages/rules/kinds.ts'
+import { BrokenPage } from './shell/BrokenPage.tsx'
+import { MissingPage } from './shell/MissingPage.tsx'
+import { Shell } from './shell/Shell.tsx'
+import { withTexts } from './texts/index.ts'
+
+// Addresses and the pages behind them. Each page's script comes when it is first opened, and texts that the inbox does
+// not show with it.
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage })
+
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyRouteComponent(() => import('./pages/join/JoinPage.tsx'), 'JoinPage'),
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  component: lazyRouteComponent(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
+  validateSearch: ({ to, error }: Record<string, unknown>): { to?: string; error?: string } => ({
+    ...(typeof to === 'string' ? { to } : {}),
+    ...(typeof error === 'string' ? { error } : {}),
+  }),
+})
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    const who = await queries.ensureQueryData(whoQuery).catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === 'no_session')
+        throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { to: location.href } })
+      throw error
+    })
+    return { who }
+  },
+})
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: ({ context: { who } }) => {
+    const [first] = who.agents
+    if (first) throw redirect({ to: '/agents/$agentId', params: { agentId: String(first.id) } })
+  },
+  component: lazyRouteComponent(() => import('./pages/no-agent/NoAgentPage.tsx'), 'NoAgentPage'),
+})
+
+const agent = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/agents/$agentId',
+  beforeLoad: ({ params, context: { who } }) => {
+    if (!who.agents.some(({ id }) => String(id) === params.agentId)) throw redirect({ to: '/' })
+  },
+})
+
+const agentHome = createRoute({
+  getParentRoute: () => agent,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/agents/$agentId/inbox', params })
+  },
+})
+
+const start = createRoute({
+  getParentRoute: () => agent,
+  path: '/start',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/start/StartPage.tsx')),
+    'StartPage',
+  ),
+})
+
+const playground = createRoute({
+  getParentRoute: () => agent,
+  path: '/playground',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/playground/PlaygroundPage.tsx')),
+    'PlaygroundPage',
+  ),
+})
+
+const knowledge = createRoute({
+  getParentRoute: () => agent,
+  path: '/knowledge',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/knowledge/KnowledgePage.tsx')),
+    'KnowledgePage',
+  ),
+})
+
+const document = createRoute({
+  getParentRoute: () => agent,
+  path: '/knowledge/$documentId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/knowledge/DocumentPage.tsx')),
+    'DocumentPage',
+  ),
+})
+
+const rules = createRoute({
+  getParentRoute: () => agent,
+  path: '/rules',
+  validateSearch: ({ kind }: Record<string, unknown>): { kind?: RuleKind } =>
+    isRuleKind(kind) ? { kind } : {},
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/rules/RulesPage.tsx')),
+    'RulesPage',
+  ),
+})
+
+const rule = createRoute({
+  getParentRoute: () => agent,
+  path: '/rules/$kind/$ruleId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/rules/RulePage.tsx')),
+    'RulePage',
+  ),
+})
+
+const webhooks = createRoute({
+  getParentRoute: () => agent,
+  path: '/webhooks',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/webhooks/WebhooksPage.tsx')),
+    'WebhooksPage',
+  ),
+})
+
+const webhook = createRoute({
+  getParentRoute: () => agent,
+  path: '/webhooks/$webhookId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/webhooks/WebhookPage.tsx')),
+    'WebhookPage',
+  ),
+})
+
+const widgets = createRoute({
+  getParentRoute: () => agent,
+  path: '/widgets',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/widgets/WidgetsPage.tsx')),
+    'WidgetsPage',
+  ),
+})
+
+const widget = createRoute({
+  getParentRoute: () => agent,
+  path: '/widgets/$widgetId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/widgets/WidgetPage.tsx')),
+    'WidgetPage',
+  ),
+})
+
+const channels = createRoute({
+  getParentRoute: () => agent,
+  path: '/channels',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/channels/ChannelsPage.tsx')),
+    'ChannelsPage',
+  ),
+})
+
+const channel = createRoute({
+  getParentRoute: () => agent,
+  path: '/channels/$channelId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/channels/ChannelPage.tsx')),
+    'ChannelPage',
+  ),
+})
+
+const analytics = createRoute({
+  getParentRoute: () => agent,
+  path: '/analytics',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/analytics/AnalyticsPage.tsx')),
+    'AnalyticsPage',
+  ),
+})
+
+const inbox = createRoute({
+  getParentRoute: () => agent,
+  path: '/inbox',
+  validateSearch: inboxSearch,
+  component: lazyRouteComponent(() => import('./pages/inbox/InboxPage.tsx'), 'InboxPage'),
+})
+
+const nothingOpen = createRoute({
+  getParentRoute: () => inbox,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/inbox/NothingOpen.tsx'), 'NothingOpen'),
+})
+
+const conversation = createRoute({
+  getParentRoute: () => inbox,
+  path: '/$conversationId',
+  validateSearch: ({ message }: Record<string, unknown>): { message?: number } =>
+    Number.isSafeInteger(message) ? { message: Number(message) } : {},
+  component: lazyRouteComponent(() => import('./pages/inbox/ConversationPage.tsx'), 'ConversationPage'),
+})
+
+const search = createRoute({
+  getParentRoute: () => agent,
+  path: '/search',
+  validateSearch: ({ q, in: kind }: Record<string, unknown>): { q?: string; in?: 'notes' } => ({
+    ...(q === undefined || q === '' ? {} : { q: String(q) }),
+    ...(kind === 'notes' ? { in: kind } : {}),
+  }),
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/search/SearchPage.tsx')),
+    'SearchPage',
+  ),
+})
+
+const users = createRoute({
+  getParentRoute: () => agent,
+  path: '/users',
+  validateSearch: ({ q }: Record<string, unknown>): { q?: string } =>
+    q === undefined || q === '' ? {} : { q: String(q) },
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/users/UsersPage.tsx')),
+    'UsersPage',
+  ),
+})
+
+const user = createRoute({
+  getParentRoute: () => agent,
+  path: '/users/$userId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/users/UserPage.tsx')),
+    'UserPage',
+  ),
+})
+
+const settings = createRoute({
+  getParentRoute: () => agent,
+  path: '/settings',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/SettingsPage.tsx')),
+    'SettingsPage',
+  ),
+})
+
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/agents/$agentId/settings/agent', params })
+  },
+})
+
+const agentSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/agent',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/agent/AgentSettings.tsx')),
+    'AgentSettings',
+  ),
+})
+
+const modelSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/model',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/model/ModelSettings.tsx')),
+    'ModelSettings',
+  ),
+})
+
+const messageSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/messages',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/messages/MessageSettings.tsx')),
+    'MessageSettings',
+  ),
+})
+
+const replySettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/replies',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/replies/ReplySettings.tsx')),
+    'ReplySettings',
+  ),
+})
+
+const redactionSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/redaction',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/redaction/RedactionSettings.tsx')),
+    'RedactionSettings',
+  ),
+})
+
+const account = createRoute({
+  getParentRoute: () => settings,
+  path: '/account',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/account/AccountSettings.tsx')),
+    'AccountSettings',
+  ),
+})
+
+const exportSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/export',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/export/ExportSettings.tsx')),
+    'ExportSettings',
+  ),
+})
+
+const people = createRoute({
+  getParentRoute: () => settings,
+  path: '/people',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/people/PeopleSettings.tsx')),
+    'PeopleSettings',
+  ),
+})
+
+const credentials = createRoute({
+  getParentRoute: () => settings,
+  path: '/credentials',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/credentials/CredentialSettings.tsx')),
+    'CredentialSettings',
+  ),
+})
+
+const team = createRoute({
+  getParentRoute: () => settings,
+  path: '/team',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/team/TeamSettings.tsx')),
+    'TeamSettings',
+  ),
+})
+
+const audit = createRoute({
+  getParentRoute: () => settings,
+  path: '/audit',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/audit/AuditSettings.tsx')),
+    'AuditSettings',
+  ),
+})
+
+const routeTree = root.addChildren([
+  join,
+  signIn,
+  signedIn.addChildren([
+    home,
+    agent.addChildren([
+      agentHome,
+      start,
+      inbox.addChildren([nothingOpen, conversation]),
+      search,
+      users,
+      user,
+      playground,
+      knowledge,
+      document,
+      channels,
+      channel,
+      rules,
+      rule,
+      webhooks,
+      webhook,
+      widgets,
+      widget,
+      analytics,
+      settings.addChildren([
+        settingsHome,
+        agentSettings,
+        modelSettings,
+        messageSettings,
+        replySettings,
+        redactionSettings,
+        exportSettings,
+        people,
+        credentials,
+        team,
+        audit,
+        account,
+      ]),
+    ]),
+  ]),
+])
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultErrorComponent: BrokenPage,
+  defaultNotFoundComponent: MissingPage,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+onSessionEnded(() => {
+  const { pathname, href } = router.state.location
+  if (pathname === '/sign-in' || pathname === '/join') return
+  queries.removeQueries({ queryKey: whoQuery.queryKey })
+  void router.navigate({ to: '/sign-in', search: { to: href } })
+})

@@ -1,0 +1,25 @@
+import { Box, Group, Text, VisuallyHidden } from '@mantine/core'
+import { lazy } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useWho } from '../api/session.ts'
+import { UserIcon } from '../ui/icons.tsx'
+import { MenuButton } from './MenuButton.tsx'
+
+const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }))
+
+/** The person who is signed in, and the way to their menu. */
+export function Account() {
+  const { t } = useTranslation()
+  const { operator } = useWho()
+  return (
+    <MenuButton menu={AccountMenu}>
+      <Group gap="xs" wrap="nowrap">
+        <UserIcon />
+        <Box flex={1} miw={0}>
+          <Text truncate>{operator.name}</Text>
+          <VisuallyHidden>{t('shell.account')}</VisuallyHidden>
+        </Box>
+      </Group>
+    </MenuButton>
+  )
+}

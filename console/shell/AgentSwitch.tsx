@@ -1,0 +1,33 @@
+import { Box, Group, Text, VisuallyHidden } from '@mantine/core'
+import { lazy } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useWho } from '../api/session.ts'
+import { SelectorIcon } from '../ui/icons.tsx'
+import { AgentDot } from './AgentDot.tsx'
+import { MenuButton } from './MenuButton.tsx'
+
+const AgentMenu = lazy(async () => ({ default: (await import('./AgentMenu.tsx')).AgentMenu }))
+
+/** Which agent all pages are about, and the way to another one. */
+export function AgentSwitch() {
+  const { t } = useTranslation()
+  const { team } = useWho()
+  const agent = useAgent()
+  return (
+    <MenuButton menu={AgentMenu}>
+      <Group gap="xs" wrap="nowrap">
+        <AgentDot isPaused={agent.isPaused} />
+        <Box flex={1} miw={0}>
+          <Text fw={600} truncate>
+            {agent.name}
+          </Text>
+          <Text c="dimmed" fz={12} lh="16px" truncate>
+            {team.name}
+          </Text>
+        </Box>
+        <VisuallyHidden>{t('shell.switchAgent')}</VisuallyHidden>
+        <SelectorIcon />
+      </Group>
+    </MenuButton>
+  )
+}

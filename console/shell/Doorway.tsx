@@ -1,0 +1,36 @@
+import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+import { LanguageChoice } from './LanguageChoice.tsx'
+import { Logo } from './Logo.tsx'
+
+interface DoorwayProps {
+  title: string
+  lead: string
+  children: ReactNode
+}
+
+/** The pages before the sign-in: one thing in the middle. */
+export function Doorway({ title, lead, children }: DoorwayProps) {
+  useEffect(() => {
+    document.title = `${title} · Parley`
+  }, [title])
+  return (
+    <Box component="main" mih="100dvh" px="md" py={{ base: 'lg', sm: 64 }}>
+      <Stack maw={400} mx="auto" gap="lg">
+        <Group justify="space-between">
+          <Logo />
+          <LanguageChoice />
+        </Group>
+        <Paper withBorder p="lg" bg="var(--parley-raised)">
+          <Stack gap="md">
+            <Stack gap={4}>
+              <Title order={1}>{title}</Title>
+              <Text c="dimmed">{lead}</Text>
+            </Stack>
+            {children}
+          </Stack>
+        </Paper>
+      </Stack>
+    </Box>
+  )
+}

@@ -1,0 +1,45 @@
+import { NavLink, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../api/session.ts'
+import { inboxSearch } from '../pages/inbox/inbox-search.ts'
+import { type View, views } from '../pages/inbox/views.ts'
+import { useInboxCounts } from './use-inbox-counts.ts'
+
+/** The views of the inbox with how many conversations are in them. */
+export function InboxViews() {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  const counts = useInboxCounts()
+  const countOf = (view: View) => (counts as Partial<Record<View, number | null>> | undefined)?.[view]
+  return (
+    <Stack gap={0} pl={26}>
+      {views.map((view) => (
+        <NavLink
+          key={view}
+          label={t(`inbox.views.${view}`)}
+          rightSection={
+            <Text component="span" className="numbers" c="dimmed" fz={12}>
+              {countOf(view) || ''}
+            </Text>
+          }
+          renderRoot={(props) => (
+            <Link
+              to="/agents/$agentId/inbox"
+              params={{ agentId: String(id) }}
+              // Filters and order hold in every view.
+              search={(search) => ({ ...inboxSearch(search), view })}
+              activeOptions={{ includeSearch: true, explicitUndefined: true }}
+              activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+              {...props}
+            />
+          )}
+          px="xs"
+          py={4}
+          color="gray"
+          style={{ borderRadius: 8 }}
+        />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,75 @@
+import { Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LiveEventAnswer } from '../../src/live/schemas.ts'
+import { forgetCompany } from '../api/company.ts'
+import { tellLiveEvent } from '../api/live-events.ts'
+import { shareLiveStream } from '../api/live-stream.ts'
+import { useAgent } from '../api/session.ts'
+
+/** Changes that come together are read together. */
+const GATHER_MS = 100
+/** A stream that comes back at once was not worth a word. */
+const NOTICE_MS = 2_000
+
+/** What concerns only somebody who looks at this very moment, and is kept nowhere. */
+const passing = new Set(['typing', 'presence', 'message_delta'])
+
+/** Keeps what pages show true: the service tells what has changed, and only that is read again. */
+export function Live() {
+  const { t } = useTranslation()
+  const { id, key } = useAgent()
+  const queries = useQueryClient()
+  const [isDown, setDown] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one stream for each agent
+  useEffect(() => {
+    let gathering: ReturnType<typeof setTimeout> | undefined
+    let noticing: ReturnType<typeof setTimeout> | undefined
+    const stale = new Map<string, (string | number)[]>()
+
+    const markStale = (queryKey: (string | number)[]) => {
+      stale.set(queryKey.join(' '), queryKey)
+      gathering ??= setTimeout(() => {
+        gathering = undefined
+        for (const queryKey of stale.values()) void queries.invalidateQueries({ queryKey })
+        stale.clear()
+      }, GATHER_MS)
+    }
+    const hear = (event: LiveEventAnswer) => {
+      tellLiveEvent(event)
+      const { type, conversation_id } = event
+      if (passing.has(type)) return
+      if (type === 'agent') markStale(['who'])
+      if (type === 'inbox') queries.setQueryData(key('inbox', 'counts'), event.counts)
+      if (type === 'reset') markStale(key())
+      if (conversation_id) markStale(key('conversation', conversation_id))
+    }
+    const end = shareLiveStream(id, {
+      onEvent: hear,
+      onOpened(isAnew) {
+        forgetCompany()
+        if (!isAnew) return
+        markStale(key('inbox'))
+        markStale(key('conversation'))
+        tellLiveEvent({ type: 'reset', conversation_id: null, at: new Date().toISOString() })
+      },
+      onState(isUp) {
+        clearTimeout(noticing)
+        if (isUp) setDown(false)
+        else noticing = setTimeout(() => setDown(true), NOTICE_MS)
+      },
+    })
+    return () => {
+      end()
+      clearTimeout(gathering)
+      clearTimeout(noticing)
+    }
+  }, [id])
+  if (!isDown) return null
+  return (
+    <Text className="paused-notice" role="status">
+      {t('shell.down')}
+    </Text>
+  )
+}

@@ -1,0 +1,33 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { includes, useAgent, useWho } from '../api/session.ts'
+import { useKeys } from './keys.ts'
+import { pages } from './pages.ts'
+
+/** The keys that work on every page, from the first moment on. */
+export function ShellKeys({ onHelp }: { onHelp: () => void }) {
+  const { operator } = useWho()
+  const { id } = useAgent()
+  const navigate = useNavigate()
+  const params = { agentId: String(id) }
+  const shown = pages.filter(({ right }) => includes(operator.right, right))
+  useEffect(() => {
+    addEventListener('keydown', openActions)
+    return () => removeEventListener('keydown', openActions)
+  }, [])
+  useKeys({
+    '?': onHelp,
+    '/': () => void navigate({ to: '/agents/$agentId/search', params }),
+    ...Object.fromEntries(
+      shown.map(({ letter, to }) => [`g ${letter}`, () => void navigate({ to, params })]),
+    ),
+  })
+  return null
+}
+
+/** Ctrl+K, in fields too: the list of actions opens as soon as it has come. */
+function openActions(event: KeyboardEvent): void {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return
+  event.preventDefault()
+  void import('@mantine/spotlight').then(({ spotlight }) => spotlight.open())
+}

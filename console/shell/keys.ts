@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react'
+import { preference } from '../api/preferences.ts'
+
+type Keys = Readonly<Record<string, () => void>>
+
+const SEQUENCE_MS = 1000
+/** All parts of the page that listen, those that came last at the end. */
+const listening = new Set<{ current: Keys }>()
+let begun = ''
+let begunMs = 0
+
+/**
+ * Calls what belongs to a key, or to a sequence of keys such as `g i`. Keys do nothing in a field, under an open dialog
+ * or with a modifier: browsers and other keyboards have those. A person can switch letters and signs off.
+ */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    listening.add(latest)
+    if (listening.size === 1) addEventListener('keydown', listen)
+    return () => {
+      listening.delete(latest)
+      if (listening.size === 0) removeEventListener('keydown', listen)
+    }
+  }, [])
+}
+
+function listen(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+  if (event.defaultPrevented || (event.key.length === 1 && !preference('keys'))) return
+  const isSecond = begun !== '' && event.timeStamp - begunMs < SEQUENCE_MS
+  const act = actOf(isSecond ? `${begun} ${event.key}` : event.key)
+  // After the first key of a sequence the second means nothing else.
+  begun = !isSecond && beginsSequence(event.key) ? event.key : ''
+  begunMs = event.timeStamp
+  if (!act) return
+  event.preventDefault()
+  begun = ''
+  act()
+}
+
+function actOf(keys: string): (() => void) | undefined {
+  return [...listening].map(({ current }) => current[keys]).findLast((act) => act !== undefined)
+}
+
+function beginsSequence(key: string): boolean {
+  return [...listening].some(({ current }) => Object.keys(current).some((keys) => keys.startsWith(`${key} `)))
+}
+
+function isTyping({ target, isComposing }: KeyboardEvent): boolean {
+  const element = target instanceof HTMLElement ? target : null
+  return (
+    isComposing ||
+    element?.isContentEditable === true ||
+    element?.closest('input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"]') !==
+      null
+  )
+}

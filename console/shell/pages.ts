@@ -1,0 +1,60 @@
+import type { LinkProps } from '@tanstack/react-router'
+import type { OperatorRight } from '../api/types.ts'
+import type { Icon } from '../ui/icons.tsx'
+import {
+  BookIcon,
+  ChartIcon,
+  FlaskIcon,
+  InboxIcon,
+  PlugIcon,
+  RocketIcon,
+  SearchIcon,
+  SettingsIcon,
+  ShieldIcon,
+  SpeechIcon,
+  UsersIcon,
+  WebhookIcon,
+} from '../ui/icons.tsx'
+
+interface NamedPage {
+  name:
+    | 'inbox'
+    | 'search'
+    | 'users'
+    | 'start'
+    | 'playground'
+    | 'knowledge'
+    | 'rules'
+    | 'channels'
+    | 'webhooks'
+    | 'widgets'
+    | 'analytics'
+    | 'settings'
+  to: NonNullable<LinkProps['to']>
+  icon: Icon
+  /** The letter that leads there after `g`. */
+  letter: string
+  right: OperatorRight
+}
+
+/** The pages of an agent, in the order of the side bar. */
+export const pages: readonly NamedPage[] = [
+  { name: 'inbox', to: '/agents/$agentId/inbox', icon: InboxIcon, letter: 'i', right: 'read' },
+  { name: 'search', to: '/agents/$agentId/search', icon: SearchIcon, letter: 'f', right: 'read' },
+  { name: 'users', to: '/agents/$agentId/users', icon: UsersIcon, letter: 'u', right: 'read' },
+  { name: 'start', to: '/agents/$agentId/start', icon: RocketIcon, letter: 't', right: 'read' },
+  { name: 'playground', to: '/agents/$agentId/playground', icon: FlaskIcon, letter: 'p', right: 'read' },
+  { name: 'knowledge', to: '/agents/$agentId/knowledge', icon: BookIcon, letter: 'k', right: 'read' },
+  { name: 'rules', to: '/agents/$agentId/rules', icon: ShieldIcon, letter: 'r', right: 'read' },
+  { name: 'channels', to: '/agents/$agentId/channels', icon: PlugIcon, letter: 'c', right: 'read' },
+  { name: 'widgets', to: '/agents/$agentId/widgets', icon: SpeechIcon, letter: 'e', right: 'manage' },
+  { name: 'webhooks', to: '/agents/$agentId/webhooks', icon: WebhookIcon, letter: 'w', right: 'read' },
+  {
+    name: 'analytics',
+    to: '/agents/$agentId/analytics',
+    icon: ChartIcon,
+    letter: 'a',
+    right: 'read',
+  },
+  { name: 'settings', to: '/agents/$agentId/settings', icon: SettingsIcon, letter: 's', right: 'read' },
+]

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { useAgent } from '../api/session.ts'
+import type { InboxCounts } from '../api/types.ts'
+
+/** How many conversations are in the views. Read once; after that the live stream tells. */
+export function useInboxCounts(): InboxCounts | undefined {
+  const { api, key } = useAgent()
+  const counts = useQuery({
+    queryKey: key('inbox', 'counts'),
+    queryFn: async () => (await api.get<{ counts: InboxCounts }>('/inbox', { per_page: 1 })).counts,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return counts.data
+}

@@ -1,0 +1,18 @@
+import { useNavigate } from '@tanstack/react-router'
+import { teamApi } from '../api/client.ts'
+import { queries } from '../api/queries.ts'
+import { forgetLists } from '../pages/inbox/list/use-inbox.ts'
+import { useAction } from '../ui/use-action.ts'
+
+/** Ends the session; nothing of it stays in this tab. */
+export function useSignOut() {
+  const navigate = useNavigate()
+  return useAction({
+    run: () => teamApi.delete('/session'),
+    onDone: async () => {
+      await navigate({ to: '/sign-in' })
+      queries.clear()
+      forgetLists()
+    },
+  })
+}

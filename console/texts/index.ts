@@ -1,0 +1,63 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type en from './en.json'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: { translation: typeof en }
+  }
+}
+
+interface Texts {
+  default: object
+}
+type Part = Record<string, () => Promise<Texts>>
+
+/** A file a language: adding one adds the language. The inbox needs only the first part of it. */
+const first: Part = import.meta.glob<Texts>('./*.json', { query: '?first' })
+const later: Part = import.meta.glob<Texts>('./*.json', { query: '?later' })
+const KEPT_AS = 'parley-language'
+
+export const languages = Object.keys(first).map((path) => path.slice(2, -'.json'.length))
+
+let isLaterNeeded = false
+
+/** Loads the texts of the language that was chosen here before, or else of the first that the browser asks for. */
+export async function startTexts(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: firstLanguage(),
+    resources: {},
+    partialBundledLanguages: true,
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  })
+  await changeLanguage(i18next.language)
+}
+
+/** Loads a page together with the texts that the inbox does without. */
+export function withTexts<Page>(load: () => Promise<Page>): () => Promise<Page> {
+  return async () => {
+    isLaterNeeded = true
+    const [page] = await Promise.all([load(), add(later, i18next.language)])
+    return page
+  }
+}
+
+/** Switches all texts; the choice is kept in this browser. */
+export async function changeLanguage(language: string, keep = false): Promise<void> {
+  if (!languages.includes(language)) return
+  await Promise.all([add(first, language), isLaterNeeded ? add(later, language) : null])
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+  if (keep) localStorage.setItem(KEPT_AS, language)
+}
+
+async function add(part: Part, language: string): Promise<void> {
+  const texts = await part[`./${language}.json`]?.()
+  if (texts) i18next.addResourceBundle(language, 'translation', texts.default, true)
+}
+
+function firstLanguage(): string {
+  const wanted = [localStorage.getItem(KEPT_AS), ...navigator.languages].map((name) => name?.split('-')[0])
+  return wanted.find((name) => name && languages.includes(name)) ?? 'en'
+}

@@ -1,0 +1,28 @@
+import { Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Icon } from './icons.tsx'
+
+interface EmptyProps {
+  icon: Icon
+  title: string
+  /** What this is for. */
+  text: string
+  /** The one thing to do next. */
+  action?: ReactNode
+}
+
+/** What a list shows as long as nothing is in it. */
+export function Empty({ icon: Drawn, title, text, action }: EmptyProps) {
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" ta="center">
+      <Text c="dimmed" component="span">
+        <Drawn size={32} />
+      </Text>
+      <Title order={2}>{title}</Title>
+      <Text c="dimmed" maw={480}>
+        {text}
+      </Text>
+      {action}
+    </Stack>
+  )
+}

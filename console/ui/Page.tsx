@@ -1,0 +1,33 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import { type ReactNode, useEffect } from 'react'
+
+interface PageProps {
+  title: string
+  /** One sentence: what this page is for. */
+  lead?: ReactNode
+  actions?: ReactNode
+  /** Lines of text and forms are easier to read when they are not as wide as a table. */
+  narrow?: boolean
+  children: ReactNode
+}
+
+/** What every page has: a title, which is also the tab's, and the page's main actions beside it. */
+export function Page({ title, lead, actions, narrow = false, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Parley`
+  }, [title])
+  return (
+    <Box maw={narrow ? 760 : 1200} className="page" px={{ base: 'md', sm: 'lg' }} py="lg">
+      <Stack gap="lg">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Stack gap={4} flex="1 1 240px">
+            <Title order={1}>{title}</Title>
+            {lead ? <Text c="dimmed">{lead}</Text> : null}
+          </Stack>
+          {actions ? <Group gap="xs">{actions}</Group> : null}
+        </Group>
+        {children}
+      </Stack>
+    </Box>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Stack } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useBlocker } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Confirm } from './Confirm.tsx'
+import { markField } from './mark-field.ts'
+import { useAction } from './use-action.ts'
+
+interface SettingsFormProps<Values extends Record<string, unknown>> {
+  form: UseFormReturnType<Values>
+  /**
+   * Stores the values and returns them as they then are. A refusal marks the field that it names, and keeps everything
+   * that was typed.
+   */
+  save: (values: Values) => Promise<Values>
+  refresh: readonly (readonly unknown[])[]
+  isReadOnly?: boolean
+  children: ReactNode
+}
+
+/** A form of settings: it is saved as a whole, and leaving it with changes asks first. */
+export function SettingsForm<Values extends Record<string, unknown>>(props: SettingsFormProps<Values>) {
+  const { form, save, refresh, isReadOnly = false, children } = props
+  const { t } = useTranslation()
+  const saving = useAction({
+    run: save,
+    refresh: [...refresh],
+    done: t('common.saved'),
+    onDone: (stored: Values) => {
+      form.setInitialValues(stored)
+      form.setValues(stored)
+      form.resetDirty(stored)
+    },
+    onRefused: (error) => markField(form, error),
+  })
+  const isDirty = form.isDirty()
+  const leaving = useBlocker({
+    shouldBlockFn: () => isDirty && !saving.isPending,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  })
+  return (
+    <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
+      <fieldset disabled={isReadOnly} style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}>
+        <Stack gap="lg">
+          {children}
+          {isReadOnly ? null : (
+            <Group gap="xs">
+              <Button type="submit" loading={saving.isPending} disabled={!isDirty}>
+                {t('common.save')}
+              </Button>
+              {isDirty ? (
+                <Button variant="subtle" color="gray" onClick={() => form.reset()}>
+                  {t('common.discard')}
+                </Button>
+              ) : null}
+            </Group>
+          )}
+        </Stack>
+      </fieldset>
+      {leaving.status === 'blocked' ? (
+        <Confirm
+          title={t('common.unsavedTitle')}
+          text={t('common.unsavedText')}
+          action={t('common.leave')}
+          onConfirm={leaving.proceed}
+          onClose={leaving.reset}
+        />
+      ) : null}
+    </form>
+  )
+}

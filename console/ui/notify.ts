@@ -1,0 +1,19 @@
+import type { NotificationData } from '@mantine/notifications'
+import i18next from 'i18next'
+
+/** Says what has happened. It goes by itself, and screen readers hear it. */
+export function notify(message: string): void {
+  show({ message, autoClose: 5000, role: 'status' })
+}
+
+/** Says what could not be done. It stays until it is closed. */
+export function notifyFailure(message: string): void {
+  show({ message, autoClose: false, color: 'red', role: 'alert' })
+}
+
+function show(message: NotificationData): void {
+  const closeButtonProps = { 'aria-label': i18next.t('common.close') }
+  void import('@mantine/notifications').then(({ notifications }) =>
+    notifications.show({ ...message, withBorder: true, closeButtonProps }),
+  )
+}

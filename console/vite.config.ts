@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { compressed } from './compressed.ts'
+import { textParts } from './texts/parts.ts'
+
+/** The running service that `npm run console` shows the pages of. */
+const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/console/',
+  plugins: [react(), textParts(), compressed()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // What the test of the first page's size reads.
+    manifest: true,
+    // Small files as `data:` addresses would need a weaker policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 1000,
+  },
+  server: { port: 5173, host: '127.0.0.1', proxy: { '/console/api': service, '/api': service } },
+})

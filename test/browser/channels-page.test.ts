@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { assertClean } from '../support/looks.ts'
+import { addChannel, PERSON, type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('channels in the console', () => {
+  let app: TestApp
+  let peer: PlatformPeer
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    peer = await startPlatformPeer()
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app)
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+    await peer?.close()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+
+  it('is set up step by step, each checked by itself, up to a test message on the platform', async () => {
+    await page.goto(own.at('channels'))
+    await button('Connect a channel').first().click()
+    await field('Platform').selectOption('Chatwoot')
+    await button('Go on').click()
+    await page.getByLabel('Webhook address', { exact: true }).getByText('/helpdesk').waitFor()
+    await page.getByText('Not public').waitFor()
+    await page.getByText(/Still missing: Account number, Webhook secret, Access token/).waitFor()
+    await button('Check now').click()
+    await page.getByText('The access token is missing or refused').waitFor()
+    await field('Address of the installation').fill(peer.url)
+    await field('Account number').fill('7')
+    await field('Webhook secret').fill('a secret of the webhook')
+    await field('Access token').fill('a token of the platform')
+    await button('Save').click()
+    await page.getByText('Everything is entered').waitFor()
+    await button('Check now').click()
+    await page.getByText('It works').waitFor()
+    await field('Number of a Chatwoot conversation').fill('42')
+    await field('Text').fill('Hello from the console')
+    await button('Send the test message').click()
+    await page.getByText('The platform took it').waitFor()
+    const [sent] = await peer.untilSent(1)
+    assert.deepEqual([sent?.thread, sent?.text], ['42', 'Hello from the console'])
+    await page.getByText('Nothing has arrived yet.').waitFor()
+    await assertClean(own)
+  })
+
+  it('says that a message has arrived, and leads to its conversation', async () => {
+    const channel = await addChannel(app.agent, 'messenger-one', peer)
+    await page.goto(own.at(`channels/${channel.id}`))
+    await page.getByText('Nothing has arrived yet.').waitFor()
+    await channel.says('Is anybody there?', { from: PERSON['messenger-one'] })
+    await page.getByText('A message has arrived').waitFor()
+    await page.getByRole('link', { name: 'Open the conversation' }).click()
+    await page.getByRole('log').getByText('Is anybody there?').waitFor()
+    assert.deepEqual(own.faults.splice(0), [])
+  })
+})

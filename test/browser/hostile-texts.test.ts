@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { accessibilityFaults, isTooWide, launchBrowser } from '../support/chromium.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+const MEGABYTE = 1_000_000
+
+/** What somebody might send to harm who reads it. */
+const HOSTILE = {
+  markup: '<img src=x onerror="document.title=\'taken\'"><script>document.title="taken"</script>',
+  link: '[click](javascript:alert(1)) [data](data:text/html,<script>alert(1)</script>) [tab](java\tscript:alert(1))',
+  direction: '\u202Etxt.exe\u202C \u2066\u2067mixed שלום\u2069',
+  word: 'x'.repeat(100_000),
+  lists: '- a\n'.repeat(MEGABYTE / 4),
+  marks: '*a*'.repeat(MEGABYTE / 3),
+  brackets: '['.repeat(MEGABYTE),
+  emoji: '👩‍👩‍👧‍👦'.repeat(20_000),
+}
+
+describe('hostile texts in the inbox', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app, { right: 'respond' })
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+  // A stream whose page is busy with a long text may be cut off; it resumes, and the browser tells of it.
+  const isCutOff = (fault: string) => fault.endsWith('net::ERR_INCOMPLETE_CHUNKED_ENCODING')
+  afterEach(() =>
+    assert.deepEqual(
+      own.faults.splice(0).filter((fault) => !isCutOff(fault)),
+      [],
+    ),
+  )
+
+  const thread = () => page.getByRole('log', { name: 'What was said' })
+
+  for (const [name, text] of Object.entries(HOSTILE)) {
+    it(`${name}: is text, draws little at once, and leaves the page usable`, async () => {
+      const user = name === 'word' ? 'y'.repeat(250) : `${name} ${text}`.slice(0, 120)
+      const { conversation_id } = await app.agent.prompt('hello', { user })
+      const said = await app.agent.post(`/conversations/${conversation_id}/messages`, {
+        content: text.slice(0, 100_000),
+        author: text.slice(0, 150),
+      })
+      assert.equal(said.status, 200, said.text)
+      if (text.length > 100_000) await app.agent.prompt(text.slice(0, MEGABYTE), { conversation_id })
+      const last = await app.agent.post(`/conversations/${conversation_id}/messages`, { content: 'the end' })
+      assert.equal(last.status, 200)
+      await page.goto(own.at(`inbox/${conversation_id}`))
+      await thread().getByText('the end', { exact: true }).waitFor()
+      assert.ok(await thread().getByText('the end', { exact: true }).isVisible())
+      assert.notEqual(await page.title(), 'taken')
+      assert.equal(await page.locator('.thread a:not([href^="http"]):not([href^="mailto"])').count(), 0)
+      assert.ok((await page.locator('.thread *').count()) < 15_000)
+      assert.equal(await isTooWide(page), false)
+      if (name === 'markup' || name === 'direction') assert.deepEqual(await accessibilityFaults(page), [])
+      const whole = thread().getByRole('button', { name: /^Show all/ })
+      if ((await whole.count()) === 0) return
+      await whole.last().click()
+      await thread().locator('.long-text').first().waitFor()
+      assert.equal(await isTooWide(page), false)
+    })
+  }
+})

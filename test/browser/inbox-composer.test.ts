@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { accessibilityFaults, isTooWide, launchBrowser, showIn } from '../support/chromium.ts'
+import { openConsole, PASSWORD } from '../support/console.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+const REPLY = 'Answer to the user'
+const NOTE = 'Note for colleagues; the user never sees it'
+
+describe('the composer of the inbox', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app, { right: 'respond', called: 'Ada Lovelace' })
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+  afterEach(() => assert.deepEqual(own.faults.splice(0), []))
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const thread = () => page.getByRole('log', { name: 'What was said' })
+  const choose = (mode: 'Reply' | 'Note') =>
+    page.locator('.composer').getByText(mode, { exact: true }).click()
+
+  /** A conversation that a person has taken over, open in the page. */
+  async function taken(fields: Record<string, unknown> = {}): Promise<string> {
+    const { conversation_id } = await app.agent.prompt('Where is my parcel?', fields)
+    await app.agent.post(`/conversations/${conversation_id}/pause`)
+    await page.goto(own.at(`inbox/${conversation_id}`))
+    await field(REPLY).waitFor()
+    return conversation_id
+  }
+  /** What the service has of a draft of the person. */
+  async function stored(conversation: string, mode: 'reply' | 'note'): Promise<string> {
+    const path = `/agents/${app.agent.agentId}/conversations/${conversation}/draft?mode=${mode}`
+    const console = Object.assign(openConsole(app), { cookie: own.cookie })
+    return (await console.call('GET', path)).body.data.content
+  }
+  async function until(holds: () => Promise<boolean>): Promise<void> {
+    for (let tries = 0; !(await holds()); tries++) {
+      assert.ok(tries < 150, 'it never came')
+      await page.waitForTimeout(100)
+    }
+  }
+  const messagesOf = async (conversation: string): Promise<{ role: string; content: string }[]> =>
+    (await app.agent.get(`/conversations/${conversation}/messages`)).body.data
+  const answers = async (conversation: string) =>
+    (await messagesOf(conversation)).filter(({ role }) => role === 'operator').map(({ content }) => content)
+
+  it('keeps a draft for one conversation and one mode, over switching and a reload', async () => {
+    const [first, second] = [await taken(), await taken()]
+    await field(REPLY).fill('For the second')
+    await choose('Note')
+    await field(NOTE).fill('A note on the second')
+    await page.goto(own.at(`inbox/${first}`))
+    await field(REPLY).waitFor()
+    assert.equal(await field(REPLY).inputValue(), '')
+    await choose('Note')
+    assert.equal(await field(NOTE).inputValue(), '')
+    await page.goto(own.at(`inbox/${second}`))
+    await page.reload()
+    await field(REPLY).waitFor()
+    assert.equal(await field(REPLY).inputValue(), 'For the second')
+    await choose('Note')
+    assert.equal(await field(NOTE).inputValue(), 'A note on the second')
+    await until(async () => (await stored(second, 'reply')) === 'For the second')
+    await until(async () => (await stored(second, 'note')) === 'A note on the second')
+  })
+
+  it('has the draft on another device of the same person, and not once it was sent', async () => {
+    const conversation = await taken()
+    await field(REPLY).fill('Begun here')
+    await until(async () => (await stored(conversation, 'reply')) === 'Begun here')
+    const device = await browser.newContext({ storageState: await page.context().storageState() })
+    const other = await device.newPage()
+    await other.addInitScript('if (!sessionStorage.begun) { localStorage.clear(); sessionStorage.begun = 1 }')
+    await other.goto(own.at(`inbox/${conversation}`))
+    await until(async () => (await other.getByLabel(REPLY, { exact: true }).inputValue()) === 'Begun here')
+    await other.getByRole('button', { name: 'Send the answer' }).click()
+    await thread().getByText('Begun here').waitFor()
+    await device.close()
+    await page.reload()
+    await field(REPLY).waitFor()
+    await thread().getByText('Begun here').waitFor()
+    assert.equal(await field(REPLY).inputValue(), '')
+    assert.deepEqual(await answers(conversation), ['Begun here'])
+  })
+
+  it('keeps what was written when the session has ended before Send', async () => {
+    const conversation = await taken()
+    const person = await openSignedIn(browser, app, { right: 'respond' })
+    await person.page.goto(person.at(`inbox/${conversation}`))
+    const text = person.page.getByLabel(REPLY, { exact: true })
+    await text.waitFor()
+    const { email } = (
+      await Object.assign(openConsole(app), { cookie: person.cookie }).call('GET', '/session')
+    ).body.data.operator
+    await text.fill('Written too late')
+    await Object.assign(openConsole(app), { cookie: person.cookie }).call('DELETE', '/session')
+    // The page may hear of it before that.
+    await text.press('Control+Enter').catch(() => {})
+    await person.page.waitForURL('**/sign-in?*')
+    await person.page.getByLabel('E-mail address').fill(email)
+    await person.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await person.page.getByRole('button', { name: 'Sign in' }).click()
+    await text.waitFor()
+    assert.equal(await text.inputValue(), 'Written too late')
+    assert.deepEqual(await answers(conversation), [])
+    await person.close()
+  })
+
+  it('finds canned replies after a slash by several words, fills them in, and undoes them', async () => {
+    await app.agent.post('/replies', {
+      shortcut: 'late',
+      content: 'Dear {user.name},\nyour {tags.plan} parcel is late.',
+    })
+    await app.agent.post('/replies', { shortcut: 'hours', content: 'We are open from nine to five.' })
+    await taken({ user: 'grace-7', tags: { plan: 'gold' } })
+    await app.agent.patch('/users/grace-7', { name: 'Grace' })
+    await field(REPLY).click()
+    await page.keyboard.type('/parcel dear')
+    const option = page.getByRole('listbox').getByRole('option', { name: /\/late/ })
+    await option.waitFor()
+    assert.equal(await page.getByRole('listbox').getByRole('option').count(), 1)
+    await option.getByText('Dear Grace,').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.keyboard.press('Enter')
+    assert.equal(await field(REPLY).inputValue(), 'Dear Grace,\nyour gold parcel is late.')
+    await page.keyboard.press('Control+z')
+    assert.equal(await field(REPLY).inputValue(), '/parcel dear')
+    await field(REPLY).fill('')
+  })
+
+  it('does not send what holds a variable that nothing is known for', async () => {
+    const conversation = await taken()
+    await field(REPLY).click()
+    await page.keyboard.type('/late')
+    await page
+      .getByRole('listbox')
+      .getByRole('option', { name: /\/late/ })
+      .click()
+    await page.getByText('Nothing is known for this.').waitFor()
+    assert.ok(await button('Send the answer').isDisabled())
+    await page.keyboard.press('Control+Enter')
+    // The first one is marked: what is typed takes its place.
+    await page.keyboard.type('customer')
+    assert.match(await field(REPLY).inputValue(), /^Dear customer,/)
+    await button('{tags.plan}').click()
+    await page.keyboard.type('last')
+    await button('Send the answer').click()
+    await thread().getByText('your last parcel is late.').waitFor()
+    assert.equal((await answers(conversation)).length, 1)
+  })
+
+  it('mentions a colleague in a note, which looks unlike an answer and stays chosen', async () => {
+    await openSignedIn(browser, app, { right: 'respond', called: 'Grace Hopper' }).then(({ close }) =>
+      close(),
+    )
+    await taken()
+    const ground = () =>
+      page.evaluate(`getComputedStyle(document.querySelector('.composer')).backgroundColor`)
+    const ofReply = await ground()
+    await choose('Note')
+    await field(NOTE).waitFor()
+    assert.notEqual(await ground(), ofReply)
+    await field(NOTE).click()
+    await page.keyboard.type('Ask @gra')
+    await page.getByRole('listbox').getByRole('option', { name: 'Grace Hopper' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('please')
+    assert.equal(await field(NOTE).inputValue(), 'Ask @Grace Hopper please')
+    await button('Add the note').click()
+    await thread().getByText('Ask @Grace Hopper please').waitFor()
+    await button('Add the note').waitFor()
+    assert.equal(await field(NOTE).inputValue(), '')
+  })
+
+  it('sends with the key that is chosen, never while an input method composes', async () => {
+    const conversation = await taken()
+    await field(REPLY).fill('one')
+    await field(REPLY).press('Enter')
+    assert.equal(await field(REPLY).inputValue(), 'one\n')
+    await field(REPLY).press('Control+Enter')
+    await thread().getByText('one', { exact: true }).waitFor()
+    await page.evaluate(`localStorage.setItem('parley-preference sendWithEnter', 'true')`)
+    await page.reload()
+    await field(REPLY).fill('two')
+    await field(REPLY).press('Shift+Enter')
+    await page.keyboard.type('lines')
+    await field(REPLY).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+    await field(REPLY).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
+    await field(REPLY).press('Enter')
+    await thread().getByText('lines').waitFor()
+    assert.deepEqual(await answers(conversation), ['one\n', 'two\nlines'])
+    await page.evaluate('localStorage.clear()')
+  })
+
+  it('two people at once: each sees the other, and an answer that came first is read first', async () => {
+    const conversation = await taken()
+    const other = await openSignedIn(browser, app, { right: 'respond', called: 'Katherine Johnson' })
+    await other.page.goto(other.at(`inbox/${conversation}`))
+    const theirs = other.page.getByLabel(REPLY, { exact: true })
+    await theirs.waitFor()
+    await page.locator('.company').getByText('Katherine Johnson is looking').waitFor()
+    await other.page.locator('.company').getByText('Ada Lovelace is looking').waitFor()
+    await field(REPLY).pressSequentially('Mine')
+    await other.page.locator('.company').getByText('Ada Lovelace is writing').waitFor()
+    await theirs.pressSequentially('Theirs')
+    await button('Send the answer').click()
+    await other.page.getByRole('log').getByText('Mine').waitFor()
+    await other.page.getByRole('button', { name: 'Send the answer' }).click()
+    await other.page.getByText('Somebody has answered since you began to write.').waitFor()
+    assert.deepEqual(await answers(conversation), ['Mine'])
+    await other.page.getByRole('button', { name: 'Send anyway' }).click()
+    await thread().getByText('Theirs').waitFor()
+    assert.deepEqual(await answers(conversation), ['Mine', 'Theirs'])
+    await other.close()
+  })
+
+  it('is locked while the agent answers, and looks right on a phone and in the dark', async () => {
+    const { conversation_id } = await app.agent.prompt('hello', { user: 'Lin' })
+    await page.goto(own.at(`inbox/${conversation_id}`))
+    await page.getByText('answers in this conversation.').waitFor()
+    assert.equal(await field(REPLY).count(), 0)
+    await choose('Note')
+    await field(NOTE).waitFor()
+    await page.setViewportSize({ width: 390, height: 800 })
+    for (const scheme of ['light', 'dark'] as const) {
+      await showIn(page, scheme)
+      assert.deepEqual(await accessibilityFaults(page), [], scheme)
+      assert.equal(await isTooWide(page), false)
+    }
+    await page.getByRole('button', { name: 'Details' }).click()
+    await page.getByRole('heading', { name: 'Details' }).waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await button('Close').click()
+    await page.getByRole('link', { name: 'Back to the list' }).click()
+    await page.getByRole('link', { name: /Lin/ }).waitFor()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await showIn(page, 'light')
+  })
+})

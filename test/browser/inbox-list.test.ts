@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { accessibilityFaults, isTooWide, launchBrowser, showIn, until } from '../support/chromium.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('list of the inbox', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app, { called: 'Ada Lovelace' })
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const row = (name: string) => page.locator('.inbox-row', { hasText: name }).first()
+  const listed = `[...document.querySelectorAll('.inbox-row bdi')].map((name) => name.textContent.split(',')[0])`
+  const names = () => page.evaluate<string[]>(listed)
+  const current = (name: string) => page.locator('.inbox-row[aria-current]', { hasText: name })
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+  const prompt = (user: string, content = 'Hello there', more: object = {}) =>
+    app.agent.prompt(content, { user, ...more })
+
+  /** Waits until the list shows exactly these, in this order. */
+  async function shows(expected: string[]) {
+    await until(page, `(${listed}).join() === ${JSON.stringify(expected.join())}`)
+  }
+
+  describe('views and filters', () => {
+    before(async () => {
+      await prompt('Grace', 'Where is my kettle?', { tags: { plan: 'gold' } })
+      await prompt('Linus', 'Where is my toaster?', { tags: { plan: 'gold' } })
+      const { conversation_id } = await prompt('Barbara', 'Where is my lamp?')
+      await app.agent.post(`/conversations/${conversation_id}/wait`, { reason: 'asked' })
+    })
+
+    it('shows names, what was said, why and since when a conversation waits, and counts', async () => {
+      await page.goto(own.at('inbox'))
+      await shows(['Barbara', 'Linus', 'Grace'])
+      await row('Barbara').getByText('The agent had no answer · 0m').waitFor()
+      await row('Linus').getByText('plan: gold').waitFor()
+      await page.getByRole('link', { name: 'Waiting 3' }).waitFor()
+      assert.deepEqual(await accessibilityFaults(page), [])
+      nothingWrong()
+    })
+
+    it('combines filters with views, keeps them in the address, and clears them in one click', async () => {
+      await button('Filters').click()
+      await page.getByLabel('Tag', { exact: true }).fill('plan:gold')
+      await shows(['Linus', 'Grace'])
+      await page.getByLabel('Words that were said').fill('kettle')
+      await shows(['Grace'])
+      await page.mouse.move(700, 400)
+      await page.getByRole('tooltip').waitFor({ state: 'hidden' })
+      assert.deepEqual(await accessibilityFaults(page), [])
+      await page.getByRole('link', { name: /^All/ }).click()
+      await page.waitForURL(/view=all/)
+      assert.match(page.url(), /tag=plan%3Agold/)
+      await page.reload()
+      await shows(['Grace'])
+      await page.getByLabel('Words that were said').fill('xylophone')
+      await page.getByRole('heading', { name: 'No conversation matches' }).waitFor()
+      await button('Clear the filters').first().click()
+      await shows(['Barbara', 'Linus', 'Grace'])
+      nothingWrong()
+    })
+
+    it('shows only what is unread in one click, and by a key', async () => {
+      await page.goto(own.at('inbox'))
+      await row('Linus').click()
+      await page.getByRole('log').getByText('toaster').waitFor()
+      await page.locator('.inbox-row[aria-current]:not([data-unread])').waitFor()
+      await button('Unread').click()
+      await page.waitForURL(/unread=true/)
+      await shows(['Barbara', 'Grace'])
+      await page.getByRole('link', { name: 'Inbox', exact: true }).focus()
+      await page.keyboard.press('u')
+      await shows(['Barbara', 'Linus', 'Grace'])
+      nothingWrong()
+    })
+
+    it('has who waits longest first', async () => {
+      const { conversation_id } = await prompt('Alan', 'Where is my clock?')
+      await app.agent.post(`/conversations/${conversation_id}/wait`, { reason: 'asked' })
+      await page.goto(own.at('inbox?view=waiting'))
+      await shows(['Alan', 'Barbara', 'Linus', 'Grace'])
+      await button('Newest first: switch to longest waiting first').click()
+      await shows(['Grace', 'Linus', 'Barbara', 'Alan'])
+      nothingWrong()
+    })
+  })
+
+  describe('live', () => {
+    beforeEach(() => page.goto(own.at('inbox')))
+
+    it('shows new conversations at once, and asks for nothing while nothing happens', async () => {
+      await row('Grace').waitFor()
+      await page.waitForLoadState('networkidle')
+      await prompt('Katherine')
+      await row('Katherine').waitFor()
+      await page.getByRole('link', { name: 'Inbox', exact: true }).hover()
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      // What the prompt began has been read by now.
+      await page.waitForLoadState('networkidle')
+      asked.length = 0
+      const now = await page.evaluate<number>('performance.now()')
+      await until(page, `performance.now() > ${now + 3000}`)
+      assert.deepEqual(asked, [])
+      nothingWrong()
+    })
+
+    it('holds the order while the pointer is on it, and says what is new', async () => {
+      await row('Grace').hover()
+      const before = await names()
+      await prompt('Margaret')
+      await button('1 new').waitFor()
+      await prompt('Grace', 'And my cup?')
+      await row('Grace').waitFor()
+      assert.deepEqual(await names(), before)
+      await page.getByRole('link', { name: 'Knowledge', exact: true }).hover()
+      await row('Margaret').waitFor()
+      await button('1 new').waitFor({ state: 'hidden' })
+      nothingWrong()
+    })
+
+    it('shows who else looks at a conversation or writes in it', async () => {
+      const colleague = await openSignedIn(browser, app, { right: 'respond', called: 'Radia Perlman' })
+      const { conversation_id } = await prompt('Edsger')
+      await row('Edsger').waitFor()
+      const path = `${app.url}/console/api/agents/${app.agent.agentId}/conversations/${conversation_id}`
+      const sign = async (what: string) => {
+        const answer = await fetch(`${path}/${what}`, {
+          method: 'POST',
+          headers: { cookie: colleague.cookie, 'x-parley-console': '1', origin: app.url },
+        })
+        assert.equal(answer.status, 200, await answer.text())
+      }
+      await sign('presence')
+      await row('Edsger').getByText('Radia Perlman is looking').waitFor()
+      await sign('typing')
+      await row('Edsger').getByText('Radia Perlman is writing').waitFor()
+      await colleague.close()
+      nothingWrong()
+    })
+  })
+
+  describe('keys and selection', () => {
+    it('goes through the list by keyboard alone', async () => {
+      await page.goto(own.at('inbox'))
+      await row('Grace').waitFor()
+      const [first = '', second = ''] = await names()
+      await page.keyboard.press('j')
+      await current(first).waitFor()
+      await page.keyboard.press('j')
+      await current(second).waitFor()
+      await page.locator('.inbox-row[aria-current]').focus()
+      await page.keyboard.press('ArrowUp')
+      await until(page, 'document.activeElement.matches(".inbox-row:not([aria-current])")')
+      await page.keyboard.press('Enter')
+      await current(first).waitFor()
+      nothingWrong()
+    })
+
+    it('a letter after g leads to a page and does nothing else; keys can be switched off', async () => {
+      await page.keyboard.press('g')
+      await page.keyboard.press('a')
+      await page.waitForURL('**/analytics')
+      assert.equal(await page.getByRole('dialog').count(), 0)
+      await page.goto(own.at('settings/account'))
+      await page.getByLabel('Single keys do things; ? lists them').uncheck({ force: true })
+      await page.goto(own.at('inbox'))
+      await row('Grace').waitFor()
+      await page.keyboard.press('?')
+      await page.keyboard.press('j')
+      await page.keyboard.press('Control+k')
+      await page.getByPlaceholder('What do you want to do?').waitFor()
+      assert.match(page.url(), /inbox$/)
+      await page.keyboard.press('Escape')
+      await page.goto(own.at('settings/account'))
+      await page.getByLabel('Single keys do things; ? lists them').check({ force: true })
+      await page.goto(own.at('inbox'))
+      await row('Grace').waitFor()
+      await page.keyboard.press('?')
+      const keys = page.getByRole('dialog', { name: 'Keys' })
+      await keys.getByText('Next conversation').waitFor()
+      await page.keyboard.press('Escape')
+      await keys.waitFor({ state: 'hidden' })
+      await page.keyboard.press('j')
+      await page.locator('.inbox-row[aria-current]').waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByPlaceholder('What do you want to do?').fill('Take over')
+      await page
+        .getByRole('button', { name: /Take over/ })
+        .first()
+        .waitFor()
+      await page.keyboard.press('Escape')
+    })
+
+    it('assigns to another person by key, and takes it back', async () => {
+      await (await openSignedIn(browser, app, { right: 'respond', called: 'Niklaus Wirth' })).close()
+      await page.reload()
+      await page.locator('.inbox-row[aria-current]').waitFor()
+      await page.keyboard.press('a')
+      const dialog = page.getByRole('dialog', { name: 'Assign' })
+      await dialog.getByLabel('To whom').first().fill('nik')
+      await dialog.getByRole('button', { name: 'Niklaus Wirth' }).waitFor()
+      assert.deepEqual(await accessibilityFaults(page), [])
+      await page.keyboard.press('Enter')
+      await page.locator('.inbox-row[aria-current]').getByText('Niklaus Wirth').waitFor()
+      await page.keyboard.press('a')
+      await dialog.getByRole('button', { name: 'Nobody' }).click()
+      await page.locator('.inbox-row[aria-current]').getByText('Niklaus Wirth').waitFor({ state: 'hidden' })
+      nothingWrong()
+    })
+
+    it('ends one and opens the next', async () => {
+      await page.goto(own.at('inbox'))
+      await row('Grace').waitFor()
+      const [first = '', second = ''] = await names()
+      await page.keyboard.press('j')
+      await current(first).waitFor()
+      await page.keyboard.press('Shift+E')
+      await current(second).waitFor()
+      await row(first).waitFor({ state: 'hidden' })
+      nothingWrong()
+    })
+
+    it('selects by key, box and Shift, and tags and ends all that match', async () => {
+      for (const name of ['One', 'Two', 'Three', 'Four', 'Five'])
+        await prompt(name, 'Bulk', { tags: { lot: 'a' } })
+      await page.goto(own.at('inbox?tag=lot:a'))
+      await shows(['Five', 'Four', 'Three', 'Two', 'One'])
+      await row('Four').focus()
+      await page.keyboard.press('x')
+      await page.getByText('1 selected').waitFor()
+      await row('Two').click({ modifiers: ['Shift'] })
+      await page.getByText('3 selected').waitFor()
+      assert.deepEqual(await accessibilityFaults(page), [])
+      await button('Tag').click()
+      const dialog = page.getByRole('dialog', { name: 'Tag' })
+      await dialog.getByLabel('Name of the tag').fill('checked')
+      await dialog.getByLabel('Value').fill('yes')
+      await dialog.getByRole('button', { name: 'Set the tag' }).click()
+      await page.getByText('3 conversations were changed; 0 stayed as they were.').waitFor()
+      await row('Three').getByText('checked: yes').waitFor()
+      await page.getByLabel('Select One').check()
+      await button('Select all that match').click()
+      await page.getByText('All that match are selected').waitFor()
+      await page
+        .getByRole('group', { name: 'Selected conversations' })
+        .getByRole('button', { name: 'End' })
+        .click()
+      await page.getByText('5 conversations were changed; 0 stayed as they were.').waitFor()
+      await page.getByRole('heading', { name: 'No conversation matches' }).waitFor()
+      nothingWrong()
+    })
+  })
+
+  it('is one column on a phone, and leads back to the same list and place', async () => {
+    for (let at = 0; at < 30; at++) await prompt(`Person ${at}`)
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(own.at('inbox?tag=&view=open'))
+    await row('Person 29').waitFor()
+    await row('Person 12').scrollIntoViewIfNeeded()
+    await row('Person 12').click()
+    await page.getByRole('log').waitFor()
+    assert.equal(await isTooWide(page), false)
+    await page.goBack()
+    await row('Person 12').waitFor()
+    await until(page, 'document.querySelector(".inbox-scroll").scrollTop > 100')
+    await showIn(page, 'dark')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    assert.equal(await isTooWide(page), false)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await showIn(page, 'light')
+    nothingWrong()
+  })
+
+  it('says what happened when the list cannot be read, and reads it again', async () => {
+    await page.route('**/api/**/inbox?*', (route) => route.abort())
+    await page.goto(own.at('inbox?view=ended'))
+    await page.getByRole('alert').getByText('The service cannot be reached').waitFor()
+    await page.waitForLoadState('networkidle')
+    own.faults.length = 0
+    await page.unroute('**/api/**/inbox?*')
+    await button('Try again').click()
+    await page.locator('.inbox-row').first().waitFor()
+  })
+})

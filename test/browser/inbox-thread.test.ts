@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { accessibilityFaults, isTooWide, launchBrowser, showIn } from '../support/chromium.ts'
+import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('the thread of the inbox', () => {
+  let app: TestApp
+  let model: ModelServer
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    model = await startModelServer()
+    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test' })
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app, { right: 'manage', called: 'Ada Lovelace' })
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+    await model?.close()
+  })
+  afterEach(() => assert.deepEqual(own.faults.splice(0), []))
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const thread = () => page.getByRole('log', { name: 'What was said' })
+  const open = async (conversation: string, query = '') => {
+    await page.goto(own.at(`inbox/${conversation}${query}`))
+    await thread().waitFor()
+  }
+  const say = (conversation: string, content: string) =>
+    app.agent.post(`/conversations/${conversation}/messages`, { content, author: 'Grace' })
+
+  /** Adds many messages to a conversation, a minute apart, `n 1` and so on. */
+  async function fill(conversation: string, count: number): Promise<void> {
+    const { db } = app.app.foundation.database
+    const first = Date.parse('2026-01-01T12:00:00.000Z')
+    for (let from = 1; from <= count; from += 500) {
+      const rows = Array.from({ length: Math.min(500, count - from + 1) }, (_, index) => ({
+        agent_id: app.agent.agentId,
+        conversation_id: conversation,
+        completion_id: null,
+        role: 'user' as const,
+        content: JSON.stringify(`n ${from + index}`),
+        tool_calls: null,
+        tool_call_id: null,
+        author: null,
+        created_at: new Date(first + (from + index) * 60_000).toISOString(),
+        redacted: null,
+      }))
+      await db.insertInto('messages').values(rows).execute()
+    }
+  }
+
+  it('opens 10,000 messages at their end, and goes to the first, to a day and to a hit by reading only their pages', async () => {
+    model.answer = { text: 'the answer' }
+    const { conversation_id } = await app.agent.prompt('begin')
+    await fill(conversation_id, 10_000)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/timeline')) asked.push(request.url())
+    })
+    await open(conversation_id)
+    await thread().getByText('n 10000', { exact: true }).waitFor()
+    assert.ok(asked.length <= 3, asked.join('\n'))
+    await button('Go to another part').click()
+    await button('To the first message').click()
+    await thread().getByText('begin', { exact: true }).waitFor()
+    assert.ok(await thread().getByText('begin', { exact: true }).isVisible())
+    await button('Go to another part').click()
+    await page.getByLabel('To a day').fill('2026-01-04')
+    await thread()
+      .locator('.day-line')
+      .filter({ hasText: /January.*\b4\b|\b4\b.*January/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    const { body } = await app.agent.get(`/conversations/${conversation_id}/messages?per_page=100&page=20`)
+    const hit = body.data[50]
+    await open(conversation_id, `?message=${hit.id}`)
+    await thread().getByText(hit.content, { exact: true }).waitFor()
+    assert.ok(await thread().getByText(hit.content, { exact: true }).isVisible())
+    assert.ok(asked.length < 25, `${asked.length} pages were read`)
+    assert.doesNotMatch(page.url(), /message=/)
+    await button('To the newest message').click()
+    await thread().getByText('n 10000', { exact: true }).waitFor()
+  })
+
+  it('reads earlier pages on the way up, keeps the place, and holds no more than some hundred lines', async () => {
+    const { conversation_id } = await app.agent.prompt('begin')
+    await fill(conversation_id, 1000)
+    await open(conversation_id)
+    await thread().getByText('n 1000', { exact: true }).waitFor()
+    for (let steps = 0; steps < 200; steps++) {
+      if (await thread().getByText('n 400', { exact: true }).count()) break
+      await thread().evaluate((log) => {
+        log.scrollTop = Math.min(log.scrollTop, 600)
+      })
+      await page.waitForTimeout(50)
+    }
+    await thread().getByText('n 400', { exact: true }).waitFor()
+    assert.ok((await thread().locator('[data-cursor]').count()) <= 300)
+    // What comes now does not move what is read.
+    await thread().getByText('n 420', { exact: true }).scrollIntoViewIfNeeded()
+    await page.waitForLoadState('networkidle')
+    const topOf = () =>
+      thread()
+        .getByText('n 420', { exact: true })
+        .evaluate((line) => Math.round(line.getBoundingClientRect().top))
+    const before = await topOf()
+    await say(conversation_id, 'while you read')
+    await button('To the newest message').waitFor()
+    await page.waitForLoadState('networkidle')
+    assert.ok(Math.abs((await topOf()) - before) <= 2)
+    await button('To the newest message').click()
+    await thread().getByText('while you read').waitFor()
+    await button('To the newest message').waitFor({ state: 'hidden' })
+  })
+
+  it('shows an answer while it is made, then once, and follows only who is at the end', async () => {
+    model.answer = { text: 'a word' }
+    const { conversation_id } = await app.agent.prompt('begin')
+    await open(conversation_id)
+    await thread().getByText('a word').waitFor()
+    const feed = pieceFeed()
+    model.next({ pieces: feed })
+    feed.push('The first part, ')
+    const asked = app.agent.post('/chat/completions', {
+      conversation_id,
+      stream: true,
+      messages: [{ role: 'user', content: 'go on' }],
+    })
+    const streamed = thread().locator('[data-streamed]')
+    await streamed.getByText('The first part,').waitFor()
+    feed.push('and the second.')
+    feed.end()
+    await asked
+    await thread().getByText('The first part, and the second.').waitFor()
+    await streamed.waitFor({ state: 'detached' })
+    assert.equal(await thread().getByText('The first part, and the second.').count(), 1)
+  })
+
+  it('marks what is new since it was last read', async () => {
+    const { conversation_id } = await app.agent.prompt('begin')
+    await open(conversation_id)
+    await thread().getByText('begin').waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.goto(own.at('knowledge'))
+    await say(conversation_id, 'said meanwhile')
+    await open(conversation_id)
+    await thread().getByText('said meanwhile').waitFor()
+    const line = thread().locator('[data-cursor]').filter({ hasText: 'said meanwhile' })
+    await line.getByText('New', { exact: true }).waitFor()
+    assert.equal(await thread().getByText('New', { exact: true }).count(), 1)
+  })
+
+  it('a source opens the passage that was used; a copy names the sources; the trace can be copied', async () => {
+    await app.agent.post('/knowledge', {
+      title: 'Delivery',
+      content: 'Delivery takes two to four working days.',
+      url: 'https://shop.example.com/delivery',
+    })
+    model.answer = { text: 'It takes two to four days [1].' }
+    const { conversation_id } = await app.agent.prompt('How long does delivery take?')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await open(conversation_id)
+    await button('Source 1').click()
+    await thread().locator('.source[data-wanted]').getByText('two to four working days').waitFor()
+    await thread()
+      .getByText(/^Trace/)
+      .waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await button('Copy the answer with its sources').click()
+    await page.getByText('Copied').first().waitFor()
+    assert.equal(
+      await page.evaluate('navigator.clipboard.readText()'),
+      'It takes two to four days [1].\n\nSources:\n[1] Delivery – https://shop.example.com/delivery',
+    )
+  })
+
+  it('hands over with the reason and what the agent tried', async () => {
+    model.answer = { text: 'It takes two to four days [1].' }
+    const { conversation_id } = await app.agent.prompt('How long does delivery take?', { user: 'Lin' })
+    await app.agent.post(`/conversations/${conversation_id}/wait`)
+    await open(conversation_id)
+    const card = page.getByRole('region', { name: 'Waits for a person' })
+    await card.getByText('Asked for a person').waitFor()
+    await card.getByText('two to four working days').waitFor()
+    await showIn(page, 'dark')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await showIn(page, 'light')
+  })
+
+  it('shows who the user is, changes tags, and folds away with Z', async () => {
+    const { conversation_id } = await app.agent.prompt('begin', {
+      user: 'lin-1',
+      page_url: 'https://shop.example.com/orders/7',
+      tags: { plan: 'gold' },
+    })
+    await app.agent.prompt('before', { user: 'lin-1' })
+    await app.agent.patch('/users/lin-1', { name: 'Lin', attributes: { city: 'Graz' } })
+    await open(conversation_id)
+    const details = page.getByRole('complementary', { name: 'Details' })
+    await details.getByText('Graz').waitFor()
+    await details.getByText('https://shop.example.com/orders/7').waitFor()
+    await details.getByText('1 earlier conversation').waitFor()
+    await details.getByLabel('Add a tag').first().fill('mood: bad')
+    await page.keyboard.press('Enter')
+    await details.getByText('mood: bad').waitFor()
+    await details.getByRole('button', { name: 'Remove the tag plan' }).click()
+    await details.getByText('plan: gold').waitFor({ state: 'hidden' })
+    assert.deepEqual((await app.agent.get(`/conversations/${conversation_id}`)).body.data.tags, {
+      mood: 'bad',
+    })
+    assert.deepEqual(await accessibilityFaults(page), [])
+    assert.equal(await isTooWide(page), false)
+    await thread().click()
+    await page.keyboard.press('z')
+    await details.waitFor({ state: 'hidden' })
+    await page.reload()
+    await thread().getByText('begin').waitFor()
+    assert.equal(await details.count(), 0)
+    await page.keyboard.press('z')
+    await details.waitFor()
+  })
+})

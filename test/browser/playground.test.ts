@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { assertClean, takePicture } from '../support/looks.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('playground', () => {
+  let app: TestApp
+  let model: ModelServer
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    model = await startModelServer()
+    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test-model' })
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app, { right: 'read' })
+    page = own.page
+    const { agent } = app
+    await agent.post('/knowledge', { title: 'Returns', content: 'Bicycles can be returned within 30 days.' })
+    const words = { name: 'Angry words', kind: 'keywords', settings: { words: ['refund'] } }
+    const { body } = await agent.post('/evaluators', words)
+    const marks = { name: 'Mark anger', on: 'prompt', evaluator_id: body.data.id, action: 'flag' }
+    await agent.post('/guardrails', marks)
+    await agent.post('/ctas', {
+      name: 'Call us',
+      content: 'Call us at the shop.',
+      condition: {
+        all: [
+          { field: 'prompt.text', op: 'contains', value: 'bicycle' },
+          { field: 'tags.plan', op: 'eq', value: 'gold' },
+        ],
+      },
+    })
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+    await model?.close()
+  })
+
+  const ask = async (question: string) => {
+    await page.getByLabel('Your question').fill(question)
+    await page.keyboard.press('Enter')
+  }
+  const trace = () => page.getByRole('region', { name: 'How this answer came about' })
+  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+
+  it('is empty at first, and says what it is for', async () => {
+    await page.goto(own.at('playground'))
+    await page.getByRole('heading', { name: 'Ask the first question' }).waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    nothingWrong()
+  })
+
+  it('answers, and shows the passages, the rules, the request and the figures', async () => {
+    model.next({
+      text: 'Within **30 days** [1].',
+      usage: { prompt_tokens: 90, completion_tokens: 9, total_tokens: 99 },
+    })
+    await page.getByRole('button', { name: 'As if asked elsewhere' }).click()
+    await page.getByLabel('With these tags').first().fill('plan=gold')
+    await page.keyboard.press('Enter')
+    await ask('Can a bicycle be returned for a refund?')
+    await page.getByRole('log').locator('strong', { hasText: '30 days' }).waitFor()
+    await page.getByRole('log').getByText('Call us at the shop.').waitFor()
+    await page.getByRole('button', { name: /test-model · 99 tokens .* 1 passage · 2 rules acted/ }).waitFor()
+    await trace().getByText('Bicycles can be returned within 30 days.').waitFor()
+    await trace()
+      .getByText(/of the words, score/)
+      .waitFor()
+    await takePicture(page, 'playground')
+    await trace().getByRole('tab', { name: 'Rules (2)' }).click()
+    await trace().getByText('Angry words: passes').waitFor()
+    await trace().getByText('tags.plan is gold').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await trace().getByRole('tab', { name: 'Request' }).click()
+    await trace().getByLabel('user', { exact: true }).last().getByText('Can a bicycle be returned').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await trace().getByRole('tab', { name: 'Tokens and time' }).click()
+    await trace().getByRole('row', { name: 'Tokens sent 90' }).waitFor()
+    const { body } = await app.agent.get('/conversations')
+    assert.deepEqual(body.data, [], 'nothing is stored')
+    nothingWrong()
+  })
+
+  it('tells the model what was said before', async () => {
+    const count = model.requests.length
+    await ask('And a tandem?')
+    await page.getByRole('log').getByText('And a tandem?').first().waitFor()
+    const { body } = await model.request(count)
+    assert.deepEqual(
+      body.messages
+        .filter(({ role }) => role !== 'system')
+        .map(({ content }) => content)
+        .slice(-3, -1),
+      ['Can a bicycle be returned for a refund?', 'Within **30 days** [1].'],
+    )
+    nothingWrong()
+  })
+
+  it('shows what the model server said when it failed', async () => {
+    model.next({ status: 401 })
+    await ask('Does it work?')
+    await page.getByRole('alert').getByText('The model gave no answer').waitFor()
+    await page
+      .getByRole('alert')
+      .getByText(/^401 ·/)
+      .waitFor()
+    nothingWrong()
+  })
+
+  it('stops an answer with Escape, and begins anew', async () => {
+    const count = model.requests.length
+    model.next({ hang: true })
+    await ask('Are you there?')
+    await model.request(count)
+    await page.keyboard.press('Escape')
+    await page.getByText('You stopped this answer.').waitFor()
+    await model.aborted()
+    await page.getByRole('button', { name: 'New conversation' }).click()
+    await page.getByRole('heading', { name: 'Ask the first question' }).waitFor()
+    nothingWrong()
+  })
+
+  it('is clean in light, dark and on a phone, in German too', async () => {
+    await ask('Can a bicycle be returned?')
+    await trace().getByText('Bicycles can be returned within 30 days.').waitFor()
+    await assertClean(own)
+    const german = await openSignedIn(browser, app, { locale: 'de-DE' })
+    await german.page.goto(german.at('playground'))
+    await german.page.getByRole('heading', { name: 'Stell die erste Frage' }).waitFor()
+    assert.deepEqual(german.faults, [])
+    await german.close()
+  })
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { accessibilityFaults, isTooWide, launchBrowser, showIn, until } from '../support/chromium.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('search', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    for (let at = 1; at <= 25; at++)
+      await app.agent.prompt(`Question ${at} about a kettle`, {
+        user: `person-${at}`,
+        external_id: `ticket-${at}`,
+      })
+    const named = await app.agent.patch('/users/person-7', {
+      name: 'Grace Hopper',
+      attributes: { email: 'grace@example.com' },
+    })
+    assert.equal(named.status, 200, named.text)
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app)
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const field = () => page.getByLabel('Words, a name, an e-mail address or an id')
+  const hits = () => page.getByRole('list', { name: 'Messages' }).getByRole('listitem')
+  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+
+  it('opens with a key, finds words in any order and by their beginnings, and marks them', async () => {
+    await page.goto(own.at('inbox'))
+    await page.getByText('person-25').first().waitFor()
+    await page.keyboard.press('/')
+    await page.waitForURL('**/search')
+    await field().fill('kett quest')
+    await page.getByText('25 found').waitFor()
+    assert.deepEqual((await hits().first().locator('mark').allInnerTexts()).sort(), ['Question', 'kettle'])
+    assert.deepEqual(await accessibilityFaults(page), [])
+    nothingWrong()
+  })
+
+  it('pages beyond the first hits, opens one, and going back shows the same', async () => {
+    assert.equal(await hits().count(), 20)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await until(page, `document.querySelectorAll('ul[aria-label="Messages"] li').length === 25`)
+    await hits().last().getByRole('link').click()
+    await page.getByRole('log').getByText('kettle').first().waitFor()
+    await page.goBack()
+    await until(page, `document.querySelectorAll('ul[aria-label="Messages"] li').length === 25`)
+    assert.equal(await field().inputValue(), 'kett quest')
+    nothingWrong()
+  })
+
+  it('finds names, e-mail addresses and ids', async () => {
+    for (const q of ['grace hop', 'grace@example.com', 'person-7']) {
+      await field().fill(q)
+      await page.getByRole('list', { name: 'Users' }).getByRole('link', { name: 'Grace Hopper' }).waitFor()
+    }
+    await field().fill('ticket-9')
+    await page
+      .getByRole('list', { name: 'Conversations by this name' })
+      .getByRole('link', { name: 'person-9' })
+      .click()
+    await page.getByRole('log').getByText('Question 9 about a kettle').waitFor()
+    nothingWrong()
+  })
+
+  it('finds notes apart, and says so when nothing is found', async () => {
+    const [{ id }] = (await app.agent.get('/conversations?per_page=1')).body.data
+    await app.agent.post(`/conversations/${id}/notes`, { text: 'A regular, be kind' })
+    await page.goto(own.at('search?q=regular&in=notes'))
+    await page.getByRole('list', { name: 'Notes' }).getByText('be kind').waitFor()
+    await page.getByText('Messages', { exact: true }).click()
+    await page.getByText('0 found').waitFor()
+    nothingWrong()
+  })
+
+  it('is clean on a phone, in the dark, and in German', async () => {
+    await page.goto(own.at('search?q=kettle'))
+    await page.getByText('25 found').waitFor()
+    await page.setViewportSize({ width: 390, height: 800 })
+    await showIn(page, 'dark')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    assert.equal(await isTooWide(page), false)
+    const german = await openSignedIn(browser, app, { locale: 'de-AT' })
+    await german.page.goto(german.at('search?q=kettle'))
+    await german.page.getByText('25 gefunden').waitFor()
+    assert.deepEqual(german.faults, [])
+    await german.close()
+    nothingWrong()
+  })
+})

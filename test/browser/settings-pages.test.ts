@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { launchBrowser, openPage } from '../support/chromium.ts'
+import { startIdentityProvider, type TestIdentityProvider } from '../support/identity-provider.ts'
+import { assertClean } from '../support/looks.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('pages of the settings', () => {
+  let app: TestApp
+  let model: ModelServer
+  let provider: TestIdentityProvider
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    model = await startModelServer()
+    provider = await startIdentityProvider('http://127.0.0.1:1/console/api/oidc/callback')
+    app = await startApp('sqlite', provider.env)
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app)
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+    await provider?.close()
+    await model?.close()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+
+  it('the sign-in page offers the organization, and says why it refused', async () => {
+    const stranger = await openPage(browser, app.url)
+    await stranger.page.goto(`${app.url}/console/sign-in?error=not_invited`)
+    await stranger.page.getByText('Nobody has invited this e-mail address.').waitFor()
+    const link = stranger.page.getByRole('link', { name: 'Sign in with your organization' })
+    assert.equal(await link.getAttribute('href'), '/console/api/oidc/start')
+    await assertClean(stranger)
+    await stranger.close()
+  })
+
+  it('tests a model before it is saved, and shows what its server said', async () => {
+    await page.goto(own.at('settings/model'))
+    await button('Test the model').click()
+    await page.getByText('No model is set: the built-in answerer answers.').waitFor()
+    await page.getByLabel('Address', { exact: true }).fill(model.url)
+    await page.getByLabel('Model', { exact: true }).fill('test-model')
+    model.next({ status: 401 })
+    await button('Test the model').click()
+    await page.getByText('It does not answer').waitFor()
+    await page.getByText(/test-model · 401/).waitFor()
+    await button('Test the model').click()
+    await page.getByText('It answers', { exact: true }).waitFor()
+    await page.getByLabel('Address', { exact: true }).fill('no address')
+    await button('Test the model').click()
+    await page.locator('[data-path="model.url"][aria-invalid="true"]').waitFor()
+    await button('Discard changes').click()
+    nothingWrong()
+  })
+
+  it('anonymizes a text as it would be in a transcript', async () => {
+    await page.goto(own.at('settings/redaction'))
+    await page.getByLabel('A text').fill('Write to grace@example.com.')
+    await button('Anonymize the text').click()
+    await page.getByLabel('The anonymized text').getByText('Write to [EMAIL_ADDRESS].').waitFor()
+    await page.getByText('EMAIL_ADDRESS 1').waitFor()
+    await assertClean(own)
+  })
+
+  it('downloads the conversations of some days', async () => {
+    await app.agent.prompt('Where is my parcel?', { user: 'Grace' })
+    await page.goto(own.at('settings/export'))
+    await page.getByLabel('Format').selectOption('csv')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'conversations.csv')
+    assert.match(await readFile(await download.path(), 'utf8'), /Where is my parcel\?/)
+    await page.getByLabel('To', { exact: true }).fill('2001-01-01')
+    const address = await page.getByRole('link', { name: 'Download' }).getAttribute('href')
+    assert.match(address ?? '', /to=200[01]-/)
+    await assertClean(own)
+  })
+
+  it('shows an operator without the right neither the export nor the tests', async () => {
+    const reader = await openSignedIn(browser, app, { right: 'read' })
+    await reader.page.goto(reader.at('settings/model'))
+    await reader.page.getByLabel('Address', { exact: true }).waitFor()
+    assert.equal(await reader.page.getByRole('button', { name: 'Test the model' }).count(), 0)
+    assert.equal(await reader.page.getByRole('link', { name: 'Export' }).count(), 0)
+    assert.deepEqual(reader.faults, [])
+    await reader.close()
+  })
+})

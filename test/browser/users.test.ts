@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { accessibilityFaults, isTooWide, launchBrowser, showIn } from '../support/chromium.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('users', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    // Two rows a call, so that redacting takes several.
+    app = await startApp('sqlite', { PARLEY_REDACTION_BATCH: '2' })
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app)
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+
+  it('says what the page is for as long as there is nobody', async () => {
+    await page.goto(own.at('users'))
+    await page.getByRole('heading', { name: 'Nobody yet' }).waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    nothingWrong()
+  })
+
+  it('lists and finds people, and shows one with their conversations', async () => {
+    for (let at = 1; at <= 3; at++)
+      await app.agent.prompt(`My address is jane${at}@example.com`, {
+        user: 'jane/1',
+        external_id: `order-${at}`,
+      })
+    await app.agent.prompt('Hello', { user: 'linus' })
+    await page.reload()
+    await page.getByRole('link', { name: 'linus' }).waitFor()
+    await page.getByLabel('An id, a name or an attribute').fill('jan')
+    await page.getByRole('link', { name: 'linus' }).waitFor({ state: 'hidden' })
+    await page.waitForURL(/q=jan/)
+    await page.getByRole('link', { name: 'jane/1' }).click()
+    await page.getByText('3 conversations, 3 questions').waitFor()
+    await page.getByRole('link', { name: 'order-2' }).waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    nothingWrong()
+  })
+
+  it('sets the name and attributes, and takes one away', async () => {
+    await page.getByLabel('Name', { exact: true }).fill('Jane Doe')
+    await button('Add an attribute').click()
+    await page.getByLabel('Attribute', { exact: true }).fill('plan')
+    await page.getByLabel('Value', { exact: true }).fill('gold')
+    await button('Save').click()
+    await page.getByRole('heading', { name: 'Jane Doe' }).waitFor()
+    assert.deepEqual((await app.agent.get('/users/jane%2F1')).body.data.attributes, { plan: 'gold' })
+    await button('Remove plan').click()
+    await button('Save').click()
+    await button('Save').and(page.locator(':disabled')).waitFor()
+    assert.deepEqual((await app.agent.get('/users/jane%2F1')).body.data.attributes, {})
+    nothingWrong()
+  })
+
+  it('downloads everything that is stored of a person', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download everything' }).click(),
+    ])
+    assert.equal(download.suggestedFilename(), 'user.jsonl')
+    const text = await readFile(await download.path(), 'utf8')
+    assert.match(text, /jane2@example\.com/)
+    nothingWrong()
+  })
+
+  it('anonymizes everything of a person until nothing remains, after the id was typed', async () => {
+    await button('Anonymize').click()
+    const dialog = page.getByRole('dialog', { name: 'Anonymize everything of jane/1?' })
+    assert.ok(await dialog.getByRole('button', { name: 'Anonymize' }).isDisabled())
+    await dialog.getByLabel('Type “jane/1” to confirm').fill('jane/1')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await dialog.getByRole('button', { name: 'Anonymize' }).click()
+    await page.getByText('3 messages were changed; 0 are left.').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'jane/1' }).waitFor()
+    assert.equal((await app.agent.get('/search?q=jane2')).body.total, 0)
+    assert.equal((await app.agent.get('/users/jane%2F1')).body.data.name, null)
+    nothingWrong()
+  })
+
+  it('is clean on a phone and in the dark; who may only read changes nothing', async () => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await showIn(page, 'dark')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    assert.equal(await isTooWide(page), false)
+    const reader = await openSignedIn(browser, app, { right: 'read' })
+    await reader.page.goto(reader.at('users/linus'))
+    await reader.page.getByRole('heading', { level: 1, name: 'linus' }).waitFor()
+    assert.ok(await reader.page.getByLabel('Name', { exact: true }).isDisabled())
+    assert.equal(await reader.page.getByRole('button', { name: 'Anonymize' }).count(), 0)
+    assert.deepEqual(reader.faults, [])
+    await reader.close()
+    nothingWrong()
+  })
+})

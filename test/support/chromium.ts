@@ -1,0 +1,139 @@
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { AxeBuilder } from '@axe-core/playwright'
+import packed from '@sparticuz/chromium'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+/** Starts a Chromium: the one of PARLEY_TEST_BROWSER, or the one that comes as a package. */
+export async function launchBrowser(): Promise<Browser> {
+  const own = process.env.PARLEY_TEST_BROWSER
+  const executablePath = own ?? (await unpacked())
+  // Not with the package's own arguments: they switch off what keeps sites apart, and so what is tested here.
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  })
+}
+
+/** A page, and what went wrong in it: nothing may. */
+export interface TestPage {
+  page: Page
+  /** Errors of scripts, what the policy stopped, and requests to other hosts. */
+  faults: string[]
+  close(): Promise<void>
+}
+
+/**
+ * Opens an empty page in a browser's context of its own, as another person's browser would be.
+ * @param origins those that the page may ask
+ */
+export async function openPage(
+  browser: Browser,
+  origins: string | readonly string[],
+  options: BrowserContextOptions = {},
+): Promise<TestPage> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    ...options,
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  quietWithLiveStream(page)
+  const faults: string[] = []
+  page.on('console', (message) => {
+    // The browser itself reports each answer that is no success; tests look at what the page makes of it.
+    const isRefusal = message.text().startsWith('Failed to load resource: the server responded')
+    if (message.type() === 'error' && !isRefusal) faults.push(message.text())
+  })
+  page.on('pageerror', (error) => faults.push(String(error)))
+  page.on('request', (request) => {
+    const { protocol, origin: asked } = new URL(request.url())
+    if (protocol !== 'data:' && protocol !== 'blob:' && ![origins].flat().includes(asked))
+      faults.push(`asked ${request.url()}`)
+  })
+  return { page, faults, close: () => context.close() }
+}
+
+/** Waits until an expression holds in the page. The page's own policy lets no other way of waiting evaluate one. */
+export async function until(page: Page, expression: string): Promise<void> {
+  for (const end = Date.now() + 20_000; ; await wait(50)) {
+    if (await page.evaluate<boolean>(expression)) return
+    if (Date.now() > end) throw new Error(`it never held: ${expression}`)
+  }
+}
+
+const QUIET_MS = 500
+
+/** The live stream is a request that never ends: without this no page of the console would ever be quiet. */
+function quietWithLiveStream(page: Page): void {
+  const open = new Set<unknown>()
+  let quietSince = Date.now()
+  const ended = (request: unknown) => {
+    if (open.delete(request)) quietSince = Date.now()
+  }
+  page.on('request', (request) => {
+    if (!/\/live(\?|$)/.test(request.url())) open.add(request)
+  })
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  const waitForLoadState = page.waitForLoadState.bind(page)
+  page.waitForLoadState = async (state, options) => {
+    if (state !== 'networkidle') return waitForLoadState(state, options)
+    await waitForLoadState('load', options)
+    for (const end = Date.now() + 30_000; Date.now() < end; await wait(50))
+      if (open.size === 0 && Date.now() - quietSince > QUIET_MS) return
+    throw new Error(`it never became quiet on ${page.url()}`)
+  }
+}
+
+/** Shows a page in light or dark, and returns when it is: the page itself follows a moment later. */
+export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+}
+
+/** What axe finds on a page once nothing moves in it, in words. @param rules those that are asked; else all */
+export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
+  await page.evaluate(
+    `Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+      .map(({ finished }) => finished))`,
+  )
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message ?? ''}`).join(' | ')}`,
+  )
+}
+
+/** Whether a page is wider than its window, so that reading it takes scrolling sideways. */
+export function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+}
+
+/** The package unpacks its Chromium on first use. Two processes at once would start a half-written one. */
+async function unpacked(): Promise<string> {
+  const lock = join(tmpdir(), 'parley-chromium.lock')
+  for (;;) {
+    const isMine = await mkdir(lock).then(
+      () => true,
+      () => false,
+    )
+    if (isMine) break
+    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }))
+    // Left behind by a process that died.
+    if (Date.now() - mtimeMs > 60_000) await rm(lock, { recursive: true, force: true })
+    await wait(100)
+  }
+  try {
+    return await packed.executablePath()
+  } finally {
+    await rm(lock, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { accessibilityFaults, isTooWide, showIn, type TestPage } from './chromium.ts'
+
+/** Holds a page that is open against what each page keeps in light, in dark and on a phone. */
+export async function assertClean({ page, faults }: TestPage): Promise<void> {
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+  ] as const) {
+    await showIn(page, colorScheme)
+    await page.setViewportSize({ width, height: 800 })
+    const where = `${page.url()} ${colorScheme} ${width}`
+    assert.deepEqual(await accessibilityFaults(page), [], where)
+    assert.equal(await isTooWide(page), false, `${where} is too wide`)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  assert.deepEqual(faults.splice(0), [], page.url())
+}
+
+/** Makes a picture of the documentation anew, with PARLEY_SCREENSHOTS. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (!process.env.PARLEY_SCREENSHOTS) return
+  await mkdir('docs/images/console', { recursive: true })
+  await page.evaluate('document.fonts.ready')
+  await page.screenshot({ path: `docs/images/console/${name}.png`, animations: 'disabled' })
+}
