@@ -8,6 +8,8 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { startIdentityProvider } from '../support/identity-provider.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { startPeer } from '../support/peer.ts'
 import { type ServiceProcess, startService } from '../support/service-process.ts'
@@ -17,17 +19,21 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 describe('the command line, beside a running service', () => {
   let database: FreshDatabase
   let service: ServiceProcess
+  let mail: MailServer
 
   before(async () => {
+    mail = await startMailServer()
     database = await freshDatabase('sqlite')
     service = await startService({
       PARLEY_DATA_DIR: database.dataDir,
       PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
+      ...mail.env,
     })
   })
   after(async () => {
     await service.end('SIGTERM')
     await database.remove()
+    await mail.close()
   })
 
   async function parley(
@@ -146,13 +152,33 @@ describe('the command line, beside a running service', () => {
     }
   })
 
+  it('operators invite and reset: the service mails the links, when the command knows of a mail server', async () => {
+    const email = 'mailed@example.com'
+    const words = ['operators', 'invite', email, '--team', '1', '--right', 'read', '--json']
+    const invited = JSON.parse((await parley(words, { env: mail.env })).out)
+    await mail.until(1)
+    assert.equal(mail.letters[0]?.to, email)
+    const [, token = '#'] = invited.join_url.split('#')
+    assert.ok(mail.letters[0]?.text.includes(token))
+    await json('operators', 'reset', String(invited.operator_id))
+    await parley(['operators', 'reset', String(invited.operator_id)], { env: mail.env })
+    await mail.until(2)
+    assert.match(mail.letters[1]?.raw ?? '', /^Subject: Choose a new password/m)
+  })
+
   it('migrate, doctor, openapi, compact, backup', async () => {
     assert.deepEqual(await json('migrate'), { applied: [] })
     const { ok, findings } = await json('doctor')
     assert.equal(ok, true)
     assert.deepEqual(
       findings.map(({ check }: { check: string }) => check),
-      ['settings', 'service', 'database', 'clock', 'model', 'channels'],
+      ['settings', 'service', 'database', 'clock', 'model', 'channels', 'single sign-on', 'mail'],
+    )
+    assert.deepEqual(
+      findings
+        .filter(({ state }: { state: string }) => state === 'absent')
+        .map(({ check }: { check: string }) => check),
+      ['service', 'model', 'channels', 'single sign-on', 'mail'],
     )
     const dataDir = join(database.dataDir, 'of nobody')
     const { out } = await parley(['openapi'], { env: { PARLEY_DATA_DIR: dataDir } })
@@ -189,6 +215,30 @@ describe('the command line, beside a running service', () => {
     const ofModel = (env: Record<string, string>) =>
       finding('model', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL_API_KEY: SECRET, ...env })
 
+    it('asks the identity provider and the mail server whether they work, and says nothing of their secrets', async () => {
+      await using idp = await startIdentityProvider('http://127.0.0.1:1/console/api/oidc/callback')
+      const signOn = (env: Record<string, string>) => finding('single sign-on', { ...idp.env, ...env })
+      assert.equal(await signOn({}), `true ${idp.issuer} answers`)
+      const down = { PARLEY_OIDC_ISSUER: 'http://127.0.0.1:9' }
+      assert.equal(await signOn(down), 'false http://127.0.0.1:9 does not answer')
+      const other = { PARLEY_OIDC_ISSUER: `${idp.issuer}/other` }
+      assert.match(await signOn(other), /^false .* does not describe itself/)
+      const team = { PARLEY_OIDC_DOMAINS: 'example.com', PARLEY_OIDC_TEAM: '999' }
+      assert.equal(await signOn(team), 'false there is no team 999, which PARLEY_OIDC_TEAM names')
+
+      await using mail = await startMailServer()
+      const { host } = new URL(mail.url)
+      const ofMail = () => finding('mail', mail.env)
+      assert.equal(await ofMail(), `true ${host} takes mail from Parley <parley@example.com>`)
+      mail.mood = 'distrusts'
+      assert.equal(
+        await ofMail(),
+        'false the mail server cannot be used: it refuses the user name or the password with reply 535',
+      )
+      await mail.close()
+      assert.equal(await ofMail(), 'false the mail server cannot be used: it cannot be reached')
+    })
+
     it('takes a model that its server lists, and one that answers without being listed', async () => {
       assert.match(await ofModel({ PARLEY_MODEL: 'test-model' }), /^true the server lists test-model/)
       assert.equal(model.requests.length, 0)
@@ -224,7 +274,11 @@ describe('the command line, beside a running service', () => {
     })
 
     it('says which settings it read, and whether the service that runs has the same', async () => {
-      const env = { PARLEY_PORT: new URL(service.url).port, PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' }
+      const env = {
+        ...mail.env,
+        PARLEY_PORT: new URL(service.url).port,
+        PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
+      }
       assert.match(
         await finding('service', env),
         /^true the one at http:\/\/127\.0\.0\.1:\d+ runs with the same settings/,
@@ -285,7 +339,14 @@ describe('the command line, beside a running service', () => {
     assert.equal(ok, false)
     assert.deepEqual(
       findings.filter(({ ok }: { ok: boolean }) => !ok),
-      [{ check: 'channels', ok: false, detail: `channel ${data.id} (helpdesk): unauthorized` }],
+      [
+        {
+          check: 'channels',
+          ok: false,
+          state: 'failed',
+          detail: `channel ${data.id} (helpdesk): unauthorized`,
+        },
+      ],
     )
   })
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
-import { sealedPlaces } from '../../src/lib/sealed-places.ts'
-import { createSecretBox } from '../../src/lib/secret-box.ts'
+import { sealedPlaces } from '../../src/lib/secrets/sealed-places.ts'
+import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
 import type { Database } from '../../src/storage/engine.ts'
 import { resealSecrets } from '../../src/storage/reseal-secrets.ts'
 import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
@@ -40,6 +40,7 @@ async function setEverySecret(agent: TestAgent): Promise<void> {
     { type: 'call_webhook', url, secret: SECRET },
   ]
   await made('/automations', { name: 'A', actions })
+  await made('/widgets', { name: 'W' })
   const notification = await made('/notifications', { name: 'N', url, secret: SECRET, events: ['error'] })
   assert.equal((await agent.post(`/notifications/${notification}/rotate-secret`, {})).status, 200)
 }
@@ -83,9 +84,15 @@ async function findSealed({ db }: Pick<Database, 'db'>): Promise<{ place: string
 for (const engine of engines)
   describe(`sealed secrets on ${engine}`, () => {
     it('are at the places listed, each of which is used, and a rotation reaches all', async () => {
-      await using service = await startApp(engine, { PARLEY_MASTER_KEY: OLD })
+      await using service = await startApp(engine, {
+        PARLEY_MASTER_KEY: OLD,
+        // Nobody listens there, so that the mail stays.
+        PARLEY_SMTP_URL: 'smtp://127.0.0.1:9',
+        PARLEY_MAIL_FROM: 'parley@example.com',
+      })
       await setEverySecret(service.agent)
       await setSecondFactors(service)
+      await service.agent.post('/operators', { email: 'ada@example.com', right: 'read' })
       const { database } = service.app.foundation
       const before = await findSealed(database)
       assert.deepEqual(

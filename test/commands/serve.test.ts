@@ -7,10 +7,11 @@ import { text } from 'node:stream/consumers'
 import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createApp } from '../../src/app.ts'
+import { createApp } from '../../src/app/create-app.ts'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
+import { startPeer } from '../support/peer.ts'
 import { settingsOn } from '../support/service-process.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -49,6 +50,20 @@ it('a data directory that cannot be written is refused in one line', async () =>
   assert.equal(said, `parley: PARLEY_DATA_DIR ${file} cannot be written: it is a file (EEXIST)\n`)
   assert.equal(code, 2)
   await database.remove()
+})
+
+it('a port that is taken is named in one line', async () => {
+  const [database, other] = [await freshDatabase('sqlite'), await freshDatabase('sqlite')]
+  await using peer = await startPeer()
+  const child = serve(settingsOn(database, { PARLEY_PORT: String(peer.port), PARLEY_LOG_LEVEL: 'warn' }))
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  const line = `PARLEY_PORT ${peer.port} of 127.0.0.1 is taken by another program: set another one`
+  assert.equal(said, `parley: ${line}\n`)
+  assert.equal(code, 1)
+  const elsewhere = serve(settingsOn(other, { PARLEY_HOST: '192.0.2.1', PARLEY_LOG_LEVEL: 'warn' }))
+  const [saidElsewhere] = await Promise.all([text(elsewhere.stderr), once(elsewhere, 'exit')])
+  assert.equal(saidElsewhere, 'parley: PARLEY_HOST 192.0.2.1 is no address of this machine\n')
+  await Promise.all([database.remove(), other.remove()])
 })
 
 for (const engine of engines)

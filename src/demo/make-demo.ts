@@ -1,0 +1,119 @@
+import type { Kysely } from 'kysely'
+import pino from 'pino'
+import { listAllAgents } from '../agents/agent.ts'
+import { createAgent } from '../agents/create-agent.ts'
+import { createFirstAgent, guideAgentId } from '../agents/first-agent.ts'
+import { teamExists, teamOfAgent } from '../agents/team-of-agent.ts'
+import { buildParts } from '../app/parts.ts'
+import { byCommandLine, record, type TeamBy } from '../audit/record.ts'
+import type { Foundation } from '../foundation.ts'
+import { DAY_MS, timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { furnishShop } from './furnish-shop.ts'
+import { findDemo, keepDemo } from './kept-demo.ts'
+import { planMonth } from './plan-month.ts'
+import { playMonth, type StoryTime } from './play-month.ts'
+import { seededRandom } from './random.ts'
+import { languages, NAME, settings, WEBHOOK_HOST } from './shop.ts'
+
+/** The month is the same at every run. */
+const SEED = 20_261
+
+/** Why a demo cannot be made; the message says what to do. */
+export class DemoRefused extends Error {}
+
+export interface MadeDemo {
+  agentId: number
+  teamId: number
+  conversations: number
+  documents: number
+  languages: string[]
+}
+
+export interface DemoWish {
+  /** Null: the team of the first start. */
+  team: number | null
+  /** How many days there are conversations of. */
+  days: number
+  /** Is called now and then with the part that is done, 0 to 1. */
+  told?: (part: number) => void
+}
+
+/**
+ * Makes an agent "Demo" with a month of conversations, oldest first. Nothing of it leaves the machine: its model is a
+ * script, and its channels and webhook are switched off.
+ * @throws DemoRefused if there is a demo, or if it is not clear in which team to make it
+ */
+export async function makeDemo(
+  foundation: Foundation,
+  { team, days, told = () => {} }: DemoWish,
+): Promise<MadeDemo> {
+  const { db } = foundation.database
+  const nowMs = foundation.clock()
+  const time: StoryTime = { nowMs: nowMs - (days + 1) * DAY_MS }
+  const teamId = await teamOfDemo(db, team, nowMs)
+  const by = { ...byCommandLine, teamId }
+  const owner = await createOwner(db, by, time.nowMs, nowMs)
+
+  const silent = pino({ level: 'silent' })
+  // Nobody signs in through these parts, no text of the demo belongs in a log, and nothing is called but in name.
+  const config = { ...foundation.config, oidc: null, logText: false, privateTargets: WEBHOOK_HOST }
+  const clock = () => time.nowMs
+  const parts = await buildParts({ ...foundation, config, clock }, silent, () => '')
+  try {
+    const channels = await furnishShop(parts, owner.agentId, by, nowMs)
+    const random = seededRandom(SEED)
+    const steps = planMonth({ languages, days, nowMs }, random)
+    const tell = (done: number) => told(done / steps.length)
+    await playMonth(parts, owner, steps, { time, random, channels, told: tell })
+    await keepDemo(db, { agentId: owner.agentId, isComplete: true })
+    return {
+      ...owner,
+      conversations: new Set(steps.map(({ conversation }) => conversation)).size,
+      documents: languages.flatMap(({ documents }) => documents).length,
+      languages: languages.map(({ language }) => language),
+    }
+  } finally {
+    await parts.redactionWork.close()
+    await parts.outbound.close()
+  }
+}
+
+/** The team that gets the demo. @throws DemoRefused */
+async function teamOfDemo(db: Kysely<Tables>, wished: number | null, nowMs: number): Promise<number> {
+  if (wished !== null) {
+    if (await teamExists(db, wished)) return wished
+    throw new DemoRefused(`there is no team ${wished}`)
+  }
+  // On an empty database the first start would do the same.
+  await createFirstAgent(db, nowMs)
+  const guide = await guideAgentId(db)
+  const ofGuide = guide === null ? null : await teamOfAgent(db, guide)
+  if (ofGuide !== null) return ofGuide
+  const [first, ...others] = new Set((await listAllAgents(db)).map(({ teamId }) => teamId))
+  if (first !== undefined && others.length === 0) return first
+  throw new DemoRefused(
+    'say with --team in which team to make the demo; "parley agents list" shows the teams',
+  )
+}
+
+async function createOwner(db: Kysely<Tables>, by: TeamBy, bornMs: number, nowMs: number) {
+  return db.transaction().execute(async (db) => {
+    const present = await findDemo(db)
+    if (present?.isComplete) throw new DemoRefused(`agent ${present.agentId} is the demo already`)
+    if (present)
+      throw new DemoRefused(
+        `agent ${present.agentId} is a demo that is not complete: wait if another "parley demo" is making it, otherwise take it away with "parley demo --remove" and try again`,
+      )
+    const { agentId, teamId } = await createAgent(db, {
+      name: NAME,
+      teamId: by.teamId,
+      settings,
+      nowMs: bornMs,
+    })
+    const act = { ...by, agentId, at: timestamp(nowMs), target: `agent ${agentId}` }
+    await record(db, { ...act, action: 'agent.created' })
+    await keepDemo(db, { agentId, isComplete: false })
+    return { agentId, teamId }
+  })
+}

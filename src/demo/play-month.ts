@@ -1,0 +1,276 @@
+import { readAgent } from '../agents/agent.ts'
+import type { Parts } from '../app/parts.ts'
+import { runTurn } from '../chat/run-turn.ts'
+import type { StartedTurn } from '../chat/turn.ts'
+import type { TurnHooks } from '../chat/turn-hooks.ts'
+import { noHooks } from '../chat/turn-hooks.ts'
+import { ApiError } from '../errors.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Citation } from '../model/model.ts'
+import { runJobNow } from '../rules/run-job-now.ts'
+import { claimJobOf } from '../rules/store.ts'
+import type { AutomationJobRow } from '../rules/tables.ts'
+import type { Cta } from '../transcripts/completions/cta.ts'
+import { findCompletion } from '../transcripts/completions/find-completion.ts'
+import {
+  flagCompletion,
+  giveFeedback,
+  likeCompletion,
+  recordClick,
+} from '../transcripts/completions/react.ts'
+import { addNote } from '../transcripts/conversations/add-note.ts'
+import { storeOperatorAnswer } from '../transcripts/conversations/answer-as-operator.ts'
+import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { byUser, type HappeningActor } from '../transcripts/conversations/happenings.ts'
+import { closeConversation } from '../transcripts/conversations/pause-conversation.ts'
+import { rateConversation } from '../transcripts/conversations/rate.ts'
+import { redactCompletions } from '../transcripts/redaction/redact-completions.ts'
+import type { RedactionMode } from '../transcripts/tables.ts'
+import { wordsOf } from '../transcripts/users/profile.ts'
+import { writeProfile } from '../transcripts/users/profile-store.ts'
+import { addressOf, type ShopChannels } from './furnish-shop.ts'
+import type { PlannedConversation, Step } from './plan-month.ts'
+import type { Random } from './random.ts'
+import { type Script, scriptedModel } from './scripted-model.ts'
+import { SITE } from './shop.ts'
+import type { Question } from './texts/texts.ts'
+
+/** The clock of the demo, which stands where the story is. */
+export interface StoryTime {
+  nowMs: number
+}
+
+/** What is known of a conversation that has begun. */
+interface Begun {
+  conversationId: string
+  /** The last prompt, those before it, and what the answer showed. */
+  completionId: string
+  earlier: readonly string[]
+  citations: Citation[]
+  ctas: Cta[]
+}
+
+type StepThat<Does extends Step['does']> = Extract<Step, { does: Does }>
+
+/**
+ * Carries out the steps of a month, in order, as if each happened at its time. Prompts are turns like any others, with
+ * the agent's rules; only the model is a script.
+ * @param parts constructed with a clock that reads `time`
+ * @param told is called with how many steps are done
+ */
+export async function playMonth(
+  parts: Parts,
+  owner: { agentId: number; teamId: number },
+  steps: readonly Step[],
+  {
+    time,
+    random,
+    channels,
+    told,
+  }: {
+    time: StoryTime
+    random: Random
+    channels: ShopChannels
+    told: (done: number) => void
+  },
+): Promise<void> {
+  const { db } = parts.database
+  const { agentId } = owner
+  const begun = new Map<PlannedConversation, Begun>()
+  const known = new Set<string>()
+  const now = () => timestamp(time.nowMs)
+  for (const [index, step] of steps.entries()) {
+    // An answer may have taken until after the time of the next step.
+    time.nowMs = Math.max(time.nowMs, step.atMs)
+    await play(step)
+    told(index + 1)
+  }
+
+  async function play(step: Step): Promise<void> {
+    if (step.does === 'asks') {
+      const present = begun.get(step.conversation)
+      begun.set(step.conversation, await ask(step, present ?? null))
+      if (!present) await introduce(step.conversation)
+      return
+    }
+    const { conversationId, completionId, earlier, citations, ctas } = begunOf(step.conversation)
+    switch (step.does) {
+      case 'likes':
+      case 'dislikes':
+        await likeCompletion(db, await completion(), step.does === 'likes', now())
+        break
+      case 'flags':
+        await flagCompletion(db, await completion(), true, step.reason, now())
+        break
+      case 'gives feedback':
+        await giveFeedback(db, await completion(), step.text, step.score, now())
+        break
+      case 'clicks on a source': {
+        const [citation] = citations
+        if (citation?.url) await recordClick(db, await completion(), 'attribution', citation.url, now())
+        break
+      }
+      case 'clicks on an offer': {
+        const [cta] = ctas
+        if (cta) await recordClick(db, await completion(), 'cta', String(cta.id), now())
+        break
+      }
+      case 'is scrubbed':
+      case 'is anonymized':
+        for (const id of [...earlier, completionId])
+          await redact(id, step.does === 'is scrubbed' ? 'scrub' : 'anonymize')
+        break
+      default:
+        await change(step, conversationId)
+    }
+
+    function completion() {
+      return findCompletion(db, owner, completionId)
+    }
+  }
+
+  /** What changes the conversation as a whole. These acts are not recorded in the audit: nobody of the team did them. */
+  async function change(
+    step: StepThat<'answers as a person' | 'adds a note' | 'rates' | 'ends'>,
+    conversation_id: string,
+  ): Promise<void> {
+    const actor = colleagueOf(step.conversation)
+    await db.transaction().execute(async (db) => {
+      const conversation = await findConversation(db, owner, conversation_id)
+      switch (step.does) {
+        case 'answers as a person':
+          await storeOperatorAnswer(
+            db,
+            conversation,
+            { content: step.text, author: actor.name ?? '' },
+            now(),
+            { actor },
+          )
+          break
+        case 'adds a note': {
+          const note = { agent_id: agentId, conversation_id, text: step.text, created_at: now() }
+          const { completionId: completion_id } = begunOf(step.conversation)
+          await addNote(db, { ...note, completion_id, author: actor.name ?? '' }, actor)
+          break
+        }
+        case 'rates':
+          await rateConversation(db, conversation, step, now(), byUser)
+          break
+        case 'ends':
+          await closeConversation(db, conversation_id, now(), {
+            actor: step.by === 'customer' ? byUser : actor,
+          })
+      }
+    })
+  }
+
+  async function redact(completionId: string, mode: RedactionMode): Promise<void> {
+    const redactor = parts.redaction.redactorFor(mode, await readAgent(db, agentId))
+    const request = { agentId, scope: { completionId }, redactor, now: now() }
+    while ((await redactCompletions(parts.redaction, request)).remaining > 0);
+  }
+
+  async function ask(step: StepThat<'asks'>, present: Begun | null): Promise<Begun> {
+    const { conversation, question, text } = step
+    const { customer, through, story, page } = conversation
+    const isOnSite = through === 'site'
+    const script = scriptOf(conversation, question, text)
+    const model = scriptedModel(
+      () => script,
+      (ms) => void (time.nowMs += ms),
+    )
+    let started: StartedTurn | undefined
+    let job: AutomationJobRow | undefined
+    const hooks: TurnHooks = {
+      ...noHooks,
+      // A person answers here. Saying so again below each message would only be in the way.
+      announcesPause: async () => false,
+      // Claimed together with its end, so that the worker of a running service does not take it at another time.
+      ended: async (db, { completionId }) => {
+        job = await claimJobOf(db, completionId, { holder: parts.database.presence.id, nowMs: Date.now() })
+      },
+    }
+    const prompt = {
+      conversationId: present?.conversationId ?? null,
+      externalId: null,
+      widgetId: null,
+      language: null,
+      channelId: through === 'site' || through === 'api' ? null : channels[through],
+      tags: { topic: story.topic },
+      userId: customer.id,
+      deviceId: isOnSite ? `device-${customer.id}` : null,
+      sessionId: isOnSite ? `session-${conversation.slots.order}` : null,
+      pageUrl: isOnSite ? `${SITE}${page}` : null,
+      messages: [{ role: 'user' as const, content: text }],
+      parameters: {},
+      stream: false,
+      includeUsage: false,
+    }
+    const turns = { ...parts.turns, modelFor: () => model }
+    const signal = new AbortController().signal
+    const observer = { onStarted: (turn: StartedTurn) => void (started = turn), signal }
+    const ended = await runTurn(turns, owner, prompt, null, observer, hooks).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'model_failed') return null
+      throw error
+    })
+    if (job) await runJobNow({ ...parts, db }, job)
+    if (!started) throw new Error('a prompt of the demo was not stored')
+    const { conversationId, completionId } = started
+    const shown = ended && 'ctas' in ended ? ended : { citations: [], ctas: [] }
+    const earlier = present ? [...present.earlier, present.completionId] : []
+    return { conversationId, completionId, earlier, citations: shown.citations, ctas: shown.ctas }
+  }
+
+  function scriptOf(
+    { texts }: PlannedConversation,
+    { reply, from, isSmallTalk }: Question,
+    text: string,
+  ): Script {
+    const source = texts.documents.find(({ key }) => key === from)
+    const citation = source && {
+      title: source.title,
+      url: addressOf(texts, source),
+      snippet: passageOf(source.content),
+    }
+    const isKnown = source !== undefined || isSmallTalk === true
+    return {
+      reply: reply ?? null,
+      citations: citation ? [citation] : [],
+      isKnown,
+      score: Math.round(source ? random.between(58, 96) : random.between(5, 30)) / 100,
+      tokens: {
+        prompt: 220 + Math.ceil((text.length + (source?.content.length ?? 0)) / 4),
+        completion: Math.ceil((reply?.length ?? 0) / 4),
+      },
+      ms: reply === undefined ? 30_000 : random.between(700, 3200),
+    }
+  }
+
+  /** Gives a new customer a name, as a shop would that knows them. */
+  async function introduce({
+    customer: { id, name },
+    texts: { language },
+  }: PlannedConversation): Promise<void> {
+    if (known.has(id)) return
+    known.add(id)
+    const attributes = { language, customer_number: id.replace('customer-', '') }
+    const stored = { name, attributes: JSON.stringify(attributes) }
+    await db.transaction().execute((db) => writeProfile(db, agentId, id, stored, wordsOf(name, attributes)))
+  }
+
+  function begunOf(conversation: PlannedConversation): Begun {
+    const found = begun.get(conversation)
+    if (!found) throw new Error('a conversation of the demo does not begin with a prompt')
+    return found
+  }
+}
+
+function colleagueOf({ texts }: PlannedConversation): HappeningActor {
+  return { kind: 'operator', id: null, name: texts.colleague }
+}
+
+/** The first paragraph that is no heading, as a citation shows it. */
+function passageOf(content: string): string {
+  const paragraph = content.split('\n\n').find((part) => !part.startsWith('#')) ?? content
+  return paragraph.replaceAll('\n', ' ')
+}

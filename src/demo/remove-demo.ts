@@ -1,0 +1,27 @@
+import { deleteAgent } from '../agents/delete-agent.ts'
+import { eraseAgents } from '../agents/erase-agents.ts'
+import { agentRows } from '../app/agent-rows.ts'
+import { byCommandLine } from '../audit/record.ts'
+import type { Foundation } from '../foundation.ts'
+import { timestamp } from '../lib/clock.ts'
+import { pauseAgent } from '../pause/pause-agent.ts'
+import { findDemo, forgetDemo } from './kept-demo.ts'
+
+/**
+ * Deletes the demo's agent with all its data, also when it was made in part only.
+ * @returns the agent's id; null when there is no demo
+ */
+export async function removeDemo(foundation: Foundation): Promise<number | null> {
+  const { database, credentials, clock } = foundation
+  const { db, engine } = database
+  const demo = await findDemo(db)
+  if (demo) {
+    const by = { ...byCommandLine, teamId: demo.teamId }
+    await pauseAgent(db, demo.agentId, timestamp(clock()), by)
+    await deleteAgent(db, demo.agentId, credentials.revokeKeysOf, by, clock())
+  }
+  // What an earlier call has deleted and not erased is erased as well.
+  await eraseAgents({ db, engine, clock, rows: agentRows }, new AbortController().signal)
+  await forgetDemo(db)
+  return demo?.agentId ?? null
+}

@@ -1,0 +1,169 @@
+import type { z } from 'zod'
+import type { AgentSettings } from '../agents/settings.ts'
+import type { newEvaluator } from '../evaluators/schemas.ts'
+import type { ruleSchemas } from '../rules/schemas.ts'
+import type { newWidget } from '../widgets/schemas.ts'
+import { german } from './texts/de.ts'
+import { english } from './texts/en.ts'
+import { spanish } from './texts/es.ts'
+import { french } from './texts/fr.ts'
+import { japanese } from './texts/ja.ts'
+
+/** What the demo's agent is called. */
+export const NAME = 'Demo'
+
+/** Where the fictitious shop has its pages. */
+export const SITE = 'https://shop.example'
+
+export const languages = [english, german, spanish, french, japanese] as const
+
+export const settings: Partial<AgentSettings> = {
+  instructions:
+    'You help customers of Elm Street Cycles, a bicycle shop with a workshop. Answer from the documents, in the ' +
+    'language of the question, in two or three sentences. Never promise a date that the documents do not promise.',
+  greeting: 'Hello, this is Elm Street Cycles. What can I do for you?',
+  pause_message: 'A colleague takes over from here.',
+  resume_message: 'The assistant is back.',
+  time_zone: 'Europe/Berlin',
+}
+
+type NewEvaluator = z.input<typeof newEvaluator>
+type Guardrail = Omit<z.input<typeof ruleSchemas.guardrail>, 'evaluator_id'>
+
+/** Guardrails, each with the evaluator by which it acts. */
+export const guardrails: readonly { evaluator: NewEvaluator; guardrail: Guardrail }[] = [
+  {
+    evaluator: { name: 'Card numbers', kind: 'personal_data', settings: { types: ['CREDIT_CARD'] } },
+    guardrail: {
+      name: 'No card numbers',
+      on: 'prompt',
+      action: 'replace',
+      replacement: '[card number removed]',
+    },
+  },
+  {
+    evaluator: {
+      name: 'Insults',
+      kind: 'keywords',
+      settings: { words: ['idiot', 'moron', 'Vollidiot', 'imbécil', 'imbécile'] },
+    },
+    guardrail: {
+      name: 'Insults go to a person',
+      on: 'prompt',
+      action: 'block',
+      reply: 'I see that you are annoyed. A colleague takes over and answers here.',
+    },
+  },
+]
+
+export const ctas: readonly z.input<typeof ruleSchemas.cta>[] = [
+  {
+    name: 'Track a parcel',
+    content: 'See where your parcel is',
+    button: 'Track it',
+    url: `${SITE}/orders`,
+    condition: {
+      field: 'prompt.text',
+      op: 'contains_any',
+      value: ['order', 'parcel', 'Bestellung', 'pedido', 'commande', '注文'],
+    },
+    max_per_conversation: 1,
+  },
+  {
+    name: 'Book a service',
+    content: 'Book a slot in our workshop',
+    button: 'Choose a day',
+    url: `${SITE}/workshop`,
+    condition: {
+      field: 'prompt.text',
+      op: 'contains_any',
+      value: ['service', 'repair', 'Inspektion', 'reparieren', 'revisión', 'révision'],
+    },
+    max_per_conversation: 1,
+  },
+]
+
+export const automations: readonly z.input<typeof ruleSchemas.automation>[] = [
+  {
+    name: 'Asks for a person',
+    condition: {
+      field: 'prompt.text',
+      op: 'contains_any',
+      value: ['talk to a person', 'human', 'Mitarbeiter', 'Menschen', 'una persona', 'conseiller', '担当者'],
+    },
+    actions: [{ type: 'request_person' }, { type: 'tag', tag: 'wants-a-person' }],
+  },
+  {
+    name: 'Refunds',
+    condition: {
+      field: 'prompt.text',
+      op: 'contains_any',
+      value: ['refund', 'money back', 'Erstattung', 'Geld', 'reembolso', 'remboursement', '返金'],
+    },
+    actions: [{ type: 'tag', tag: 'refund' }],
+  },
+  {
+    name: 'Safety first',
+    condition: { field: 'prompt.text', op: 'contains_any', value: ['crack', 'brake', 'Bremse', 'freins'] },
+    actions: [
+      { type: 'tag', tag: 'safety' },
+      { type: 'add_note', text: 'Something may be unsafe to ride: answer this one first.' },
+    ],
+  },
+]
+
+/** Canned answers of the shop's people. */
+export const replies = [
+  {
+    shortcut: 'hello',
+    content: 'Hello {user.name}, this is {operator.name} from Elm Street Cycles. How can I help?',
+    tags: ['greeting'],
+  },
+  {
+    shortcut: 'photo',
+    content: 'Could you send me the order number and a photo? Then I can look into it at once.',
+    tags: ['warranty'],
+  },
+  {
+    shortcut: 'refund',
+    content: 'Your refund has left us. Banks need one or two working days to show it.',
+    tags: ['returns', 'payment'],
+  },
+  {
+    shortcut: 'danke',
+    content: 'Vielen Dank für Ihre Geduld, {user.name}. Ist noch etwas offen?',
+    tags: ['german'],
+  },
+]
+
+/** The chat on the shop's site. It may be opened on the service's own pages only, until somebody names others. */
+export const widget: z.input<typeof newWidget> = {
+  name: 'Chat on the site',
+  look: { title: 'Elm Street Cycles', color: '#1d6b4f' },
+  texts: {
+    en: {
+      greeting: 'Hello! Ask us about your order, our bicycles or the workshop.',
+      suggestions: ['How long does delivery take?', 'How much is a service?', 'Which frame size do I need?'],
+    },
+    de: {
+      greeting: 'Hallo! Fragen Sie uns zu Ihrer Bestellung, unseren Rädern oder der Werkstatt.',
+      suggestions: ['Wie lange dauert die Lieferung?', 'Was kostet eine Inspektion?'],
+    },
+  },
+}
+
+/** Channels without credentials, switched off: nothing comes in or goes out through them. */
+export const channels = [
+  { kind: 'messenger-one', name: 'WhatsApp (demo)' },
+  { kind: 'messenger-three', name: 'LINE (demo)' },
+] as const
+
+/** An address for documentation, at which nobody ever answers. */
+export const WEBHOOK_HOST = '192.0.2.1'
+
+/** A webhook that is switched off. */
+export const webhook = {
+  name: 'Order system (demo)',
+  url: `http://${WEBHOOK_HOST}/parley`,
+  events: ['new_conversation', 'response_flag', 'guardrail_trigger'],
+} as const
