@@ -26,6 +26,8 @@ export interface Config {
   /** Bytes. */
   readonly bodyLimit: number
   readonly webhookBodyLimit: number
+  /** What the files of one upload may have together, in bytes. */
+  readonly uploadLimit: number
   readonly backlogLimit: number
   /** For how many days events and the records of rules are kept. */
   readonly eventDays: number
@@ -37,11 +39,34 @@ export interface Config {
   readonly logLevel: string
   readonly logText: boolean
   readonly otlpEndpoint: string | null
+  /** The identity provider by which people may sign in; null: with passwords only. */
+  readonly oidc: OidcSettings | null
+  /** The server that takes mail; null: nothing is mailed. */
+  readonly mail: MailSettings | null
   /** Whether npm runs this process, in a shell of its own. */
   readonly startedByNpm: boolean
 }
 
 export type Role = 'api' | 'worker'
+
+export interface OidcSettings {
+  /** As the provider writes it: a slash at its end counts. */
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Anyone with a verified e-mail address of these domains becomes a person of a team; null: only who is invited. */
+  readonly newcomers: {
+    readonly domains: readonly string[]
+    readonly teamId: number
+    readonly right: 'read' | 'respond' | 'manage'
+  } | null
+}
+
+export interface MailSettings {
+  /** With the credentials of the server, if it needs any. */
+  readonly smtpUrl: string
+  readonly from: string
+}
 
 /** A setting that stops the start; its message is one clear line without the value of a secret. */
 export class ConfigError extends Error {}
@@ -80,6 +105,7 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     rateLimit: read('PARLEY_RATE_LIMIT', integer(1, 1_000_000_000), null),
     bodyLimit: bodyLimit ?? 10 * MEBIBYTE,
     webhookBodyLimit: bodyLimit ?? 4 * MEBIBYTE,
+    uploadLimit: read('PARLEY_UPLOAD_LIMIT', integer(1, 4096 * MEBIBYTE), 50 * MEBIBYTE),
     backlogLimit: read('PARLEY_BACKLOG_LIMIT', integer(1, 1_000_000_000), 100_000),
     eventDays: read('PARLEY_EVENT_DAYS', integer(1, 36_500), 90),
     deliveryDays: read('PARLEY_DELIVERY_DAYS', integer(1, 36_500), 30),
@@ -92,6 +118,8 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     ),
     logText: read('PARLEY_LOG_TEXT', boolean, false),
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', webAddress, null),
+    oidc: readOidc(read),
+    mail: readMail(read),
     // npm tells it to all that it runs.
     startedByNpm: read('npm_execpath', text, null) !== null,
   }
@@ -100,6 +128,39 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     throw new ConfigError('PARLEY_MASTER_KEY is required with PARLEY_DATABASE_URL: 32 bytes in base64')
   }
   return Object.freeze(config)
+}
+
+function readOidc(read: Reader): OidcSettings | null {
+  const issuer = read('PARLEY_OIDC_ISSUER', issuerAddress, null)
+  const clientId = read('PARLEY_OIDC_CLIENT_ID', text, null)
+  const clientSecret = read('PARLEY_OIDC_CLIENT_SECRET', text, null)
+  const domains = read('PARLEY_OIDC_DOMAINS', mailDomains, null)
+  const teamId = read('PARLEY_OIDC_TEAM', integer(1, 2_147_483_647), null)
+  const right = read('PARLEY_OIDC_RIGHT', oneOf('read', 'respond', 'manage'), null)
+  if (issuer === null) {
+    if (clientId ?? clientSecret ?? domains ?? teamId ?? right)
+      throw new ConfigError('PARLEY_OIDC_ISSUER is required with the other PARLEY_OIDC settings')
+    return null
+  }
+  if (clientId === null || clientSecret === null)
+    throw new ConfigError(
+      'PARLEY_OIDC_CLIENT_ID and PARLEY_OIDC_CLIENT_SECRET are required with PARLEY_OIDC_ISSUER',
+    )
+  if ((domains === null) !== (teamId === null) || (domains === null && right !== null))
+    throw new ConfigError(
+      'PARLEY_OIDC_DOMAINS and PARLEY_OIDC_TEAM are required together, PARLEY_OIDC_RIGHT only with them',
+    )
+  const newcomers = domains && teamId ? { domains, teamId, right: right ?? 'read' } : null
+  return { issuer, clientId, clientSecret, newcomers }
+}
+
+function readMail(read: Reader): MailSettings | null {
+  const smtpUrl = read('PARLEY_SMTP_URL', address('smtp:', 'smtps:'), null)
+  const from = read('PARLEY_MAIL_FROM', mailAddress, null)
+  if (smtpUrl === null && from === null) return null
+  if (smtpUrl === null || from === null)
+    throw new ConfigError('PARLEY_SMTP_URL and PARLEY_MAIL_FROM are required together')
+  return { smtpUrl, from }
 }
 
 /** As text what two processes of one installation have in common: all but their address, keys and log. */
@@ -127,6 +188,8 @@ export function settingsGiven(env: NodeJS.ProcessEnv = withEnvFile()): {
 }
 
 type Parser<T> = (value: string) => T
+
+type Reader = ReturnType<typeof reader>
 
 function reader(env: NodeJS.ProcessEnv) {
   const known = new Set<string>()
@@ -207,6 +270,24 @@ const publicAddress: Parser<string> = (value) => {
   if (username || password) throw new Error('must be an address without user and password')
   return address
 }
+
+const issuerAddress: Parser<string> = (value) => {
+  publicAddress(value)
+  return value
+}
+
+const mailAddress: Parser<string> = (value) => {
+  if (!/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/.test(value))
+    throw new Error('must be an e-mail address, or a name with one: Parley <parley@example.com>')
+  return value
+}
+
+const mailDomains: Parser<string[]> = (value) =>
+  list(value.toLowerCase()).map((domain) => {
+    if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(domain))
+      throw new Error('must be a comma list of domains such as example.com')
+    return domain
+  })
 
 const privateTargets: Parser<string> = (value) => {
   parsePrivateTargets(value)

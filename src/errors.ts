@@ -17,9 +17,13 @@ export const errorTable = {
   cta_not_found: [404, 'not_found_error', 'CTA not found.'],
   automation_not_found: [404, 'not_found_error', 'Automation not found.'],
   document_not_found: [404, 'not_found_error', 'Document not found.'],
+  question_not_found: [404, 'not_found_error', 'Unanswered question not found.'],
   model_not_found: [404, 'not_found_error', 'The agent does not have this model.'],
+  message_not_found: [404, 'not_found_error', 'Message not found.'],
   item_not_found: [404, 'not_found_error', 'Parked item not found.'],
   evaluator_not_found: [404, 'not_found_error', 'Evaluator not found.'],
+  reply_not_found: [404, 'not_found_error', 'Canned reply not found.'],
+  widget_not_found: [404, 'not_found_error', 'Widget not found.'],
   user_not_found: [404, 'not_found_error', 'This agent does not know this end user.'],
   verify_token_mismatch: [403, 'authentication_error', "The verify token does not match the channel's."],
   webhook_refused: [
@@ -33,7 +37,17 @@ export const errorTable = {
   invalid_login: [403, 'authentication_error', 'The e-mail address, the password or the code is wrong.'],
   code_needed: [403, 'authentication_error', 'The code of the second factor is missing.'],
   invalid_invitation: [403, 'authentication_error', 'This link is no longer valid.'],
+  origin_refused: [403, 'authentication_error', 'The widget may not be used on pages of this origin.'],
+  widget_inactive: [403, 'authentication_error', 'The widget is switched off.'],
+  invalid_visitor: [403, 'authentication_error', 'The visitor token is missing or no longer valid.'],
+  identity_refused: [403, 'authentication_error', "The hash does not prove the user's id."],
+  identity_required: [
+    403,
+    'authentication_error',
+    'Only users whose id the site has signed may use this widget.',
+  ],
   cross_site: [403, 'authentication_error', 'This request does not come from the console of this service.'],
+  bulk_act_not_found: [404, 'not_found_error', 'Bulk act not found.'],
   agent_not_found: [404, 'not_found_error', 'Agent not found.'],
   key_not_found: [404, 'not_found_error', 'There is no such key that is valid.'],
   token_not_found: [404, 'not_found_error', 'There is no such token that is valid.'],
@@ -53,6 +67,23 @@ export const errorTable = {
   ],
   notification_inactive: [409, 'conflict_error', 'The notification is switched off, so nothing is sent.'],
   evaluator_in_use: [409, 'conflict_error', 'A guardrail, CTA or automation uses this evaluator.'],
+  conversation_moved: [
+    409,
+    'conflict_error',
+    'Somebody has answered in this conversation since the message in `after`. What came is in `data`.',
+  ],
+  message_not_failed: [
+    409,
+    'conflict_error',
+    'This message has not failed, or its channel is gone: nothing is sent again.',
+  ],
+  draft_moved: [
+    409,
+    'conflict_error',
+    'The draft was changed or sent elsewhere since this version. The present one is in `data`.',
+  ],
+  shortcut_taken: [409, 'conflict_error', 'Another canned reply of the agent has this shortcut.'],
+  too_many_replies: [409, 'conflict_error', 'The agent has as many canned replies as it can have.'],
   idempotency_key_reused: [
     409,
     'conflict_error',
@@ -84,6 +115,8 @@ export type ErrorCode = keyof typeof errorTable
 interface ErrorBody {
   error: { message: string; type: string; param: string | null; code: string }
   request_id: string
+  /** What a caller needs to go on, for the errors that say so. */
+  data?: unknown
 }
 
 interface ApiErrorOptions {
@@ -92,6 +125,8 @@ interface ApiErrorOptions {
   /** Name of the field or parameter at fault. */
   param?: string
   headers?: Record<string, string>
+  /** Answered as `data`. */
+  data?: unknown
   /** The internal cause: logged, never answered. */
   cause?: unknown
 }
@@ -102,6 +137,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly param: string | null
   readonly headers: Record<string, string>
+  readonly data: unknown
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
     super(options.message ?? errorTable[code][2], { cause: options.cause })
@@ -110,12 +146,14 @@ export class ApiError extends Error {
     this.status = errorTable[code][0]
     this.param = options.param ?? null
     this.headers = options.headers ?? {}
+    this.data = options.data
   }
 
   body(requestId: string): ErrorBody {
     return {
       error: { message: this.message, type: errorTable[this.code][1], param: this.param, code: this.code },
       request_id: requestId,
+      ...(this.data === undefined ? {} : { data: this.data }),
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { presentSecret, type StoredSecret } from '../http/stored-secret.ts'
-import type { SealedPlace } from '../lib/sealed-places.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type AgentAnswer, type AgentSettings, defaultSettings } from './settings.ts'
 import { listAgents, selectAgent } from './store.ts'
@@ -26,6 +26,16 @@ export async function readAgent(db: Kysely<Tables>, id: number): Promise<Agent> 
   const [row] = await selectAgent(db, { id })
   if (!row) throw new Error('an API key names an agent that does not exist')
   return toAgent(row)
+}
+
+/** Agents of some ids; those that were erased are absent. */
+export async function readAgents(db: Kysely<Tables>, ids: readonly number[]): Promise<Map<number, Agent>> {
+  const agents = new Map<number, Agent>()
+  for (const id of new Set(ids)) {
+    const [row] = await selectAgent(db, { id })
+    if (row) agents.set(id, toAgent(row))
+  }
+  return agents
 }
 
 /** Every agent of the installation. */

@@ -12,10 +12,10 @@ export async function createAgent(
     teamId: number | null
     teamName?: string
     settings?: Partial<AgentSettings>
-    now: number
+    nowMs: number
   },
 ): Promise<{ agentId: number; teamId: number }> {
-  const now = timestamp(options.now)
+  const now = timestamp(options.nowMs)
   const teamId = options.teamId ?? (await insertTeam(db, options.teamName ?? options.name, now))
   const settings = JSON.stringify({ ...defaultSettings, ...options.settings })
   const agentId = await insertAgent(db, { team_id: teamId, name: options.name, settings, created_at: now })

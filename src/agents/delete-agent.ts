@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
+import { changed } from '../events/changes.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -20,15 +21,16 @@ export async function deleteAgent(
   id: number,
   revokeKeys: (db: Kysely<Tables>, agentId: number, now: string) => Promise<void>,
   by: TeamBy,
-  now: number,
+  nowMs: number,
 ): Promise<void> {
-  const at = timestamp(now)
+  const at = timestamp(nowMs)
   await findTeamAgent(db, by.teamId, id)
   await db.transaction().execute(async (db) => {
     const row = await lockAgent(db, id)
     if (row.deleted_at !== null) throw new ApiError('agent_not_found')
     if (row.is_paused !== 1) throw new ApiError('agent_in_use')
     await updateAgent(db, id, { deleted_at: at })
+    changed(db, { type: 'agent', agent_id: id, conversation_id: null })
     await revokeKeys(db, id, at)
     await record(db, { ...by, agentId: id, at, action: 'agent.deleted', target: `agent ${id}` })
     wake(db, DELETED_AGENTS)

@@ -1,89 +1,75 @@
 import type { Kysely } from 'kysely'
-import { bySystem } from '../audit/record.ts'
-import type { Credentials } from '../credentials/credentials.ts'
+import { changed } from '../events/changes.ts'
+import {
+  addInstallationValue,
+  installationValue,
+  putInstallationValue,
+  takeInstallationValue,
+} from '../storage/installation.ts'
 import type { Tables } from '../storage/tables.ts'
+import { toAgent } from './agent.ts'
 import { createAgent } from './create-agent.ts'
-import { countAgents, selectAgent } from './store.ts'
-
-/** The credentials that the first start prints. */
-export interface FirstCredentials {
-  agentId: number
-  teamId: number
-  apiKey: string
-  bearerToken: string
-  /** The token of the link by which the first owner joins. */
-  joinToken: string
-}
+import { defaultSettings } from './settings.ts'
+import { countAgents, lockAgent, selectAgent, updateAgent } from './store.ts'
 
 /**
  * Creates the team "Default" and the agent "Guide" in an empty database, and does nothing in any other. When several
  * processes start at once, one of them creates them.
  * @returns whether this call created them
  */
-export async function createFirstAgent(db: Kysely<Tables>, now: number): Promise<boolean> {
+export async function createFirstAgent(db: Kysely<Tables>, nowMs: number): Promise<boolean> {
   return db.transaction().execute(async (db) => {
-    const [mine] = await db
-      .insertInto('installation')
-      .values({ name: GUIDE, value: '' })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .returning('name')
-      .execute()
-    if (!mine || (await countAgents(db)) > 0) return false
+    const isMine = await addInstallationValue(db, GUIDE, '')
+    if (!isMine || (await countAgents(db)) > 0) return false
     const settings = { instructions: GUIDE_INSTRUCTIONS, greeting: GUIDE_GREETING }
     const { agentId, teamId } = await createAgent(db, {
       name: 'Guide',
       teamId: null,
       teamName: 'Default',
       settings,
-      now,
+      nowMs,
     })
-    await db
-      .updateTable('installation')
-      .set({ value: String(agentId) })
-      .where('name', '=', GUIDE)
-      .execute()
-    await db
-      .insertInto('installation')
-      .values({ name: UNSHOWN, value: String(teamId) })
-      .execute()
+    await putInstallationValue(db, GUIDE, String(agentId))
+    await putInstallationValue(db, UNSHOWN, String(teamId))
     return true
   })
 }
 
 /**
- * Issues the first agent's credentials, once. Call it only when they can be shown: a start that fails must not use them
- * up.
- * @param addOwner creates the team's first owner; returns the token of the link by which the owner joins
- * @returns null when the credentials have been issued before, or the first agent was not created by a start
+ * The first agent and its team, while nobody has been shown its credentials: the caller's transaction is the one that
+ * issues them, and later calls get null.
  */
-export async function issueFirstCredentials(
+export async function takeFirstAgent(
   db: Kysely<Tables>,
-  credentials: Credentials,
-  addOwner: (db: Kysely<Tables>, teamId: number) => Promise<string>,
-): Promise<FirstCredentials | null> {
-  return db.transaction().execute(async (db) => {
-    const [unshown] = await db
-      .deleteFrom('installation')
-      .where('name', '=', UNSHOWN)
-      .returning('value')
-      .execute()
-    const agentId = await guideAgentId(db)
-    if (!unshown || agentId === null) return null
-    const teamId = Number(unshown.value)
-    const key = await credentials.issueKey(db, agentId, 'first key', bySystem)
-    const own = { name: 'first token', right: 'own', expiresAt: null } as const
-    const token = await credentials.issueToken(db, teamId, own, bySystem)
-    if (!key || !token) throw new Error('the first agent got no credentials')
-    const joinToken = await addOwner(db, teamId)
-    return { agentId, teamId, apiKey: key.api_key, bearerToken: token.bearer_token, joinToken }
-  })
+): Promise<{ agentId: number; teamId: number } | null> {
+  const teamId = await takeInstallationValue(db, UNSHOWN)
+  const agentId = await guideAgentId(db)
+  return teamId === null || agentId === null ? null : { agentId, teamId: Number(teamId) }
 }
 
 /** The agent whose knowledge is the shipped documentation; null when other agents were created first or it was deleted. */
 export async function guideAgentId(db: Kysely<Tables>): Promise<number | null> {
-  const row = await db.selectFrom('installation').select('value').where('name', '=', GUIDE).executeTakeFirst()
-  const [agent] = row?.value ? await selectAgent(db, { id: Number(row.value) }) : []
+  const id = await installationValue(db, GUIDE)
+  const [agent] = id ? await selectAgent(db, { id: Number(id) }) : []
   return agent && agent.deleted_at === null ? agent.id : null
+}
+
+/**
+ * Ends the first agent's role as the guide: its greeting and its instructions speak of Parley's documentation, and become
+ * the usual ones unless somebody has written others.
+ */
+export async function endGuiding(db: Kysely<Tables>, agentId: number): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const { settings } = toAgent(await lockAgent(db, agentId))
+    const { instructions, greeting } = defaultSettings
+    const usual = {
+      ...(settings.instructions === GUIDE_INSTRUCTIONS ? { instructions } : {}),
+      ...(settings.greeting === GUIDE_GREETING ? { greeting } : {}),
+    }
+    if (Object.keys(usual).length === 0) return
+    await updateAgent(db, agentId, { settings: JSON.stringify({ ...settings, ...usual }) })
+    changed(db, { type: 'agent', agent_id: agentId, conversation_id: null })
+  })
 }
 
 /** The row that says which agent the first start created. It is empty when that start created none. */

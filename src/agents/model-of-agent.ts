@@ -1,6 +1,6 @@
 import { memo } from '../lib/memo.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { ModelServer } from '../model/check-model-server.ts'
 import type { Model } from '../model/model.ts'
 import { openaiCompatible } from '../model/openai-compatible.ts'

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { changed } from '../events/changes.ts'
 import type { Tables } from '../storage/tables.ts'
 import { shareAgent, updateAgent } from './store.ts'
 
@@ -16,6 +17,7 @@ export async function setPaused(
     agentId,
     paused ? { is_paused: 1, paused_at: now } : { is_paused: 0, resumed_at: now },
   )
+  changed(db, { type: 'agent', agent_id: agentId, conversation_id: null })
 }
 
 /**

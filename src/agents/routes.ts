@@ -1,16 +1,27 @@
 import type { Kysely } from 'kysely'
+import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { credentials } from '../http/openapi.ts'
-import { bodyErrors, commonErrors, errors, single } from '../http/schemas.ts'
+import {
+  bodyErrors,
+  boundedText,
+  commonErrors,
+  errors,
+  headerSecret,
+  optionalBody,
+  single,
+} from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import { httpAddress } from '../lib/outbound/http-address.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentAgent, readAgent } from './agent.ts'
 import { type AgentPatch, agentPatch, agentSchema } from './settings.ts'
+import { type TestModelDependencies, testModel } from './test-model.ts'
 import { updateAgent } from './update-agent.ts'
 
-interface Dependencies {
+interface Dependencies extends TestModelDependencies {
   db: Kysely<Tables>
   box: SecretBox
   clock: Clock
@@ -18,7 +29,9 @@ interface Dependencies {
   checkPatch: (patch: AgentPatch) => Promise<void>
 }
 
-export function agentRoutes(server: Server, { db, box, clock, checkPatch }: Dependencies): void {
+export function agentRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, box, clock, checkPatch } = dependencies
+
   server.get(
     '/agent',
     {
@@ -58,4 +71,40 @@ export function agentRoutes(server: Server, { db, box, clock, checkPatch }: Depe
       return { data: presentAgent(changed, box) }
     },
   )
+
+  server.post(
+    '/agent/test-model',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Ask the model for a word: tells what its server said',
+        description:
+          'With fields in the body, the model is asked that is about to be saved. The saved key is sent only to the saved address.',
+        tags: ['agent'],
+        security: credentials,
+        body: optionalBody(triedModel),
+        response: { 200: single(modelTest), ...errors(...commonErrors, ...bodyErrors) },
+      },
+    },
+    async ({ caller, body }) => ({
+      data: await testModel(dependencies, await readAgent(db, caller.agentId), body),
+    }),
+  )
 }
+
+const triedModel = z.strictObject({
+  url: httpAddress.optional(),
+  api_key: headerSecret(4096).optional(),
+  name: boundedText(200).min(1).optional(),
+})
+
+export const modelTest = z
+  .object({
+    ok: z.boolean(),
+    model: z.string().nullable().describe('Null: there is no model server, the built-in answerer answers.'),
+    status: z.int().nullable().describe("The server's status, when it refused."),
+    code: z.string().nullable(),
+    message: z.string().describe("The server's own words, without credentials."),
+    ms: z.int(),
+  })
+  .meta({ id: 'ModelTest' })

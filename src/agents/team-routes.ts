@@ -6,7 +6,7 @@ import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } 
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentAgent } from './agent.ts'
 import { deleteAgent } from './delete-agent.ts'
@@ -27,9 +27,9 @@ const security = credentials
 const config = { right: 'own' } as const
 const params = idParam('Agent id.')
 const name = boundedText(200).trim().min(1)
-const teamSchema = z.object({ id: z.int(), name: z.string(), created_at: time }).meta({ id: 'Team' })
+export const teamSchema = z.object({ id: z.int(), name: z.string(), created_at: time }).meta({ id: 'Team' })
 
-const listedAgent = agentSchema
+export const listedAgent = agentSchema
   .extend({
     deletion: z
       .object({ started_at: time, rows_erased: z.int() })

@@ -23,12 +23,12 @@ export async function renameTeam(
   db: Kysely<Tables>,
   name: string | undefined,
   by: TeamBy,
-  now: number,
+  nowMs: number,
 ): Promise<Team> {
   return db.transaction().execute(async (db) => {
     if (name !== undefined) {
       await updateTeam(db, by.teamId, { name })
-      const act = { ...by, at: timestamp(now), target: `team ${by.teamId}` }
+      const act = { ...by, at: timestamp(nowMs), target: `team ${by.teamId}` }
       await record(db, { ...act, action: 'team.changed', details: { changed: ['name'] } })
     }
     return readTeam(db, by.teamId)
@@ -60,11 +60,11 @@ export async function findTeamAgent(db: Kysely<Tables>, teamId: number, id: numb
 }
 
 /** Creates an agent in a team. */
-export async function addAgent(db: Kysely<Tables>, name: string, by: TeamBy, now: number): Promise<Agent> {
+export async function addAgent(db: Kysely<Tables>, name: string, by: TeamBy, nowMs: number): Promise<Agent> {
   return db.transaction().execute(async (db) => {
-    const { agentId } = await createAgent(db, { name, teamId: by.teamId, now })
+    const { agentId } = await createAgent(db, { name, teamId: by.teamId, nowMs })
     const target = `agent ${agentId}`
-    await record(db, { ...by, agentId, at: timestamp(now), action: 'agent.created', target })
+    await record(db, { ...by, agentId, at: timestamp(nowMs), action: 'agent.created', target })
     return readAgent(db, agentId)
   })
 }

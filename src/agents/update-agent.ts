@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
+import { changed } from '../events/changes.ts'
 import { timestamp } from '../lib/clock.ts'
-import { originOf } from '../lib/http-address.ts'
-import type { SealedPlace } from '../lib/sealed-places.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import { originOf } from '../lib/outbound/http-address.ts'
+import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Agent, secretPlace, toAgent } from './agent.ts'
 import type { AgentPatch, AgentSettings } from './settings.ts'
@@ -19,7 +20,7 @@ export async function updateAgent(
   agentId: number,
   patch: AgentPatch,
   by: TeamBy,
-  now: number,
+  nowMs: number,
 ): Promise<Agent> {
   return db.transaction().execute(async (db) => {
     const agent = toAgent(await lockAgent(db, agentId))
@@ -37,10 +38,11 @@ export async function updateAgent(
       },
     }
     await writeAgent(db, agentId, { name, settings: JSON.stringify(settings) })
+    changed(db, { type: 'agent', agent_id: agentId, conversation_id: null })
     await record(db, {
       ...by,
       agentId,
-      at: timestamp(now),
+      at: timestamp(nowMs),
       action: 'agent.changed',
       target: `agent ${agentId}`,
       details: { changed: changedNames(patch) },

@@ -1,6 +1,10 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { timeOfBucket } from '../events/count.ts'
+import { type DayCount, readCounts, readQuarterCounts } from '../events/read-counts.ts'
+import { DAY_MS } from '../lib/clock.ts'
+import { takeTurns } from '../lib/pacing/take-turns.ts'
 import type { Tables } from '../storage/tables.ts'
+import { beginOfDay, QUARTER_MS } from './local-days.ts'
 
 /** The most important figures of a day, or of several days together. */
 export interface Figures {
@@ -20,40 +24,91 @@ export interface Figures {
   p95_ms: number | null
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
 /**
  * An agent's figures for each day of a period, and for the whole period.
  * @param from, to days as YYYY-MM-DD
+ * @param timeZone whose days they are. What was counted by days of UTC stays with the date that it has there
  */
 export async function readAnalytics(
   db: Kysely<Tables>,
   agentId: number,
   from: string,
   to: string,
+  timeZone: string,
 ): Promise<{ totals: Figures; days: ({ date: string } & Figures)[] }> {
-  const rows = await db
-    .selectFrom('day_counters')
-    .select(['day', 'name', sql<number>`sum(count)`.as('count')])
-    .where('agent_id', '=', agentId)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .groupBy(['day', 'name'])
-    .execute()
+  const rows =
+    timeZone === 'UTC'
+      ? await readCounts(db, agentId, from, to)
+      : await readLocalCounts(db, agentId, from, to, timeZone)
   const all = new Map<string, number>()
   const byDay = new Map<string, Map<string, number>>()
   for (const { day, name, count } of rows) {
     const counts = byDay.get(day) ?? new Map<string, number>()
     byDay.set(day, counts)
-    counts.set(name, Number(count))
-    all.set(name, (all.get(name) ?? 0) + Number(count))
+    add(counts, name, count)
+    add(all, name, count)
   }
-  const days = []
-  for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS) {
-    const date = new Date(time).toISOString().slice(0, 10)
-    days.push({ date, ...figuresOf(byDay.get(date) ?? new Map()) })
-  }
+  const days = datesOf(from, to).map((date) => ({ date, ...figuresOf(byDay.get(date) ?? new Map()) }))
   return { totals: figuresOf(all), days }
+}
+
+function add(counts: Map<string, number>, name: string, count: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + count)
+}
+
+/** What was counted on the days of a time zone. */
+async function readLocalCounts(
+  db: Kysely<Tables>,
+  agentId: number,
+  from: string,
+  to: string,
+  timeZone: string,
+): Promise<DayCount[]> {
+  const pause = takeTurns()
+  const dates = datesOf(from, to)
+  const begins: number[] = []
+  for (const date of [...dates, dateAfter(to, 1)]) {
+    begins.push(beginOfDay(Date.parse(date), timeZone))
+    await pause()
+  }
+  const counted: DayCount[] = []
+  // A day of a zone reaches into the days of UTC around it.
+  for (const { day, name, counts } of await readQuarterCounts(
+    db,
+    agentId,
+    dateAfter(from, -1),
+    dateAfter(to, 1),
+  )) {
+    await pause()
+    if ('wholeDay' in counts) {
+      if (from <= day && day <= to) counted.push({ day, name, count: counts.wholeDay })
+      continue
+    }
+    // At most the day before begins later than this one.
+    let place = Math.max(0, Math.round((Date.parse(day) - Date.parse(from)) / DAY_MS) - 1)
+    for (const [quarter, count] of counts) {
+      const at = Date.parse(day) + quarter * QUARTER_MS
+      while (at >= (begins[place + 1] ?? Number.POSITIVE_INFINITY)) place++
+      const date = at >= (begins[place] ?? 0) ? dates[place] : undefined
+      if (date !== undefined) counted.push({ day: date, name, count })
+    }
+  }
+  return counted
+}
+
+function datesOf(from: string, to: string): string[] {
+  const dates = []
+  for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS)
+    dates.push(new Date(time).toISOString().slice(0, 10))
+  return dates
+}
+
+/** YYYY-MM-DD cannot express days before and after these. */
+const [FIRST, LAST] = [Date.parse('0000-01-01'), Date.parse('9999-12-31')]
+
+function dateAfter(date: string, days: number): string {
+  const time = Math.min(Math.max(Date.parse(date) + days * DAY_MS, FIRST), LAST)
+  return new Date(time).toISOString().slice(0, 10)
 }
 
 function figuresOf(counts: ReadonlyMap<string, number>): Figures {

@@ -2,13 +2,14 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
 import { credentials } from '../http/openapi.ts'
-import { commonErrors, errors, single } from '../http/schemas.ts'
+import { boundedText, commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
+import { isTimeZone } from '../lib/time-zone.ts'
 import type { Tables } from '../storage/tables.ts'
+import { localDay } from './local-days.ts'
 import { readAnalytics } from './read-analytics.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const MOST_DAYS = 366
 /** YYYY-MM-DD cannot express an earlier day. */
 const FIRST_DAY = Date.parse('0000-01-01')
@@ -33,10 +34,11 @@ const figures = {
   p95_ms: z.int().nullable(),
 }
 
-const analytics = z
+export const analytics = z
   .object({
     from: z.string(),
     to: z.string(),
+    time_zone: z.string(),
     totals: z.object(figures),
     days: z.array(z.object({ date: z.string(), ...figures })),
   })
@@ -48,12 +50,16 @@ export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tabl
     {
       config: { right: 'read' },
       schema: {
-        summary: "The agent's figures by day (UTC)",
+        summary: "The agent's figures by day",
         tags: ['analytics'],
         security: credentials,
         querystring: z.object({
           from: day.optional().describe('First day; 29 days before the last one when absent.'),
           to: day.optional().describe('Last day; today when absent.'),
+          time_zone: boundedText(64)
+            .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+            .default('UTC')
+            .describe('Whose days they are, by its name in the IANA database.'),
         }),
         response: {
           200: single(analytics),
@@ -62,13 +68,15 @@ export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tabl
       },
     },
     async ({ caller, query }) => {
-      const to = query.to ?? timestamp(clock()).slice(0, 10)
+      const { time_zone } = query
+      const to = query.to ?? localDay(clock(), time_zone)
       const from = query.from ?? timestamp(Math.max(Date.parse(to) - 29 * DAY_MS, FIRST_DAY)).slice(0, 10)
       const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
       if (days < 1 || days > MOST_DAYS) {
         throw invalidField('from', `must be at most ${MOST_DAYS - 1} days before to, and not after it.`)
       }
-      return { data: { from, to, ...(await readAnalytics(db, caller.agentId, from, to)) } }
+      const figures = await readAnalytics(db, caller.agentId, from, to, time_zone)
+      return { data: { from, to, time_zone, ...figures } }
     },
   )
 }

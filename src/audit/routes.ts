@@ -12,7 +12,7 @@ const kinds = ['operator', 'token', 'command_line', 'system'] as const satisfies
 /** The largest id that a column can hold. */
 const LARGEST_ID = 2_147_483_647
 
-const actSchema = z
+export const actSchema = z
   .object({
     id: z.int(),
     at: time,
@@ -40,7 +40,10 @@ const auditQuery = listQuery.extend({
     })
     .optional()
     .meta({ type: 'string', description: 'Such as `operator:3`, or `token` for all of them.' }),
-  action: boundedText(100).min(1).optional().describe('Such as `agent.paused`.'),
+  action: boundedText(100)
+    .regex(/^[a-z_]+\.[a-z_]+$/, 'must be a noun and a past verb with a dot between, such as agent.paused')
+    .optional()
+    .describe('Such as `agent.paused`; an action that never happened lists nothing.'),
   from: timeFilter.optional(),
   to: timeFilter.optional(),
 })

@@ -1,17 +1,16 @@
-import type { Kysely } from 'kysely'
 import { holdPauseState } from '../agents/pause-state.ts'
 import type { Prompt } from '../chat/request.ts'
 import { resumeTurn } from '../chat/resume-turn.ts'
 import { answerTurn, runTurn } from '../chat/run-turn.ts'
+import { isPauseNews, sayPaused } from '../chat/say-paused.ts'
 import type { StartedTurn } from '../chat/turn.ts'
 import type { TurnHooks } from '../chat/turn-hooks.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
-import { postHandOver } from '../mailboxes/post.ts'
+import { bindMailbox } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
-import type { Tables } from '../storage/tables.ts'
 import { externalIdOf } from '../transcripts/conversations/place.ts'
-import { appendMessage } from '../transcripts/messages/append-message.ts'
+import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { markKind } from '../transcripts/messages/mark-kind.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import { LeaseLost } from '../work/lease.ts'
@@ -20,13 +19,12 @@ import { applyTakeovers } from './apply-control.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, readMessage, userIdOf } from './inbound-message.ts'
-import { isPauseNews, keepUnread } from './keep-unread.ts'
-import { bindMailbox } from './mailbox-store.ts'
+import { keepUnread } from './keep-unread.ts'
 
 /**
- * Answers what a person wrote: one prompt of all the messages. It is stored in the transaction that takes the messages
- * out of the mailbox, and the answer is queued in the one that stores it, so that each happens once whatever dies in
- * between: a prompt whose worker died is answered by the next.
+ * Answers a person's messages as one prompt. One transaction takes the messages out of the mailbox and stores the
+ * prompt. Another stores the answer and queues it. So each happens once: if the worker dies in between, the next one
+ * answers the stored prompt.
  * @throws TryAgain when the model failed
  */
 export async function answerMessages(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
@@ -62,7 +60,7 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
       await finish(db, batch, 'done', timestamp(tools.clock()))
     })
   } catch (error) {
-    // The failed turn and its parked messages are stored: there is nothing left to try.
+    // If the failed turn and its parked messages are stored, nothing is left to try.
     if (!isSettled) throw error
   }
 }
@@ -89,7 +87,7 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
     },
 
     async ending(db) {
-      // A pause that is being stored is waited for: no answer is queued behind its message.
+      // Waits for a pause that is being stored, so that no answer is queued after the pause message.
       await holdPauseState(db, channel.agentId)
       await lease.hold(db)
       await applyTakeovers(db, channel, batch, tools.clock())
@@ -98,7 +96,7 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
     async ended(db, turn, ended) {
       const now = timestamp(tools.clock())
       if (!ended) {
-        // Nothing of this is kept: the turn stays open and is taken up again.
+        // Nothing is stored, so the turn stays open and is taken up again.
         if (batch.signal.aborted) throw new LeaseLost()
         if (!batch.isLastAttempt) throw new TryAgain('the model failed')
         await updateItems(db, ids, { state: 'parked', finished_at: now, error: 'model_failed' })
@@ -114,27 +112,14 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
   }
 }
 
-/** The pause came while the answer was being made: that is stored and not sent. */
-async function sayPaused(db: Kysely<Tables>, turn: StartedTurn, now: string): Promise<number | null> {
-  const content = turn.agent.settings.pause_message
-  if (!content || !(await isPauseNews(db, turn.conversationId))) return null
-  const { completionId, conversationId, agent } = turn
-  return appendMessage(db, {
-    agentId: agent.id,
-    conversationId,
-    completionId,
-    role: 'transition',
-    content,
-    createdAt: now,
-  })
-}
-
 function promptOf(channel: Channel, batch: Batch): Prompt {
   const messages = payloads(batch)
   return {
     conversationId: null,
     externalId: externalIdOf(channel, batch.mailbox.thread),
     channelId: channel.id,
+    widgetId: null,
+    language: null,
     tags: null,
     userId: messages[0] ? userIdOf(batch.mailbox, messages[0]) : null,
     deviceId: null,
@@ -151,7 +136,7 @@ function payloads({ items }: Batch): InboundMessage[] {
   return items.flatMap(({ payload }) => (payload === null ? [] : [readMessage(payload)]))
 }
 
-/** A courtesy: nothing waits for it and nobody misses it. */
+/** Nothing waits for this, and a failure does not matter. */
 function showTyping({ http }: ChannelWork, { platform, settings }: Channel, { mailbox, items }: Batch): void {
   const source = items.at(-1)?.source_id
   if (source) platform.showTyping?.(http, settings, mailbox.thread, source).catch(() => {})

@@ -1,31 +1,25 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
+import { parkSent, selectSentMessage, selectTakeovers } from '../mailboxes/items.ts'
+import { bindMailbox, selectMailbox, setAddress, setHandedOver } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import type { Tables } from '../storage/tables.ts'
 import { storeOperatorAnswer, takeOver } from '../transcripts/conversations/answer-as-operator.ts'
+import type { Doer } from '../transcripts/conversations/happenings.ts'
 import {
   changeConversationPause,
   closeConversation,
 } from '../transcripts/conversations/pause-conversation.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
+import { dropUnsentAnswers } from './drop-unsent-answers.ts'
 import { tellUnsent } from './give-up.ts'
-import {
-  bindMailbox,
-  dropUnsentAnswers,
-  type Payload,
-  parkSent,
-  selectMailbox,
-  selectSentMessage,
-  selectTakeovers,
-  setAddress,
-  setHandedOver,
-} from './mailbox-store.ts'
 import { openChat } from './open-chat.ts'
+import type { Payload } from './payload.ts'
 
-/** Carries out what a platform tells of a conversation, other than a person's messages. */
+/** Carries out what a platform reports about a conversation, other than messages of the person. */
 export async function applyControl(
   { db, clock }: ChannelWork,
   channel: Channel,
@@ -41,8 +35,9 @@ export async function applyControl(
 }
 
 /**
- * Carries out takeovers that wait behind what is being answered, within the transaction that is about to queue the
- * answer and holds the lease: people have the conversation from the moment the platform told so.
+ * Carries out takeovers that wait behind the messages being answered, before the answer is queued: people have the
+ * conversation from the moment at which the platform reports it.
+ * @param db the transaction that queues the answer, and holds the lease
  */
 export async function applyTakeovers(
   db: Kysely<Tables>,
@@ -65,26 +60,28 @@ async function apply(
 ): Promise<void> {
   const now = timestamp(time)
   const { conversation_id, handed_over_at } = await selectMailbox(db, mailbox.id)
+  const by: Doer = { actor: { kind: 'channel', id: channel.id, name: null } }
   const payload = JSON.parse(item.payload ?? '{}') as unknown
   switch (item.kind as Inbound['type']) {
     case 'takeover': {
       const { text, author } = payload as Payload<Extract<Inbound, { type: 'takeover' }>>
       const conversation = await openChat(db, channel, mailbox, null, time)
       await bindMailbox(db, mailbox, conversation.id)
-      if (text === null) await takeOver(db, conversation.id, now)
-      else await storeOperatorAnswer(db, conversation, { content: text, author: author ?? undefined }, now)
+      if (text === null) await takeOver(db, conversation.id, now, by)
+      else
+        await storeOperatorAnswer(db, conversation, { content: text, author: author ?? undefined }, now, by)
       await dropUnsentAnswers(db, mailbox.id, now)
       return
     }
     case 'handed_over':
-      // What Parley gave away itself is no takeover.
+      // If Parley handed the conversation over, it is no takeover.
       if (!conversation_id || handed_over_at) return
-      await changeConversationPause(db, conversation_id, true, now)
+      await changeConversationPause(db, conversation_id, true, now, by)
       await dropUnsentAnswers(db, mailbox.id, now)
       return
     case 'handed_back':
       if (handed_over_at) await setHandedOver(db, mailbox.id, null)
-      if (conversation_id) await changeConversationPause(db, conversation_id, false, now)
+      if (conversation_id) await changeConversationPause(db, conversation_id, false, now, by)
       return
     case 'moved': {
       const { newIds } = payload as Payload<Extract<Inbound, { type: 'moved' }>>
@@ -93,7 +90,7 @@ async function apply(
     }
     case 'unfollow':
     case 'ended':
-      if (conversation_id) await closeConversation(db, conversation_id, now)
+      if (conversation_id) await closeConversation(db, conversation_id, now, by)
       return
     case 'undelivered': {
       const { echoId, reason, code } = payload as Payload<Extract<Inbound, { type: 'undelivered' }>>

@@ -4,14 +4,17 @@ import type { Clock } from '../lib/clock.ts'
 import { countWaitingInbound } from '../mailboxes/items.ts'
 import type { Tables } from '../storage/tables.ts'
 
-/** More than so many do not come from other processes in a millisecond: a count holds until these could fill its room. */
+/**
+ * How many events other processes accept per millisecond at most. A count is good until they could have used up the room
+ * that it found.
+ */
 const OTHERS_PER_MS = 10
-/** Counting a long backlog takes a while: between two counts this many times as long goes by. */
+/** Counting a long backlog takes a while. The pause after a count is this many times as long as the count took. */
 const REST = 10
 
 /**
- * Refuses more than a number of events that wait to be worked. They are counted the more often the nearer the limit is;
- * in between, what this process accepted is added.
+ * Refuses new events when too many wait to be worked. It counts them more often the nearer the limit is. Between two
+ * counts it adds what this process accepted.
  */
 export function limitBacklog(db: Kysely<Tables>, limit: number, clock: Clock) {
   let waiting = 0

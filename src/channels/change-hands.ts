@@ -1,14 +1,14 @@
 import { timestamp } from '../lib/clock.ts'
+import { setHandedOver } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import { PlatformError } from '../platforms/platform.ts'
 import { TryAgain } from '../work/retry.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish, finishFailed } from './channel-work.ts'
-import { setHandedOver } from './mailbox-store.ts'
 
 /**
- * Gives a conversation to people on its platform, or takes it back. That Parley did so is stored before the platform
- * is asked, so that what it tells of the change is not taken for a person's doing.
+ * Gives a conversation to people on its platform, or takes it back. Parley stores this before it asks the platform, so
+ * that the platform's report of the change is not taken for an act of people.
  */
 export async function changeHands(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
   const { db, clock, http } = tools
@@ -24,10 +24,10 @@ export async function changeHands(tools: ChannelWork, channel: Channel, batch: B
       await (isOver ? platform.handOver : platform.handBack)?.(http, settings, mailbox.thread)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    // Setting a state twice is harmless.
+    // After an unknown outcome it tries again: setting the state twice is harmless.
     const { outcome, reason, status, retryAfterMs: after } = error
     if (outcome !== 'refused') throw new TryAgain(error.message, { after, code: reason, cause: error })
-    // People do not have it: when they take it by themselves, that is a takeover.
+    // The hand-over was refused. If people now take the conversation themselves, it is a takeover.
     if (isOver)
       await db.transaction().execute(async (db) => {
         await lease.hold(db)

@@ -1,5 +1,5 @@
 import { timestamp } from '../lib/clock.ts'
-import { updateItems } from '../mailboxes/items.ts'
+import { selectMessageItem, updateItems } from '../mailboxes/items.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
@@ -7,17 +7,17 @@ import { replaceMessage } from '../transcripts/messages/replace-message.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { readMessage } from './inbound-message.ts'
-import { type Payload, selectMessageItem } from './mailbox-store.ts'
+import type { Payload } from './payload.ts'
 
 type Edited = Payload<Extract<Inbound, { type: 'edited' }>>
 type Withdrawn = Payload<Extract<Inbound, { type: 'withdrawn' }>>
 
 /**
- * Changes a message that its person has edited, or redacts one that was taken back. One that still waits is answered as
- * it is now, or not at all.
+ * Changes a message that the person edited, or redacts one that the person took back. A message that still waits is
+ * answered as it is now, or not at all.
  */
 export async function changeMessage(
-  { db, engine, clock }: ChannelWork,
+  { db, engine, clock, forgetCopies }: ChannelWork,
   { id: channelId, agentId }: Channel,
   batch: Batch,
 ): Promise<void> {
@@ -28,7 +28,14 @@ export async function changeMessage(
     await batch.lease.hold(db)
     const original = await selectMessageItem(db, channelId, change.platformMessageId)
     if (original?.message_id != null)
-      await replaceMessage(db, agentId, original.message_id, 'text' in change ? change.text : null)
+      await replaceMessage(
+        db,
+        engine,
+        agentId,
+        original.message_id,
+        'text' in change ? change.text : null,
+        forgetCopies,
+      )
     else if (original?.payload != null) {
       const values =
         'text' in change

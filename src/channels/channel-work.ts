@@ -9,17 +9,20 @@ import type { MailboxItemState } from '../mailboxes/tables.ts'
 import type { PlatformHttp } from '../platforms/platform.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
+import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
 import type { Channels } from './find-channel.ts'
 
-/** What the work of channels needs from the rest of the house. */
+/** What the work of channels depends on. */
 export interface ChannelWork extends TurnDependencies {
   engine: Engine
   channels: Pick<Channels, 'byId'>
   http: PlatformHttp
   logger: FastifyBaseLogger
+  forgetCopies: ForgetCopies
 }
 
-/** Finishes the items of a batch within a transaction that holds its lease. What came in is not kept any longer. */
+/** Finishes the items of a batch and erases what came in. @param db a transaction that holds the lease */
 export async function finish(
   db: Kysely<Tables>,
   { items }: Pick<Batch, 'items'>,
@@ -31,7 +34,10 @@ export async function finish(
   await updateItems(db, ids, { state, error, payload: null, finished_at: now })
 }
 
-/** Finishes items that failed for good, and says so with an `error` event and in the log. */
+/**
+ * Finishes items that failed for good, with an `error` event and a line in the log. Their conversation waits for a
+ * person.
+ */
 export async function finishFailed(
   { db, clock, logger }: Pick<ChannelWork, 'db' | 'clock' | 'logger'>,
   batch: Batch,
@@ -42,6 +48,7 @@ export async function finishFailed(
   await db.transaction().execute(async (db) => {
     await batch.lease.hold(db)
     await finish(db, batch, failure.state, now, failure.reason)
+    if (conversation_id) await waitForPerson(db, conversation_id, 'failed', now)
     await raise(db, {
       key: 'error',
       agent_id,

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { rowId } from '../lib/ids.ts'
-import type { SealedPlace, SecretChannelSetting } from '../lib/sealed-places.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SealedPlace, SecretChannelSetting } from '../lib/secrets/sealed-places.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { selectChannel } from '../mailboxes/channel-store.ts'
+import type { ChannelRow } from '../mailboxes/tables.ts'
 import type { ChannelSettings, Platform } from '../platforms/platform.ts'
 import { type AnyPlatform, type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
-import { selectChannel } from './store.ts'
-import type { ChannelRow } from './tables.ts'
 
-/** A channel as the features use it: its platform, and its settings with the secrets in the clear. */
+/** A channel with its platform, and with its settings, whose secrets are opened. */
 export interface Channel {
   id: number
   agentId: number
@@ -23,7 +23,7 @@ export interface Channel {
   settings: ChannelSettings
 }
 
-/** Reads a channel of an agent. @throws ApiError channel_not_found, also for another agent's */
+/** Reads a channel of an agent. @throws ApiError channel_not_found, also if it is another agent's */
 export async function readChannel(
   db: Kysely<Tables>,
   box: SecretBox,
@@ -51,7 +51,7 @@ export function toChannel(row: ChannelRow, box: SecretBox): Channel {
   }
 }
 
-/** The settings as they are stored: secrets sealed, each for its own place. */
+/** The settings as JSON for the database, each secret sealed for its own place. */
 export function sealSettings(
   settings: ChannelSettings,
   id: number,

@@ -1,8 +1,8 @@
 import type { TeamBy } from '../audit/record.ts'
+import { selectAllChannels } from '../mailboxes/channel-store.ts'
 import { PlatformError } from '../platforms/platform.ts'
 import { type Channel, toChannel } from './channel.ts'
 import { changeChannel, type SaveDependencies } from './save-channel.ts'
-import { selectAllChannels } from './store.ts'
 
 export interface ChannelCheck {
   ok: boolean
@@ -10,7 +10,7 @@ export interface ChannelCheck {
   failure: 'unauthorized' | 'unreachable' | 'refused' | null
 }
 
-/** Asks the platform whether a channel's token works, and keeps what it tells of settings that are absent. */
+/** Asks the platform whether a channel's token works, and stores absent settings that it answers. */
 export async function checkChannel(
   dependencies: SaveDependencies,
   channel: Channel,
@@ -34,7 +34,7 @@ export async function checkChannel(
   }
 }
 
-/** Asks the platforms of all active channels, those of every agent; changes nothing. */
+/** Asks the platforms of all agents' active channels whether their tokens work. Changes nothing. */
 export async function checkAllChannels({
   db,
   box,

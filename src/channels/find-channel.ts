@@ -1,21 +1,21 @@
 import type { Kysely } from 'kysely'
 import { rowId } from '../lib/ids.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { selectAllChannels, selectChannel } from '../mailboxes/channel-store.ts'
+import type { ChannelRow } from '../mailboxes/tables.ts'
 import type { PlatformKind } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Channel, toChannel } from './channel.ts'
-import { selectAllChannels, selectChannel } from './store.ts'
-import type { ChannelRow } from './tables.ts'
 
 /**
- * Finds the channels that platforms call. The rows that were seen are kept, so that a status endpoint still answers
- * while the database is away; whatever has the database is answered from there.
+ * Finds the channels that platforms call. It remembers the rows that it has read, and uses them only while the database
+ * is away, so that status endpoints still answer then.
  */
 export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: (error: unknown) => boolean) {
   const seen = new Map<number, { row: ChannelRow; channel: Channel }>()
   const readings = new Map<number, Promise<ChannelRow | undefined>>()
 
-  /** Reads a row once for all who ask in a turn of the event loop: after they have, so that nobody is told old news. */
+  /** Reads a row once for all calls in a turn of the event loop, after the turn so that no call gets an old row. */
   function read(id: number): Promise<ChannelRow | undefined> {
     const known = readings.get(id)
     if (known) return known
@@ -28,7 +28,7 @@ export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: 
     return reading
   }
 
-  /** Opening the secrets costs more than reading the row: that is done once for each state of a channel. */
+  /** Opens the secrets of a channel, only if its row has changed: that costs more than reading the row. */
   function open(row: ChannelRow): Channel {
     const kept = seen.get(row.id)
     if (
@@ -59,13 +59,13 @@ export function findChannels(db: Kysely<Tables>, box: SecretBox, isUnavailable: 
 
   return {
     byId,
-    /** A channel by the id in a path, when it is of this kind. */
+    /** The channel with the id in a path, if it is of this kind; otherwise null. */
     async ofKind(id: string, kind: PlatformKind): Promise<Channel | null> {
       const number = rowId(id)
       const channel = number === 0 ? null : await byId(number)
       return channel?.kind === kind ? channel : null
     },
-    /** Sees all there are, before the first request. */
+    /** Reads all channels, before the first request. */
     async prepare(): Promise<void> {
       for (const row of await selectAllChannels(db)) open(row)
     },

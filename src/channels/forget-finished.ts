@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
-import { inBatches } from '../lib/in-batches.ts'
+import { inBatches } from '../lib/pacing/in-batches.ts'
 import { deleteFinishedItems } from '../mailboxes/items.ts'
 import type { Tables } from '../storage/tables.ts'
 
-/** Platforms send what was not acknowledged again for up to a week: ids are known for twice as long. */
+/** Platforms repeat an event for up to a week until it is acknowledged. Its id is kept for twice as long. */
 const KEPT_MS = 14 * DAY_MS
 
-/** Forgets mailbox items that were finished long ago. */
-export async function forgetFinished(db: Kysely<Tables>, now: number, signal?: AbortSignal): Promise<void> {
-  const before = timestamp(now - KEPT_MS)
+/** Deletes mailbox items that were finished long ago. */
+export async function forgetFinished(db: Kysely<Tables>, nowMs: number, signal?: AbortSignal): Promise<void> {
+  const before = timestamp(nowMs - KEPT_MS)
   await inBatches((limit) => deleteFinishedItems(db, before, limit), signal)
 }

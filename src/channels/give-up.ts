@@ -1,29 +1,32 @@
 import type { Kysely } from 'kysely'
+import { bySystem } from '../audit/record.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow, MailboxItemState } from '../mailboxes/tables.ts'
 import type { DeliveryReason } from '../platforms/platform.ts'
 import type { Tables } from '../storage/tables.ts'
+import { tell } from '../transcripts/conversations/happenings.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import { readOutgoing } from '../transcripts/messages/read-outgoing.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 
-/** How sending a message ended when it did not succeed. */
+/** Why a message was not sent. */
 export interface SendFailure {
   /** `unknown`: the person may have got it. */
   delivery: 'failed' | 'unknown'
   reason: DeliveryReason
   /** HTTP status of the platform's answer. */
   status?: number | null
-  /** What is told in place of the reason, where the fault is none of the platform's. */
+  /** Told in place of `reason` when the platform is not at fault. */
   code?: 'channel_inactive' | 'channel_deleted'
 }
 
 /**
- * Sends a message no more by itself: it is parked, where a person can see it and have it sent after all; its row, an
- * `error` event and the log tell why.
- * @param state `failed`: it cannot be sent any more, as when its channel is gone
+ * Stops trying to send a message. It is parked, so that a person can see it and have it sent again. Its row, an `error`
+ * event and the log tell why.
+ * @param state `failed`: it cannot be sent any more, for example because its channel was deleted
  */
 export async function giveUp(
   { db, clock, logger }: Pick<ChannelWork, 'db' | 'clock' | 'logger'>,
@@ -53,7 +56,10 @@ export async function giveUp(
   )
 }
 
-/** Marks a message as one that was not delivered, and raises an `error` event; returns the message's completion. */
+/**
+ * Marks a message as not delivered and raises an `error` event. Its conversation waits for a person.
+ * @returns the message's completion
+ */
 export async function tellUnsent(
   db: Kysely<Tables>,
   place: { agent_id: number; channel_id: number; conversation_id: string | null },
@@ -66,20 +72,27 @@ export async function tellUnsent(
   if (message) await markDelivery(db, message.id, delivery, reason)
   const completionId = message?.completion_id ?? null
   const { agent_id, channel_id, conversation_id } = place
+  const failure = {
+    code: 'channel_send_failed',
+    reason: code ?? reason,
+    delivery,
+    ...(status ? { status } : {}),
+    ...more,
+    channel_id,
+  }
+  if (conversation_id) {
+    const context = { agent_id, conversation_id, completion_id: completionId }
+    const details = message ? { ...failure, message_id: message.id } : failure
+    await tell(db, { ...context, kind: 'failed', by: bySystem.actor, at: now, details })
+    await waitForPerson(db, conversation_id, 'failed', now)
+  }
   await raise(db, {
     key: 'error',
     agent_id,
     occurred_at: now,
     ...(conversation_id ? { conversation_id } : {}),
     ...(completionId ? { completion_id: completionId } : {}),
-    data: {
-      code: 'channel_send_failed',
-      reason: code ?? reason,
-      delivery,
-      ...(status ? { status } : {}),
-      ...more,
-      channel_id,
-    },
+    data: failure,
   })
   return completionId
 }

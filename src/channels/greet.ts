@@ -1,5 +1,6 @@
 import { readAgent } from '../agents/agent.ts'
 import { timestamp } from '../lib/clock.ts'
+import { bindMailbox } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
@@ -7,10 +8,10 @@ import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
-import { bindMailbox, type Payload } from './mailbox-store.ts'
 import { openChat } from './open-chat.ts'
+import type { Payload } from './payload.ts'
 
-/** Opens the conversation with a person who has begun to follow the account, and sends the agent's greeting. */
+/** Opens a conversation with a person who follows the account now, and sends the agent's greeting. */
 export async function greet({ db, clock }: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
   const { mailbox, lease } = batch
   const item = batch.items[0] as MailboxItemRow

@@ -6,9 +6,9 @@ const MINUTE_MS = 60_000
 const MOST_OF_CHANNEL = 60
 const MOST_OF_ADDRESS = 600
 
-/** Counts wrong verify tokens: people choose these tokens, so that they could be guessed. */
+/** Counts wrong verify tokens. People choose these tokens, so they could be guessed. */
 export interface HandshakeRefusals {
-  /** Whether the channel or the caller's address has had its refusals of this minute. */
+  /** Whether the channel or the caller's address has sent too many wrong tokens in this minute. */
   areUsedUp(request: FastifyRequest): Promise<boolean>
   count(request: FastifyRequest): Promise<void>
 }

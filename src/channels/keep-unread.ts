@@ -1,26 +1,28 @@
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
 import { holdPauseState } from '../agents/pause-state.ts'
+import { isPauseNews } from '../chat/say-paused.ts'
 import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
-import { postHandOver } from '../mailboxes/post.ts'
+import { bindMailbox, selectMailbox, setUnsupportedAt } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { Tables } from '../storage/tables.ts'
-import { hasSpokenSince } from '../transcripts/conversations/pause-state.ts'
+import { byUser } from '../transcripts/conversations/happenings.ts'
+import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, userIdOf } from './inbound-message.ts'
-import { bindMailbox, selectMailbox, setUnsupportedAt } from './mailbox-store.ts'
 import { openChat } from './open-chat.ts'
 
-/** How long a person who was told that something cannot be read is not told again. */
+/** A person is told at most this often that something cannot be read. */
 const TOLD_MS = 60 * 60 * 1000
 
 /**
- * Keeps what a person sent without a word, such as a picture: no model is asked. The person is told that it cannot be
+ * Stores what a person sent without text, such as a picture, and asks no model. The person is told that it cannot be
  * read, or that the agent is paused.
  */
 export async function keepUnread(
@@ -34,7 +36,7 @@ export async function keepUnread(
   const time = clock()
   const createdAt = timestamp(time)
   await db.transaction().execute(async (db) => {
-    // A pause that is being stored is waited for, as by answers.
+    // Waits for a pause that is being stored, as answers do.
     await holdPauseState(db, agentId)
     await lease.hold(db)
     const userId = messages[0] ? userIdOf(mailbox, messages[0]) : null
@@ -52,7 +54,10 @@ export async function keepUnread(
       const messageId = await appendMessage(db, { ...row, ...answer })
       await queueMessage(db, conversation.id, messageId, createdAt)
     }
-    if (isPaused(agent, conversation)) await postHandOver(db, conversation.id, 'hand_over', createdAt)
+    if (isPaused(agent, conversation)) {
+      await postHandOver(db, conversation.id, 'hand_over', createdAt)
+      await waitForPerson(db, conversation.id, 'paused', createdAt, byUser)
+    }
     await finish(db, batch, 'done', createdAt)
   })
 }
@@ -78,9 +83,4 @@ async function answerTo(
 
 function isPaused(agent: Agent, { agent_paused }: ConversationRow): boolean {
   return agent.isPaused || agent_paused === 1
-}
-
-/** Once a pause and conversation: a person who has taken over needs no word about it either. */
-export async function isPauseNews(db: Kysely<Tables>, conversationId: string): Promise<boolean> {
-  return !(await hasSpokenSince(db, conversationId))
 }

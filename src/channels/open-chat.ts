@@ -7,8 +7,8 @@ import type { ConversationRow } from '../transcripts/tables.ts'
 import type { Channel } from './channel.ts'
 
 /**
- * Finds or opens the conversation of a chat for what is no prompt, within a transaction.
- * @param userId the person whom it tells of; null: it tells of nobody's visit
+ * Finds or opens the conversation of a chat for something that is not a prompt, within a transaction.
+ * @param userId the person whose visit it is; null: it is nobody's visit
  */
 export async function openChat(
   db: Kysely<Tables>,
@@ -22,10 +22,12 @@ export async function openChat(
     conversationId: null,
     externalId: externalIdOf(channel, mailbox.thread),
     channelId: channel.id,
+    widgetId: null,
     userId,
     deviceId: null,
     sessionId: null,
     tags: null,
+    language: null,
   }
   const { conversation } = await openConversation(db, { agentId, teamId }, wish, null, time)
   return conversation

@@ -10,9 +10,9 @@ const DEFAULT_DEBOUNCE_MS = 1000
 const FOR_EVER = '9999'
 
 /**
- * Reads what a webhook that was verified tells and keeps it: when this resolves, its events are committed.
- * @throws ApiError invalid_json for a body that is none of the platform's, webhook_refused for one that is meant for
- *   another account, unavailable when too much waits already
+ * Reads the events of a verified webhook and stores them. They are committed when this resolves.
+ * @throws ApiError invalid_json if the body is not one of the platform's, webhook_refused if it is meant for another
+ *   account, unavailable if too many events wait
  */
 export async function receive(
   { accept, clock, backlog }: { accept: Accept; clock: Clock; backlog: ReturnType<typeof limitBacklog> },
@@ -21,12 +21,12 @@ export async function receive(
   headers: WebhookHeaders,
 ): Promise<void> {
   const events = readEvents(channel, raw, headers)
-  // What is switched off is acknowledged, so that the platform does not send it again for days.
+  // A channel that is off acknowledges its events too, or the platform would repeat them for days.
   const wanted = channel.isActive ? events.filter((event) => isWanted(event, channel)) : []
   if (wanted.length === 0) return
   await backlog.require(wanted.length)
-  const now = clock()
-  const items = wanted.map((event) => toItem(event, channel, now))
+  const nowMs = clock()
+  const items = wanted.map((event) => toItem(event, channel, nowMs))
   const delayMs = wanted.some(isMessage) ? (channel.settings.debounce_ms ?? DEFAULT_DEBOUNCE_MS) : 0
   await accept({ channel: { id: channel.id, agent_id: channel.agentId }, items, delayMs })
   backlog.added(items.length)
@@ -42,7 +42,7 @@ function readEvents({ platform, settings }: Channel, raw: Buffer, headers: Webho
   }
 }
 
-/** In chats of several people nothing is answered unless the account is mentioned and the channel says so. */
+/** In a chat of several people only mentions of the account are answered, and only if the channel is set to do so. */
 function isWanted(event: Inbound, { settings }: Channel): boolean {
   return event.type !== 'message' || !event.group || (settings.groups === 'mentioned' && event.mentioned)
 }
@@ -51,7 +51,7 @@ function isMessage(event: Inbound): boolean {
   return event.type === 'message'
 }
 
-function toItem(event: Inbound, { platform }: Channel, now: number): NewItem {
+function toItem(event: Inbound, { platform }: Channel, nowMs: number): NewItem {
   const { sourceId, thread, ids = [], type, ...payload } = event
   const opensWindow = type === 'message' || type === 'follow'
   const { replyWindowMs } = platform
@@ -62,8 +62,12 @@ function toItem(event: Inbound, { platform }: Channel, now: number): NewItem {
     newIds: event.type === 'moved' ? event.newIds : [],
     platformMessageId: event.type === 'message' ? event.platformMessageId : null,
     kind: type,
-    // The thread that is found may be another id of the same person.
+    // The item may be stored under a thread that is another id of the same person.
     payload: ids.length > 0 ? { ...payload, address: thread } : payload,
-    writableUntil: opensWindow ? (replyWindowMs === null ? FOR_EVER : timestamp(now + replyWindowMs)) : null,
+    writableUntil: opensWindow
+      ? replyWindowMs === null
+        ? FOR_EVER
+        : timestamp(nowMs + replyWindowMs)
+      : null,
   }
 }

@@ -6,11 +6,11 @@ import type { Tables } from '../storage/tables.ts'
 import { reopenCompletion } from '../transcripts/completions/fail-completion.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
 import type { Channel } from './channel.ts'
-import { type ParkedItem, selectParkedItem } from './store.ts'
+import { type ParkedItem, selectParkedItem } from './parked-items.ts'
 
 /**
- * Puts a parked item back into its mailbox, with all its tries. A message goes out unasked then, under the retry key that
- * it had: the platform takes it once.
+ * Puts a parked item back into its mailbox, with all its attempts. A message is then not sent as a reply. It keeps its
+ * retry key, so that a platform that recognizes repeats sends it only once.
  * @throws ApiError item_not_found
  */
 export async function replayParked(
@@ -23,20 +23,29 @@ export async function replayParked(
   return db.transaction().execute(async (db) => {
     const item = await selectParkedItem(db, channel.id, itemId)
     if (!item) throw new ApiError('item_not_found')
-    await makeDue(db, { id: item.mailbox_id, due_at: now })
-    await updateItems(db, [item.id], {
-      state: 'waiting',
-      attempts: 0,
-      reply_token: null,
-      due_at: now,
-      finished_at: null,
-      error: null,
-    })
+    await workAgain(db, item, now)
     if (item.completion_id) await reopenCompletion(db, item.completion_id)
     const delivery = item.kind === 'send' ? ('queued' as const) : null
     if (delivery && item.message_id !== null) await markDelivery(db, item.message_id, delivery)
     const act = { ...by, agentId: channel.agentId, at: now, target: `parked item ${itemId}` }
     await record(db, { ...act, action: 'item.replayed', details: { channel_id: channel.id } })
     return { ...item, attempts: 0, error: null, finished_at: null, delivery }
+  })
+}
+
+/** Puts a parked item back into its mailbox, within a transaction. */
+export async function workAgain(
+  db: Kysely<Tables>,
+  item: Pick<ParkedItem, 'id' | 'mailbox_id'>,
+  now: string,
+): Promise<void> {
+  await makeDue(db, { id: item.mailbox_id, due_at: now })
+  await updateItems(db, [item.id], {
+    state: 'waiting',
+    attempts: 0,
+    reply_token: null,
+    due_at: now,
+    finished_at: null,
+    error: null,
   })
 }

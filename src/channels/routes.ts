@@ -7,8 +7,10 @@ import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schem
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
+import { selectChannelsPage } from '../mailboxes/channel-store.ts'
 import { readChannel, toChannel } from './channel.ts'
 import { checkChannel } from './check-channel.ts'
+import { selectParkedPage } from './parked-items.ts'
 import { replayParked } from './replay-parked.ts'
 import { changeChannel, createChannel, removeChannel, type SaveDependencies } from './save-channel.ts'
 import {
@@ -19,12 +21,14 @@ import {
   parkedItem,
   presentChannel,
   presentParked,
+  sentTestMessage,
+  testMessage,
 } from './schemas.ts'
-import { selectChannelsPage, selectParkedPage } from './store.ts'
+import { sendTestMessage } from './send-test-message.ts'
 
 export interface ChannelDependencies extends SaveDependencies {
   clock: Clock
-  /** Where the outside reaches this service; ends in /api/v1. */
+  /** The public address of this service; ends in /api/v1. */
   baseUrl: () => string
 }
 
@@ -153,6 +157,26 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     async ({ caller, params, query }) => {
       const channel = await readChannel(db, box, caller.agentId, params.id)
       return presentPage(await selectParkedPage(db, channel.id, query), presentParked)
+    },
+  )
+
+  server.post(
+    '/channels/:id/test-message',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Send a text to somebody on the platform, to see whether it arrives',
+        description: 'It is sent once, belongs to no conversation, and is not stored.',
+        tags,
+        security,
+        params: id,
+        body: testMessage,
+        response: { ...answers(200, single(sentTestMessage)), ...errors(...bodyErrors) },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const channel = await readChannel(db, box, caller.agentId, params.id)
+      return { data: await sendTestMessage(dependencies, channel, body) }
     },
   )
 

@@ -3,16 +3,16 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
-import { originOf } from '../lib/http-address.ts'
+import { originOf } from '../lib/outbound/http-address.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { deleteChannel, insertChannel, lockChannel, updateChannel } from '../mailboxes/channel-store.ts'
 import { MAILBOXES } from '../mailboxes/topics.ts'
 import type { ChannelSettings, Platform } from '../platforms/platform.ts'
 import { type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { type Channel, sealSettings, toChannel } from './channel.ts'
-import { deleteChannel, insertChannel, lockChannel, updateChannel } from './store.ts'
 
 export interface SaveDependencies {
   db: Kysely<Tables>
@@ -20,10 +20,10 @@ export interface SaveDependencies {
   outbound: Outbound
 }
 
-/** How long saving a channel waits for the platform to tell what it knows better. */
+/** How long saving a channel waits for settings that the platform can tell. */
 const LEARN_LIMIT_MS = 3000
 
-/** Makes a channel of an agent. @throws ApiError invalid_request that names the setting */
+/** Creates a channel of an agent. @throws ApiError invalid_request that names the setting */
 export async function createChannel(
   dependencies: SaveDependencies,
   owner: { agentId: number; teamId: number },
@@ -56,7 +56,7 @@ export async function createChannel(
 }
 
 /**
- * Merges changes into a channel: settings field by field, null takes one away.
+ * Changes a channel. Settings are merged field by field; null removes one.
  * @throws ApiError channel_not_found, or invalid_request that names the setting
  */
 export async function changeChannel(
@@ -73,7 +73,7 @@ export async function changeChannel(
   const { db, box } = dependencies
   const { platform } = present
   const merge = (settings: ChannelSettings) => mergeSettings(settings, patch.settings ?? {}, platform)
-  // Asked before the transaction: the platform may take its time.
+  // Before the transaction, because the platform may be slow.
   const learned =
     patch.settings === undefined
       ? {}
@@ -94,13 +94,13 @@ export async function changeChannel(
     })
     const act = { ...by, agentId: row.agent_id, at: now, target: `channel ${row.id}` }
     await record(db, { ...act, action: 'channel.changed', details: { changed: Object.keys(patch) } })
-    // What waited because the channel was switched off may go on.
+    // Items may wait because the channel was switched off.
     wake(db, MAILBOXES)
     return toChannel(changed, box)
   })
 }
 
-/** A new host without its token drops the token kept for the old one, so that none goes where it was not meant to. */
+/** Merges settings. A new host without a new token drops the old token, so that it is not sent to another host. */
 function mergeSettings(
   present: ChannelSettings,
   patch: Record<string, unknown>,
@@ -124,7 +124,7 @@ async function check(
   return checked
 }
 
-/** Fills in what the platform knows, such as the account that webhooks must be meant for. */
+/** Asks the platform for settings that it knows, such as the account for which webhooks must be meant. */
 async function learn(
   dependencies: SaveDependencies,
   platform: Platform<ChannelSettings>,

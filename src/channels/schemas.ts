@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
+import { deliveryReasons } from '../platforms/platform.ts'
 import { kindsOf } from '../platforms/platforms.ts'
 import { deliveryStatuses } from '../transcripts/conversations/schemas.ts'
 import type { Channel } from './channel.ts'
-import type { ParkedItem } from './store.ts'
+import type { ParkedItem } from './parked-items.ts'
 
 const platformKind = z.enum(kindsOf())
 
@@ -46,7 +47,7 @@ export const channelSchema = z
   })
   .meta({ id: 'Channel' })
 
-/** A channel as it is answered. @param baseUrl ends in /api/v1 */
+/** A channel as the API answers it. @param baseUrl ends in /api/v1 */
 export function presentChannel(channel: Channel, baseUrl: string): z.output<typeof channelSchema> {
   const { platform, settings } = channel
   const secrets = platform.secrets.map((name) => {
@@ -76,6 +77,25 @@ export const channelCheck = z
       .describe('`refused`: the platform answered, but not as it should.'),
   })
   .meta({ id: 'ChannelCheck' })
+
+export const testMessage = z
+  .strictObject({
+    to: boundedText(200)
+      .min(1)
+      .describe(
+        'Who gets it, by the id of the platform: a phone number, a user, a conversation of the helpdesk.',
+      ),
+    text: boundedText(1000).min(1),
+  })
+  .meta({ id: 'ChannelTestMessage' })
+
+export const sentTestMessage = z
+  .object({
+    sent: z.boolean().describe('Whether the platform took it.'),
+    reason: z.enum(deliveryReasons).nullable().describe('Why it was not delivered, or may not have been.'),
+    status: z.int().nullable().describe("The platform's status, when it refused."),
+  })
+  .meta({ id: 'SentChannelTestMessage' })
 
 export const parkedItem = z
   .object({

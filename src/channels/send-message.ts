@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { timestamp } from '../lib/clock.ts'
-import { inSpan } from '../lib/tracing.ts'
-import { updateItems } from '../mailboxes/items.ts'
+import { inSpan } from '../lib/tracing/tracing.ts'
+import { insertEcho, updateItems } from '../mailboxes/items.ts'
+import { addressOf, selectMailbox, takeReplyToken } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import { textOfContent } from '../model/text-of-content.ts'
@@ -15,13 +16,12 @@ import { TryAgain } from '../work/retry.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { giveUp, type SendFailure } from './give-up.ts'
-import { addressOf, insertEcho, selectMailbox, takeReplyToken } from './mailbox-store.ts'
 
 /**
- * Sends a stored message through its channel, in as many parts as the platform's limit asks for and as few calls as it
- * allows. Its text is read now, so that it goes out as redacted as it is. `sending` is stored before a part leaves, and
- * stays until the platform has said what became of it: a part that may have gone out is sent again only as the platform
- * can tell that it is the same one.
+ * Sends a stored message through its channel. It is cut into parts by the platform's limits, and sent with as few calls
+ * as the platform allows. The text is read only now, so that a redacted message goes out redacted. `sending` is stored
+ * before each call until its outcome is known. A part that may have been sent is sent again only if the platform
+ * recognizes repeats.
  * @throws TryAgain when another attempt is due
  */
 export async function sendMessage(tools: ChannelWork, channel: Channel, batch: Batch): Promise<void> {
@@ -53,7 +53,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       )
     } catch (error) {
       if (!(error instanceof ReplyTokenRefused)) return fail(error)
-      // What these very texts may have been sent with is used up; else nothing was sent, and they go out unasked.
+      // If an earlier attempt used the token, these texts may have been sent. Otherwise they are sent without it.
       if (mayHaveGoneOut) return giveUp(tools, batch, { delivery: 'unknown', reason: reasonBefore(item) })
       replyToken = null
       await store({ reply_token: null })
@@ -72,7 +72,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
       await finish(db, batch, 'done', timestamp(clock()))
     })
   }
-  // Nothing is left of it to send, as when it was redacted to fewer parts meanwhile.
+  // No part is left to send, for example because the text became shorter when it was redacted.
   if (texts.length <= item.parts_sent)
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
@@ -114,14 +114,14 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   }
 }
 
-/** Why a message cannot be sent, or not again, without the platform being asked. */
+/** Why a message cannot be sent, or sent again, as far as Parley knows without asking the platform. */
 async function findObstacle(
   { db, clock }: ChannelWork,
   { isActive, platform }: Channel,
   { mailbox, items: [item] }: Batch,
   byPerson: boolean,
 ): Promise<SendFailure | null> {
-  // The process that sent it died before it saw an answer.
+  // The process that sent it died before the platform answered.
   if (item?.state === 'sending' && !platform.resends)
     return { delivery: 'unknown', reason: reasonBefore(item) }
   const delivery = item?.state === 'sending' ? 'unknown' : 'failed'
@@ -131,19 +131,19 @@ async function findObstacle(
   return isClosed && !byPerson ? { delivery, reason: 'window_closed' } : null
 }
 
-/** Why an earlier attempt failed; a process that died left no answer. */
+/** Why an earlier attempt failed. A process that died stored no reason. */
 function reasonBefore({ error }: MailboxItemRow): SendFailure['reason'] {
   return error === 'too_slow' ? error : 'unreachable'
 }
 
-/** What is sent: the message, and the calls to action of an answer with their links below it. */
+/** The text to send: the message, followed by the calls to action of an answer with their links. */
 function textOf({ role, content, ctas }: { role: string; content: string; ctas: string | null }): string {
   const text = textOfContent(JSON.parse(content))
   const attached = role === 'assistant' && ctas !== null ? (JSON.parse(ctas) as Cta[]) : []
   return [text, ...attached.map(ctaText)].join('\n\n')
 }
 
-/** A UUID (version 8, RFC 9562) that is the same for every attempt to send one part; the first part's is the message's own. */
+/** A UUID (version 8, RFC 9562), the same for every attempt to send a part. The first part has the message's own. */
 function keyOfPart(retryKey: string, part: number): string {
   if (part === 0) return retryKey
   const hash = createHash('sha256').update(`${retryKey} ${part}`).digest('hex')

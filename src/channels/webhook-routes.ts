@@ -5,7 +5,7 @@ import { prefersJson } from '../http/prefers-json.ts'
 import { errors, idParam } from '../http/schemas.ts'
 import { type Server, toApiError } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
-import { equalInConstantTime } from '../lib/constant-time.ts'
+import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import type { Accept } from '../mailboxes/accept.ts'
 import { type AnyPlatform, kindsOf, type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { limitBacklog } from './backlog.ts'
@@ -18,9 +18,9 @@ export interface WebhookDependencies {
   accept: Accept
   clock: Clock
   backlog: ReturnType<typeof limitBacklog>
-  /** The channel of an id and a kind, also while the database is away; null when there is none. */
+  /** Finds a channel, also while the database is away; null when there is none. */
   findChannel: (id: string, kind: PlatformKind) => Promise<Channel | null>
-  /** The agent whose API key this is; null when it is no valid key. */
+  /** The agent of an API key; null when the key is not valid. */
   agentOfKey: (apiKey: string) => Promise<number | null>
   /** Bytes. */
   bodyLimit: number
@@ -30,7 +30,7 @@ export interface WebhookDependencies {
 const params = idParam('Channel id.')
 const tags = ['channel webhooks']
 
-/** What platforms call: without credentials of Parley's, each with the statuses its endpoint may answer alone. */
+/** The endpoints that platforms call. They need no credentials of Parley, and each answers only certain statuses. */
 export function webhookRoutes(server: Server, dependencies: WebhookDependencies): void {
   const { findChannel } = dependencies
   const refusals = countHandshakeRefusals(server)
@@ -70,10 +70,10 @@ const handshakeQuery = z.object({
   'hub.challenge': z.string().optional(),
 })
 
-/** What the document tells of a webhook's request. */
+/** The request body of webhooks in the OpenAPI document. */
 const webhookBody = z.unknown().meta({ type: 'object', description: "The platform's own payload." })
 
-/** What the document tells of the ways in which a webhook shows that it is genuine, where there are two. */
+/** Describes in the OpenAPI document how a webhook proves that it is genuine, for platforms that have two ways. */
 function signatureOf({ keyInAddress }: AnyPlatform) {
   if (!keyInAddress) return {}
   const { signatureHeader, description } = keyInAddress
@@ -94,8 +94,8 @@ function signatureOf({ keyInAddress }: AnyPlatform) {
 }
 
 /**
- * The query is checked before the channel is looked for, and the token last, in constant time. After too many wrong ones
- * every token is answered as a wrong one for a while: a guesser cannot tell.
+ * Checks the query before it looks for the channel, and the token last, in constant time. After too many wrong tokens
+ * every token is refused for a while, so that a guesser learns nothing.
  */
 function handshakeRoute(
   server: Server,
@@ -145,7 +145,7 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
   scope.post(
     `/channels/:id/${kind}`,
     {
-      // What the schema tells of a request is for the document: the handler itself looks at it.
+      // The schema of the request is only for the OpenAPI document. The handler checks the request.
       validatorCompiler: () => (value) => ({ value }),
       schema: {
         summary: "Receive a platform's events",
@@ -163,7 +163,7 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
     async (request) => {
       const raw = request.body as Buffer
       if (!Buffer.isBuffer(raw) || raw.length === 0) throw new ApiError('invalid_json')
-      // An unknown channel is refused like a wrong signature: nobody learns which ids there are.
+      // An unknown channel is refused like a wrong signature, so that nobody learns which ids exist.
       const channel = await findChannel(request.params.id, kind)
       if (!channel || !(await isGenuine(request, raw, channel, dependencies)))
         throw new ApiError('webhook_refused')
@@ -173,7 +173,7 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
   )
 }
 
-/** Signed with the channel's secret; or, where the platform cannot sign, with the agent's own key in the address. */
+/** Whether a webhook is signed with the channel's secret, or has the agent's key in its URL where platforms cannot sign. */
 async function isGenuine(
   request: FastifyRequest,
   raw: Buffer,
@@ -186,7 +186,7 @@ async function isGenuine(
   return platform.isSigned({ raw, headers: request.headers }, settings)
 }
 
-/** Signatures are made over the bytes as they came; and platforms know none of the statuses of ordinary requests. */
+/** Keeps bodies as bytes, over which signatures are made, and answers errors with statuses that platforms know. */
 function keepRawBodies(scope: Server, { bodyLimit, isUnavailable }: WebhookDependencies): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
@@ -194,7 +194,7 @@ function keepRawBodies(scope: Server, { bodyLimit, isUnavailable }: WebhookDepen
   )
   scope.setErrorHandler((error, request: FastifyRequest) => {
     const { status, code, cause, headers } = toApiError(error, isUnavailable)
-    // The server's own handler writes the answer and the log.
+    // The server's handler answers these and writes the log.
     if (status === 403 || status === 503) throw error
     if (status >= 500) throw new ApiError('internal_error', { cause: cause ?? error, headers })
     request.log.info({ code }, 'webhook refused')

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
-import { inNewTrace, type SpanAttributes } from '../lib/tracing.ts'
+import { inNewTrace, type SpanAttributes } from '../lib/tracing/tracing.ts'
 import type { Batch, Work } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Tables } from '../storage/tables.ts'
 import { failCompletion } from '../transcripts/completions/fail-completion.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { answerMessages } from './answer-messages.ts'
 import { applyControl } from './apply-control.ts'
 import { changeHands } from './change-hands.ts'
@@ -15,14 +16,14 @@ import { giveUp, tellUnsent } from './give-up.ts'
 import { greet } from './greet.ts'
 import { sendMessage } from './send-message.ts'
 
-/** A burst is waited for this many times the debounce at most. */
+/** Messages of a burst wait for this many times the debounce at most. */
 const LONGEST_BURST = 5
 
-/** How the mailboxes of channels are worked: what goes out first, then what came in, each in its order. */
+/** Works the mailboxes of channels: first what goes out, then what came in, each in order. */
 export function workOfChannels(tools: ChannelWork): Work {
   const { clock, channels } = tools
   return {
-    next: (_mailbox, items, now) => nextItems(items, now),
+    next: (_mailbox, items, nowMs) => nextItems(items, nowMs),
 
     run: (batch) => inNewTrace(...spanOfWork(batch), () => run(batch)),
 
@@ -34,7 +35,7 @@ export function workOfChannels(tools: ChannelWork): Work {
     const { mailbox, items } = batch
     const channel = await channels.byId(mailbox.channel_id)
     if (!channel) {
-      // It was deleted while something waited, or something goes to one of its conversations.
+      // The channel was deleted while items waited, or an item was posted to one of its conversations afterwards.
       const [item] = items
       if (item?.kind === 'send') {
         const delivery = item.state === 'sending' ? 'unknown' : 'failed'
@@ -64,26 +65,27 @@ export function workOfChannels(tools: ChannelWork): Work {
 }
 
 /**
- * What people changed of what they wrote goes before all, so that nothing is answered that is no longer there. Then what
- * goes out goes first, unless people have taken over before anything else came. Messages of a burst are gathered
- * until nothing has come for as long as the channel says; without a debounce each is a prompt of its own; those whose
- * prompt is stored already belong together.
+ * Chooses the items to work next:
+ * 1. A message that its person edited or took back is changed first, so that its old text is not answered.
+ * 2. Outgoing messages go before incoming ones, unless the first incoming one says that people have taken over.
+ * 3. Incoming messages whose prompt is stored already are answered together.
+ * 4. Other messages are gathered until none has come for the channel's debounce. Without one, each is its own prompt.
  */
-function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[] | { waitUntil: string } {
+function nextItems(items: MailboxItemRow[], nowMs: number): MailboxItemRow[] | { waitUntil: string } {
   const changes = items.filter(isChange)
-  const change = changes.find(({ attempts, due_at }) => attempts === 0 || Date.parse(due_at) <= now)
+  const change = changes.find(({ attempts, due_at }) => attempts === 0 || Date.parse(due_at) <= nowMs)
   if (change) return [change]
   if (changes.length === items.length && changes[0]) return { waitUntil: changes[0].due_at }
   if (changes.length > 0)
     return nextItems(
       items.filter((item) => !isChange(item)),
-      now,
+      nowMs,
     )
   const cameFirst = items.find((item) => !isOutgoing(item))
   const first = cameFirst && isTakeover(cameFirst) ? cameFirst : (items.find(isOutgoing) ?? cameFirst)
   if (!first) return []
   const mustWait = isOutgoing(first) || first.attempts > 0
-  if (mustWait && Date.parse(first.due_at) > now) return { waitUntil: first.due_at }
+  if (mustWait && Date.parse(first.due_at) > nowMs) return { waitUntil: first.due_at }
   if (first.kind !== 'message') return [first]
   if (first.completion_id !== null)
     return items.filter(({ completion_id }) => completion_id === first.completion_id)
@@ -94,8 +96,8 @@ function nextItems(items: MailboxItemRow[], now: number): MailboxItemRow[] | { w
   if (debounce === 0) return [first]
   const longest = Date.parse(first.created_at) + LONGEST_BURST * debounce
   const ready = Math.min(Date.parse(last.due_at), longest)
-  // After a failure the texts wait no longer than the failure asks for, which is over by now.
-  return ready > now && first.attempts === 0 ? { waitUntil: timestamp(ready) } : burst
+  // After a failure the messages have waited long enough, and are not gathered again.
+  return ready > nowMs && first.attempts === 0 ? { waitUntil: timestamp(ready) } : burst
 }
 
 function isOutgoing({ kind }: MailboxItemRow): boolean {
@@ -118,11 +120,12 @@ async function tellParked(
 ): Promise<void> {
   const [item] = items
   if (item?.kind === 'send') {
-    // Each attempt ended in an error of Parley's own, or with the process.
+    // Each attempt ended with an error of Parley itself, or with the process.
     const delivery = item.state === 'sending' ? 'unknown' : 'failed'
     await tellUnsent(db, mailbox, item.message_id, { delivery, reason: 'unreachable' }, now)
     return
   }
+  if (mailbox.conversation_id) await waitForPerson(db, mailbox.conversation_id, 'failed', now)
   const completionId = item?.completion_id
   if (completionId) await failCompletion(db, completionId, now)
   await raise(db, {
@@ -135,7 +138,7 @@ async function tellParked(
   })
 }
 
-/** The name of a span, and what it was about: the kind of work and the channel. */
+/** The name and the attributes of the span of a batch. */
 function spanOfWork({ mailbox, items }: Batch): [string, SpanAttributes] {
   return [`channel ${items[0]?.kind}`, { 'parley.channel.id': mailbox.channel_id }]
 }

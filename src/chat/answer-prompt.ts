@@ -14,18 +14,18 @@ import type { TurnDependencies } from './turn-dependencies.ts'
 
 export interface PromptDependencies extends TurnDependencies {
   inFlight: InFlight
-  /** Of the hashes by which repeats of requests are told. */
+  /** The key of the hashes by which repeats of requests are recognized. */
   fingerprintKey: string
-  /** Makes the error that a stream ends with when one comes too late for a status. */
+  /** Makes the error that ends a stream when it is too late for a status. */
   toApiError: (error: unknown) => ApiError
 }
 
-/** How long a stream waits for its first piece before headers and comments keep the connection awake. */
+/** If no piece has come by then, the stream sends its headers, and then comments that keep the connection open. */
 const QUIET_MS = 5000
 
 /**
- * Answers one prompt over HTTP, in one piece or as a stream. A failure before the first piece is an error answer
- * with its status; later ones end the stream with an `error` chunk.
+ * Answers one prompt over HTTP, in one piece or as a stream. A failure before the first piece becomes an error answer
+ * with a status. A later one ends the stream with an `error` chunk.
  */
 export async function answerPrompt(
   dependencies: PromptDependencies,
@@ -77,7 +77,7 @@ async function answer(
   }
 }
 
-/** The stream of one answer: opened at the first piece, so that what fails before has a status of its own. */
+/** The stream of one answer. It opens with the first piece, so that an earlier failure can still set the status. */
 function streamedAnswer(reply: FastifyReply, includeUsage: boolean) {
   let stream: EventStream | undefined
   let write: ReturnType<typeof chunkWriter> | undefined
@@ -99,7 +99,7 @@ function streamedAnswer(reply: FastifyReply, includeUsage: boolean) {
     },
     async pieces(pieces: ModelPiece[]) {
       if (!write && begun) write = chunkWriter(begun.turn, pieces[0]?.model ?? begun.model, includeUsage)
-      // The end of an answer is told when it is stored.
+      // The last chunk is written when the answer is stored.
       const told = pieces.filter(({ delta }) => Object.keys(delta).length > 0)
       if (!write || told.length === 0) return
       const out = open()
@@ -120,7 +120,7 @@ function streamedAnswer(reply: FastifyReply, includeUsage: boolean) {
   }
 }
 
-/** An answer that is there at once, as the one piece of a stream. */
+/** A whole answer as the only piece of a stream. */
 function wholeDelta({ content, refusal, tool_calls }: EndedTurn) {
   return {
     role: 'assistant',

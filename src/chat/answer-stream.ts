@@ -8,19 +8,19 @@ import { collectAnswer } from './collect-answer.ts'
 import { announceStart } from './end-turn.ts'
 import type { StartedTurn } from './turn.ts'
 
-/** An answer on its way from the model, piece by piece, to whoever follows the turn. */
+/** Passes an answer on, piece by piece, from the model to the client. */
 export interface AnswerStream {
-  /** Lets the pieces through, as far as guardrails let them; returns what has left. */
+  /** Sends the pieces that guardrails let through; returns what was sent. */
   follow(pieces: AsyncIterable<ModelPiece[]>): Promise<ModelAnswer>
-  /** What has left so far. */
+  /** What was sent so far. */
   answer(): ModelAnswer
-  /** Whether anything has left. */
+  /** Whether anything was sent. */
   hasLeft(): boolean
-  /** When the first piece was there, or else `otherwise`; null when that has been told already. */
+  /** When the first piece came, or `otherwise` if none has; null when `response_start` was raised already. */
   unannouncedStart<T>(otherwise: T): Promise<string | T | null>
 }
 
-/** @param send is waited for with each batch of pieces */
+/** @param send sends a batch of pieces; the next one waits for it */
 export function answerStream(
   { db, clock }: { db: Kysely<Tables>; clock: Clock },
   turn: StartedTurn,
@@ -41,7 +41,7 @@ export function answerStream(
       for await (const come of pieces) {
         if (startedAt === null) {
           startedAt = timestamp(clock())
-          // The piece does not wait for it.
+          // The piece does not wait for this.
           announced = announceStart(db, turn, ruled, startedAt)
         }
         const released = guard ? await guard.feed(come) : come
@@ -58,7 +58,7 @@ export function answerStream(
   }
 }
 
-/** Whether a piece holds something of an answer, beside its role and the like. */
+/** Whether a piece holds a part of the answer, and not only its role. */
 function saysSomething({ delta }: ModelPiece): boolean {
   return Boolean(delta.content || delta.refusal || delta.tool_calls)
 }

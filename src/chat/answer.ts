@@ -1,7 +1,9 @@
+import type { z } from 'zod'
 import type { Citation, ModelPiece, Usage } from '../model/model.ts'
+import type { chatCompletionSchema } from './schemas.ts'
 import type { EndedTurn } from './turn.ts'
 
-/** Clients expect counts, also where a model server tells none. */
+/** Clients expect counts, also when the model server sends none. */
 const NO_USAGE: Usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
 
 /** What every answer adds to OpenAI's shape. */
@@ -10,7 +12,7 @@ function additions({ conversationId, number, agentPaused, citations, ctas }: End
 }
 
 /** A finished turn as OpenAI's `chat.completion`. */
-export function chatCompletion(turn: EndedTurn) {
+export function chatCompletion(turn: EndedTurn): z.input<typeof chatCompletionSchema> {
   return {
     id: turn.completionId,
     object: 'chat.completion',
@@ -35,7 +37,7 @@ export function chatCompletion(turn: EndedTurn) {
   }
 }
 
-/** Writes the chunks of one streamed answer; what they share is put into text once. */
+/** Writes the chunks of one streamed answer. Serializes only once what they have in common. */
 export function chunkWriter(
   turn: { completionId: string; createdAt: string },
   model: string,
@@ -47,7 +49,7 @@ export function chunkWriter(
     /** A piece of the answer. */
     piece: ({ delta }: ModelPiece) =>
       `${head}"choices":[{"index":0,"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":null}]${usage}}`,
-    /** The chunk that carries `finish_reason` and what Parley adds. */
+    /** The chunk with `finish_reason` and Parley's additions. */
     last: (ended: EndedTurn) => {
       const delta =
         ended.citations.length > 0 ? { annotations: annotations(ended.citations, textLength(ended)) } : {}

@@ -44,7 +44,7 @@ export function collectAnswer(model: string): AnswerCollector {
   }
 }
 
-/** The first piece of a tool call names it, the others bring more of its arguments. */
+/** Adds a piece of a tool call: the first one names the call, the others bring more of its arguments. */
 function extend(calls: ToolCall[], { index, id, function: named }: ToolCallDelta): void {
   calls[index] ??= { id: '', type: 'function', function: { name: '', arguments: '' } }
   const call = calls[index]

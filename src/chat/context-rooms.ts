@@ -3,37 +3,37 @@ import { newest } from '../lib/newest.ts'
 import { estimateParameters } from '../model/fit-context.ts'
 import type { Usage } from '../model/model.ts'
 
-/** How many tokens of a conversation a model is sent, as past answers correct the estimate. */
+/** How many tokens of a conversation are sent to a model. Past answers correct the estimate. */
 export interface ContextRooms {
-  /** @param parameters request fields, of which tools and the length of the answer take room too */
+  /** @param parameters request fields: tools and the length of the answer need room too */
   of(conversationId: string, agent: Agent, parameters: Record<string, unknown>): ContextRoom
 }
 
 export interface ContextRoom {
-  /** By the uncorrected estimate. */
+  /** In tokens of the uncorrected estimate. */
   tokens: number
-  /** Takes note of what an answered request cost. @param estimated what its messages had been taken for */
+  /** Learns from what an answered request cost. @param estimated how many tokens its messages were estimated to have */
   correct(estimated: number, usage: Usage | null): void
-  /** Takes note that the model reads less than `context_tokens`: half of what it was sent was not too much. */
+  /** Learns that the model can read less than `context_tokens`: it took half of what was sent first. */
   shrink(estimated: number): void
 }
 
-/** An estimate that past answers have corrected is off by less than this in nearly all conversations. */
+/** In nearly all conversations a corrected estimate is wrong by less than this. */
 const RESERVE = 0.25
-/** Servers that leave out what they had cached, or count otherwise, are believed so far. */
+/** Bounds of a learned ratio. Some servers leave out cached tokens, or count in another way. */
 const [LEAST_RATIO, MOST_RATIO] = [0.5, 4]
 const CONVERSATIONS = 10_000
 
 interface Learned {
-  /** Tokens of the model for each that is estimated: languages differ by twice. */
+  /** The model's tokens for each estimated one. It differs by a factor of two between languages. */
   ratio: number
-  /** Tokens that the model took at most; null: nothing was refused. */
+  /** How many tokens the model can read; null: nothing was refused. */
   most: number | null
 }
 
 const UNLEARNED: Learned = { ratio: 1, most: null }
 
-/** What is learned is kept in memory for the newest conversations: without it more is held in reserve than needed. */
+/** Keeps in memory what it has learned of the newest conversations. Without that, more room is reserved than needed. */
 export function createContextRooms(): ContextRooms {
   const learned = newest<string, Learned>(CONVERSATIONS)
   return {

@@ -1,9 +1,13 @@
+import { bySystem } from '../audit/record.ts'
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Database } from '../storage/engine.ts'
 import { endAbandoned, selectAbandoned } from '../transcripts/completions/store.ts'
+import { tell } from '../transcripts/conversations/happenings.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 
-/** Longer than any model call may take: whoever has been answering for so long does so no more. */
+/** No model call may take this long, so a turn of this age is no longer being answered. */
 const ABANDONED_AFTER_MS = 15 * 60 * 1000
 
 interface Dependencies {
@@ -12,8 +16,7 @@ interface Dependencies {
 }
 
 /**
- * Ends turns whose process died between prompt and answer, so that no prompt looks as if its answer were still
- * coming.
+ * Ends turns whose process died between prompt and answer. Otherwise their answers would seem to be still coming.
  */
 export async function endAbandonedTurns({ database: { db }, clock }: Dependencies): Promise<void> {
   const time = clock()
@@ -21,15 +24,14 @@ export async function endAbandonedTurns({ database: { db }, clock }: Dependencie
   const before = timestamp(time - ABANDONED_AFTER_MS)
   for (const turn of await selectAbandoned(db, before)) {
     await db.transaction().execute(async (db) => {
+      await lockConversation(db, turn.conversation_id)
       if (!(await endAbandoned(db, turn.id, before, now))) return
-      await raise(db, {
-        key: 'error',
-        agent_id: turn.agent_id,
-        occurred_at: now,
-        conversation_id: turn.conversation_id,
-        completion_id: turn.id,
-        data: { code: 'model_failed', reason: 'abandoned' },
-      })
+      const { agent_id, conversation_id, id: completion_id } = turn
+      const context = { agent_id, conversation_id, completion_id }
+      const failure = { code: 'model_failed', reason: 'abandoned' }
+      await tell(db, { ...context, kind: 'failed', by: bySystem.actor, at: now, details: failure })
+      await waitForPerson(db, conversation_id, 'failed', now)
+      await raise(db, { ...context, key: 'error', occurred_at: now, data: failure })
     })
   }
 }

@@ -1,24 +1,30 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
-import { isSubscribed, raise } from '../events/raise.ts'
+import { bySystem } from '../audit/record.ts'
+import { raise } from '../events/raise.ts'
+import { isSubscribed } from '../events/subscriptions.ts'
 import type { ModelAnswer, Usage } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import { endCompletion, flag, updateCompletion } from '../transcripts/completions/store.ts'
-import { selectPauseState } from '../transcripts/conversations/pause-state.ts'
+import { byUser, type HappeningActor, tell } from '../transcripts/conversations/happenings.ts'
+import { hasPersonAnswered, lockPauseState } from '../transcripts/conversations/pause-state.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { checkRedactions, type KeptAnswer, storeAnswer } from '../transcripts/redaction/late-answer.ts'
 import type { RedactorFor } from '../transcripts/redaction/redactors.ts'
+import type { WaitingReason } from '../transcripts/tables.ts'
 import type { EndedTurn, StartedTurn } from './turn.ts'
 import type { TurnHooks } from './turn-hooks.ts'
 
-/** What every turn ends with that a model was asked in. */
+/** The end of a turn in which a model was asked. */
 interface TurnEnd {
-  /** As it was made. */
+  /** The answer as it was made. */
   answer: ModelAnswer
-  /** When the first piece was there; null when that has been told. */
+  /** When the first piece came; null when `response_start` was raised already. */
   startedAt: string | null
   /** What the agent's rules made of the turn; null: it has none. */
   ruled: RuledTurn | null
@@ -27,33 +33,41 @@ interface TurnEnd {
   now: string
 }
 
-/** How a turn ended that has an answer. */
+/** The end of a turn that has an answer. */
 interface AnsweredTurn extends TurnEnd {
-  /** Whether some of the answer has left while it was made. */
+  /** Whether a part of the answer was sent while it was made. */
   hasLeft: boolean
   ctas: Cta[]
   /** Whether the agent had an answer. */
   answered: boolean
   /** How well the best passage of its knowledge fits the question, 0 to 1. */
   retrievalScore: number
+  /** Notes that the agent had no answer, in the transaction that stores this one; null: it had one. */
+  noteUnanswered: ((db: Kysely<Tables>) => Promise<void>) | null
+  /** Whether a person's answer stopped it: then it is what there was by then. */
+  isStopped?: boolean
 }
 
-/** How a turn ended that has none, or a part of one. */
+/** The end of a turn that has no answer, or only a part of one. */
 interface BrokenTurn extends TurnEnd {
   /** Null: the client went away. */
   failure: { code: string; reason: string } | null
 }
 
 /**
- * Stores an answer, and reads the pause flags again in the same transaction: an answer that was being made when the
- * pause came is stored, and the pause message takes its place in what is answered.
+ * Stores an answer. Reads the pause flags again in the same transaction: if the agent was paused while the answer was
+ * made, the answer is stored, but the pause message is answered in its place.
  */
 export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: AnsweredTurn): Promise<EndedTurn> {
-  const { answer, startedAt, hasLeft, ruled, ctas, answered, retrievalScore, hooks, now } = end
+  const { answer, startedAt, hasLeft, ruled, ctas, answered, retrievalScore, isStopped, hooks, now } = end
   return storeAnswer(db, turn, answer, ctas, end.lateRedactorFor, async (db, kept) => {
     await hooks.ending(db)
-    const [state] = await selectPauseState(db, { conversation_id: turn.conversationId })
-    const paused = state?.is_paused === 1 || state?.agent_paused === 1
+    const [state] = await lockPauseState(db, { conversation_id: turn.conversationId })
+    const paused = isStopped || state?.is_paused === 1 || state?.agent_paused === 1
+    const waitsFor = reasonToWait(
+      ruled,
+      paused ? await waitsWhilePaused(db, turn) : answered ? null : 'unanswered',
+    )
     const [completion] = await endCompletion(db, {
       ...columns(turn, kept.answer.model, now),
       finish_reason: kept.answer.finish_reason,
@@ -66,17 +80,22 @@ export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: Answer
     const outcome = paused
       ? ended(turn, pauseAnswer(turn.agent, answer.model, answer.usage), true)
       : ended(turn, answer, false, ctas)
-    // Something else has ended the completion meanwhile: it keeps that end, and this answer is not stored twice.
+    // The completion has been ended meanwhile. It keeps that end, and this answer is not stored.
     if (!completion) return outcome
     checkRedactions(kept, completion)
-    const messageId = await appendAnswer(db, turn, kept, now, paused && !hasLeft)
+    const messageId =
+      isStopped && saysNothing(answer) ? null : await appendAnswer(db, turn, kept, now, paused && !hasLeft)
+    if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now, causeOf(waitsFor))
+    if (!paused && kept.redacted === null) await end.noteUnanswered?.(db)
     if (!paused) outcome.messageId = messageId
-    const data = { ms: Date.parse(now) - Date.parse(turn.createdAt), answered }
-    const ofRules = await ruled?.store(db, context(turn, now), kept.redacted !== null, {
-      answered,
-      retrieval_score: retrievalScore,
-      user_is_new: turn.place.userIsNew,
-    })
+    const data = isStopped ? {} : { data: { ms: Date.parse(now) - Date.parse(turn.createdAt), answered } }
+    const jobFacts = { answered, retrieval_score: retrievalScore, user_is_new: turn.place.userIsNew }
+    const ofRules = await ruled?.store(
+      db,
+      context(turn, now),
+      kept.redacted !== null,
+      isStopped ? null : jobFacts,
+    )
     if (ofRules && ofRules.ctas.length < ctas.length) {
       const attached = new Set(ofRules.ctas.map(({ id }) => id))
       const shown = kept.ctas.filter(({ id }) => attached.has(id))
@@ -88,7 +107,7 @@ export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: Answer
       ...(ofRules?.ofPrompt ?? []),
       ...(startedAt ? [{ ...context(turn, startedAt), key: 'response_start' as const }] : []),
       ...(ofRules?.since ?? []),
-      { ...context(turn, now), key: 'response_end', data },
+      { ...context(turn, now), key: 'response_end', ...data },
       ...(ofRules?.behind ?? []),
     )
     await hooks.ended(db, turn, outcome)
@@ -96,7 +115,21 @@ export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: Answer
   })
 }
 
-/** Answers a prompt that came while the agent was paused: with its pause message, and no model is asked. */
+/**
+ * Ends a turn that was stopped because a person answered. Stores what was produced so far, and answers the pause message
+ * in its place.
+ */
+export async function endStoppedTurn(
+  db: Kysely<Tables>,
+  turn: StartedTurn,
+  { answer, ...end }: TurnEnd & Pick<AnsweredTurn, 'hasLeft'>,
+): Promise<EndedTurn> {
+  const produced = { ...answer, finish_reason: 'cancelled' }
+  const nothing = { ctas: [], answered: false, retrievalScore: 0, noteUnanswered: null }
+  return endTurn(db, turn, { ...end, ...nothing, answer: produced, isStopped: true })
+}
+
+/** Answers a prompt to a paused agent with the pause message. No model is asked. */
 export async function endPausedTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
@@ -108,6 +141,7 @@ export async function endPausedTurn(
   const outcome = ended(turn, answer, true)
   await db.transaction().execute(async (db) => {
     await hooks.ending(db)
+    await waitForPerson(db, turn.conversationId, 'paused', now, byUser)
     const [completion] = await endCompletion(db, {
       ...columns(turn, model, now),
       finish_reason: answer.finish_reason,
@@ -128,8 +162,8 @@ export async function endPausedTurn(
 }
 
 /**
- * Tells who listens that a response has begun while it is still being made, behind what happened before; false when
- * nobody does, or it could not be stored.
+ * Raises `response_start`, after the events from before it, while the response is still being made.
+ * @returns false when nobody listens for it, or when it could not be stored
  */
 export async function announceStart(
   db: Kysely<Tables>,
@@ -145,12 +179,12 @@ export async function announceStart(
     ruled?.promptEventsRaised()
     return true
   } catch {
-    // It is raised with the end then.
+    // It will be raised with the end of the turn.
     return false
   }
 }
 
-/** Keeps what a failed or abandoned turn has produced so far. */
+/** Ends a failed or abandoned turn, and stores what it has produced so far. */
 export async function endBrokenTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,
@@ -158,6 +192,8 @@ export async function endBrokenTurn(
 ): Promise<void> {
   await storeAnswer(db, turn, answer, [], lateRedactorFor, async (db, kept) => {
     await hooks.ending(db)
+    const waitsFor = reasonToWait(ruled, failure ? 'failed' : null)
+    if (waitsFor) await lockConversation(db, turn.conversationId)
     const [completion] = await endCompletion(db, {
       ...columns(turn, kept.answer.model, now),
       finish_reason: failure ? 'error' : 'cancelled',
@@ -169,9 +205,9 @@ export async function endBrokenTurn(
     })
     if (!completion) return
     checkRedactions(kept, completion)
-    if (answer.content !== null || answer.refusal !== null || answer.tool_calls.length > 0) {
-      await appendAnswer(db, turn, kept, now)
-    }
+    if (!saysNothing(answer)) await appendAnswer(db, turn, kept, now)
+    if (failure) await tellFailure(db, turn, failure, now)
+    if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now, causeOf(waitsFor))
     const ofRules = await ruled?.store(db, context(turn, now), kept.redacted !== null, null)
     await raise(
       db,
@@ -186,7 +222,49 @@ export async function endBrokenTurn(
   })
 }
 
-/** What a paused agent answers with, in place of all that a model may have said. */
+/** The actor whose act makes a conversation wait. */
+function causeOf(reason: WaitingReason): HappeningActor {
+  return reason === 'paused' ? byUser : bySystem.actor
+}
+
+/** Why a prompt to a paused agent waits for a person; null when a person has answered it already. */
+async function waitsWhilePaused(
+  db: Kysely<Tables>,
+  { conversationId, messageIds }: StartedTurn,
+): Promise<'paused' | null> {
+  return (await hasPersonAnswered(db, conversationId, messageIds.at(-1) ?? 0)) ? null : 'paused'
+}
+
+/** Why a conversation waits for a person after a turn. That a guardrail acted goes before any other reason. */
+function reasonToWait(ruled: RuledTurn | null, otherwise: WaitingReason | null): WaitingReason | null {
+  return ruled?.hasGuarded() ? 'flagged' : otherwise
+}
+
+/** The failure of a model in the conversation's timeline. */
+async function tellFailure(
+  db: Kysely<Tables>,
+  turn: StartedTurn,
+  failure: { code: string; reason: string },
+  at: string,
+): Promise<void> {
+  const { agent, conversationId: conversation_id, completionId: completion_id } = turn
+  const by = bySystem.actor
+  await tell(db, {
+    agent_id: agent.id,
+    conversation_id,
+    completion_id,
+    kind: 'failed',
+    by,
+    at,
+    details: failure,
+  })
+}
+
+function saysNothing({ content, refusal, tool_calls }: ModelAnswer): boolean {
+  return content === null && refusal === null && tool_calls.length === 0
+}
+
+/** The answer of a paused agent, in place of anything that a model said. */
 export function pauseAnswer({ settings }: Agent, model: string, usage: Usage | null): ModelAnswer {
   const content = settings.pause_message ?? ''
   return { content, tool_calls: [], refusal: null, finish_reason: 'stop', usage, citations: [], model }
@@ -204,7 +282,7 @@ async function appendAnswer(
   now: string,
   withheld = false,
 ): Promise<number> {
-  // An anonymized one waits for the next call, which may ask a hosted service too.
+  // The completion of an anonymized answer is redacted again by the next call, which may also ask a hosted service.
   if (redacted === 'anonymize') await updateCompletion(db, turn.completionId, { redacted: null })
   return appendMessage(db, {
     ...answerRow(turn, now),

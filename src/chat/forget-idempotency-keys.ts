@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
-import { inBatches } from '../lib/in-batches.ts'
+import { inBatches } from '../lib/pacing/in-batches.ts'
 import type { Tables } from '../storage/tables.ts'
 import { deleteOldIdempotencyKeys } from './idempotency-store.ts'
 import { REPEATS_KEPT_MS } from './start-turn.ts'
 
-/** Forgets the keys of requests that are too old to be repeated: most are never asked for again. */
+/** Deletes the keys of requests that are too old to be repeated. */
 export async function forgetIdempotencyKeys(
   db: Kysely<Tables>,
-  now: number,
+  nowMs: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const before = timestamp(now - REPEATS_KEPT_MS)
+  const before = timestamp(nowMs - REPEATS_KEPT_MS)
   await inBatches((limit) => deleteOldIdempotencyKeys(db, before, limit), signal)
 }

@@ -5,7 +5,7 @@ import type { IdempotencyKeysTable } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Keeps an Idempotency-Key; returns nothing when it is there already. */
+/** Stores an Idempotency-Key; returns nothing when it is stored already. */
 export const insertIdempotencyKey = prepared((db, param: ParamOf<IdempotencyKeysTable>) =>
   db
     .insertInto('idempotency_keys')
@@ -29,7 +29,7 @@ export async function selectIdempotencyKey(db: Db, agentId: number, key: string)
     .executeTakeFirst()
 }
 
-/** Gives a key free that was kept before a time. */
+/** Deletes a key if it was stored before a time. */
 export async function deleteIdempotencyKey(
   db: Db,
   agentId: number,
@@ -44,7 +44,7 @@ export async function deleteIdempotencyKey(
     .execute()
 }
 
-/** Deletes some of the keys that were kept before a time; returns how many. */
+/** Deletes some of the keys that were stored before a time; returns how many. */
 export async function deleteOldIdempotencyKeys(db: Db, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')

@@ -1,6 +1,6 @@
 /** The turns that are under way in this process. */
 export interface InFlight {
-  /** Counts a turn in until it has ended, whichever way; returns its promise. */
+  /** Counts a turn as under way until it settles; returns its promise. */
   track<T>(turn: Promise<T>): Promise<T>
   /** Resolves when every turn under way has ended. */
   settled(): Promise<void>

@@ -1,6 +1,6 @@
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { timestamp } from '../lib/clock.ts'
-import { inSpan } from '../lib/tracing.ts'
+import { inSpan } from '../lib/tracing/tracing.ts'
 import { type ContextParts, type FittedContext, fitContext } from '../model/fit-context.ts'
 import { genAiRequest, genAiResponse } from '../model/gen-ai-attributes.ts'
 import { type ModelAnswer, ModelError, type ModelMessage, type ModelRequest } from '../model/model.ts'
@@ -20,7 +20,7 @@ interface Making
   extends Pick<TurnDependencies, 'clock' | 'retrieve' | 'rooms' | 'modelCalled' | 'modelFailed'> {
   named: NamedModel
   ruled: RuledTurn | null
-  /** Through which the answer leaves while it is made; null: it is wanted in one piece. */
+  /** Sends the answer while it is made; null: it is wanted in one piece. */
   stream: AnswerStream | null
   /** Fires when nobody wants the answer any more. */
   signal: AbortSignal
@@ -49,7 +49,7 @@ export async function makeAnswer(
   const guarded = await ruled?.guardPrompt()
   if (guarded && 'reply' in guarded)
     return { answer: refusal(named.name, guarded.reply), retrievalScore: 0, saidAt: null }
-  // The built-in answerer searches by itself.
+  // The built-in answerer searches the documents itself.
   const context = named.isBuiltIn ? null : await retrieve(turn.agent.id, questionOf(turn.messages))
   const parts = contextParts(turn, context?.message, guarded?.replacement)
   const parameters = { ...turn.agent.settings.model.parameters, ...promptParameters }
@@ -64,7 +64,7 @@ export async function makeAnswer(
   }
 }
 
-/** Asks with what fits, and once more with half of it when the model can read less than the agent's settings say. */
+/** Asks with what fits, and again with half of that if the model can read less than the agent's settings say. */
 async function askModel(
   { named: { model, name, isBuiltIn }, rooms, stream, signal, modelCalled, modelFailed }: Making,
   { agent, conversationId }: StartedTurn,
@@ -105,13 +105,13 @@ async function askModel(
   }
 }
 
-/** What is answered in place of asking a model. */
+/** A guardrail's reply as an answer. */
 function refusal(model: string, content: string): ModelAnswer {
   const nothing = { tool_calls: [], refusal: null, usage: null, citations: [] }
   return { ...nothing, content, finish_reason: 'content_filter', model }
 }
 
-/** Lets nothing but what was looked at leave of a message: no thoughts, nor what else stands in its parts. */
+/** Lets guardrails look at an answer, and reduces it to what they looked at: no thoughts, and no parts without text. */
 async function guardAnswer(ruled: RuledTurn, answer: ModelAnswer): Promise<ModelAnswer> {
   const { content } = answer
   const judged = { ...answer, content: Array.isArray(content) ? textOfContent(content) || null : content }
@@ -120,7 +120,7 @@ async function guardAnswer(ruled: RuledTurn, answer: ModelAnswer): Promise<Model
   const { text, isBlocked } = await guardWhole(ruled, said)
   if (isBlocked) return { ...refusal(answer.model, text), usage: answer.usage }
   if (text === said) return judged
-  // Where a text and a refusal are there, the sentences of both are one text then.
+  // If the answer had both a text and a refusal, they are one text now.
   return judged.content ? { ...judged, content: text, refusal: null } : { ...judged, refusal: text }
 }
 
@@ -147,7 +147,7 @@ function contextParts(
   return {
     instructions: instructions.map(system),
     passages: passages === undefined ? null : system(passages),
-    // Where a client sends a whole conversation, all but its end is what was said before.
+    // A client may send the whole conversation. All of it but the prompt belongs to the history.
     history: [...withWholeToolCalls(history.messages, sent), ...sent.slice(0, sent.length - prompt.length)],
     prompt,
   }

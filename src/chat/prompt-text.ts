@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../model/model.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 
-/** What the end user wrote, without what a client put around it. */
+/** The text of the end user's messages, without others that the client sent. */
 export function userText(messages: readonly ModelMessage[]): string {
   return messages.flatMap(({ role, content }) => (role === 'user' ? [textOfContent(content)] : [])).join('\n')
 }

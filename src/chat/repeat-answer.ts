@@ -11,10 +11,10 @@ import type { EndedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
 
 /**
- * The first answer again, for a request with an Idempotency-Key that came before. It is put together from the stored
- * rows, so that nothing outlives a redaction in a copy.
+ * Answers a repeated request, recognized by its Idempotency-Key, with the first answer. That is built from the stored
+ * rows, so that no copy outlives a redaction.
  * @param streamed whether the request wants a stream, as the first did
- * @throws ApiError idempotency_in_progress while the first is being answered; the first's own error when it failed
+ * @throws ApiError idempotency_in_progress while the first request is being answered; the first error if it failed
  */
 export async function repeatAnswer(
   { db }: TurnDependencies,
@@ -50,8 +50,7 @@ export async function repeatAnswer(
   }
   if (paused) {
     const answer = pauseAnswer(await readAgent(db, agentId), completion.model, usage)
-    // A pause that came while the answer was being made left no row of what was said in its place; what is stored had
-    // left already where it was streamed.
+    // If the pause came while the answer was made, no row holds the pause message. A streamed answer was sent already.
     const wasSaid = said?.role === 'transition' || (said?.withheld === 0 && streamed)
     return { ...first, ...answer, ctas: [], ...(wasSaid ? { content, tool_calls, refusal } : {}) }
   }

@@ -38,12 +38,12 @@ const extensions = {
   page_url: boundedText(2048).nullish().describe('The page on which the prompt was written.'),
 }
 
-/** The same fields inside `metadata`, where OpenAI's bounds leave room for texts alone: tags are JSON there. */
+/** The same fields inside `metadata`. OpenAI allows only texts there, so `tags` is JSON. */
 const metadata = z
   .record(z.string().max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, 'holds more than 16 pairs')
 
-/** The body of `POST /chat/completions`: OpenAI's, plus where the prompt belongs. What is not named goes through. */
+/** The body of `POST /chat/completions`: OpenAI's and where the prompt belongs. Other fields go to the model server. */
 export const chatRequest = z
   .looseObject({
     messages: z.array(message).min(1).max(10_000),
@@ -86,6 +86,10 @@ export interface Prompt {
   externalId: string | null
   /** The channel it came through; null: the API. */
   channelId: number | null
+  /** The widget it came through. */
+  widgetId: number | null
+  /** The language of the writer, for texts that do not tell theirs; null: not known. */
+  language: string | null
   tags: Record<string, unknown> | null
   userId: string | null
   deviceId: string | null
@@ -98,7 +102,7 @@ export interface Prompt {
 }
 
 /**
- * Reads a checked request; a field at the top goes before the same in `metadata`.
+ * Reads a checked request. A field at the top goes before the same field in `metadata`.
  * @throws ApiError invalid_request when a field inside `metadata` is not valid
  */
 export function readPrompt(request: ChatRequest): Prompt {
@@ -124,6 +128,8 @@ export function readPrompt(request: ChatRequest): Prompt {
     conversationId: conversation_id ?? inMetadata.conversation_id ?? null,
     externalId: external_id ?? inMetadata.external_id ?? null,
     channelId: null,
+    widgetId: null,
+    language: null,
     tags: tags ?? inMetadata.tags ?? null,
     userId: user ?? null,
     deviceId: device_id ?? inMetadata.device_id ?? null,
@@ -136,7 +142,7 @@ export function readPrompt(request: ChatRequest): Prompt {
   }
 }
 
-/** Model servers know `system` and `tool` everywhere, beside OpenAI's newer `developer` and older `function`. */
+/** All model servers know `system` and `tool`; not all know OpenAI's newer `developer` and older `function`. */
 const MODEL_ROLES = { developer: 'system', function: 'tool' } as const
 
 function toModelMessage(message: ChatRequest['messages'][number]): ModelMessage {
@@ -155,14 +161,14 @@ function toModelMessage(message: ChatRequest['messages'][number]): ModelMessage 
   }
 }
 
-/** Ties the older form of a call to its result, which have only the function's name in common. */
+/** The id that joins a call in OpenAI's older form to its result. They have only the function's name in common. */
 function functionCallId(name: string): string {
   return `call_${name}`
 }
 
 /**
- * The prompt within what a client sent: what follows the last assistant message. Clients send a conversation's
- * history again and again; the stored one is used.
+ * The prompt among the messages that a client sent: those after the last assistant message. Clients repeat the history
+ * of a conversation with every request, but the stored history is used.
  */
 export function newMessages(messages: ModelMessage[]): ModelMessage[] {
   return messages.slice(messages.findLastIndex((message) => message.role === 'assistant') + 1)

@@ -10,7 +10,7 @@ import type { StartedTurn } from './turn.ts'
 
 /**
  * Takes up a turn whose process died after its prompt was stored.
- * @returns null when the completion has ended meanwhile, or nothing is left of what was asked
+ * @returns null when the completion has ended meanwhile, or nothing is left of its prompt
  */
 export async function resumeTurn(
   db: Kysely<Tables>,

@@ -47,7 +47,7 @@ export function chatRoutes(server: Server, dependencies: PromptDependencies): vo
         },
       },
     },
-    (request, reply) => answerPrompt(dependencies, request, reply) as never,
+    (request, reply) => answerPrompt(dependencies, request, reply),
   )
 
   server.get(

@@ -38,7 +38,7 @@ export function rulesForTurns(
       facts,
       prompt,
       written: userText(turn.messages),
-      // The answer is there by then, and would be lost.
+      // Keeps trying, because the answer is made by then and would be lost.
       ctasShown: () => keepTrying(engine, () => readCtaCounts(db, turn.conversationId)),
       clock,
       signal,

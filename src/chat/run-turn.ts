@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -5,31 +6,33 @@ import { ModelError, type ModelPiece } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
+import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { answerStream } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
-import { endBrokenTurn, endPausedTurn, endTurn } from './end-turn.ts'
+import { endBrokenTurn, endPausedTurn, endStoppedTurn, endTurn } from './end-turn.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf } from './prompt-text.ts'
 import type { Prompt } from './request.ts'
 import { type Idempotency, startTurn } from './start-turn.ts'
+import { stopWhenTakenOver } from './stop-when-taken-over.ts'
 import { takeUpTurn } from './take-up-turn.ts'
 import type { EndedTurn, StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
 import { noHooks, type TurnHooks } from './turn-hooks.ts'
 
-/** Who follows a turn while it runs. */
+/** What a caller hears of a turn while it runs. */
 export interface TurnObserver {
-  /** The prompt is stored: from here on an error must not make a client send it again. */
+  /** Called when the prompt is stored. After this an error must not make a client send it again. */
   onStarted?: (turn: StartedTurn, model: string) => void
-  /** Given: the answer is streamed, and each batch of pieces is waited for. */
+  /** If given, the answer is streamed. Each batch of pieces waits for the one before. */
   onPieces?: (pieces: ModelPiece[]) => Promise<void> | void
   /** Fires when the client goes away. */
   signal: AbortSignal
 }
 
 /**
- * One prompt's life: it is stored, the model answers, the answer is stored; only then does this return.
+ * Stores a prompt, asks the model, and stores the answer before it returns.
  * @returns how the turn ended; the id of an earlier completion when the request is a repeat; null when the client
  *   went away, with what was produced stored
  * @throws ApiError model_failed with the prompt kept, or what refused the prompt before it was stored
@@ -44,8 +47,8 @@ export async function runTurn(
 ): Promise<EndedTurn | { repeated: string } | null> {
   const { db, clock, modelFor, holder } = dependencies
   const modelOf = (agent: Agent) => modelFor(agent).name
-  const now = clock()
-  const started = await startTurn(db, { owner, prompt, idempotency, modelOf, hooks, holder, now })
+  const nowMs = clock()
+  const started = await startTurn(db, { owner, prompt, idempotency, modelOf, hooks, holder, nowMs })
   let turn: StartedTurn | null
   if ('repeated' in started) {
     turn = await takeUpTurn(db, owner.agentId, started.repeated, prompt, holder, clock())
@@ -55,7 +58,7 @@ export async function runTurn(
 }
 
 /**
- * The part of a turn's life that begins when its prompt is stored; also for a turn whose process died there.
+ * Runs the rest of a turn whose prompt is stored. A turn whose process died is taken up here.
  * @param promptParameters request fields that go through to the model server
  */
 export async function answerTurn(
@@ -66,30 +69,47 @@ export async function answerTurn(
   hooks: TurnHooks = noHooks,
 ): Promise<EndedTurn | null> {
   const { db, engine, clock, lateRedactorFor } = dependencies
-  const { signal, onPieces } = observer
+  const { onPieces } = observer
   const named = dependencies.modelFor(turn.agent)
   observer.onStarted?.(turn, named.name)
-  // Else what was answered would be lost, and the prompt look as if its answer were still coming.
+  // Otherwise the answer would be lost, and would seem to be still coming.
   const insist = <T>(work: () => Promise<T>) => keepTrying(engine, work)
   if (turn.paused) return insist(() => endPausedTurn(db, turn, named.name, hooks, timestamp(clock())))
 
+  using stop = stopWhenTakenOver(dependencies.listen, turn.conversationId, observer.signal)
+  const { signal } = stop
   const ruled = await insist(() => dependencies.rulesFor(turn, signal))
-  const stream = onPieces ? answerStream(dependencies, turn, named.name, ruled, onPieces) : null
+  const { watchers } = dependencies
+  const { agent, conversationId, completionId } = turn
+  const underWay = { agentId: agent.id, conversationId, completionId }
+  const stream =
+    onPieces === undefined
+      ? null
+      : answerStream(dependencies, turn, named.name, ruled, (pieces) => {
+          for (const { delta } of pieces) if (delta.content) watchers.add(underWay, delta.content)
+          return onPieces(pieces)
+        })
   let made: Awaited<ReturnType<typeof makeAnswer>>
   try {
     made = await makeAnswer({ ...dependencies, named, ruled, stream, signal }, turn, promptParameters)
   } catch (error) {
     const answer = stream?.answer() ?? collectAnswer(named.name).answer()
     const startedAt = (await stream?.unannouncedStart(null)) ?? null
-    const reason = signal.aborted ? 'aborted' : error instanceof ModelError ? error.reason : 'internal'
-    const failure = signal.aborted ? null : { code: 'model_failed', reason }
     const now = timestamp(clock())
-    await insist(() =>
-      endBrokenTurn(db, turn, { answer, startedAt, ruled, failure, lateRedactorFor, hooks, now }),
-    )
+    const end = { answer, startedAt, ruled, lateRedactorFor, hooks, now }
+    if (signal.aborted && !observer.signal.aborted) {
+      const hasLeft = stream?.hasLeft() ?? false
+      return insist(() => endStoppedTurn(db, turn, { ...end, hasLeft }))
+    }
+    const isLeft = observer.signal.aborted
+    const reason = isLeft ? 'aborted' : error instanceof ModelError ? error.reason : 'internal'
+    const failure = isLeft ? null : { code: 'model_failed', reason }
+    await insist(() => endBrokenTurn(db, turn, { ...end, failure }))
     if (!failure) return null
     if (!(error instanceof ModelError)) throw error
     throw new ApiError('model_failed', { message: publicWords(error), cause: error })
+  } finally {
+    watchers.end(underWay)
   }
 
   const { answer, retrievalScore, saidAt } = made
@@ -102,13 +122,15 @@ export async function answerTurn(
   const prompt = questionOf(turn.messages)
   dependencies.logText?.({ completion_id: turn.completionId, prompt, response: text })
   const hasLeft = stream?.hasLeft() ?? false
-  const rules = { ruled, ctas, answered, retrievalScore }
+  const question = { ...underWay, question: prompt, at: now }
+  const noteUnanswered = answered ? null : (db: Kysely<Tables>) => dependencies.noteUnanswered(db, question)
+  const rules = { ruled, ctas, answered, retrievalScore, noteUnanswered }
   return insist(() =>
     endTurn(db, turn, { answer, startedAt, hasLeft, ...rules, lateRedactorFor, hooks, now }),
   )
 }
 
-/** What a caller may know of a model's failure: the kind and the status, nothing of the server's own words. */
+/** What a caller may know of a model's failure: its kind and status, but not the server's own words. */
 function publicWords({ reason, status, isContextExceeded }: ModelError): string {
   if (isContextExceeded) return 'The prompt is longer than the model can read. The prompt is kept.'
   const words = {

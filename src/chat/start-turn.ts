@@ -4,15 +4,17 @@ import { type Agent, readAgent } from '../agents/agent.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
-import { detectLanguage } from '../lib/detect-language.ts'
 import { uuidv7 } from '../lib/ids.ts'
-import { takeTurns } from '../lib/take-turns.ts'
+import { detectLanguage } from '../lib/language/detect-language.ts'
+import { takeTurns } from '../lib/pacing/take-turns.ts'
 import type { ModelMessage } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { insertCompletion } from '../transcripts/completions/store.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
+import { byUser } from '../transcripts/conversations/happenings.ts'
 import { openConversation } from '../transcripts/conversations/open-conversation.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { type History, readHistory } from '../transcripts/messages/read-history.ts'
 import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './idempotency-store.ts'
@@ -21,16 +23,16 @@ import { newMessages, type Prompt } from './request.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnHooks } from './turn-hooks.ts'
 
-/** How a repeat of a request is told: the key of its header and a keyed hash of its body. */
+/** By what a repeat of a request is recognized: the key of its header and a keyed hash of its body. */
 export interface Idempotency {
   key: string
   fingerprint: string
 }
 
-/** How long a repeat of a request is known as one. */
+/** How long a repeat of a request is recognized. */
 export const REPEATS_KEPT_MS = 24 * 60 * 60 * 1000
 
-/** @param hashKey without it nobody can try whether a body is the one that was sent */
+/** @param hashKey keeps others from testing whether a body is the one that was sent */
 export function idempotencyOf(key: string, body: unknown, hashKey: string): Idempotency {
   return { key, fingerprint: createHmac('sha256', hashKey).update(JSON.stringify(body)).digest('base64url') }
 }
@@ -44,7 +46,7 @@ interface TurnStart {
   hooks: TurnHooks
   /** The process that is going to answer. */
   holder: string
-  now: number
+  nowMs: number
 }
 
 /**
@@ -54,20 +56,23 @@ interface TurnStart {
  */
 export async function startTurn(
   db: Kysely<Tables>,
-  { owner, prompt, idempotency, modelOf, hooks, holder, now }: TurnStart,
+  { owner, prompt, idempotency, modelOf, hooks, holder, nowMs }: TurnStart,
 ): Promise<StartedTurn | { repeated: string }> {
-  const completionId = uuidv7(now)
-  const createdAt = timestamp(now)
+  const completionId = uuidv7(nowMs)
+  const createdAt = timestamp(nowMs)
   return db.transaction().execute(async (db) => {
     await hooks.starting(db)
     if (idempotency) {
-      const repeated = await keepKey(db, owner.agentId, idempotency, completionId, now)
+      const repeated = await keepKey(db, owner.agentId, idempotency, completionId, nowMs)
       if (repeated) return { repeated }
     }
     const agent = await readAgent(db, owner.agentId)
-    const { conversation, opened, userIsNew } = await openConversation(db, owner, prompt, completionId, now)
-    const messages = opened ? prompt.messages : newMessages(prompt.messages)
-    if (newMessages(prompt.messages).length === 0) {
+    const asked = newMessages(prompt.messages)
+    const language = detectLanguage(userText(asked)) ?? prompt.language
+    const wish = { ...prompt, language }
+    const { conversation, opened, userIsNew } = await openConversation(db, owner, wish, completionId, nowMs)
+    const messages = opened ? prompt.messages : asked
+    if (asked.length === 0) {
       throw invalidField('messages', 'there is no prompt after the last assistant message.')
     }
     const history = opened
@@ -82,7 +87,7 @@ export async function startTurn(
       device_id: prompt.deviceId,
       session_id: prompt.sessionId,
       page_url: prompt.pageUrl,
-      language: detectLanguage(userText(messages)),
+      language: messages.length === asked.length ? language : detectLanguage(userText(messages)),
       created_at: createdAt,
       model: modelOf(agent),
       holder,
@@ -105,6 +110,9 @@ export async function startTurn(
       })
       messageIds.push(id)
     }
+    const paused = agent.isPaused || conversation.agent_paused === 1
+    if (paused && conversation.waiting_since === null)
+      await waitForPerson(db, conversation.id, 'paused', createdAt, byUser)
     await raise(db, {
       key: 'prompt_submit',
       agent_id: owner.agentId,
@@ -121,7 +129,7 @@ export async function startTurn(
       history: withRequestSystem(history, prompt.messages, messages),
       messages,
       messageIds,
-      paused: agent.isPaused || conversation.agent_paused === 1,
+      paused,
       place: { ...placeOf(conversation, prompt.channelId), pageUrl: prompt.pageUrl, userIsNew },
     }
     await hooks.started(db, turn)
@@ -129,7 +137,7 @@ export async function startTurn(
   })
 }
 
-/** A request's own system messages stand in for those that are stored: clients send them every time. */
+/** Replaces the stored system messages with those of the request, because clients send them with every request. */
 export function withRequestSystem(history: History, sent: ModelMessage[], kept: ModelMessage[]): History {
   const system = sent.filter((message) => message.role === 'system')
   if (system.length === 0) return history
@@ -138,16 +146,22 @@ export function withRequestSystem(history: History, sent: ModelMessage[], kept: 
   return { ...history, messages: [...unsent, ...spoken] }
 }
 
-/** Keeps a key for this completion; the id of the completion that has it when there is one within a day. */
+/** Stores a key for this completion; returns the id of the completion that took the key within the last day, if any. */
 async function keepKey(
   db: Kysely<Tables>,
   agentId: number,
   { key, fingerprint }: Idempotency,
   completionId: string,
-  now: number,
+  nowMs: number,
 ): Promise<string | null> {
-  const row = { agent_id: agentId, key, fingerprint, completion_id: completionId, created_at: timestamp(now) }
-  const oldest = timestamp(now - REPEATS_KEPT_MS)
+  const row = {
+    agent_id: agentId,
+    key,
+    fingerprint,
+    completion_id: completionId,
+    created_at: timestamp(nowMs),
+  }
+  const oldest = timestamp(nowMs - REPEATS_KEPT_MS)
   for (;;) {
     const [kept] = await insertIdempotencyKey(db, row)
     if (kept) return null
@@ -156,7 +170,7 @@ async function keepKey(
       await deleteIdempotencyKey(db, agentId, key, oldest)
       continue
     }
-    // Empty: it was kept before hashes had a key, and is taken for the same request.
+    // Older versions stored no hash. Such a request counts as the same.
     if (earlier.fingerprint && earlier.fingerprint !== fingerprint)
       throw new ApiError('idempotency_key_reused')
     return earlier.completion_id

@@ -1,7 +1,7 @@
 export interface IdempotencyKeysTable {
   agent_id: number
   key: string
-  /** Keyed hash of the request, which tells a different request under the same key apart; empty: not known. */
+  /** Keyed hash of the request, to recognize a different one with the same key; empty: not known. */
   fingerprint: string
   completion_id: string
   created_at: string

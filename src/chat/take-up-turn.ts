@@ -9,10 +9,10 @@ import { withRequestSystem } from './start-turn.ts'
 import type { StartedTurn } from './turn.ts'
 
 /**
- * Takes up the turn of a prompt that was given no answer because its process died, for a repeat of its request.
+ * Takes up a turn whose process died before it answered, for a repeat of its request.
  * @param prompt the same as that of the first request
  * @param holder the process that is going to answer now
- * @returns null when the first request is being answered or has been, or nothing is left of what was asked
+ * @returns null when the first request is being answered or was answered, or when nothing is left of its prompt
  */
 export async function takeUpTurn(
   db: Kysely<Tables>,
@@ -20,13 +20,13 @@ export async function takeUpTurn(
   completionId: string,
   prompt: Prompt,
   holder: string,
-  now: number,
+  nowMs: number,
 ): Promise<StartedTurn | null> {
   return db.transaction().execute(async (db) => {
-    if (!(await takeUpCompletion(db, completionId, holder, timestamp(now)))) return null
+    if (!(await takeUpCompletion(db, completionId, holder, timestamp(nowMs)))) return null
     const turn = await resumeTurn(db, agentId, completionId)
     if (!turn) {
-      await failCompletion(db, completionId, timestamp(now))
+      await failCompletion(db, completionId, timestamp(nowMs))
       return null
     }
     const kept = prompt.messages.slice(-turn.messages.length)

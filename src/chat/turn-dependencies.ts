@@ -1,35 +1,52 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
+import type { UnansweredQuestion } from '../knowledge/note-unanswered.ts'
 import type { RetrievedContext } from '../knowledge/retrieve-context.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { ModelError } from '../model/model.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import type { WakeUps } from '../storage/wake-ups.ts'
 import type { RedactorFor } from '../transcripts/redaction/redactors.ts'
 import type { ContextRooms } from './context-rooms.ts'
 import type { RulesForTurn } from './rules-for-turn.ts'
 
-/** What turns need from the rest of the house. */
+interface AnswerUnderWay {
+  agentId: number
+  conversationId: string
+  completionId: string
+}
+
+/** What turns depend on. */
 export interface TurnDependencies {
   db: Kysely<Tables>
   engine: Pick<Engine, 'isUnavailable'>
   clock: Clock
-  /** Names this process in the turns it answers. */
+  /** Listens to wake-ups of all processes. */
+  listen: WakeUps['listen']
+  /** Names this process in the turns that it answers. */
   holder: string
   /** The model that answers for an agent, and its name. */
   modelFor: (agent: Agent) => NamedModel
-  /** What the agent's documents say to a question, for a language model to answer from. */
+  /** Finds the passages of the agent's documents from which a model can answer a question. */
   retrieve: (agentId: number, question: string) => Promise<RetrievedContext | null>
+  /** Counts a question that the agent had no answer to, in the transaction that ends the turn. */
+  noteUnanswered: (db: Kysely<Tables>, question: UnansweredQuestion) => Promise<void>
   /** What the agent's rules do in a turn. */
   rulesFor: RulesForTurn
   lateRedactorFor: RedactorFor
-  /** How much of a conversation a model is sent. */
+  /** How much of a conversation is sent to a model. */
   rooms: ContextRooms
-  /** Told of each finished model call. */
+  /** Shown what streamed answers say while they are made. */
+  watchers: {
+    add(answer: AnswerUnderWay, content: string): void
+    end(answer: AnswerUnderWay): void
+  }
+  /** Called after each model call. */
   modelCalled: (outcome: string, seconds: number) => void
-  /** Told of each model call that failed. */
+  /** Called after each model call that failed. */
   modelFailed: (agentId: number, error: ModelError) => void
-  /** Given where the operator wants message text in the log: told of each prompt that was answered. */
+  /** Called after each answered prompt. Given only if the operator wants message text in the log. */
   logText?: (turn: { completion_id: string; prompt: string; response: string }) => void
 }

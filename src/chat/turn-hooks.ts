@@ -2,17 +2,17 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import type { EndedTurn, StartedTurn } from './turn.ts'
 
-/** What a caller of a turn stores in the turn's own transactions, so that it is there exactly when the turn is. */
+/** What a caller stores in the transactions of a turn, so that both are stored or neither. */
 export interface TurnHooks {
-  /** First in the transaction that stores the prompt. */
+  /** Begins the transaction that stores the prompt. */
   starting(db: Kysely<Tables>): Promise<void>
   /** In the transaction that stores the prompt. */
   started(db: Kysely<Tables>, turn: StartedTurn): Promise<void>
-  /** First in a transaction that ends the turn, before the pause is read again. */
+  /** Begins the transaction that ends the turn, before the pause is read again. */
   ending(db: Kysely<Tables>): Promise<void>
-  /** In the transaction that ends the turn; null: there is none, the model failed or was broken off. */
+  /** In the transaction that ends the turn. @param ended null: the model failed or was broken off */
   ended(db: Kysely<Tables>, turn: StartedTurn, ended: EndedTurn | null): Promise<void>
-  /** Whether a paused agent's message is said (again) in answer to a prompt. */
+  /** Whether the pause message is sent in answer to a prompt, which may be for the second time. */
   announcesPause(db: Kysely<Tables>, turn: StartedTurn): Promise<boolean>
 }
 

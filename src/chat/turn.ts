@@ -11,32 +11,32 @@ export interface StartedTurn {
   conversationId: string
   createdAt: string
   agent: Agent
-  /** What was said before; empty when the request itself brought it. */
+  /** The earlier messages; empty when the request itself brought them. */
   history: History
   /** The messages of this prompt. */
   messages: ModelMessage[]
-  /** Ids of their rows. */
+  /** The ids of `messages`. */
   messageIds: number[]
-  /** Whether the agent was paused when the prompt came, everywhere or in the conversation. */
+  /** Whether the agent was paused when the prompt came, everywhere or in this conversation. */
   paused: boolean
   place: TurnPlace
 }
 
-/** Where a prompt came from, as rules ask about it. */
+/** Where a prompt came from, for rules that ask about it. */
 interface TurnPlace extends Place {
   pageUrl: string | null
   userIsNew: boolean | null
 }
 
-/** How a turn ended, as it is answered. */
+/** The end of a turn as it is answered. */
 export interface EndedTurn extends ModelAnswer {
   completionId: string
   number: number
   conversationId: string
   createdAt: string
-  /** The stored message that this answers with; null when the pause message takes a stored answer's place. */
+  /** Id of the stored message that is answered; null when the pause message is answered in place of a stored one. */
   messageId: number | null
-  /** Whether the agent was paused when the prompt came or by the time the answer was there. */
+  /** Whether the agent was paused when the prompt came, or when the answer was ready. */
   agentPaused: boolean
   ctas: Cta[]
 }

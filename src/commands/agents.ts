@@ -1,5 +1,6 @@
 import { listAllAgents } from '../agents/agent.ts'
 import { createAgent } from '../agents/create-agent.ts'
+import { teamExists } from '../agents/team-of-agent.ts'
 import { byCommandLine, record } from '../audit/record.ts'
 import { openFoundation } from '../foundation.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -17,10 +18,10 @@ export const agentsCreate: Command = {
     await using foundation = await openFoundation(config)
     const { database, credentials, clock } = foundation
     const made = await database.db.transaction().execute(async (db) => {
-      if (team !== null && !(await credentials.teamExists(db, team))) {
+      if (team !== null && !(await teamExists(db, team))) {
         throw new UsageError(`there is no team ${team}`)
       }
-      const { agentId, teamId } = await createAgent(db, { name, teamId: team, now: clock() })
+      const { agentId, teamId } = await createAgent(db, { name, teamId: team, nowMs: clock() })
       const act = { ...byCommandLine, teamId, agentId, at: timestamp(clock()) }
       await record(db, { ...act, action: 'agent.created', target: `agent ${agentId}` })
       const key = await credentials.issueKey(db, agentId, 'first key', byCommandLine)

@@ -19,9 +19,11 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   backup: () => import('./backup.ts'),
   'rotate-master-key': () => import('./rotate-master-key.ts'),
   webhooks: () => import('./webhooks.ts'),
+  export: () => import('./export.ts'),
   compact: () => import('./compact.ts'),
   redact: () => import('./redact.ts'),
   doctor: () => import('./doctor.ts'),
+  demo: () => import('./demo.ts'),
 }
 
 /**

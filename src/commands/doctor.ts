@@ -1,45 +1,63 @@
 import { type Agent, listAllAgents } from '../agents/agent.ts'
 import { modelServerOf } from '../agents/model-of-agent.ts'
+import { teamExists } from '../agents/team-of-agent.ts'
 import { checkAllChannels } from '../channels/check-channel.ts'
 import { type Config, settingsGiven } from '../config.ts'
 import { settingsMark } from '../credentials/settings-mark.ts'
 import { openFoundation } from '../foundation.ts'
 import { SETTINGS_MARK } from '../http/health.ts'
+import { openMailer } from '../lib/mail.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import { checkModelServer, type ModelServer } from '../model/check-model-server.ts'
+import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import type { Command } from './command.ts'
 
 interface Finding {
   check: string
+  /** Whether nothing is wrong: what is absent is not wrong. */
   ok: boolean
+  state: 'ok' | 'failed' | 'absent'
   detail: string
+}
+
+/** What a check has found. A check that fails throws. */
+interface Found {
+  detail: string
+  /** What was looked for is not set up, or does not run. */
+  isAbsent?: boolean
 }
 
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'Check settings, database, clock, model and channels',
+  summary: 'Check settings, database, clock, model, channels, sign-in and mail',
   async run({ config, print }) {
-    const findings: Finding[] = [{ check: 'settings', ok: true, detail: settingsInWords() }]
+    const findings: Finding[] = []
+    findings.push(await check('settings', async () => ({ detail: settingsInWords() })))
     findings.push(await check('service', () => checkService(config)))
     findings.push(await check('database', () => checkDatabase(config)))
-    findings.push(await check('clock', async () => checkClock()))
+    findings.push(await check('clock', async () => ({ detail: checkClock() })))
     findings.push(await check('model', () => checkModels(config)))
     findings.push(await check('channels', () => checkChannels(config)))
+    findings.push(await check('single sign-on', () => checkSingleSignOn(config)))
+    findings.push(await check('mail', () => checkMail(config)))
     const ok = findings.every((finding) => finding.ok)
     print(
       { ok, findings },
-      findings.map(({ check, ok, detail }) => `${ok ? 'ok    ' : 'FAILED'}  ${check}: ${detail}`),
+      findings.map(({ check, state, detail }) => `${LABELS[state]}  ${check}: ${detail}`),
     )
     return ok ? 0 : 1
   },
 }
 
-async function check(name: string, look: () => Promise<string>): Promise<Finding> {
+const LABELS = { ok: 'ok    ', failed: 'FAILED', absent: 'absent' } as const
+
+async function check(name: string, look: () => Promise<Found>): Promise<Finding> {
   try {
-    return { check: name, ok: true, detail: await look() }
+    const { detail, isAbsent } = await look()
+    return { check: name, ok: true, state: isAbsent ? 'absent' : 'ok', detail }
   } catch (error) {
-    return { check: name, ok: false, detail: (error as Error).message }
+    return { check: name, ok: false, state: 'failed', detail: (error as Error).message }
   }
 }
 
@@ -52,8 +70,12 @@ function settingsInWords(): string {
 }
 
 /** Asks whether a service runs at the configured address, and whether it has the same settings. */
-async function checkService(config: Config): Promise<string> {
-  if (config.port === 0) return 'PARLEY_PORT is 0: a service that runs took a port that is not known here'
+async function checkService(config: Config): Promise<Found> {
+  if (config.port === 0)
+    return {
+      detail: 'PARLEY_PORT is 0: a service that runs took a port that is not known here',
+      isAbsent: true,
+    }
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
   const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
@@ -62,12 +84,16 @@ async function checkService(config: Config): Promise<string> {
       .request(`${url}/healthz`, { trusted: true, timeoutMs: 5000, maxResponseBytes: 64 * 1024 })
       .catch(() => null)
     if (answer === null)
-      return `none answers at ${url}: all that follows is about the settings of this command`
+      return {
+        detail: `none answers at ${url}: all that follows is about the settings of this command`,
+        isAbsent: true,
+      }
     const mark = answer.headers[SETTINGS_MARK]
-    if (typeof mark !== 'string') return `what answers at ${url} is no Parley, or an older one`
+    if (typeof mark !== 'string')
+      return { detail: `what answers at ${url} is no Parley, or an older one`, isAbsent: true }
     await using foundation = await openFoundation(config)
     if (mark === settingsMark(config, foundation.credentials))
-      return `the one at ${url} runs with the same settings`
+      return { detail: `the one at ${url} runs with the same settings` }
     throw new Error(
       `the one at ${url} runs with other settings than this command has: run doctor in the same folder, with the same ` +
         'environment; all that follows is about the settings of this command',
@@ -77,11 +103,11 @@ async function checkService(config: Config): Promise<string> {
   }
 }
 
-async function checkDatabase(config: Config): Promise<string> {
+async function checkDatabase(config: Config): Promise<Found> {
   await using foundation = await openFoundation(config)
   const { database } = foundation
   await database.ping()
-  return `${database.engine.title} answers, the schema is up to date`
+  return { detail: `${database.engine.title} answers, the schema is up to date` }
 }
 
 /** A clock far in the past breaks ids, signatures and expiry. */
@@ -92,7 +118,7 @@ function checkClock(): string {
 }
 
 /** Asks the server of each model that an agent uses, once per server. */
-async function checkModels(config: Config): Promise<string> {
+async function checkModels(config: Config): Promise<Found> {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {
     await using foundation = await openFoundation(config)
@@ -112,7 +138,8 @@ async function checkModels(config: Config): Promise<string> {
         )
     }
     if (failed.length > 0) throw new Error(failed.join('; '))
-    return found.join('; ')
+    const isAbsent = [...served.keys()].every((key) => key === 'null')
+    return { detail: found.join('; '), isAbsent }
   } finally {
     await outbound.close()
   }
@@ -124,7 +151,7 @@ function agentsInWords(agents: readonly Agent[]): string {
 }
 
 /** Asks each platform whether the token of its active channels works. */
-async function checkChannels(config: Config): Promise<string> {
+async function checkChannels(config: Config): Promise<Found> {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
   try {
     await using foundation = await openFoundation(config)
@@ -133,8 +160,39 @@ async function checkChannels(config: Config): Promise<string> {
     const failed = checked.filter(({ failure }) => failure !== null)
     if (failed.length > 0)
       throw new Error(failed.map(({ id, kind, failure }) => `channel ${id} (${kind}): ${failure}`).join('; '))
-    return checked.length === 0 ? 'there are none' : `the tokens of ${checked.length} work`
+    if (checked.length === 0) return { detail: 'there are none', isAbsent: true }
+    return { detail: `the tokens of ${checked.length} work` }
   } finally {
     await outbound.close()
   }
+}
+
+/** Reads what the identity provider publishes about itself. */
+async function checkSingleSignOn(config: Config): Promise<Found> {
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
+  try {
+    const singleSignOn = await openSingleSignOn(config.oidc, { outbound, clock: Date.now })
+    if (!singleSignOn) return { detail: 'PARLEY_OIDC_ISSUER is not set', isAbsent: true }
+    const { newcomers, issuer } = singleSignOn.settings
+    await singleSignOn.provider.check().catch((error: Error) => {
+      throw new Error(
+        error.message === 'provider_unreachable'
+          ? `${issuer} does not answer`
+          : `${issuer} does not describe itself as a provider of that name`,
+      )
+    })
+    await using foundation = await openFoundation(config)
+    if (newcomers && !(await teamExists(foundation.database.db, newcomers.teamId)))
+      throw new Error(`there is no team ${newcomers.teamId}, which PARLEY_OIDC_TEAM names`)
+    return { detail: `${issuer} answers` }
+  } finally {
+    await outbound.close()
+  }
+}
+
+/** Connects to the mail server and signs in there. */
+async function checkMail({ mail }: Config): Promise<Found> {
+  if (mail === null) return { detail: 'PARLEY_SMTP_URL is not set', isAbsent: true }
+  await openMailer(mail).check()
+  return { detail: `${new URL(mail.smtpUrl).host} takes mail from ${mail.from}` }
 }

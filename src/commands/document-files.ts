@@ -1,18 +1,10 @@
 import { constants } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, extname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { LONGEST } from '../knowledge/add-document.ts'
-import type { DocumentFormat } from '../knowledge/read-document.ts'
+import { formatOfFile } from '../knowledge/file-format.ts'
 import { UsageError } from './command.ts'
 
-const FORMATS: Readonly<Record<string, DocumentFormat>> = {
-  '.md': 'markdown',
-  '.markdown': 'markdown',
-  '.mdx': 'mdx',
-  '.txt': 'text',
-  '.html': 'html',
-  '.htm': 'html',
-}
 const LARGEST_BYTES = 4 * LONGEST
 
 /** A file that the user named, or a file in a folder that the user named. */
@@ -58,12 +50,7 @@ async function filesIn(folder: Pick<FoundFile, 'path' | 'name' | 'source'>): Pro
 
 function refusal(name: string, isFile: boolean): { refused: string } | object {
   if (!isFile) return { refused: 'it is no regular file' }
-  return extname(name).toLowerCase() in FORMATS ? {} : { refused: 'its format is not read' }
-}
-
-/** The format of a file, by its extension. */
-export function formatOf(name: string): DocumentFormat {
-  return FORMATS[extname(name).toLowerCase()] ?? 'text'
+  return formatOfFile(name) ? {} : { refused: 'its format is not read' }
 }
 
 /**

@@ -1,14 +1,16 @@
 import { basename, extname } from 'node:path'
 import type { Kysely } from 'kysely'
+import { teamOfAgent } from '../agents/team-of-agent.ts'
 import { byCommandLine } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { openFoundation } from '../foundation.ts'
 import { type AddedDocument, addDocument } from '../knowledge/add-document.ts'
+import { formatOfFile } from '../knowledge/file-format.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
 import { stepAside } from '../knowledge/seed-guide.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
-import { type FoundFile, filesOf, formatOf, readText } from './document-files.ts'
+import { type FoundFile, filesOf, readText } from './document-files.ts'
 
 /** What the command did with a file. */
 interface Outcome {
@@ -35,7 +37,7 @@ export const knowledgeAdd: Command = {
     const files = [...new Map(named.map((file) => [file.source, file])).values()]
     await using foundation = await openFoundation(config)
     const { db } = foundation.database
-    const by = { ...byCommandLine, teamId: await teamOfAgent(db, agent) }
+    const by = { ...byCommandLine, teamId: await requiredTeam(db, agent) }
     const outcomes: Outcome[] = []
     const fileOf = new Map<string, string>()
     for (const file of files) outcomes.push(await add(file))
@@ -61,7 +63,7 @@ export const knowledgeAdd: Command = {
           {
             source,
             content: read.text,
-            format: formatOf(file.name),
+            format: formatOfFile(file.name) ?? 'text',
             otherwiseTitled: basename(file.name, extname(file.name)),
             ...(url === null ? {} : { otherwiseAt: url }),
           },
@@ -95,7 +97,7 @@ export const knowledgeSearch: Command = {
     const agent = requiredId(options.agent, '--agent')
     await using foundation = await openFoundation(config)
     const { db } = foundation.database
-    await teamOfAgent(db, agent)
+    await requiredTeam(db, agent)
     const { passages } = await searchKnowledge(db, agent, positionals[0] ?? '', 10)
     print(
       passages.map(({ title, url, heading, text, score, coverage }) => ({
@@ -116,8 +118,8 @@ export const knowledgeSearch: Command = {
   },
 }
 
-async function teamOfAgent(db: Kysely<Tables>, id: number): Promise<number> {
-  const agent = await db.selectFrom('agents').select('team_id').where('id', '=', id).executeTakeFirst()
-  if (!agent) throw new UsageError(`there is no agent ${id}`)
-  return agent.team_id
+async function requiredTeam(db: Kysely<Tables>, agentId: number): Promise<number> {
+  const teamId = await teamOfAgent(db, agentId)
+  if (teamId === null) throw new UsageError(`there is no agent ${agentId}`)
+  return teamId
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createApp } from '../app.ts'
+import { createApp } from '../app/create-app.ts'
 import type { Config } from '../config.ts'
 import { openFoundation } from '../foundation.ts'
 import type { Command } from './command.ts'

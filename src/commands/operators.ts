@@ -1,8 +1,10 @@
+import { teamExists } from '../agents/team-of-agent.ts'
 import { byCommandLine } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import { type Foundation, openFoundation } from '../foundation.ts'
 import { listOperators, teamOfOperator } from '../operators/find-operator.ts'
 import { joinUrl } from '../operators/links.ts'
+import { linksByMail } from '../operators/mails/mail-link.ts'
 import type { OperatorRight } from '../operators/operator.ts'
 import { invitation } from '../operators/schemas.ts'
 import { changeOperator, inviteOperator, resetOperator } from '../operators/team-operators.ts'
@@ -21,10 +23,12 @@ export const operatorsInvite: Command = {
     const email = invitation.shape.email.safeParse(positionals[0])
     if (!email.success) throw new UsageError('EMAIL must be an e-mail address')
     await using foundation = await openFoundation(config)
-    const { database, credentials, clock } = foundation
-    if (!(await credentials.teamExists(database.db, team))) throw new UsageError(`there is no team ${team}`)
+    const { database, box, clock } = foundation
+    if (!(await teamExists(database.db, team))) throw new UsageError(`there is no team ${team}`)
     const wish = { email: email.data, right, name }
-    const { operator, token } = await inviteOperator(database, team, wish, byCommandLine, clock())
+    const mailLink = linksByMail(config.mail !== null, box)
+    const dependencies = { ...database, mailLink }
+    const { operator, token } = await inviteOperator(dependencies, team, wish, byCommandLine, clock())
     printLink(print, config, operator.id, token, `Invited ${operator.email}. They join here within 7 days:`)
     return 0
   },
@@ -78,7 +82,9 @@ export const operatorsReset: Command = {
     const id = requiredId(positionals[0], 'ID')
     await using foundation = await openFoundation(config)
     const team = await teamOf(foundation, id)
-    const { token } = await resetOperator(foundation.database.db, team, id, byCommandLine, foundation.clock())
+    const { database, box, clock } = foundation
+    const dependencies = { db: database.db, mailLink: linksByMail(config.mail !== null, box) }
+    const { token } = await resetOperator(dependencies, team, id, byCommandLine, clock())
     printLink(print, config, id, token, 'They choose a new password here within 7 days:')
     return 0
   },

@@ -1,5 +1,5 @@
 import { openFoundation } from '../foundation.ts'
-import { type MasterKeys, readMasterKeys, writeMasterKeys } from '../lib/master-key.ts'
+import { type MasterKeys, readMasterKeys, writeMasterKeys } from '../lib/secrets/master-key.ts'
 import { resealSecrets } from '../storage/reseal-secrets.ts'
 import { type Command, UsageError } from './command.ts'
 

@@ -2,14 +2,11 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import {
-  createFirstAgent,
-  type FirstCredentials,
-  guideAgentId,
-  issueFirstCredentials,
-} from '../agents/first-agent.ts'
-import { type App, createApp, createLogger, DRAIN_LIMIT_MS } from '../app.ts'
+import { createFirstAgent, guideAgentId } from '../agents/first-agent.ts'
+import { type App, createApp, createLogger } from '../app/create-app.ts'
+import { DRAIN_LIMIT_MS } from '../app/workers.ts'
 import type { Config } from '../config.ts'
+import { type FirstCredentials, issueFirstCredentials } from '../credentials/issue-first-credentials.ts'
 import { openFoundation } from '../foundation.ts'
 import { seedGuide } from '../knowledge/seed-guide.ts'
 import { addFirstOperator, FIRST_EMAIL } from '../operators/first-operator.ts'
@@ -121,6 +118,8 @@ function announce({ print }: CommandInput, url: string, first: FirstCredentials 
       `  -H 'authorization: Bearer ${first.bearerToken}' \\`,
       "  -H 'content-type: application/json' \\",
       `  -d '{"messages":[{"role":"user","content":"How do I connect a language model?"}]}'`,
+      '',
+      'See it with a month of conversations of a shop: npm run -s parley -- demo',
       '',
     )
   }

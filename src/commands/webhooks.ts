@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { equalInConstantTime } from '../lib/constant-time.ts'
 import { createServer } from '../lib/node-http.ts'
+import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type Command, UsageError } from './command.ts'
 
 const TOLERANCE_S = 300
@@ -66,7 +66,7 @@ function verify(
   body: string,
   headers: IncomingHttpHeaders,
   secret: string | null,
-  now: number,
+  nowMs: number,
 ): 'verified' | 'not checked: no --secret' | 'not signed' | 'wrong secret' | 'wrong signature' | 'too old' {
   if (secret === null) return 'not checked: no --secret'
   const shared = headers['x-webhook-secret']
@@ -76,7 +76,7 @@ function verify(
   if (typeof signature !== 'string' || typeof timestamp !== 'string') return 'not signed'
   const made = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
   if (!equalInConstantTime(signature, `sha256=${made}`)) return 'wrong signature'
-  return Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_S ? 'verified' : 'too old'
+  return Math.abs(nowMs / 1000 - Number(timestamp)) <= TOLERANCE_S ? 'verified' : 'too old'
 }
 
 function wholeNumber(value: unknown, name: string, least: number, most: number): number | null {

@@ -13,7 +13,7 @@ const fieldList = Object.entries(fields).map(([field, { meaning }]) => `\`${fiel
  * is wrong.
  */
 export const conditionSchema = z
-  .unknown()
+  .custom<Condition>()
   .superRefine((value, context) => {
     const flaw = checkCondition(value)
     if (flaw) context.addIssue({ code: 'custom', continue: false, ...flaw })
@@ -37,7 +37,7 @@ export const conditionSchema = z
         },
       },
     ],
-  }) as unknown as z.ZodType<Condition>
+  })
 
 function part(properties: Record<string, object>) {
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }

@@ -1,5 +1,5 @@
 import { countCharacters } from '../lib/count-characters.ts'
-import { detectLanguage } from '../lib/detect-language.ts'
+import { detectLanguage } from '../lib/language/detect-language.ts'
 import { localTime } from '../lib/time-zone.ts'
 import type { Facts, FactValue, Scalar } from './condition.ts'
 
@@ -57,7 +57,7 @@ export function factsOf(source: FactSource): Facts {
 /** Adds facts, such as the results of evaluators. An added fact replaces one of the same name. */
 export function withFacts(facts: Facts, added: Facts): Facts {
   // Uses the prototype: a copy would call every getter.
-  return { __proto__: facts, ...added } as unknown as Facts
+  return Object.create(facts, Object.getOwnPropertyDescriptors(added))
 }
 
 /** The facts that an evaluation adds. Both are missing when the evaluator failed or does not exist. */

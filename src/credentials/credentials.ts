@@ -1,12 +1,14 @@
 import { createHmac, hash as digest, randomBytes } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
+import { teamExists, teamOfAgent } from '../agents/team-of-agent.ts'
 import { type By, record } from '../audit/record.ts'
 import type { Pair } from '../http/credentials.ts'
 import { isRight, type Right } from '../http/rights.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { equalInConstantTime } from '../lib/constant-time.ts'
 import { newest } from '../lib/newest.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { addInstallationValue, installationValue } from '../storage/installation.ts'
 import type { Tables } from '../storage/tables.ts'
 import { readCredentialId, writeCredential } from './credential-text.ts'
 import * as store from './store.ts'
@@ -63,15 +65,11 @@ export interface Credentials {
   revokeKeysOf(db: Kysely<Tables>, agentId: number, now: string): Promise<void>
   /** The same for a token, of this team where one is named. */
   revokeToken(token: { id: number; teamId?: number }, by: By): Promise<boolean>
-  /** Null when there is no such agent. */
-  teamOfAgent(agentId: number): Promise<number | null>
-  /** Whether there is such a team to issue tokens for. */
-  teamExists(db: Kysely<Tables>, teamId: number): Promise<boolean>
 }
 
 /** Whether the installation has its hash key: from then on its master key is needed. */
 export async function hasHashKey(db: Kysely<Tables>): Promise<boolean> {
-  return store.hasInstallationValue(db, HASH_KEY)
+  return (await installationValue(db, HASH_KEY)) !== null
 }
 
 /** Reads the installation's hash key, making it at the first start. */
@@ -81,7 +79,8 @@ export async function openCredentials(
   clock: Clock,
 ): Promise<Credentials> {
   const fresh = box.seal(randomBytes(32).toString('base64'), HASH_KEY_PLACE)
-  const sealed = await store.keepInstallationValue(db, HASH_KEY, fresh)
+  await addInstallationValue(db, HASH_KEY, fresh)
+  const sealed = (await installationValue(db, HASH_KEY)) as string
   const hashKey = Buffer.from(box.open(sealed, HASH_KEY_PLACE), 'base64')
   const hash = (credential: string) => createHmac('sha256', hashKey).update(credential).digest('base64url')
   /** Pairs that were right, by a digest that keeps their texts out of memory: reading one costs more than the query. */
@@ -124,7 +123,7 @@ export async function openCredentials(
     },
 
     async issueKey(db, agentId, name, by) {
-      const teamId = await store.teamOfAgent(db, agentId)
+      const teamId = await teamOfAgent(db, agentId)
       if (teamId === null) return null
       const created_at = timestamp(clock())
       const key_id = await store.insertKey(db, { agent_id: agentId, team_id: teamId, name, created_at })
@@ -136,7 +135,7 @@ export async function openCredentials(
     },
 
     async issueToken(db, teamId, { name, right, expiresAt }, by) {
-      if (!(await store.teamExists(db, teamId))) return null
+      if (!(await teamExists(db, teamId))) return null
       const created_at = timestamp(clock())
       const expires_at = expiresAt === null ? null : timestamp(expiresAt)
       const token_id = await store.insertToken(db, { team_id: teamId, name, right, created_at, expires_at })
@@ -149,11 +148,11 @@ export async function openCredentials(
     },
 
     async listKeys(agentId, inDb = db) {
-      return (await store.teamOfAgent(inDb, agentId)) === null ? null : store.listKeys(inDb, agentId)
+      return (await teamOfAgent(inDb, agentId)) === null ? null : store.listKeys(inDb, agentId)
     },
 
     async listTokens(teamId, inDb = db) {
-      return (await store.teamExists(inDb, teamId)) ? store.listTokens(inDb, teamId) : null
+      return (await teamExists(inDb, teamId)) ? store.listTokens(inDb, teamId) : null
     },
 
     revokeKey(key, by) {
@@ -178,8 +177,6 @@ export async function openCredentials(
       })
     },
 
-    teamOfAgent: (agentId) => store.teamOfAgent(db, agentId),
     revokeKeysOf: store.revokeKeysOf,
-    teamExists: store.teamExists,
   }
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import { z } from 'zod'
+import { teamOfAgent } from '../agents/team-of-agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import { credentials as security } from '../http/openapi.ts'
@@ -33,10 +34,10 @@ const config = { right: 'own' } as const
 const agent = idParam('Agent id.')
 const name = boundedText(200).trim().min(1)
 
-const keySchema = z
+export const keySchema = z
   .object({ id: z.int(), name: z.string(), created_at: time, revoked_at: time.nullable() })
   .meta({ id: 'ApiKey' })
-const tokenSchema = z
+export const tokenSchema = z
   .object({
     id: z.int(),
     name: z.string(),
@@ -198,7 +199,7 @@ export function credentialRoutes(server: Server, { db, clock, credentials }: Dep
 
   async function ownAgent(teamId: number, id: string): Promise<number> {
     const agentId = rowId(id)
-    if ((await credentials.teamOfAgent(agentId)) !== teamId) throw new ApiError('agent_not_found')
+    if ((await teamOfAgent(db, agentId)) !== teamId) throw new ApiError('agent_not_found')
     return agentId
   }
 }

@@ -25,6 +25,34 @@ export const findPair = prepared((db, param: ParamOf<{ key_id: number; token_id:
     ]),
 )
 
+/** Those of some keys that are not revoked. */
+export async function selectValidKeys(db: Db, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('revoked_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Those of some tokens that are neither revoked nor expired. */
+export async function selectValidTokens(
+  db: Db,
+  ids: readonly number[],
+  now: string,
+): Promise<{ id: number; right: string }[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('bearer_tokens')
+    .select(['id', 'right'])
+    .where('id', 'in', ids)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .execute()
+}
+
 /** A key that is not revoked. */
 export const findKey = prepared((db, param: ParamOf<{ id: number }>) =>
   db
@@ -114,39 +142,4 @@ export async function revokeToken(
     .where('revoked_at', 'is', null)
     .returning('team_id')
   return (teamId === undefined ? update : update.where('team_id', '=', teamId)).executeTakeFirst()
-}
-
-export async function teamOfAgent(db: Db, agentId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('agents')
-    .select('team_id')
-    .where('id', '=', agentId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row?.team_id ?? null
-}
-
-export async function teamExists(db: Db, teamId: number): Promise<boolean> {
-  const row = await db.selectFrom('teams').select('id').where('id', '=', teamId).executeTakeFirst()
-  return row !== undefined
-}
-
-export async function hasInstallationValue(db: Db, name: string): Promise<boolean> {
-  const row = await db.selectFrom('installation').select('name').where('name', '=', name).executeTakeFirst()
-  return row !== undefined
-}
-
-/** Keeps the first value given under a name and returns it, whoever gave it. */
-export async function keepInstallationValue(db: Db, name: string, value: string): Promise<string> {
-  await db
-    .insertInto('installation')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
-  const row = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', name)
-    .executeTakeFirstOrThrow()
-  return row.value
 }

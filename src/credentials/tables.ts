@@ -1,11 +1,5 @@
 import type { Generated } from 'kysely'
 
-/** Values of the installation as a whole, such as the encrypted key with which credentials are hashed. */
-export interface InstallationTable {
-  name: string
-  value: string
-}
-
 export interface ApiKeysTable {
   id: Generated<number>
   agent_id: number
@@ -30,7 +24,6 @@ export interface BearerTokensTable {
 
 declare module '../storage/tables.ts' {
   interface Tables {
-    installation: InstallationTable
     api_keys: ApiKeysTable
     bearer_tokens: BearerTokensTable
   }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { checkWebhook } from './check-webhook.ts'
 import type { NewEvaluator } from './schemas.ts'

@@ -1,6 +1,6 @@
 import { memo } from '../lib/memo.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
-import { takeTurns } from '../lib/take-turns.ts'
+import { takeTurns } from '../lib/pacing/take-turns.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import {
   type Evaluation,
   type EvaluatorCost,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { evaluatorOf, fieldType } from '../conditions/fields.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, type StoredSecret } from '../http/stored-secret.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { type KindName, kindNames, kinds } from './kinds.ts'
 import { secretPlace } from './secret-place.ts'
 import type { EvaluatorRow } from './tables.ts'
@@ -31,19 +31,11 @@ function newOf<K extends KindName>(kind: K) {
     .describe(summary)
 }
 
+const [firstKind, ...otherKinds] = kindNames
+
 /** The body of `POST /evaluators`. The kind determines the schema of the settings. */
 export const newEvaluator = z
-  .discriminatedUnion('kind', [
-    newOf('keywords'),
-    newOf('regex'),
-    newOf('similarity'),
-    newOf('personal_data'),
-    newOf('language'),
-    newOf('length'),
-    newOf('condition'),
-    newOf('model_judge'),
-    newOf('webhook'),
-  ])
+  .discriminatedUnion('kind', [newOf(firstKind), ...otherKinds.map((kind) => newOf(kind))])
   .meta({ id: 'NewEvaluator' })
 
 export type NewEvaluator = z.output<typeof newEvaluator>

@@ -1,4 +1,4 @@
-import type { SealedPlace } from '../lib/sealed-places.ts'
+import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
 
 /** The place that an evaluator's secret is sealed for. The secret cannot be opened for any other place. */
 export function secretPlace(evaluatorId: number): SealedPlace {

@@ -16,27 +16,31 @@ interface CountableEvent {
   data?: Record<string, unknown>
 }
 
+/** A day has so many quarters of an hour. */
+export const QUARTERS = 96
+
 interface Counted {
   agent_id: number
   day: string
   name: string
+  quarter: number
   shard: number
   count: number
 }
 
 const addCounts = preparedInsert<Counted>(
-  'day_counters',
-  ['agent_id', 'day', 'name', 'shard', 'count'],
+  'quarter_counters',
+  ['agent_id', 'day', 'name', 'quarter', 'shard', 'count'],
   (insert) =>
     insert.onConflict((conflict) =>
       conflict
-        .columns(['agent_id', 'day', 'name', 'shard'])
-        .doUpdateSet({ count: sql`day_counters.count + excluded.count` }),
+        .columns(['agent_id', 'day', 'name', 'quarter', 'shard'])
+        .doUpdateSet({ count: sql`quarter_counters.count + excluded.count` }),
     ),
 )
 
 /**
- * Adds events to the counts of their day, in the transaction of their cause. The counts are therefore right, and
+ * Adds events to the counts of their quarter of an hour, in the transaction of their cause. The counts are therefore right, and
  * reading them needs no scan.
  */
 export async function count(db: Kysely<Tables>, events: readonly CountableEvent[]): Promise<void> {
@@ -44,16 +48,22 @@ export async function count(db: Kysely<Tables>, events: readonly CountableEvent[
   const shard = Math.floor(Math.random() * SHARDS)
   for (const event of events) {
     const day = event.occurred_at.slice(0, 10)
+    const quarter = quarterOf(event.occurred_at)
     for (const [name, by] of countersOf(event)) {
-      const key = `${event.agent_id} ${day} ${name}`
+      const key = `${event.agent_id} ${day} ${quarter} ${name}`
       const present = counts.get(key)
       if (present) present.count += by
-      else counts.set(key, { agent_id: event.agent_id, day, name, shard, count: by })
+      else counts.set(key, { agent_id: event.agent_id, day, name, quarter, shard, count: by })
     }
   }
   // Every transaction takes the rows in the same order, so that no two can wait for each other in a deadlock.
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
   await addCounts(db, sorted)
+}
+
+/** The quarter of an hour of a timestamp, counted from midnight. */
+function quarterOf(timestamp: string): number {
+  return Number(timestamp.slice(11, 13)) * 4 + Math.floor(Number(timestamp.slice(14, 16)) / 15)
 }
 
 function countersOf({ key, data = {} }: CountableEvent): [name: string, by: number][] {

@@ -1,24 +1,35 @@
 import type { Kysely } from 'kysely'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
-import { inBatches } from '../lib/in-batches.ts'
+import { inBatches } from '../lib/pacing/in-batches.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /** A delivery waits for at most a day, and needs its event until then. */
 const NEEDED_DAYS = 2
 
 /** Events from before this time may have been deleted, so their deliveries are not sent again. */
-export function eventsKeptSince(now: number, days: number): string {
-  return timestamp(now - days * DAY_MS)
+export function eventsKeptSince(nowMs: number, days: number): string {
+  return timestamp(nowMs - days * DAY_MS)
+}
+
+/** Whether an event is still there that happened at a time or later. */
+export async function isEventKept(db: Kysely<Tables>, id: number, since: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('events')
+    .select('id')
+    .where('id', '=', id)
+    .where('occurred_at', '>=', since)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Deletes events that are older than some days, but only when no delivery can still be waiting for them. */
 export async function forgetEvents(
   db: Kysely<Tables>,
-  now: number,
+  nowMs: number,
   days: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const before = eventsKeptSince(now, days + NEEDED_DAYS)
+  const before = eventsKeptSince(nowMs, days + NEEDED_DAYS)
   await inBatches((limit) => deleteOldEvents(db, before, limit), signal)
 }
 

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
-import { traceFlags } from '../lib/trace-context.ts'
-import { currentTrace } from '../lib/tracing.ts'
-import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { traceFlags } from '../lib/tracing/trace-context.ts'
+import { currentTrace } from '../lib/tracing/tracing.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -38,9 +37,9 @@ const columns = [
 const insertEvents = preparedInsert<Omit<EventRow, 'id'>>('events', columns)
 
 /**
- * Writes events and counts them for their day, in the transaction of their cause, so that they exist exactly when the
- * cause does. A trigger of the
- * database, `events_fan_out` of migration 0003, adds a delivery for each notification that listens for the event's key.
+ * Writes events and counts them for their quarter of an hour, in the transaction of their cause, so that they exist exactly when the
+ * cause does. A trigger of the database, `events_fan_out` of migration 0003, adds a delivery for each notification that
+ * listens for the event's key.
  */
 export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promise<void> {
   const trace = currentTrace()
@@ -60,18 +59,4 @@ export async function raise(db: Kysely<Tables>, ...events: RaisedEvent[]): Promi
   await count(db, events)
   // Other processes look at intervals. Waking them for every prompt would cost more.
   wake(db, EVENTS, 'here')
-}
-
-const selectSubscription = prepared((db, param: ParamOf<{ agent_id: number; key: string }>) =>
-  db
-    .selectFrom('notification_keys')
-    .select('notification_id')
-    .where('agent_id', '=', param('agent_id'))
-    .where('key', '=', param('key'))
-    .limit(1),
-)
-
-/** Whether any notification of an agent listens for a key. */
-export async function isSubscribed(db: Kysely<Tables>, agentId: number, key: EventKey): Promise<boolean> {
-  return (await selectSubscription(db, { agent_id: agentId, key })).length > 0
 }

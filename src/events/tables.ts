@@ -17,14 +17,46 @@ export interface EventsTable {
   tracestate: string | null
 }
 
-/** How often something happened to an agent in a day. Spread over several shards, whose sum counts. */
-export interface DayCountersTable {
+/** Which active notifications receive an event of an agent. */
+export interface NotificationKeysTable {
+  agent_id: number
+  key: string
+  notification_id: number
+}
+
+/** How often something happened to an agent in a quarter of an hour. Spread over several shards, whose sum counts. */
+export interface QuarterCountersTable {
   agent_id: number
   /** YYYY-MM-DD, UTC. */
   day: string
   name: string
+  /** From 0 at midnight to 95. */
+  quarter: number
   shard: number
   count: number
+}
+
+/** The same of a day that is over. */
+export interface DayCountersTable {
+  agent_id: number
+  day: string
+  name: string
+  shard: number
+  count: number
+  /** JSON: the counts of its 96 quarters; null: the day was counted as a whole. */
+  quarters: string | null
+}
+
+/** What a transaction changed in a conversation, or in the agent itself. Kept for a day. */
+export interface ChangesTable {
+  id: Generated<number>
+  /** On PostgreSQL the number of the transaction, which it gives itself. */
+  transaction_id: Generated<number>
+  agent_id: number
+  conversation_id: string | null
+  at: string
+  /** JSON: a list of changes without the ids of agent and conversation. No message text. */
+  changes: string
 }
 
 export type EventRow = Selectable<EventsTable>
@@ -32,6 +64,9 @@ export type EventRow = Selectable<EventsTable>
 declare module '../storage/tables.ts' {
   interface Tables {
     events: EventsTable
+    notification_keys: NotificationKeysTable
+    quarter_counters: QuarterCountersTable
     day_counters: DayCountersTable
+    changes: ChangesTable
   }
 }

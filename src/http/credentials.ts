@@ -1,7 +1,7 @@
-import { normalizeIP } from '@fastify/rate-limit'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
 import type {} from './member.ts'
+import { limitAddresses, limitCredentials } from './rate-limits.ts'
 import type { Right } from './rights.ts'
 import type { Server } from './server.ts'
 import { timesSent } from './times-sent.ts'
@@ -26,8 +26,6 @@ declare module 'fastify' {
   }
 }
 
-const REFUSALS_PER_MINUTE = 600
-
 /**
  * Makes every route of a scope require both credentials, before anything else of the request is read. Whatever is
  * wrong with them, the answer is always the same 403.
@@ -35,18 +33,13 @@ const REFUSALS_PER_MINUTE = 600
  * address, for IPv6 per /64.
  */
 export function requireCredentials(scope: Server, verify: VerifyCredentials, rateLimit: number | null): void {
-  const countRefusal = scope.createRateLimit({
-    max: REFUSALS_PER_MINUTE,
-    timeWindow: 60_000,
-    keyGenerator: ({ ip }) => `refused ${normalizeIP(ip)}`,
-  })
-  const countOf = (credential: (pair: Pair) => string) =>
-    scope.createRateLimit({
-      max: rateLimit ?? 0,
-      timeWindow: 60_000,
-      keyGenerator: ({ pair }) => credential(pair),
-    })
-  const counts = [countOf(({ keyId }) => `key ${keyId}`), countOf(({ tokenId }) => `token ${tokenId}`)]
+  const limitRefusals = limitAddresses(scope, 'refused')
+  const limitPair = limitCredentials(
+    scope,
+    rateLimit,
+    ({ pair }) => `key ${pair.keyId}`,
+    ({ pair }) => `token ${pair.tokenId}`,
+  )
 
   scope.decorateRequest('pair')
   scope.decorateRequest('member')
@@ -54,27 +47,17 @@ export function requireCredentials(scope: Server, verify: VerifyCredentials, rat
   scope.addHook('onRequest', async (request, reply) => {
     const pair = await verify(header(request, 'x-api-key'), bearer(request))
     if (!pair) {
-      await enforce(countRefusal, request, reply)
+      await limitRefusals(request, reply)
       throw new ApiError('invalid_credentials')
     }
-    const { agentId, teamId, tokenId, tokenName, right } = pair
+    const { agentId, teamId, keyId, tokenId, tokenName, right } = pair
     const actor = { kind: 'token', id: tokenId, name: tokenName } as const
     request.pair = pair
-    request.caller = { agentId, teamId, right, actor, displayName: null }
+    const admission = { kind: 'pair', keyId, tokenId } as const
+    request.caller = { agentId, teamId, right, actor, displayName: null, admission }
     request.member = request.caller
-    if (rateLimit !== null) for (const count of counts) await enforce(count, request, reply)
+    await limitPair(request, reply)
   })
-}
-
-async function enforce(
-  count: ReturnType<Server['createRateLimit']>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  const limit = await count(request)
-  if (limit.isAllowed || !limit.isExceeded) return
-  reply.header('retry-after', Math.max(1, limit.ttlInSeconds))
-  throw new ApiError('rate_limited')
 }
 
 /** A header that was sent exactly once. Of several, nobody can tell which is meant. */

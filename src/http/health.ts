@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describeFailure } from '../lib/describe-failure.ts'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/pacing/within.ts'
 import type { Server } from './server.ts'
 
 const READY_WITHIN_MS = 2000

@@ -1,5 +1,19 @@
 import type { Right } from './rights.ts'
 
+/** By what a request was let in: a key with a token, the session of a person, or the token of a widget's visitor. */
+export type Admission =
+  | { readonly kind: 'pair'; readonly keyId: number; readonly tokenId: number }
+  | { readonly kind: 'session'; readonly sessionId: number }
+  | {
+      readonly kind: 'visitor'
+      readonly widgetId: number
+      readonly userId: string
+      /** Of the secret by which the site vouched for the visitor; null: it did not. */
+      readonly secretVersion: number | null
+      /** In milliseconds since the epoch. */
+      readonly expiresAt: number
+    }
+
 /** Somebody who acts for a team: a person who is signed in, or the holder of a bearer token. */
 export interface Member {
   readonly teamId: number
@@ -9,6 +23,7 @@ export interface Member {
    * The name that end users see as the author of a person's answers; null for a token, whose requests name the author.
    */
   readonly displayName: string | null
+  readonly admission: Admission
 }
 
 /** A member who acts for one of the team's agents. */

@@ -6,6 +6,8 @@ export interface Metrics {
   readonly registry: Registry
   /** Counts the finished calls to models for one purpose. */
   modelCalls(purpose: 'answer' | 'judge'): ModelCalled
+  /** Tells a number that is read at each scrape. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
 }
 
 /**
@@ -36,6 +38,16 @@ export function createMetrics(backlog: () => Promise<{ prompts: number; events: 
   })
   return {
     registry,
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        async collect() {
+          this.set(await read())
+        },
+      })
+    },
     modelCalls: (purpose) => (outcome, seconds) => calls.observe({ purpose, outcome }, seconds),
   }
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { type ApiError, type ErrorCode, errorTable, invalidField } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
+import { sayWhatIsWrong } from './say-what-is-wrong.ts'
+
+z.config({ customError: sayWhatIsWrong })
 
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.string().meta({ format: 'date-time', example: '2026-11-20T19:31:05.123Z' })
@@ -29,6 +32,11 @@ const errorBody = z
     description: 'Every error answer has this shape; `code` is from the table of errors.',
   })
 
+/** The response schema of an error that is answered with `data`. */
+export function errorWith<T extends z.ZodType>(data: T) {
+  return errorBody.extend({ data })
+}
+
 /** The response schemas of the errors that an endpoint may return, by status. */
 export function errors(...codes: ErrorCode[]): Record<number, typeof errorBody> {
   return Object.fromEntries(codes.map((code) => [errorTable[code][0], errorBody]))
@@ -55,7 +63,13 @@ export function idParam(description: string) {
   return z.object({ id: z.string().describe(description) })
 }
 
-/** A text of bounded length. Requests can no longer contain text that cannot be stored. */
+/** A number of a row as a query parameter, or 0. */
+export const rowNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number)
+
+/** A text of bounded length. The reader of requests has refused what cannot be stored. */
 export function boundedText(most: number) {
   return z.string().max(most)
 }
@@ -94,10 +108,25 @@ export function parsePart<Schema extends z.ZodType>(
  */
 export function refusal({ issues }: z.ZodError, place = ''): ApiError {
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys')
-  const issue = unknown ?? issues[0]
+  const first = issues[0]
+  if (!unknown && first?.code === 'invalid_union') return refusalOfUnion(first, place)
+  const issue = unknown ?? first
   const path = [place, ...(issue?.path ?? []), ...(unknown?.keys.slice(0, 1) ?? [])]
   return invalidField(
     path.filter((name) => name !== '').join('.'),
     unknown ? 'is not known here' : (issue?.message ?? 'not valid'),
   )
+}
+
+/** Of several forms that a part may have, the refusal is that of the form that was meant: the one that fits furthest. */
+function refusalOfUnion(
+  { errors: forms, path, message }: z.core.$ZodIssueInvalidUnion,
+  place: string,
+): ApiError {
+  const here = [place, ...path].filter((name) => name !== '').join('.')
+  const meant = forms.find(([issue]) => issue && (issue.path.length > 0 || issue.code !== 'invalid_type'))
+  if (meant) return refusal(new z.ZodError(meant), here)
+  const words = forms.flatMap(([issue]) => (issue?.message.startsWith('must be ') ? [issue.message] : []))
+  const [first = message, ...rest] = [...new Set(words)]
+  return invalidField(here, [first, ...rest.map((word) => word.slice('must be '.length))].join(' or '))
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
 const IDLE_COMMENT_MS = 15_000
@@ -18,11 +19,8 @@ export interface EventStream {
   end(events: readonly string[]): void
 }
 
-/**
- * Turns a reply into a stream of server-sent events (WHATWG HTML section 9.2) with only `data:` lines, since named
- * events break clients. Headers keep proxies from buffering, and comments keep an idle stream open.
- */
-export function openEventStream(reply: FastifyReply): EventStream {
+/** Makes a reply a stream of server-sent events (WHATWG HTML section 9.2) that no proxy holds back. */
+export function beginEventStream(reply: FastifyReply): ServerResponse {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, {
@@ -31,6 +29,15 @@ export function openEventStream(reply: FastifyReply): EventStream {
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   })
+  return raw
+}
+
+/**
+ * Turns a reply into a stream of events with only `data:` lines, since named events break clients. Comments keep an idle
+ * stream open.
+ */
+export function openEventStream(reply: FastifyReply): EventStream {
+  const raw = beginEventStream(reply)
   let lastSent = Date.now()
   const idle = setInterval(() => {
     if (Date.now() - lastSent >= IDLE_COMMENT_MS && !raw.writableNeedDrain) raw.write(': keep-alive\n\n')

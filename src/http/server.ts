@@ -12,6 +12,7 @@ import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { checkHost } from './check-host.ts'
+import { rememberMethods } from './methods-of.ts'
 import { readJson } from './read-json.ts'
 import { readablePath } from './readable-path.ts'
 import { refusal } from './schemas.ts'
@@ -90,12 +91,14 @@ export function createServer(options: ServerOptions) {
   server.setSerializerCompiler(() => (data) => JSON.stringify(data))
 
   server.register(rateLimit, { global: false })
+  const methods = rememberMethods()
+  server.addHook('onRoute', (route) => methods.add(route))
   const protection = securityHeaders()
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(protection).header('x-request-id', request.id)
     checkHost(request.raw)
     // Before the body is read, which may not be JSON: what does not exist is 404 whatever is sent to it.
-    done(request.is404 ? new ApiError('not_found') : undefined)
+    done(request.is404 ? notFound(request) : undefined)
   })
   // Answers of one turn of the event loop are sent together. The first write wakes a sleeping client, which costs more
   // than the write, and the other answers follow meanwhile.
@@ -112,7 +115,15 @@ export function createServer(options: ServerOptions) {
     done()
   })
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply))
-  server.setNotFoundHandler((request, reply) => sendError(new ApiError('not_found'), request, reply))
+  server.setNotFoundHandler((request, reply) => sendError(notFound(request), request, reply))
+
+  /** No 405: the interface lists only 404. */
+  function notFound({ url }: FastifyRequest): ApiError {
+    const taken = methods.of(url)
+    if (taken.length === 0) return new ApiError('not_found')
+    const message = `This address takes ${new Intl.ListFormat('en').format(taken)}, but not this method.`
+    return new ApiError('not_found', { message, headers: { allow: taken.join(', ') } })
+  }
 
   function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const answer = toApiError(error, options.isUnavailable)

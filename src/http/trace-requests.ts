@@ -1,5 +1,5 @@
-import { continueTrace, type TraceContext } from '../lib/trace-context.ts'
-import { inTrace, type Span, spanOf } from '../lib/tracing.ts'
+import { continueTrace, type TraceContext } from '../lib/tracing/trace-context.ts'
+import { inTrace, type Span, spanOf } from '../lib/tracing/tracing.ts'
 import type { Server } from './server.ts'
 
 declare module 'fastify' {

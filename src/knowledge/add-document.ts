@@ -6,7 +6,7 @@ import type { Tables } from '../storage/tables.ts'
 import { prepareAside } from './prepare-aside.ts'
 import type { DocumentFormat } from './read-document.ts'
 import { findDocument } from './store.ts'
-import { writeDocument } from './write-document.ts'
+import { type Edit, writeDocument } from './write-document.ts'
 
 /** A document to be added. */
 export interface NewDocument {
@@ -27,6 +27,8 @@ export interface NewDocument {
   format: DocumentFormat
   /** Other ways to ask for the document. */
   questions?: readonly string[] | undefined
+  /** Set when a stored document is edited. */
+  edit?: Edit
 }
 
 export interface AddedDocument {
@@ -39,13 +41,14 @@ export interface AddedDocument {
  * Adds a document to an agent's knowledge. It replaces a document of the same source, which searches find until the new
  * one is complete. Adding the same document again changes nothing.
  * @param by who adds it; absent when the service itself adds its own documentation
+ * @throws DocumentMoved for an edit of a document that is no longer what was edited
  * @throws ApiError invalid_request for one without a title or without any text, and for one that is too large
  */
 export async function addDocument(
   db: Kysely<Tables>,
   agentId: number,
   given: NewDocument,
-  now: number,
+  nowMs: number,
   by?: TeamBy,
 ): Promise<AddedDocument> {
   const document = { ...given, content: storable(given.content) }
@@ -78,7 +81,10 @@ export async function addDocument(
       url: url === null ? null : storable(url),
       content_hash,
     }
-    return { source: record.source, ...(await writeDocument(db, record, batches, now, by)) }
+    const { text, format } = prepared
+    const kept = { text, format, questions: JSON.stringify(questions) }
+    const written = await writeDocument(db, record, kept, batches, nowMs, by, document.edit)
+    return { source: record.source, ...written }
   })
 
   async function unchanged(source: string): Promise<AddedDocument | null> {
@@ -96,8 +102,11 @@ const MOST_PASSAGES = 20_000
 /** Every question leads to every passage of its document. An FAQ entry has one passage, or a few. */
 const MOST_QUESTION_ENTRIES = 200_000
 
-/** Rises whenever words or passages are cut in a new way, so that a document that is added again is indexed anew. */
-const INDEX_VERSION = 3
+/**
+ * Rises whenever words or passages are cut in a new way, or more of a document is kept, so that a document that is added
+ * again is stored anew.
+ */
+const INDEX_VERSION = 4
 
 function hashOf({ content, ...about }: NewDocument): string {
   const { title, otherwiseTitled, url, otherwiseAt, format, questions } = about
@@ -113,7 +122,7 @@ const LONGEST_SOURCE = 2600
  * The source as it is stored. A source too long for an index, such as an address with many Japanese letters, is stored
  * as its hash.
  */
-export function sourceKey(source: string): string {
+function sourceKey(source: string): string {
   const key = storable(source)
   if (Buffer.byteLength(key) <= LONGEST_SOURCE) return key
   return `sha256 ${createHash('sha256').update(key).digest('base64url')}`

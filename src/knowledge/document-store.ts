@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
+import type { TextFormat } from './read-document.ts'
 import { hiddenOf } from './store.ts'
 import type { KnowledgeDocumentsTable } from './tables.ts'
 
@@ -27,6 +28,23 @@ export async function selectDocumentsPage(
   // A document without a hash is being written for the first time, or is being removed.
   const query = db.selectFrom('knowledge_documents').selectAll().where(sql<boolean>`content_hash <> ''`)
   return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+}
+
+/** The text of a document as it was read; undefined when it was not kept. */
+export async function selectText(db: Db, documentId: number): Promise<ReadText | undefined> {
+  const row = await db
+    .selectFrom('knowledge_texts')
+    .select(['text', 'format', 'questions', 'edited_at'])
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()
+  return row && { ...row, format: row.format as TextFormat, questions: JSON.parse(row.questions) }
+}
+
+interface ReadText {
+  text: string
+  format: TextFormat
+  questions: string[]
+  edited_at: string | null
 }
 
 export async function selectPassageTexts(

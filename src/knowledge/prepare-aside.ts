@@ -1,26 +1,23 @@
-import { once } from 'node:events'
-import { extname, join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { invalidField } from '../errors.ts'
-import { atMost } from '../lib/at-most.ts'
-import { takeTurns } from '../lib/take-turns.ts'
-import { type PreparedDocument, prepareDocument, type UnpreparedDocument } from './prepare-document.ts'
+import { takeTurns } from '../lib/pacing/take-turns.ts'
+import { openThreads, TaskTooSlow } from '../lib/pacing/threads.ts'
+import { prepareDocument, type UnpreparedDocument } from './prepare-document.ts'
+import type { PreparedHead, prepareTasks } from './prepare-tasks.ts'
 import type { PassageRecord } from './store.ts'
 
 /** A prepared document whose batches may take a while to arrive. */
-export type PreparedAside = Omit<PreparedDocument, 'batches'> & { batches: AsyncIterable<PassageRecord[]> }
+export type PreparedAside = PreparedHead & { batches: AsyncIterable<PassageRecord[]> }
 
 /**
- * Longer documents are read in a thread of their own. 20,000 characters take some milliseconds, whatever they contain.
+ * Longer documents are read in another thread. 20,000 characters take some milliseconds, whatever they contain.
  */
 const LONGEST_HERE = 20_000
-/** How many threads may run at once. */
 const MOST_THREADS = 2
-const MOST_MEGABYTES = 512
-/** A document that takes longer was made to be slow. */
-const READING_LIMIT_MS = 60_000
-
-const withThread = atMost(MOST_THREADS)
+const threads = openThreads<typeof prepareTasks>(new URL('./prepare-thread', import.meta.url), MOST_THREADS, {
+  // A document that takes longer was made to be slow.
+  milliseconds: 60_000,
+  megabytes: 512,
+})
 
 /**
  * Prepares a document without blocking the event loop, and passes it to `use`.
@@ -31,9 +28,7 @@ export async function prepareAside<Result>(
   use: (prepared: PreparedAside) => Promise<Result>,
 ): Promise<Result> {
   const length = document.questions.reduce((sum, { length }) => sum + length, document.content.length)
-  return length <= LONGEST_HERE
-    ? use(prepareHere(document))
-    : withThread(() => prepareInThread(document, use))
+  return length <= LONGEST_HERE ? use(prepareHere(document)) : prepareInThread(document, use)
 }
 
 function prepareHere(document: UnpreparedDocument): PreparedAside {
@@ -53,40 +48,29 @@ async function prepareInThread<Result>(
   document: UnpreparedDocument,
   use: (prepared: PreparedAside) => Promise<Result>,
 ): Promise<Result> {
-  const worker = new Worker(join(import.meta.dirname, `prepare-worker${extname(import.meta.filename)}`), {
-    workerData: document,
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
-  })
-  // An error between two requests is not lost: the next request fails with it.
-  worker.on('error', () => {})
+  const pieces = piecesOf(document)
   try {
-    const head: Omit<PreparedDocument, 'batches'> = await answerOf(worker)
-    return await use({ ...head, batches: batchesOf(worker) })
+    const { value: head } = await pieces.next()
+    if (!head || Array.isArray(head)) throw new Error('a prepared document begins with its head')
+    return await use({ ...head, batches: batchesOf(pieces) })
   } finally {
-    await worker.terminate()
+    await pieces.return(undefined)
   }
 }
 
-async function* batchesOf(worker: Worker): AsyncGenerator<PassageRecord[]> {
-  for (;;) {
-    const answer = answerOf<PassageRecord[] | null>(worker)
-    worker.postMessage('next')
-    const batch = await answer
-    if (batch === null) return
-    yield batch
-  }
-}
-
-/** Waits for the next message of a thread. */
-async function answerOf<Answer>(worker: Worker): Promise<Answer> {
+async function* piecesOf(document: UnpreparedDocument): AsyncGenerator<PreparedHead | PassageRecord[]> {
   try {
-    const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(READING_LIMIT_MS) })
-    return answer
+    yield* threads.each('prepare', document)
   } catch (error) {
-    const { name, code } = error as NodeJS.ErrnoException
-    if (name === 'AbortError') throw invalidField('content', 'it takes too long to read.')
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY')
+    if (error instanceof TaskTooSlow) throw invalidField('content', 'it takes too long to read.')
+    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
       throw invalidField('content', 'it takes too much memory to read.')
     throw error
   }
+}
+
+async function* batchesOf(
+  pieces: AsyncGenerator<PreparedHead | PassageRecord[]>,
+): AsyncGenerator<PassageRecord[]> {
+  for await (const piece of pieces) if (Array.isArray(piece)) yield piece
 }

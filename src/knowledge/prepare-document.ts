@@ -1,6 +1,6 @@
-import { indexWords, questionWords } from '../lib/words.ts'
+import { indexWords, questionWords } from '../lib/words/words.ts'
 import type { CutPassage } from './cut-document.ts'
-import { type DocumentFormat, readDocument } from './read-document.ts'
+import { type DocumentFormat, readDocument, type TextFormat } from './read-document.ts'
 import type { PassageRecord } from './store.ts'
 
 export interface UnpreparedDocument {
@@ -19,6 +19,9 @@ export interface PreparedDocument {
   title: string | null
   /** Its address according to its front matter. */
   url: string | null
+  /** Its text as it was read, and how that is to be read. */
+  text: string
+  format: TextFormat
   /** How many passages it has. */
   passages: number
   /** How many index entries the questions take. */
@@ -40,6 +43,8 @@ export function prepareDocument(document: UnpreparedDocument): PreparedDocument 
   return {
     title,
     url: read.url,
+    text: read.text,
+    format: read.format,
     passages: read.passages.length,
     questionEntries: words * read.passages.length,
     batches: inBatches(read.passages, (passage) => toRecord(title ?? '', questions, passage)),

@@ -6,29 +6,39 @@ import { type Block, readMarkdown } from './markdown.ts'
 export const documentFormats = ['markdown', 'mdx', 'text', 'html'] as const
 export type DocumentFormat = (typeof documentFormats)[number]
 
+export const textFormats = ['markdown', 'mdx', 'text'] as const satisfies readonly DocumentFormat[]
+export type TextFormat = (typeof textFormats)[number]
+
 /** A document after reading. */
 export interface ReadDocument {
   /** The title that the document gives itself: in its front matter, in the page's head, or as its first heading. */
   title: string | null
   /** Its address according to its front matter. */
   url: string | null
+  /** The text that the passages were cut from, as it can be read again and edited. */
+  text: string
+  /** How `text` is to be read: HTML is read as Markdown. */
+  format: TextFormat
   passages: CutPassage[]
 }
 
 /** Reads a document of any format and cuts it into passages. */
 export function readDocument(content: string, format: DocumentFormat): ReadDocument {
-  if (format === 'text') return { title: null, url: null, passages: cutBlocks(readText(content)) }
+  if (format === 'text')
+    return { title: null, url: null, text: content, format, passages: cutBlocks(readText(content)) }
   if (format === 'html') {
     const page = htmlToMarkdown(content)
-    const blocks = readMarkdown(page.text)
-    return { title: page.title ?? firstHeading(blocks), url: null, passages: cutBlocks(blocks) }
+    const { text } = page
+    const blocks = readMarkdown(text)
+    const title = page.title ?? firstHeading(blocks)
+    return { title, url: null, text, format: 'markdown', passages: cutBlocks(blocks) }
   }
   const { fields, text } = readFrontMatter(content.replace(/\r\n?/g, '\n'))
   const blocks = readMarkdown(format === 'mdx' ? withoutCode(text) : text)
   const { title = firstHeading(blocks), url = null, description = '' } = fields
   const isTold = description === '' || text.includes(description)
   const told: Block[] = isTold ? [] : [{ kind: 'text', text: description }]
-  return { title, url, passages: cutBlocks([...told, ...blocks]) }
+  return { title, url, text: content, format, passages: cutBlocks([...told, ...blocks]) }
 }
 
 function firstHeading(blocks: readonly Block[]): string | null {

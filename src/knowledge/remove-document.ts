@@ -11,15 +11,15 @@ export async function removeDocument(
   db: Kysely<Tables>,
   agentId: number,
   documentId: number,
-  now: number,
+  nowMs: number,
   by?: TeamBy,
 ): Promise<void> {
   const edition = randomUUID()
   await db.transaction().execute(async (db) => {
     await lockTotals(db, agentId)
-    await unlistDocument(db, agentId, documentId, timestamp(now))
-    await hideVisible(db, agentId, documentId, edition, timestamp(now))
-    const act = { agentId, at: timestamp(now), target: `document ${documentId}` }
+    await unlistDocument(db, agentId, documentId, timestamp(nowMs))
+    await hideVisible(db, agentId, documentId, edition, timestamp(nowMs))
+    const act = { agentId, at: timestamp(nowMs), target: `document ${documentId}` }
     if (by) await record(db, { ...by, ...act, action: 'knowledge.removed' })
   })
   await removeEdition(db, agentId, edition)

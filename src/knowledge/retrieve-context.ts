@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { FoundPassage } from '../model/findings.ts'
 import type { Citation } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { searchKnowledge } from './search.ts'
@@ -9,6 +10,8 @@ export interface RetrievedContext {
   /** A system message. */
   message: string
   citations: Citation[]
+  /** What the message holds, best first. */
+  passages: FoundPassage[]
   /** How well the best passage fits, 0 to 1. */
   score: number
 }
@@ -46,6 +49,7 @@ export async function retrieveContext(
       url: url === null ? null : addressOf(url, anchor),
       snippet: text.slice(0, SNIPPET).toWellFormed(),
     })),
+    passages: fitting,
     score: Math.min(1, fitting[0]?.coverage ?? 0),
   }
 }

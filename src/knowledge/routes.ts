@@ -7,8 +7,8 @@ import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
-import { httpAddress } from '../lib/http-address.ts'
 import { rowId } from '../lib/ids.ts'
+import { httpAddress } from '../lib/outbound/http-address.ts'
 import type { Tables } from '../storage/tables.ts'
 import { addDocument, LONGEST } from './add-document.ts'
 import {
@@ -16,8 +16,10 @@ import {
   selectDocument,
   selectDocumentsPage,
   selectPassageTexts,
+  selectText,
 } from './document-store.ts'
-import { documentFormats } from './read-document.ts'
+import { editDocument } from './edit-document.ts'
+import { documentFormats, textFormats } from './read-document.ts'
 import { removeDocument } from './remove-document.ts'
 import { searchKnowledge } from './search.ts'
 import { stepAside } from './seed-guide.ts'
@@ -65,12 +67,32 @@ const documentFields = {
   created_at: time,
   updated_at: time,
 }
-const documentSchema = z.object(documentFields).meta({ id: 'KnowledgeDocument' })
-const documentWithText = z
-  .object({ ...documentFields, passages: z.array(z.object({ heading: z.string(), text: z.string() })) })
+export const documentSchema = z.object(documentFields).meta({ id: 'KnowledgeDocument' })
+export const documentWithText = z
+  .object({
+    ...documentFields,
+    text: z
+      .string()
+      .nullable()
+      .describe('As it was read, of HTML as Markdown; null: added before texts were kept, and not since.'),
+    format: z.enum(textFormats).nullable().describe('How `text` is read.'),
+    questions: z.array(z.string()).nullable().describe('Other ways to ask for it.'),
+    edited_at: time.nullable().describe('When it was edited after it was added.'),
+    passages: z.array(z.object({ heading: z.string(), text: z.string() })),
+  })
   .meta({ id: 'KnowledgeDocumentWithPassages' })
 
-const foundPassage = z
+export const documentPatch = z
+  .strictObject({
+    title: newDocument.shape.title.unwrap().describe('What answers name it by.'),
+    text: z.string().min(1).max(LONGEST).describe('The whole text, in its `format`.'),
+    url: httpAddress.nullable().describe('Where readers find it; null: nowhere.'),
+    questions: newDocument.shape.questions.unwrap(),
+  })
+  .partial()
+  .meta({ id: 'KnowledgeDocumentPatch' })
+
+export const foundPassage = z
   .object({
     title: z.string(),
     url: z.string().nullable(),
@@ -172,7 +194,33 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
     },
     async ({ caller, params: { id } }) => {
       const row = await readDocument(caller.agentId, id)
-      return { data: { ...present(row), passages: await selectPassageTexts(db, caller.agentId, row.id) } }
+      return { data: await presentWhole(row) }
+    },
+  )
+
+  server.patch(
+    '/knowledge/:id',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Edit a document',
+        description:
+          'Answers find the old text until the new one is complete. The source stays; adding a document of that source again replaces what was edited.',
+        tags,
+        security,
+        params,
+        body: documentPatch,
+        response: {
+          200: single(documentWithText),
+          ...refusals,
+          ...errors(...bodyErrors, 'document_not_found'),
+        },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const row = await editDocument(db, caller.agentId, rowId(params.id), body, clock(), byCaller(request))
+      return { data: await presentWhole(row) }
     },
   )
 
@@ -196,12 +244,22 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
     },
   )
 
+  async function presentWhole(row: DocumentRow) {
+    const [read, passages] = await Promise.all([
+      selectText(db, row.id),
+      selectPassageTexts(db, row.agent_id, row.id),
+    ])
+    return { ...present(row), ...(read ?? NO_TEXT), passages }
+  }
+
   async function readDocument(agentId: number, id: string): Promise<DocumentRow> {
     const row = await selectDocument(db, agentId, rowId(id))
     if (!row) throw new ApiError('document_not_found')
     return row
   }
 }
+
+const NO_TEXT = { text: null, format: null, questions: null, edited_at: null }
 
 function present({ id, source, title, url, created_at, updated_at }: DocumentRow) {
   return { id, source, title, url, created_at, updated_at }

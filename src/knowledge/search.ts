@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { isFiller, questionWords } from '../lib/words.ts'
+import { isFiller, questionWords } from '../lib/words/words.ts'
 import type { Findings } from '../model/findings.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lookUpWords, rankPassages, WORDS_LOOKED_UP, WORDS_RANKED } from './ranking.ts'

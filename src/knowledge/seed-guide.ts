@@ -1,50 +1,55 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
+import { endGuiding } from '../agents/first-agent.ts'
 import type { Tables } from '../storage/tables.ts'
 import { addDocument } from './add-document.ts'
 import { removeDocument } from './remove-document.ts'
-import { hasOthers, listSeeded, putSeeded } from './store.ts'
+import { hasOthers, listEdited, listSeeded, putSeeded } from './store.ts'
 
 /** The package's own directory. The path is the same from src/knowledge and from dist/knowledge. */
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..')
 
 /**
  * Gives an agent the shipped documentation: all of it the first time, later only pages that are new or have changed. A
- * page that somebody removed from the agent's knowledge stays removed, and a page that is no longer shipped is removed.
+ * page that somebody removed from the agent's knowledge stays removed, one that somebody edited stays as it is, and a page
+ * that is no longer shipped is removed.
  * An agent with documents of its own gets none of the pages.
  * @param root the directory of README.md and docs/
  */
 export async function seedGuide(
   db: Kysely<Tables>,
   agentId: number,
-  now: number,
+  nowMs: number,
   root: string = PACKAGE_ROOT,
 ): Promise<void> {
   const pages = await readPages(root)
   const shipped = pages.map(({ url }) => url)
   const seeded = await listSeeded(db, agentId)
   if (pages.length + seeded.size === 0) return
-  if (await hasOthers(db, agentId, [...seeded.keys(), ...shipped])) return stepAside(db, agentId, now)
+  if (await hasOthers(db, agentId, [...seeded.keys(), ...shipped])) return stepAside(db, agentId, nowMs)
+  const edited = await listEdited(db, agentId)
   for (const { url, text } of pages) {
-    if (seeded.get(url) === null) continue
+    const id = seeded.get(url)
+    if (id === null || (id !== undefined && edited.has(id))) continue
     const page = { content: text, format: 'markdown', otherwiseTitled: url, url } as const
-    await addDocument(db, agentId, page, now)
+    await addDocument(db, agentId, page, nowMs)
   }
   for (const [url, id] of seeded) {
-    if (id !== null && !shipped.includes(url)) await removeDocument(db, agentId, id, now)
+    if (id !== null && !shipped.includes(url)) await removeDocument(db, agentId, id, nowMs)
   }
   await putSeeded(db, agentId, shipped)
 }
 
 /**
- * Removes the shipped documentation from an agent's knowledge for good: the users of an agent with documents of its own
- * ask about those.
+ * Removes the shipped documentation from an agent's knowledge for good, and ends its role as the guide: the users of an
+ * agent with documents of its own ask about those.
  */
-export async function stepAside(db: Kysely<Tables>, agentId: number, now: number): Promise<void> {
-  for (const id of (await listSeeded(db, agentId)).values()) {
-    if (id !== null) await removeDocument(db, agentId, id, now)
-  }
+export async function stepAside(db: Kysely<Tables>, agentId: number, nowMs: number): Promise<void> {
+  const present = [...(await listSeeded(db, agentId)).values()].filter((id) => id !== null)
+  if (present.length === 0) return
+  for (const id of present) await removeDocument(db, agentId, id, nowMs)
+  await endGuiding(db, agentId)
 }
 
 async function readPages(root: string): Promise<{ url: string; text: string }[]> {

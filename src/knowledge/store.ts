@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
+import { installationValue, putInstallationValue } from '../storage/installation.ts'
 import type { Tables } from '../storage/tables.ts'
+import type { KnowledgeTextsTable } from './tables.ts'
 
 export async function findDocument(db: Kysely<Tables>, agentId: number, source: string) {
   return db
@@ -74,6 +76,24 @@ export async function putDocument(db: Kysely<Tables>, record: DocumentRecord, no
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+export type DocumentText = Pick<KnowledgeTextsTable, 'format' | 'text' | 'questions'>
+
+/** Keeps the text of a document, in the place of the one before. */
+export async function putText(db: Kysely<Tables>, row: Insertable<KnowledgeTextsTable>): Promise<void> {
+  await db
+    .insertInto('knowledge_texts')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('document_id').doUpdateSet(({ ref }) => ({
+        format: ref('excluded.format'),
+        text: ref('excluded.text'),
+        questions: ref('excluded.questions'),
+        edited_at: ref('excluded.edited_at'),
+      })),
+    )
+    .execute()
 }
 
 /** Removes a document from the lists. */
@@ -344,12 +364,8 @@ function* inParts<Item>(items: readonly Item[], size: number): Generator<{ from:
  * null when that was removed.
  */
 export async function listSeeded(db: Kysely<Tables>, agentId: number): Promise<Map<string, number | null>> {
-  const kept = await db
-    .selectFrom('installation')
-    .select('value')
-    .where('name', '=', seededName(agentId))
-    .executeTakeFirst()
-  const urls = kept ? (JSON.parse(kept.value) as string[]) : []
+  const kept = await installationValue(db, seededName(agentId))
+  const urls = kept ? (JSON.parse(kept) as string[]) : []
   if (urls.length === 0) return new Map()
   const rows = await db
     .selectFrom('knowledge_documents')
@@ -362,6 +378,17 @@ export async function listSeeded(db: Kysely<Tables>, agentId: number): Promise<M
     .execute()
   const ids = new Map(rows.map(({ id, url }) => [url, id]))
   return new Map(urls.map((url) => [url, ids.get(url) ?? null]))
+}
+
+/** Ids of an agent's documents that somebody edited. */
+export async function listEdited(db: Kysely<Tables>, agentId: number): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('knowledge_texts')
+    .select('document_id')
+    .where('agent_id', '=', agentId)
+    .where('edited_at', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ document_id }) => document_id))
 }
 
 /** Whether an agent has documents other than those at the given addresses. */
@@ -381,12 +408,7 @@ export async function hasOthers(
 }
 
 export async function putSeeded(db: Kysely<Tables>, agentId: number, urls: readonly string[]): Promise<void> {
-  const value = JSON.stringify(urls)
-  await db
-    .insertInto('installation')
-    .values({ name: seededName(agentId), value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+  await putInstallationValue(db, seededName(agentId), JSON.stringify(urls))
 }
 
 function seededName(agentId: number): string {

@@ -13,6 +13,19 @@ export interface KnowledgeDocumentsTable {
   updated_at: string
 }
 
+/** The text of a document as it was read. Documents that were last added before texts were kept have none. */
+export interface KnowledgeTextsTable {
+  document_id: number
+  agent_id: number
+  /** How `text` is to be read: a page of HTML was turned into Markdown. */
+  format: string
+  text: string
+  /** JSON: a list of other ways to ask for the document. */
+  questions: string
+  /** When somebody edited it; null: it is as it was added. */
+  edited_at: string | null
+}
+
 export interface KnowledgePassagesTable {
   id: Generated<number>
   agent_id: number
@@ -61,13 +74,29 @@ export interface KnowledgeHiddenTable {
   hidden_at: string
 }
 
+/** A question that the agent had no answer to, and how often it was asked. Its text stands in its completion alone. */
+export interface UnansweredQuestionsTable {
+  id: Generated<number>
+  agent_id: number
+  /** A keyed hash of its words, from which they cannot be guessed. */
+  words_hash: string
+  count: number
+  first_asked_at: string
+  last_asked_at: string
+  /** Where it was asked last. */
+  conversation_id: string
+  completion_id: string
+}
+
 declare module '../storage/tables.ts' {
   interface Tables {
     knowledge_documents: KnowledgeDocumentsTable
+    knowledge_texts: KnowledgeTextsTable
     knowledge_passages: KnowledgePassagesTable
     knowledge_words: KnowledgeWordsTable
     knowledge_vocabulary: KnowledgeVocabularyTable
     knowledge_totals: KnowledgeTotalsTable
     knowledge_hidden: KnowledgeHiddenTable
+    unanswered_questions: UnansweredQuestionsTable
   }
 }

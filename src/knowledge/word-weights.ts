@@ -1,5 +1,5 @@
-import { tellingness } from '../lib/common-words.ts'
-import { isFiller } from '../lib/words.ts'
+import { tellingness } from '../lib/words/common-words.ts'
+import { isFiller } from '../lib/words/words.ts'
 
 /** The weight of a word of a question, in whole millionths, so that sums of weights are exact in any order. */
 export interface WordWeights {

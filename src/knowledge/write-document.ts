@@ -9,6 +9,7 @@ import { removeEdition } from './remove-edition.ts'
 import {
   claimDocument,
   type DocumentRecord,
+  type DocumentText,
   deletePassages,
   findDocument,
   hidePassages,
@@ -17,6 +18,7 @@ import {
   lockTotals,
   type PassageRecord,
   putDocument,
+  putText,
   revealPassages,
   visiblePassages,
 } from './store.ts'
@@ -27,19 +29,33 @@ import {
  */
 const REMOVED_AT_ONCE = 50
 
+/** A document is changed, and not added. */
+export interface Edit {
+  /** The hash of the document when it was read. */
+  hash: string
+  /** The names of what changes. */
+  fields: string[]
+}
+
+/** The document is gone, or was changed since it was read to be edited. */
+export class DocumentMoved extends Error {}
+
 /**
  * Writes a document in short transactions between which others can write. New passages are hidden until the last
  * transaction, which replaces the old passages with all of them. No search finds half a document.
+ * @throws DocumentMoved
  */
 export async function writeDocument(
   db: Kysely<Tables>,
   document: DocumentRecord,
+  text: DocumentText,
   batches: AsyncIterable<PassageRecord[]>,
-  now: number,
+  nowMs: number,
   by?: TeamBy,
+  edit?: Edit,
 ): Promise<{ documentId: number; outcome: 'added' | 'replaced' }> {
   const { agent_id: agentId, source } = document
-  const at = timestamp(now)
+  const at = timestamp(nowMs)
   const edition = randomUUID()
   const past = randomUUID()
   let last: PassageRecord[] = []
@@ -71,7 +87,10 @@ export async function writeDocument(
   async function publish(db: Kysely<Tables>) {
     await lockTotals(db, agentId)
     const present = await findDocument(db, agentId, source)
+    if (edit && present?.content_hash !== edit.hash) throw new DocumentMoved()
     const documentId = await putDocument(db, document, at)
+    const edited_at = edit ? at : null
+    await putText(db, { ...text, document_id: documentId, agent_id: agentId, edited_at })
     const old = await visiblePassages(db, agentId, documentId, REMOVED_AT_ONCE + 1)
     if (old.length <= REMOVED_AT_ONCE) await deletePassages(db, agentId, old)
     else await hideVisible(db, agentId, documentId, past, at)
@@ -81,7 +100,10 @@ export async function writeDocument(
     if ((await revealPassages(db, edition)) !== written) throw new ApiError('unavailable')
     const outcome = present?.content_hash ? ('replaced' as const) : ('added' as const)
     const target = `document ${documentId}`
-    if (by) await record(db, { ...by, agentId, at, action: `knowledge.${outcome}`, target })
+    const act = edit
+      ? { action: 'knowledge.changed' as const, details: { fields: edit.fields } }
+      : { action: `knowledge.${outcome}` as const }
+    if (by) await record(db, { ...by, agentId, at, target, ...act })
     return { documentId, outcome }
   }
 }

@@ -13,16 +13,16 @@ export function rowId(text: string): number {
 }
 
 /** A new UUIDv7 (RFC 9562 section 5.7) of the given time in milliseconds since the epoch. */
-export function uuidv7(now: number): string {
-  return format(now, takeRandom())
+export function uuidv7(nowMs: number): string {
+  return format(nowMs, takeRandom())
 }
 
 /**
  * The UUIDv7 that follows `last`: of time `now` when that is later, else `last` plus one, so that ids made
  * one after the other always rise (RFC 9562 section 6.2, monotonic random), also when clocks differ.
  */
-export function uuidv7After(last: string, now: number): string {
-  const fresh = uuidv7(now)
+export function uuidv7After(last: string, nowMs: number): string {
+  const fresh = uuidv7(nowMs)
   if (fresh > last) return fresh
   const hex = last.replaceAll('-', '')
   // 74 random bits are counted on, around the version and variant bits, which stay.

@@ -32,20 +32,36 @@ export function localTime(at: number, timeZone: string): LocalTime {
   return { hour: Number(hour), weekday: DAYS.indexOf(weekday ?? '') + 1 }
 }
 
+/**
+ * How far a time zone's clocks are ahead of UTC, in milliseconds.
+ * @param at milliseconds since the epoch
+ * @throws RangeError for a zone that `isTimeZone` refuses
+ */
+export function offsetOf(at: number, timeZone: string): number {
+  const told = offsetFormatOf(timeZone)
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = OFFSET.exec(told?.value ?? '') ?? []
+  const ahead = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
+  return (sign === '-' ? -ahead : ahead) * 1000
+}
+
+/** As `longOffset` writes it; UTC itself is GMT alone. */
+const OFFSET = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/
+
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** Making one costs a hundred times what using it does. */
-const formats = newest<string, Intl.DateTimeFormat>(100)
+const formatOf = kept({ hour: 'numeric', hourCycle: 'h23', weekday: 'short' })
+const offsetFormatOf = kept({ timeZoneName: 'longOffset' })
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const kept = formats.get(timeZone)
-  if (kept) return kept
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hour: 'numeric',
-    hourCycle: 'h23',
-    weekday: 'short',
-  })
-  formats.set(timeZone, made)
-  return made
+/** A format for each time zone. Making one costs a hundred times what using it does. */
+function kept(options: Intl.DateTimeFormatOptions): (timeZone: string) => Intl.DateTimeFormat {
+  const formats = newest<string, Intl.DateTimeFormat>(100)
+  return (timeZone) => {
+    const present = formats.get(timeZone)
+    if (present) return present
+    const made = new Intl.DateTimeFormat('en-US', { timeZone, ...options })
+    formats.set(timeZone, made)
+    return made
+  }
 }

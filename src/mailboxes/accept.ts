@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { whenQuiet } from '../lib/when-quiet.ts'
+import { whenQuiet } from '../lib/pacing/when-quiet.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -10,41 +10,41 @@ import { MAILBOXES } from './topics.ts'
 
 /** Something that came in through a channel. */
 export interface NewItem {
-  /** The same whenever the platform sends it again. */
+  /** The platform's id of the event. It stays the same when the platform sends the event again. */
   sourceId: string
   thread: string
-  /** The person's ids, where a person can have several. */
+  /** The person's ids, on platforms where a person can have several. */
   ids?: readonly string[]
   /** Ids that lead to the same chat from now on. */
   newIds?: readonly string[]
-  /** By which the platform tells of a message that it was edited or taken back. */
+  /** The id by which the platform says that the message was edited or taken back. */
   platformMessageId?: string | null
   kind: string
-  /** JSON-able; kept until it is worked. */
+  /** Stored as JSON until it is worked. */
   payload: unknown
-  /** Until when the platform takes messages in this thread; null: this changes nothing about that. */
+  /** Until when the platform takes messages in this thread; null: the item does not change that. */
   writableUntil: string | null
 }
 
-/** What came in at once. */
+/** The items that one request brought. */
 export interface Arrival {
   channel: { id: number; agent_id: number }
   items: NewItem[]
-  /** How long the items wait for others that follow. */
+  /** How long the items wait for more that are to be answered with them. */
   delayMs: number
 }
 
-/** Keeps an arrival: once this resolves it is on disk. */
+/** Stores an arrival. It is committed when this resolves. */
 export type Accept = (arrival: Arrival) => Promise<void>
 
-/** Arrivals that one transaction takes. */
+/** How many arrivals one transaction stores. */
 const ARRIVALS_AT_ONCE = 200
-/** Transactions at once, where none can overtake another. Two that could would mix up the messages of a chat. */
+/** How many transactions run at once on an engine that keeps their order. On others two could mix up a chat's messages. */
 const TRANSACTIONS_AT_ONCE = 2
 
 /**
- * Keeps what comes in. Arrivals that come while others are being stored are stored together next: a transaction a
- * request would cost several times more. An arrival that cannot be stored takes none of its neighbours with it.
+ * Stores what comes in. Arrivals that come while others are being stored share the next transaction, because one for
+ * each request would cost several times more. If an arrival cannot be stored, only its own request fails.
  */
 export function acceptItems(
   db: Kysely<Tables>,
@@ -95,13 +95,13 @@ export function acceptItems(
   }
 }
 
-/** Stores arrivals in one transaction; each item is there once however often and from how many sides it comes. */
-async function store(db: Kysely<Tables>, arrivals: Arrival[], now: number): Promise<void> {
+/** Stores arrivals in one transaction. An item that comes several times, also to several processes, is stored once. */
+async function store(db: Kysely<Tables>, arrivals: Arrival[], nowMs: number): Promise<void> {
   await db.transaction().execute(async (db) => {
     const identified = arrivals.flatMap(({ channel, items }) =>
       items.map(({ thread, ids = [], newIds = [] }) => ({ channelId: channel.id, thread, ids, newIds })),
     )
-    const { mailboxes, rows } = rowsOf(arrivals, await resolveThreads(db, identified), now)
+    const { mailboxes, rows } = rowsOf(arrivals, await resolveThreads(db, identified), nowMs)
     await touchMailboxes(db, mailboxes)
     await insertInbound(db, rows)
     wake(db, MAILBOXES)
@@ -109,13 +109,13 @@ async function store(db: Kysely<Tables>, arrivals: Arrival[], now: number): Prom
 }
 
 /** @param threads of all items in their order */
-function rowsOf(arrivals: Arrival[], threads: string[], now: number) {
-  const created_at = timestamp(now)
+function rowsOf(arrivals: Arrival[], threads: string[], nowMs: number) {
+  const created_at = timestamp(nowMs)
   const mailboxes = new Map<string, MailboxTouch>()
   const rows: InboundItem[] = []
   const next = threads.values()
   for (const { channel, items, delayMs } of arrivals) {
-    const due_at = timestamp(now + delayMs)
+    const due_at = timestamp(nowMs + delayMs)
     for (const { writableUntil, sourceId, platformMessageId = null, kind, payload } of items) {
       const thread = next.next().value ?? ''
       const key = `${channel.id} ${thread}`
@@ -139,7 +139,7 @@ function rowsOf(arrivals: Arrival[], threads: string[], now: number) {
       })
     }
   }
-  // In one order whoever accepts, so that no two transactions wait for each other.
+  // Always in the same order, so that no two transactions wait for each other in a deadlock.
   const sorted = [...mailboxes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, mailbox]) => mailbox)
   return { mailboxes: sorted, rows }
 }

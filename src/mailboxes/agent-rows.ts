@@ -1,6 +1,6 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** The work of an agent's chats. */
+/** An agent's channels, and the work of their chats. */
 export const mailboxRows: readonly AgentRows[] = [
   {
     table: 'mailbox_items',
@@ -13,4 +13,5 @@ export const mailboxRows: readonly AgentRows[] = [
     through: { column: 'channel_id', table: 'mailboxes', refersTo: 'channel_id' },
   },
   { table: 'mailboxes', key: 'id' },
+  { table: 'channels', key: 'id' },
 ]

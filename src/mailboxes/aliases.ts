@@ -2,19 +2,19 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import type { ThreadAliasesTable } from './tables.ts'
 
-/** Something of a person who may be known under several ids. */
+/** Something from a person whom the platform may know by several ids. */
 export interface Identified {
   channelId: number
   thread: string
-  /** The person's ids, where a person can have several: the first that is known decides. */
+  /** The person's ids, on platforms where a person can have several. The first that is known decides. */
   ids: readonly string[]
   /** Ids that lead to the same chat from now on. */
   newIds: readonly string[]
 }
 
 /**
- * Finds the chat of each, and keeps the ids of those with several: whichever of them comes next leads to the same chat.
- * @returns the threads in the order of what was given
+ * Finds the chat of each person, and stores the ids of those who have several, so that each id leads to the same chat.
+ * @returns the threads, in the order of `all`
  */
 export async function resolveThreads(db: Kysely<Tables>, all: readonly Identified[]): Promise<string[]> {
   const known = await readAliases(db, all)
@@ -27,7 +27,7 @@ export async function resolveThreads(db: Kysely<Tables>, all: readonly Identifie
       known.set(keyOf(alias), thread)
       rows.set(keyOf(alias), { channel_id: channelId, alias, thread })
     }
-    // A number by itself names its chat.
+    // No alias is needed for a person whose only id is the thread itself.
     if (ids.some((id) => id !== thread)) for (const id of ids) if (!known.has(keyOf(id))) keep(found, id)
     for (const id of newIds) keep(moved, id)
     return thread
@@ -49,7 +49,7 @@ async function readAliases(db: Kysely<Tables>, all: readonly Identified[]): Prom
     .where('alias', 'in', idsOf(asked))
     .execute()
   for (const { channel_id, alias, thread } of aliases) known.set(`${channel_id} ${alias}`, thread)
-  // Two ids that come together for the first time: one of them may name a chat already.
+  // When several ids come together for the first time, one of them may already be the thread of a chat.
   const unknown = asked.filter(
     ({ channelId, ids }) => ids.length > 1 && !ids.some((id) => known.has(`${channelId} ${id}`)),
   )
@@ -78,7 +78,7 @@ async function insertAliases(
   replaces: boolean,
 ): Promise<void> {
   if (rows.size === 0) return
-  // In one order whoever accepts, so that no two transactions wait for each other.
+  // Always in the same order, so that no two transactions wait for each other in a deadlock.
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
   await db
     .insertInto('thread_aliases')

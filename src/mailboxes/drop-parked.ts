@@ -2,15 +2,15 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import type { MailboxItemRow } from './tables.ts'
 
-/** Whose parked items are given up: those from before a time, or those of an end user. */
+/** Which parked items are given up: those from before a time, or those of an end user. */
 export type ParkedScope =
-  /** `conversation`: a part of the query, the conversation of `mailboxes.conversation_id` when it is the user's. */
+  /** `conversation`: a subquery, the conversation of `mailboxes.conversation_id` if it is the user's. */
   | { userId: string; conversation: SelectQueryBuilder<Tables, 'conversations', { id: string }> }
   | { before: string }
 
 /**
- * Gives up what came in and nobody could work: its text is kept nowhere else.
- * @param emptied what is written over the columns that hold text
+ * Gives up incoming items that could not be worked, and erases their text, which is stored nowhere else.
+ * @param emptied the values that overwrite the columns with text
  */
 export async function dropParked(
   db: Kysely<Tables>,

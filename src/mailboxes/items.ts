@@ -2,12 +2,12 @@ import { type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import type { MailboxItemRow } from './tables.ts'
+import type { MailboxItemRow, MailboxRow } from './tables.ts'
 import { MAILBOXES } from './topics.ts'
 
 type Db = Kysely<Tables>
 
-/** Brings the time of a mailbox forward, and wakes who works it. */
+/** Makes a mailbox due at a time, unless it is due earlier, and wakes the workers. */
 export async function makeDue(db: Db, mailbox: { id: number; due_at: string }): Promise<void> {
   await bringForward(db, mailbox)
   wake(db, MAILBOXES)
@@ -20,7 +20,7 @@ const bringForward = prepared((db, param: ParamOf<{ id: number; due_at: string }
     .where('id', '=', param('id')),
 )
 
-/** Changes items; whoever works them holds the lease of their mailbox. */
+/** Changes items. The caller holds the lease of their mailbox. */
 export async function updateItems(
   db: Db,
   ids: number[],
@@ -44,7 +44,7 @@ export async function updateItems(
   await db.updateTable('mailbox_items').set(values).where('id', 'in', ids).execute()
 }
 
-/** What has come in and is not worked yet. */
+/** How many incoming items wait to be worked. */
 export async function countWaitingInbound(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('mailbox_items')
@@ -55,7 +55,7 @@ export async function countWaitingInbound(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Forgets what was finished before a time: no platform sends anything again after that long. */
+/** Deletes some of the items that were finished before a time; returns how many. */
 export async function deleteFinishedItems(db: Db, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('mailbox_items')
@@ -64,4 +64,131 @@ export async function deleteFinishedItems(db: Db, before: string, limit: number)
     )
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** The item of an incoming message, by the platform's id of the message. */
+export async function selectMessageItem(
+  db: Db,
+  channelId: number,
+  platformMessageId: string,
+): Promise<Pick<MailboxItemRow, 'id' | 'payload' | 'message_id'> | undefined> {
+  return db
+    .selectFrom('mailbox_items')
+    .select(['id', 'payload', 'message_id'])
+    .where('channel_id', '=', channelId)
+    .where('platform_message_id', '=', platformMessageId)
+    .where('kind', '=', 'message')
+    .executeTakeFirst()
+}
+
+/** The items that wait in a mailbox and say that people have taken the conversation over. */
+export const selectTakeovers = prepared((db, param: ParamOf<{ mailbox_id: number }>) =>
+  db
+    .selectFrom('mailbox_items')
+    .selectAll()
+    .where('mailbox_id', '=', param('mailbox_id'))
+    .where(sql<boolean>`state in ('waiting', 'sending')`)
+    .where(sql<boolean>`kind in ('takeover', 'handed_over')`)
+    .orderBy('id'),
+)
+
+/**
+ * Stores the id under which the platform reports a message that Parley sent, so that the report is not taken for a
+ * person's message. The report may have come already.
+ */
+export async function insertEcho(
+  db: Db,
+  mailbox: Pick<MailboxRow, 'id' | 'channel_id'>,
+  echoId: string,
+  messageId: number | null,
+  now: string,
+): Promise<void> {
+  await db
+    .insertInto('mailbox_items')
+    .values({
+      mailbox_id: mailbox.id,
+      channel_id: mailbox.channel_id,
+      source_id: echoId,
+      kind: 'echo',
+      message_id: messageId,
+      state: 'done',
+      due_at: now,
+      created_at: now,
+      finished_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['channel_id', 'source_id'])
+        .doUpdateSet({ state: 'done', payload: null, message_id: messageId, finished_at: now })
+        .where('mailbox_items.state', '=', 'waiting'),
+    )
+    .execute()
+}
+
+/** The messages that wait in a mailbox to be sent. */
+export async function selectWaitingSends(
+  db: Db,
+  mailboxId: number,
+): Promise<Pick<MailboxItemRow, 'id' | 'message_id'>[]> {
+  return db
+    .selectFrom('mailbox_items')
+    .select(['id', 'message_id'])
+    .where('mailbox_id', '=', mailboxId)
+    .where('kind', '=', 'send')
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
+/** The id of the sent message that the platform knows by an id; null when there is none. */
+export async function selectSentMessage(db: Db, channelId: number, echoId: string): Promise<number | null> {
+  const echo = await db
+    .selectFrom('mailbox_items')
+    .select('message_id')
+    .where('channel_id', '=', channelId)
+    .where('source_id', '=', echoId)
+    .executeTakeFirst()
+  return echo?.message_id ?? null
+}
+
+/** Parks the item that sent a message, so that the message can be sent again. */
+export async function parkSent(db: Db, messageId: number, reason: string, now: string): Promise<void> {
+  await db
+    .updateTable('mailbox_items')
+    .set({ state: 'parked', error: reason, parts_sent: 0, retry_key: null, finished_at: now })
+    .where('message_id', '=', messageId)
+    .where('kind', '=', 'send')
+    .where('state', '=', 'done')
+    .execute()
+}
+
+/** The parked item that should send a message. */
+export async function selectParkedSend(
+  db: Db,
+  messageId: number,
+): Promise<Pick<MailboxItemRow, 'id' | 'mailbox_id' | 'channel_id'> | undefined> {
+  return db
+    .selectFrom('mailbox_items')
+    .select(['id', 'mailbox_id', 'channel_id'])
+    .where('message_id', '=', messageId)
+    .where('kind', '=', 'send')
+    .where('state', '=', 'parked')
+    .executeTakeFirst()
+}
+
+/** A query for parked items, each with the conversation of its mailbox. */
+export function parkedItems(db: Db) {
+  return (
+    db
+      .selectFrom('mailbox_items')
+      .select(['id', 'mailbox_id', 'kind', 'message_id', 'attempts', 'error'])
+      .select(['created_at', 'finished_at', 'completion_id'])
+      .select(({ selectFrom }) =>
+        selectFrom('mailboxes')
+          .whereRef('mailboxes.id', '=', 'mailbox_items.mailbox_id')
+          .select('mailboxes.conversation_id')
+          .as('conversation_id'),
+      )
+      // In the words of the partial index, so that it is used.
+      .where(sql<boolean>`state = 'parked'`)
+  )
 }

@@ -16,8 +16,8 @@ import { insertOutbound, selectMailboxOfConversation } from './store.ts'
 import { POSTED } from './topics.ts'
 
 /**
- * Keeps the mailbox of a conversation from being written by others until the transaction ends. A transaction that
- * writes a conversation and its mailbox begins with this, as workers do: in one order nobody waits for ever.
+ * Locks the mailbox of a conversation until the transaction ends. A transaction that writes a conversation and its
+ * mailbox begins with this, as workers do: locks taken in one order cannot lead to a deadlock.
  */
 export const lockMailboxOf = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
   db
@@ -78,45 +78,47 @@ export async function postMessages(
 
 type PostedMessage = Pick<Selectable<Tables['messages']>, 'id' | 'conversation_id' | 'created_at'>
 
-/**
- * Gives every open conversation that the agent has to people where the platform can, or takes those back that were given away. People
- * who have taken one over keep it.
- */
-export async function postHandOvers(
+/** The kinds of items that give a conversation to people on the platform, or take it back. */
+export type HandOver = 'hand_over' | 'hand_back'
+
+/** A query for conversations. */
+type Conversations = SelectQueryBuilder<Tables, 'conversations', { id: string }>
+
+/** Posts a hand-over to the mailboxes of an agent's conversations. Leaves out platforms that know no hand-overs. */
+export async function postHandOversOf(
   db: Kysely<Tables>,
   agentId: number,
-  kind: 'hand_over' | 'hand_back',
+  conversations: Conversations,
+  kind: HandOver,
   now: string,
 ): Promise<void> {
-  await insertHandOvers(db, kind, now, (where) =>
-    where.and([where('mailboxes.agent_id', '=', agentId), where('conversations.agent_paused', '=', 0)]),
-  )
+  await insertHandOvers(db, kind, now, conversations, (where) => where('mailboxes.agent_id', '=', agentId))
   wake(db, POSTED)
 }
 
-/** The same for one conversation; nothing where the platform cannot, or people have it (or do not have it) already. */
-export async function postHandOver(
+/** Posts a hand-over to the mailbox of one conversation, if the conversation is among `conversations`. */
+export async function postHandOverOf(
   db: Kysely<Tables>,
   conversationId: string,
-  kind: 'hand_over' | 'hand_back',
+  conversations: Conversations,
+  kind: HandOver,
   now: string,
 ): Promise<void> {
   const [mailbox] = await selectMailboxOfConversation(db, { conversation_id: conversationId })
   if (!mailbox) return
-  await insertHandOvers(db, kind, now, (where) => where('mailboxes.id', '=', mailbox.id))
+  await insertHandOvers(db, kind, now, conversations, (where) => where('mailboxes.id', '=', mailbox.id))
   await makeDue(db, { id: mailbox.id, due_at: now })
 }
 
-/** Platforms where people have an inbox of their own, which a conversation can be given to. */
+/** Platforms where people have an inbox of their own, to which a conversation can be handed over. */
 const HANDING_OVER = kindsOf(({ handOver }) => handOver !== undefined)
-
-type Joined = ExpressionBuilder<Tables, 'mailboxes' | 'channels' | 'conversations'>
 
 async function insertHandOvers(
   db: Kysely<Tables>,
-  kind: 'hand_over' | 'hand_back',
+  kind: HandOver,
   now: string,
-  which: (where: Joined) => Expression<SqlBool>,
+  conversations: Conversations,
+  which: (where: ExpressionBuilder<Tables, 'mailboxes'>) => Expression<SqlBool>,
 ): Promise<void> {
   await db
     .insertInto('mailbox_items')
@@ -124,8 +126,9 @@ async function insertHandOvers(
     .expression((select) =>
       select
         .selectFrom('mailboxes')
+        .where(which)
         .innerJoin('channels', 'channels.id', 'mailboxes.channel_id')
-        .innerJoin('conversations', 'conversations.id', 'mailboxes.conversation_id')
+        .innerJoin(conversations.as('given'), 'given.id', 'mailboxes.conversation_id')
         .select([
           'mailboxes.id',
           'mailboxes.channel_id',
@@ -134,16 +137,14 @@ async function insertHandOvers(
           sql<string>`cast(${now} as text)`.as('due_at'),
           sql<string>`cast(${now} as text)`.as('created_at'),
         ])
-        .where(which)
         .where('channels.kind', 'in', HANDING_OVER)
         .where('channels.active', '=', 1)
-        .where('conversations.ended_at', 'is', null)
         .where('mailboxes.handed_over_at', kind === 'hand_over' ? 'is' : 'is not', null),
     )
     .execute()
 }
 
-/** Whether an agent has channels: those without pay nothing for them. */
+/** Whether an agent has channels. */
 export async function hasChannels(db: Kysely<Tables>, agentId: number): Promise<boolean> {
   const row = await db
     .selectFrom('channels')
@@ -154,7 +155,7 @@ export async function hasChannels(db: Kysely<Tables>, agentId: number): Promise<
   return row !== undefined
 }
 
-/** The mailbox of a conversation whose channel is active and takes messages unasked. */
+/** The mailbox of a conversation, if its channel is active and the platform takes messages that are not replies now. */
 export function writableMailbox(where: ExpressionBuilder<Tables, 'conversations'>, now: string) {
   return where
     .selectFrom('mailboxes')

@@ -14,7 +14,7 @@ import type { MailboxItemRow, MailboxRow } from './tables.ts'
 import { MAILBOXES } from './topics.ts'
 import { wakePosted } from './wake-mailboxes.ts'
 
-/** What a batch of items is worked with. */
+/** Items of a mailbox that are worked together. */
 export interface Batch {
   mailbox: MailboxRow
   /** In their order. */
@@ -26,13 +26,13 @@ export interface Batch {
   signal: AbortSignal
 }
 
-/** What the items of mailboxes mean to their feature. */
+/** What a feature does with the items of mailboxes. */
 export interface Work {
-  /** Which of the open items are worked next, together; or when to look again. */
-  next(mailbox: MailboxRow, items: MailboxItemRow[], now: number): MailboxItemRow[] | { waitUntil: string }
-  /** Works them; what it stores is stored in transactions that first `lease.hold(db)`. It finishes the items. */
+  /** Chooses the open items that are worked next, together; or says when to look again. */
+  next(mailbox: MailboxRow, items: MailboxItemRow[], nowMs: number): MailboxItemRow[] | { waitUntil: string }
+  /** Works a batch and finishes its items. Each of its transactions begins with `lease.hold(db)`. */
   run(batch: Batch): Promise<void>
-  /** In the transaction that parks items after their last attempt. */
+  /** Called in the transaction that parks items after their last attempt. */
   parked(db: Kysely<Tables>, batch: Batch, error: Error): Promise<void>
 }
 
@@ -41,14 +41,14 @@ export interface MailboxOptions {
   clock: Clock
   logger: FastifyBaseLogger
   work: Work
-  /** Mailboxes worked at once. */
+  /** How many mailboxes are worked at once. */
   concurrency?: number
 }
 
 const CONCURRENCY = 100
 const ITEMS_AT_ONCE = 500
 
-/** Works mailboxes: each in order and by one worker at a time across all processes, different ones side by side. */
+/** Works many mailboxes at once. Across all processes one worker at a time works a mailbox, in order. */
 export function runMailboxes({
   database,
   clock,
@@ -63,7 +63,7 @@ export function runMailboxes({
       name: 'mailboxes',
       topics: [MAILBOXES],
       atOnce: concurrency,
-      claim: (limit) => store.claimMailboxes(db, { holder: presence.id, now: clock(), limit }),
+      claim: (limit) => store.claimMailboxes(db, { holder: presence.id, nowMs: clock(), limit }),
       nextDue: () => store.selectNextDue(db, timestamp(clock())),
       work: workMailbox,
       about: ({ id, channel_id }) => ({ mailbox_id: id, channel_id }),
@@ -77,12 +77,12 @@ export function runMailboxes({
     await db.transaction().execute(async (db) => {
       await lease.free(db)
       const [row] = await store.setDue(db, { id: mailbox.id, ...rest })
-      // Something has come since the last look, or is waited for.
+      // An item has come since the last look, or waits for its time.
       if (row?.due_at != null) wake(db, MAILBOXES, 'here')
     })
   }
 
-  /** @returns when the items up to a number are to be looked at again, whatever they say themselves */
+  /** @returns `earliest`: the items with ids up to `seen` are not due before this time */
   async function workItems(mailbox: MailboxRow, lease: Lease): Promise<{ earliest: string; seen: number }> {
     while (!lease.signal.aborted) {
       const open = await store.selectOpenItems(db, { mailbox_id: mailbox.id, limit: ITEMS_AT_ONCE })
@@ -97,13 +97,13 @@ export function runMailboxes({
     return { earliest: '', seen: 0 }
   }
 
-  /** @returns when the mailbox may be looked at again after a failure; null when it goes on at once */
+  /** @returns when the mailbox is due again after a failure; null to go on at once */
   async function attempt(mailbox: MailboxRow, items: MailboxItemRow[], lease: Lease): Promise<string | null> {
     const ids = items.map(({ id }) => id)
     const attempts = Math.max(...items.map((item) => item.attempts)) + 1
     const isLastAttempt = attempts >= MOST_ATTEMPTS
     const batch: Batch = { mailbox, items, lease, isLastAttempt, signal: lease.signal }
-    // Counted before it is worked: what ends the process counts too.
+    // Counted before the work, so that an attempt that ends the process counts too.
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
       await store.countAttempt(db, ids)
@@ -114,7 +114,7 @@ export function runMailboxes({
       return null
     } catch (error) {
       if (lease.isLost) throw error
-      // The process stops: the next worker takes it up.
+      // The process stops, and another one takes the items up.
       if (lease.signal.aborted) return null
       const failure = error as Error
       logger.warn(

@@ -13,8 +13,8 @@ export type MailboxTouch = Pick<MailboxRow, 'channel_id' | 'agent_id' | 'thread'
 }
 
 /**
- * Makes mailboxes of threads, or brings their time forward, and keeps others off them until the transaction ends, also
- * off those that stay as they are.
+ * Creates the mailboxes of threads, or makes existing ones due earlier. Locks all of them until the transaction ends,
+ * also those that it does not change.
  */
 export const touchMailboxes = preparedInsert<MailboxTouch>(
   'mailboxes',
@@ -40,7 +40,7 @@ export type InboundItem = Pick<
   'channel_id' | 'source_id' | 'platform_message_id' | 'kind' | 'payload' | 'due_at' | 'created_at'
 > & { thread: string }
 
-/** Keeps what came in for a mailbox that is there; what had come before stays as it is. */
+/** Stores incoming items for mailboxes that exist. An item that came before stays as it is. */
 export const insertInbound = preparedInsert<InboundItem>(
   'mailbox_items',
   ['channel_id', 'thread', 'source_id', 'platform_message_id', 'kind', 'payload', 'due_at', 'created_at'],
@@ -73,16 +73,16 @@ export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
 
 export const mailboxLeases = leasesOf('mailboxes')
 
-/** Claims mailboxes that are due and that nobody holds. */
+/** Claims mailboxes that are due and that no worker holds. */
 export function claimMailboxes(
   db: Db,
-  claim: { holder: string; now: number; limit: number },
+  claim: { holder: string; nowMs: number; limit: number },
 ): Promise<MailboxRow[]> {
-  const due = db.selectFrom('mailboxes').select('id').where('due_at', '<=', timestamp(claim.now))
+  const due = db.selectFrom('mailboxes').select('id').where('due_at', '<=', timestamp(claim.nowMs))
   return mailboxLeases.claim(db, due.orderBy('due_at'), claim)
 }
 
-/** When the next mailbox that nobody holds is due. */
+/** When the next mailbox that no worker holds is due. */
 export async function selectNextDue(db: Db, now: string): Promise<string | null> {
   const [next] = await nextDue(db, { now })
   return next?.due_at ?? null
@@ -98,7 +98,7 @@ const nextDue = prepared((db, param: ParamOf<{ now: string }>) =>
     .limit(1),
 )
 
-/** Mailboxes in which something is due, by their ids. */
+/** A page of the ids of mailboxes in which an item is due. */
 export const selectMailboxesWithDueItems = prepared(
   (db, param: ParamOf<{ after: number; now: string; limit: number }>) =>
     db
@@ -112,7 +112,7 @@ export const selectMailboxesWithDueItems = prepared(
       .limit(param('limit')),
 )
 
-/** Makes those of some mailboxes due that are not; returns how many. Those that others are writing are left out. */
+/** Makes some mailboxes due now; returns how many were not. Leaves out those that another transaction has locked. */
 export async function wakeMailboxes(db: Db, ids: number[], now: string): Promise<number> {
   const asleep = db
     .selectFrom('mailboxes')
@@ -129,7 +129,7 @@ export async function wakeMailboxes(db: Db, ids: number[], now: string): Promise
   return Number(numUpdatedRows)
 }
 
-/** Those of some mailboxes that are not due, or that a worker holds and may just be letting go. */
+/** Those of some mailboxes that are not due, or that a worker holds and may be about to let go. */
 export async function selectUnwoken(db: Db, ids: number[], now: string): Promise<number[]> {
   const rows = await db
     .selectFrom('mailboxes')
@@ -147,8 +147,8 @@ export async function selectUnwoken(db: Db, ids: number[], now: string): Promise
 }
 
 /**
- * Sets a mailbox's time to that of its open items, and that of those up to `seen` to `earliest` at least. A statement
- * of its own after the row is locked: what was accepted meanwhile is then seen.
+ * Makes a mailbox due when the first of its open items is. Items up to `seen` count as due at `earliest` or later. It
+ * must follow the statement that locks the row, so that it sees what was accepted meanwhile.
  */
 export const setDue = prepared((db, param: ParamOf<{ id: number; earliest: string; seen: number }>) =>
   db
@@ -167,7 +167,7 @@ export const setDue = prepared((db, param: ParamOf<{ id: number; earliest: strin
     .returning('due_at'),
 )
 
-/** The same words as the index has them, so that it is used. */
+/** In the words of the partial index, so that it is used. */
 const isOpen = sql<boolean>`state in ('waiting', 'sending')`
 
 export const selectOpenItems = prepared((db, param: ParamOf<{ mailbox_id: number; limit: number }>) =>

@@ -1,4 +1,20 @@
 import type { Generated, Selectable } from 'kysely'
+import type { Flag } from '../storage/flag.ts'
+
+/** An account on a messaging platform that an agent speaks through. */
+export interface ChannelsTable {
+  id: Generated<number>
+  agent_id: number
+  team_id: number
+  /** PlatformKind of src/platforms. */
+  kind: string
+  name: string | null
+  active: Generated<Flag>
+  /** JSON: the platform's settings; secrets in it are sealed. */
+  settings: string
+  created_at: string
+  updated_at: string
+}
 
 /** The work of one chat on a channel, in order: what came in, and what goes out. */
 export interface MailboxesTable {
@@ -13,7 +29,7 @@ export interface MailboxesTable {
   conversation_id: string | null
   /** Until when the platform accepts messages that are not replies. */
   writable_until: string
-  /** Answers sent with it are free for a short while. */
+  /** The platform's token with which the next answer is free, for a short while. */
   reply_token: string | null
   reply_token_until: string | null
   /** Set while people on the platform have the conversation because Parley handed it over. */
@@ -29,7 +45,7 @@ export interface MailboxesTable {
   holder: Generated<string | null>
 }
 
-/** Leads to the chat of a person whom a platform knows under several ids, from each of these ids. */
+/** One of several ids of a person on a platform. All lead to the same chat. */
 export interface ThreadAliasesTable {
   channel_id: number
   alias: string
@@ -56,14 +72,14 @@ export interface MailboxItemsTable {
   message_id: number | null
   /** The completion of the prompt that the item became. */
   completion_id: string | null
-  /** The same for every attempt to send the item. */
+  /** Sent to the platform with every attempt, so that it recognizes repeats. */
   retry_key: string | null
-  /** The token with which it is sent as a reply; null: it is not a reply. */
+  /** The reply token that it is sent with; null: it is not sent as a reply. */
   reply_token: Generated<string | null>
   /** How many parts of the message have been sent. */
   parts_sent: Generated<number>
   attempts: Generated<number>
-  /** `sending`: a part of it may have been sent without Parley knowing. `parked`: it failed and may be replayed. */
+  /** `sending`: Parley may not know that a part of it was sent. `parked`: it failed and may be replayed. */
   state: MailboxItemState
   due_at: string
   created_at: string
@@ -73,11 +89,13 @@ export interface MailboxItemsTable {
 }
 
 export type MailboxItemState = 'waiting' | 'sending' | 'done' | 'parked' | 'failed'
+export type ChannelRow = Selectable<ChannelsTable>
 export type MailboxRow = Selectable<MailboxesTable>
 export type MailboxItemRow = Selectable<MailboxItemsTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
+    channels: ChannelsTable
     mailboxes: MailboxesTable
     thread_aliases: ThreadAliasesTable
     mailbox_items: MailboxItemsTable

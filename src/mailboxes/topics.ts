@@ -1,5 +1,5 @@
 /** The topic of wake-ups for mailboxes. */
 export const MAILBOXES = 'mailboxes'
 
-/** The topic of wake-ups for what was posted to many mailboxes at once. */
+/** The topic of wake-ups for items that were posted to many mailboxes at once. */
 export const POSTED = 'posted'

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 
-/** A part of a query of completions: the items of mailboxes that wait with the prompt of each. */
+/** A subquery for a query of completions: the waiting mailbox items that became the prompt of each. */
 export function waitingItemsOf(completions: ExpressionBuilder<Tables, 'completions'>) {
   return completions
     .selectFrom('mailbox_items')

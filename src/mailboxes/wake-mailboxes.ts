@@ -11,9 +11,9 @@ const MAILBOXES_AT_ONCE = 1000
 const LOOK_EVERY_MS = 60_000
 
 /**
- * Makes mailboxes due to which something was posted without that, as a pause does: to write all of them in the pause's
- * own transaction would keep everything that comes in meanwhile waiting. If the process that posted dies, this is made
- * up for at the next start, or within a minute by another process.
+ * Makes the mailboxes due to which a transaction posted items without doing so itself. A pause posts to very many: if it
+ * also made them due, incoming messages would wait for it. If the process dies in between, its next start or another
+ * process makes up for it within a minute.
  */
 export function wakePosted({
   database: { db, wakeUps },
@@ -36,7 +36,7 @@ export function wakePosted({
 
   async function wakeEach(ids: number[], now: string): Promise<void> {
     if ((await wakeMailboxes(db, ids, now)) > 0) wake(db, MAILBOXES)
-    // One by one: to hold several and wait for another could be to wait in a circle.
+    // One by one, because a transaction that holds several mailboxes and waits for another may cause a deadlock.
     for (const id of await selectUnwoken(db, ids, now)) await makeDue(db, { id, due_at: now })
   }
 

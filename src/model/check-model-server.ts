@@ -30,7 +30,7 @@ export async function checkModelServer(server: ModelServer, outbound: Outbound):
   const listed = await listModels(server, outbound)
   if (listed?.includes(name)) return `the server lists ${name}`
   try {
-    await ask(server, outbound)
+    await askModelServer(server, outbound)
     return `${name} answers`
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
@@ -65,7 +65,11 @@ async function listModels({ url, apiKey, trusted }: ModelServer, outbound: Outbo
   return toObjects(answer.data ?? answer.models).flatMap(({ id, name }) => textOf(id) ?? textOf(name) ?? [])
 }
 
-async function ask({ name, ...server }: ModelServer, outbound: Outbound): Promise<void> {
+/**
+ * Asks a model server for the shortest possible answer.
+ * @throws ModelError
+ */
+export async function askModelServer({ name, ...server }: ModelServer, outbound: Outbound): Promise<void> {
   const model = openaiCompatible({ ...server, outbound, timeouts: { firstByteMs: TIMEOUT_MS } })
   const complete = (parameters: Record<string, unknown>) =>
     model.complete(

@@ -1,4 +1,4 @@
-import { indexWords } from '../lib/words.ts'
+import { indexWords } from '../lib/words/words.ts'
 import type { Findings, FoundPassage, Reply } from './findings.ts'
 import type { Citation } from './model.ts'
 

@@ -1,4 +1,4 @@
-import type { SpanAttributes } from '../lib/tracing.ts'
+import type { SpanAttributes } from '../lib/tracing/tracing.ts'
 import type { ModelAnswer } from './model.ts'
 
 /** OpenTelemetry's attributes for a request to a model (semantic conventions for generative AI), without any text. */

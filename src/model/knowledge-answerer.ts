@@ -1,4 +1,4 @@
-import { indexWords } from '../lib/words.ts'
+import { indexWords } from '../lib/words/words.ts'
 import { composeAnswer } from './compose-answer.ts'
 import type { Findings, Reply } from './findings.ts'
 import type {

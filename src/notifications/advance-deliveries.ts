@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../storage/engine.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
+import { notRedactedSince } from '../transcripts/completions/not-redacted-since.ts'
 import { DELIVERIES_AT_ONCE } from './notification.ts'
 import type { WaitingDeliveries } from './read-ahead.ts'
 import type { DeliveryState } from './tables.ts'
@@ -20,17 +21,19 @@ export interface Outcome {
 }
 
 interface Advanced {
-  /** Are `sending` from now on. */
+  /** Ids of the deliveries that are `sending` now. */
   claimed: number[]
-  /** Have their end stored. */
+  /** Ids of the deliveries whose outcome is stored now. */
   settled: number[]
 }
 
 /**
- * Stores how deliveries ended and makes others `sending`, DELIVERIES_AT_ONCE of either at most, in one transaction. Those stay
- * `pending` whose notification is no longer what was read, whose completion was redacted since, or which somebody else
- * holds or has taken; those are not settled whose end is known already, or which a redaction holds. Nobody is waited
- * for: a redaction holds completions when it comes for the bodies of their deliveries.
+ * Stores how deliveries ended and makes others `sending` in one transaction, at most DELIVERIES_AT_ONCE of either.
+ *
+ * A delivery stays `pending` when its notification has changed since it was read, when its completion was redacted
+ * since, or when somebody else holds it or has taken it. An outcome is not stored when one is stored already, or when
+ * somebody else holds the delivery. This never waits for a redaction, since that may in turn wait for this: it locks
+ * completions first, and then their deliveries.
  */
 export async function advanceDeliveries(
   db: Db,
@@ -62,7 +65,7 @@ export async function advanceDeliveries(
   }))
 }
 
-/** Stores how deliveries ended, DELIVERIES_AT_ONCE at most; returns the ids of those whose end was not known already. */
+/** Stores how at most DELIVERIES_AT_ONCE deliveries ended; returns the ids of those that had no outcome yet. */
 export async function settleDeliveries(db: Db, ended: readonly Outcome[]): Promise<number[]> {
   return idsOf(await settleAny(db, placed('ended', OUTCOME, ended)))
 }
@@ -84,7 +87,7 @@ const OUTCOME = {
 
 const places = Array.from({ length: DELIVERIES_AT_ONCE }, (_, at) => at)
 
-/** Parameters for DELIVERIES_AT_ONCE rows; those that are not needed are null, and no row has their id. */
+/** Parameters for DELIVERIES_AT_ONCE rows. Unused ones are null: no delivery has the id null. */
 function placed<Row extends object>(name: string, types: Types, rows: readonly Row[]): Parameters {
   const values: Parameters = {}
   for (const at of places)
@@ -92,7 +95,7 @@ function placed<Row extends object>(name: string, types: Types, rows: readonly R
   return values
 }
 
-/** The same rows as a table of a statement. */
+/** The rows of `placed` as a common table expression. */
 function given(name: string, types: Types, param: Param): RawBuilder<unknown> {
   const rows = places.map((at) => {
     const cells = Object.entries(types).map(
@@ -104,8 +107,8 @@ function given(name: string, types: Types, param: Param): RawBuilder<unknown> {
 }
 
 /**
- * Those of some deliveries that nobody else holds, which are then locked. Where rows cannot be locked, a transaction
- * has the database to itself.
+ * Selects and locks those of some deliveries that nobody else holds. An engine without row locks has one writer at a
+ * time, so there nobody else can hold any.
  */
 function free(name: string, param: Param, locks: boolean): RawBuilder<unknown> {
   const lock = sql.raw(locks ? 'for update of deliveries skip locked' : '')
@@ -114,7 +117,7 @@ function free(name: string, param: Param, locks: boolean): RawBuilder<unknown> {
     where ${among(name, param, locks)} ${lock})`
 }
 
-/** The same said twice: else a plan that PostgreSQL made while the table was small would go on to read all of it. */
+/** Repeats what the join says, or PostgreSQL would keep a plan from when the table was small, which reads all of it. */
 function among(name: string, param: Param, locks: boolean): RawBuilder<unknown> {
   if (!locks) return sql`true`
   const ids = places.map((at) => sql`cast(${param(`${name}_id${at}`)} as bigint)`)
@@ -124,8 +127,7 @@ function among(name: string, param: Param, locks: boolean): RawBuilder<unknown> 
 function settling(param: Param, locks: boolean) {
   return {
     tables: sql`${given('ended', OUTCOME, param)}, ${free('ended', param, locks)}`,
-    // Of one that was given up as unknown it is good to know after all. An answer may echo what was sent: after a
-    // redaction it is not kept.
+    // An outcome also replaces `unknown`. An answer may echo the body, so it is not kept once the body is redacted.
     update: sql<{ id: number }>`
       update deliveries set state = ended.state, finished_at = ended.finished_at, status = ended.status,
         failure = ended.failure, duration_ms = ended.duration_ms,
@@ -145,14 +147,13 @@ function claiming(param: Param, locks: boolean) {
       from next
       where ${among('next', param, locks)} and deliveries.id = next.id and deliveries.state = 'pending'
         and deliveries.id in (select id from free_next)
-        and (next.completion_id is null or exists (
-          select 1 from completions
-          where id = next.completion_id and redactions = next.redactions
-          ${sql.raw(locks ? 'for share skip locked' : '')}))
+        and (next.completion_id is null or
+          ${notRedactedSince(sql`next.completion_id`, sql`next.redactions`, locks)})
         and exists (
           select 1 from notifications
           where id = ${param('id')} and url = ${param('url')} and security = ${param('security')}
-            and secret = ${param('secret')} and failures = ${param('failures')} and active = 1
+            and secret = ${param('secret')} and failures = ${param('failures')} and lease = ${param('lease')}
+            and active = 1
             and (held_until is null or held_until <= ${param('now')}))
       returning deliveries.id`,
   }

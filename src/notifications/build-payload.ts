@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { type EventKey, eventKeys } from '../events/keys.ts'
-import { readTraceFlags, type TraceContext } from '../lib/trace-context.ts'
-import { currentTrace } from '../lib/tracing.ts'
+import { readTraceFlags, type TraceContext } from '../lib/tracing/trace-context.ts'
+import { currentTrace } from '../lib/tracing/tracing.ts'
+import { channelNames } from '../mailboxes/channel-names.ts'
 import { isPlatformKind, platforms } from '../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -12,7 +13,7 @@ import type { EvaluationRow } from '../transcripts/tables.ts'
 import type { DeliveryWithEvent } from './delivery-store.ts'
 import type { WebhookPayload } from './payload.ts'
 
-/** Raised before there is a response, which is left out of them however late they are sent. */
+/** Events that happen before the response. Their bodies leave it out, even when they are sent after it was stored. */
 const BEFORE_RESPONSE = new Set<EventKey>([
   'prompt_submit',
   'response_start',
@@ -22,12 +23,12 @@ const BEFORE_RESPONSE = new Set<EventKey>([
   'new_conversation',
 ])
 
-/** So many bodies are made at once; of an endpoint that takes them quickly many. */
+/** How many bodies are built at once. `many` is for endpoints that take them quickly. */
 export const READ_AHEAD = { few: 16, many: 64 }
 
 type Ids = Record<`id${number}`, string>
 
-/** The queries for up to a number of completions; the last id stands in the places that are not needed. */
+/** The queries for up to a number of completions. Unused places repeat the last id. */
 function selectsOf(most: number) {
   const eachId = (param: ParamOf<Ids>) => Array.from({ length: most }, (_, at) => param(`id${at}`))
   return {
@@ -37,12 +38,12 @@ function selectsOf(most: number) {
       return places
     },
     /**
-     * Completions, each with its messages in their order. In one statement: an answer that came between two would
-     * be there of a completion without one, and a redaction would be counted whose texts are not there yet.
+     * Completions, each with its messages in their order. One statement reads both, because an answer or a redaction
+     * between two statements would make them disagree.
      */
     completions: prepared((db, param: ParamOf<Ids>) =>
       completionsWithMessages(db)
-        .leftJoin('channels', 'channels.id', 'completions.channel_id')
+        .leftJoin(channelNames(db), 'channels.id', 'completions.channel_id')
         .select(['completions.id', 'completions.number', 'completions.conversation_id', 'completions.model'])
         .select(['completions.answered_at', 'completions.automations', 'completions.tags'])
         .select(['completions.usage', 'completions.citations', 'completions.redactions'])
@@ -68,13 +69,13 @@ export interface BuiltPayload {
   delivery: DeliveryWithEvent
   /** JSON, as it is signed, stored and sent. */
   body: string
-  /** How often the texts that it tells had been redacted; null when it tells none. */
+  /** How often its completion had been redacted when it was read; null when it has no completion. */
   redactions: number | null
-  /** In which the event happened. */
+  /** The trace in which the event happened. */
   trace: TraceContext | null
 }
 
-/** The bodies of deliveries, `READ_AHEAD.many` at most, from what is stored now. */
+/** Builds the bodies of at most `READ_AHEAD.many` deliveries from what is stored now. */
 export async function buildPayloads(
   db: Db,
   notification: { id: number; name: string; agent_name: string },
@@ -105,7 +106,7 @@ function buildPayload(
 ): Pick<BuiltPayload, 'body' | 'trace'> {
   const key = delivery.event_key as EventKey
   const data = dataOf(delivery.data)
-  // An example without an event is sent by the request that asks for it.
+  // A test has no event, and belongs to the request that asked for it.
   const trace = delivery.occurred_at === null ? currentTrace() : traceOf(delivery)
   const payload: WebhookPayload = {
     notification: { id: notification.id, name: notification.name },
@@ -116,9 +117,9 @@ function buildPayload(
     },
     agent: { id: delivery.agent_id, name: notification.agent_name },
     ...(completion.length > 0 ? { completion: completionPart(completion, key, data) } : {}),
-    // A prompt may come over the API into the conversation of a channel: it came through none.
+    // The channel of the prompt, not of its conversation: a prompt for a channel's conversation may come over the API.
     ...channelParts(completion[0] ?? delivery),
-    // The interface has the parts of rules with the events of rules alone; what an error is about stays inside.
+    // Only events of rules have these parts. An `error` may hold the same data, but does not send it.
     ...(key === 'error' ? {} : ruleParts(data, evaluations)),
     ...(trace ? { trace: { trace_id: trace.traceId, span_id: trace.spanId } } : {}),
   }
@@ -136,7 +137,7 @@ function traceOf({
   return { traceId: trace_id, parentSpanId: null, spanId: span_id, ...flags, tracestate }
 }
 
-/** What rules put into the data of their events. */
+/** The `data` of the events that rules raise. */
 interface EventData {
   cta?: WebhookPayload['cta']
   guardrail?: WebhookPayload['guardrail'] & { on?: string }
@@ -153,7 +154,7 @@ function ruleParts(
   { cta, guardrail, automation, evaluator, evaluation }: EventData,
   all: readonly EvaluationRow[],
 ) {
-  // Events hold no text: what was said stands with the completion, and is redacted with it.
+  // Events hold no text. The evaluator's text is stored with the completion, and redacted with it.
   const said = all.find(
     ({ evaluator_id, subject }) => evaluator_id === evaluator?.id && subject === (guardrail?.on ?? 'prompt'),
   )

@@ -1,15 +1,23 @@
 import { type Kysely, sql } from 'kysely'
+import { agentNames } from '../agents/agent-names.ts'
+import { toldEvents } from '../events/told-events.ts'
+import { channelNames } from '../mailboxes/channel-names.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
+import { conversationChannels } from '../transcripts/conversations/conversation-channels.ts'
+import { isFree, leasesOf } from '../work/lease.ts'
 import type { NotificationRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
 /**
- * Notifications for which something waits, and which may be sent to now. Each is looked for by itself: PostgreSQL makes
- * a join of `exists`, and of one that it planned while little waited, a walk through all that waits for each of them.
+ * Notifications for which something waits, which may be sent to now, and which no other process works.
+ *
+ * The subquery is compared with null because PostgreSQL would turn an `exists` into a join. If it planned that join
+ * while little waited, it would later read everything that waits.
+ * @param holder this process
  */
-export const selectDueNotifications = prepared((db, param: ParamOf<{ now: string }>) =>
+export const selectDueNotifications = prepared((db, param: ParamOf<{ holder: string; now: string }>) =>
   db
     .selectFrom('notifications')
     .select(['id'])
@@ -24,18 +32,32 @@ export const selectDueNotifications = prepared((db, param: ParamOf<{ now: string
       null,
     )
     .where('active', '=', 1)
-    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', param('now'))])),
+    .where((where) => where.or([where('held_until', 'is', null), where('held_until', '<=', param('now'))]))
+    .where((where) => where.or([isFree(param('now')), where('holder', '=', param('holder'))])),
 )
+
+export const notificationLeases = leasesOf('notifications')
+
+/** Claims those of some notifications that no process works. */
+export async function claimNotifications(
+  db: Db,
+  ids: readonly number[],
+  claim: { holder: string; nowMs: number },
+): Promise<NotificationRow[]> {
+  if (ids.length === 0) return []
+  const wanted = db.selectFrom('notifications').select('id').where('id', 'in', ids)
+  return notificationLeases.claim(db, wanted, { ...claim, limit: ids.length })
+}
 
 const PENDING = sql<boolean>`state = 'pending'`
 
-/** Deliveries with what their bodies tell of their events, and of the channels of their conversations. */
+/** Deliveries with the event and the channel that their bodies tell of. */
 function withEvents(db: Db) {
   return db
     .selectFrom('deliveries')
-    .leftJoin('events', 'events.id', 'deliveries.event_id')
-    .leftJoin('conversations', 'conversations.id', 'events.conversation_id')
-    .leftJoin('channels', 'channels.id', 'conversations.channel_id')
+    .leftJoin(toldEvents(db), 'events.id', 'deliveries.event_id')
+    .leftJoin(conversationChannels(db), 'conversations.id', 'events.conversation_id')
+    .leftJoin(channelNames(db), 'channels.id', 'conversations.channel_id')
     .select(['deliveries.id', 'deliveries.agent_id', 'deliveries.event_key', 'deliveries.created_at'])
     .select(['deliveries.replay_of', 'events.occurred_at', 'events.completion_id', 'events.data'])
     .select(['events.trace_id', 'events.span_id', 'events.trace_flags', 'events.tracestate'])
@@ -57,18 +79,18 @@ export const selectSending = prepared((db, param: ParamOf<{ id: number }>) =>
 
 export type DeliveryWithEvent = Awaited<ReturnType<typeof selectWaiting>>[number]
 
-/** Keeps the body of a delivery that is `sending` already. */
+/** Stores the body of a delivery that is `sending` already. */
 export async function writePayload(db: Db, id: number, payload: string): Promise<void> {
   await db.updateTable('deliveries').set({ payload }).where('id', '=', id).execute()
 }
 
-/** A notification as its deliveries need it. */
+/** A notification with the name of its agent, which the bodies tell. */
 export type SendingNotification = NotificationRow & { agent_name: string }
 
 export const selectNotificationById = prepared((db, param: ParamOf<{ id: number }>) =>
   db
     .selectFrom('notifications')
-    .innerJoin('agents', 'agents.id', 'notifications.agent_id')
+    .innerJoin(agentNames(db), 'agents.id', 'notifications.agent_id')
     .selectAll('notifications')
     .select('agents.name as agent_name')
     .where('notifications.id', '=', param('id')),
@@ -93,7 +115,7 @@ export const holdNotification = prepared((db, param: ParamOf<{ id: number; held_
     .where('id', '=', param('id')),
 )
 
-/** What was being sent when its process died: nobody knows whether it arrived, and it is not sent again. */
+/** Marks deliveries whose process died while it sent them. They may have arrived, so they are not sent again. */
 export async function markUnknown(db: Db, sentBefore: string, now: string): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -103,7 +125,7 @@ export async function markUnknown(db: Db, sentBefore: string, now: string): Prom
     .execute()
 }
 
-/** Gives up what has waited too long. */
+/** Gives up deliveries that have waited too long. */
 export async function expireDeliveries(db: Db, createdBefore: string, now: string): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -113,7 +135,7 @@ export async function expireDeliveries(db: Db, createdBefore: string, now: strin
     .execute()
 }
 
-/** Gives up what waits for a notification that is off or gone, raised in the moment when that happened. */
+/** Gives up deliveries of notifications that are off or deleted. An event at that moment may still have added some. */
 export async function expireUnwanted(db: Db, now: string): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -134,7 +156,7 @@ export async function expireDeliveriesOf(db: Db, notificationId: number, now: st
     .execute()
 }
 
-/** Forgets deliveries that ended long ago; returns how many. */
+/** Deletes some of the deliveries that ended before a time; returns how many. */
 export async function deleteOldDeliveries(db: Db, finishedBefore: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('deliveries')
@@ -150,7 +172,7 @@ export async function selectNotificationIds(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Forgets all but the newest deliveries of a notification, as far as they have ended; returns how many. */
+/** Deletes some of the ended deliveries of a notification that are not among its newest; returns how many. */
 export async function deleteSurplusDeliveries(
   db: Db,
   notificationId: number,

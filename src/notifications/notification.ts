@@ -3,16 +3,16 @@ import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { eventKeys } from '../events/keys.ts'
 import { rowId } from '../lib/ids.ts'
-import type { SealedPlace } from '../lib/sealed-places.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { selectNotification } from './store.ts'
 import type { NotificationRow } from './tables.ts'
 
-/** Deliveries of one notification that may be under way at once, across all processes. */
+/** How many deliveries of one notification may be under way at once, across all processes. */
 export const DELIVERIES_AT_ONCE = 4
 
-/** Reads a notification of an agent. @throws ApiError notification_not_found, also for another agent's */
+/** Reads a notification of an agent. @throws ApiError notification_not_found, also if it is another agent's */
 export async function readNotification(
   db: Kysely<Tables>,
   agentId: number,
@@ -27,7 +27,7 @@ export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** The keys that a notification's setting stands for. */
+/** The event keys that a notification's `events` stands for. */
 export function keysOf(events: string[]): string[] {
   return events.includes('*') ? Object.keys(eventKeys) : [...new Set(events)]
 }
@@ -36,7 +36,7 @@ export function secretPlace(id: number, column: 'secret' | 'previous_secret'): S
   return `notifications|${id}|${column}`
 }
 
-/** The secrets a delivery is signed with: the present one, and the one before while its grace lasts. */
+/** The secrets that sign a delivery: the present one, and for a while after a rotation also the previous one. */
 export interface Secrets {
   secret: string
   previous: string | null

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type BuiltPayload, buildPayloads, READ_AHEAD } from './build-payload.ts'
 import { type SendingNotification, selectNotificationById, selectWaiting } from './delivery-store.ts'
 import { openSecrets, type Secrets } from './notification.ts'
+import type { NotificationRow } from './tables.ts'
 
-/** What is to be sent for a notification, as it was read without keeping others from it. */
+/** What is to be sent for a notification. It was read without a lock and may have changed since. */
 export interface WaitingDeliveries {
   notification: SendingNotification
   secrets: Secrets
@@ -14,20 +15,19 @@ export interface WaitingDeliveries {
 }
 
 /**
- * Reads the oldest deliveries that wait for a notification, up to a limit; null when it may not be sent to now, or is
- * gone.
- * @param known the notification, where it has just been read
+ * Reads the oldest deliveries that wait for a notification, up to a limit. Null when nothing may be sent to it now, when
+ * it is gone, and when another worker has claimed it.
  */
 export async function readAhead(
   { db, box }: { db: Kysely<Tables>; box: SecretBox },
-  notificationId: number,
+  { id, lease }: Pick<NotificationRow, 'id' | 'lease'>,
   now: string,
   limit = READ_AHEAD.few,
-  known?: SendingNotification,
 ): Promise<WaitingDeliveries | null> {
-  const [notification] = known ? [known] : await selectNotificationById(db, { id: notificationId })
-  if (!notification?.active || (notification.held_until ?? '') > now) return null
-  const waiting = await selectWaiting(db, { notification_id: notificationId, limit })
+  const [notification] = await selectNotificationById(db, { id })
+  if (notification?.lease !== lease) return null
+  if (!notification.active || (notification.held_until ?? '') > now) return null
+  const waiting = await selectWaiting(db, { notification_id: id, limit })
   return {
     notification,
     secrets: openSecrets(notification, box, now),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
-import { eventsKeptSince } from '../events/forget-events.ts'
+import { eventsKeptSince, isEventKept } from '../events/forget-events.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { acceptAnyBody } from '../http/empty-body.ts'
 import { credentials } from '../http/openapi.ts'
@@ -12,7 +12,6 @@ import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { wake } from '../storage/waking-db.ts'
-import type { Deliverer } from './deliver.ts'
 import { readNotification } from './notification.ts'
 import {
   changeNotification,
@@ -31,20 +30,14 @@ import {
   presentNotification,
   secretRotation,
 } from './schemas.ts'
-import {
-  insertDelivery,
-  isEventKept,
-  selectDeliveriesPage,
-  selectDelivery,
-  selectNotificationsPage,
-} from './store.ts'
+import { sendNow } from './send-now.ts'
+import { insertDelivery, selectDeliveriesPage, selectDelivery, selectNotificationsPage } from './store.ts'
 import { DELIVERIES } from './topics.ts'
 
 export interface NotificationDependencies extends SaveDependencies {
   clock: Clock
   /** For how many days events are kept. */
   eventDays: number
-  deliverer: Pick<Deliverer, 'sendNow'>
 }
 
 const tags = ['notifications']
@@ -59,7 +52,7 @@ function answers<T extends z.ZodType>(status: number, data: T) {
 }
 
 export function notificationRoutes(server: Server, dependencies: NotificationDependencies): void {
-  const { db, outbound, clock, eventDays, deliverer } = dependencies
+  const { db, outbound, clock, eventDays } = dependencies
 
   server.post(
     '/notifications',
@@ -120,7 +113,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
     {
       config: { right: 'manage' },
       schema: {
-        summary: 'Change a notification; one that is switched off gives up what waits',
+        summary: 'Change a notification; switching it off gives up the deliveries that wait',
         tags,
         security,
         params,
@@ -166,7 +159,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
     {
       config: { right: 'manage' },
       schema: {
-        summary: 'Give a notification a new secret; the old one signs too for a while',
+        summary: 'Give a notification a new secret; the old one also signs for a while',
         tags,
         security,
         params,
@@ -209,7 +202,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       {
         config: { right: 'manage' },
         schema: {
-          summary: 'Send an example event now and tell how that went',
+          summary: 'Send an example event now and return its outcome',
           tags,
           security,
           params,
@@ -231,7 +224,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
           sent_at: now,
           replay_of: null,
         })
-        await deliverer.sendNow(delivery)
+        await sendNow(dependencies, delivery)
         const sent = await selectDelivery(db, notification.id, delivery.id)
         return { data: presentDelivery(sent ?? delivery) }
       },
@@ -242,7 +235,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       {
         config: { right: 'manage' },
         schema: {
-          summary: 'Send a delivery again, under the same webhook-id; not while the notification is off',
+          summary: 'Send a delivery again under the same webhook-id, unless the notification is off',
           tags,
           security,
           params: params.extend({ delivery_id: z.string() }),

@@ -1,23 +1,17 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
+import { subscribe } from '../events/subscriptions.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { expireDeliveriesOf } from './delivery-store.ts'
-import { DELIVERIES_AT_ONCE, keysOf, makeSecret, secretPlace } from './notification.ts'
+import { keysOf, makeSecret, secretPlace } from './notification.ts'
 import type { NewNotification, NotificationPatch, SecretRotation } from './schemas.ts'
-import {
-  deleteNotification,
-  insertNotification,
-  insertSlots,
-  lockNotification,
-  updateNotification,
-  writeKeys,
-} from './store.ts'
+import { deleteNotification, insertNotification, lockNotification, updateNotification } from './store.ts'
 import type { NotificationRow } from './tables.ts'
 import { DELIVERIES } from './topics.ts'
 
@@ -27,7 +21,7 @@ export interface SaveDependencies {
   outbound: Outbound
 }
 
-/** Makes a notification; its secret is shown this once. @throws ApiError invalid_request for an address not allowed */
+/** Creates a notification. Only this returns its secret. @throws ApiError invalid_request if the URL is not allowed */
 export async function createNotification(
   { db, box, outbound }: SaveDependencies,
   agentId: number,
@@ -47,8 +41,7 @@ export async function createNotification(
       active: wish.active ? 1 : 0,
       created_at: now,
     })
-    await insertSlots(db, id, DELIVERIES_AT_ONCE)
-    if (wish.active) await writeKeys(db, agentId, id, keysOf(wish.events))
+    if (wish.active) await subscribe(db, agentId, id, keysOf(wish.events))
     const target = `notification ${id}`
     await record(db, { ...by, agentId, at: now, action: 'notification.created', target })
     return updateNotification(db, id, { secret: box.seal(secret, secretPlace(id, 'secret')) })
@@ -57,7 +50,7 @@ export async function createNotification(
 }
 
 /**
- * Changes a notification. One that is switched off gives up what waits; a new address is tried at once.
+ * Changes a notification. Switching it off gives up the deliveries that wait; a new URL is tried at once.
  * @throws ApiError notification_not_found, invalid_request
  */
 export async function changeNotification(
@@ -87,7 +80,7 @@ export async function changeNotification(
           }),
       updated_at: now,
     })
-    await writeKeys(db, agentId, id, row.active ? keysOf(JSON.parse(row.events) as string[]) : [])
+    await subscribe(db, agentId, id, row.active ? keysOf(JSON.parse(row.events) as string[]) : [])
     if (!row.active) await expireDeliveriesOf(db, id, now)
     const act = { ...by, agentId, at: now, target: `notification ${id}` }
     await record(db, { ...act, action: 'notification.changed', details: { changed: Object.keys(patch) } })
@@ -96,33 +89,33 @@ export async function changeNotification(
   })
 }
 
-/** Gives a notification a new secret; the old one signs too while the grace lasts. Shown this once. */
+/** Gives a notification a new secret, which is returned only here. The old one signs too until its grace ends. */
 export async function rotateSecret(
   { db, box }: SaveDependencies,
   agentId: number,
   id: number,
   rotation: SecretRotation,
-  now: number,
+  nowMs: number,
   by: TeamBy,
 ): Promise<{ row: NotificationRow; secret: string }> {
   const secret = rotation.secret ?? makeSecret()
   const row = await db.transaction().execute(async (db) => {
     const present = await lockNotification(db, agentId, id)
     if (!present) throw new ApiError('notification_not_found')
-    const act = { ...by, agentId, at: timestamp(now), target: `notification ${id}` }
+    const act = { ...by, agentId, at: timestamp(nowMs), target: `notification ${id}` }
     await record(db, { ...act, action: 'notification.changed', details: { changed: ['secret'] } })
     const old = box.open(present.secret, secretPlace(id, 'secret'))
     return updateNotification(db, id, {
       secret: box.seal(secret, secretPlace(id, 'secret')),
       previous_secret: box.seal(old, secretPlace(id, 'previous_secret')),
-      previous_secret_until: timestamp(now + rotation.grace_seconds * 1000),
-      updated_at: timestamp(now),
+      previous_secret_until: timestamp(nowMs + rotation.grace_seconds * 1000),
+      updated_at: timestamp(nowMs),
     })
   })
   return { row, secret }
 }
 
-/** Deletes a notification with its log; what waits is not sent. @throws ApiError notification_not_found */
+/** Deletes a notification with its log and the deliveries that wait. @throws ApiError notification_not_found */
 export async function removeNotification(
   { db }: Pick<SaveDependencies, 'db'>,
   agentId: number,
@@ -132,7 +125,7 @@ export async function removeNotification(
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     if (!(await lockNotification(db, agentId, id))) throw new ApiError('notification_not_found')
-    await writeKeys(db, agentId, id, [])
+    await subscribe(db, agentId, id, [])
     await deleteNotification(db, id)
     const target = `notification ${id}`
     await record(db, { ...by, agentId, at: now, action: 'notification.removed', target })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EventKey, eventKeys } from '../events/keys.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
-import { httpAddress } from '../lib/http-address.ts'
+import { httpAddress } from '../lib/outbound/http-address.ts'
 import type { DeliveryRow, NotificationRow } from './tables.ts'
 
 const eventKey = z.enum(Object.keys(eventKeys) as [EventKey, ...EventKey[]])
@@ -56,7 +56,7 @@ export const secretRotation = z
       .min(0)
       .max(7 * 24 * 60 * 60)
       .default(24 * 60 * 60)
-      .describe('For how long the old secret signs beside the new one, in `webhook-signature`.'),
+      .describe('How long the old secret signs beside the new one, in `webhook-signature`.'),
   })
   .meta({ id: 'SecretRotation' })
 
@@ -73,17 +73,17 @@ const notificationFields = {
   failures: z.int().describe('Deliveries in a row that got no answer at all.'),
   held_until: time
     .nullable()
-    .describe('While the endpoint fails all the time: when it is tried next; deliveries wait.'),
+    .describe('Set while the endpoint keeps failing: its deliveries wait until this time.'),
   previous_secret_until: time
     .nullable()
-    .describe('Until when the secret before the last rotation signs too.'),
+    .describe('Until when the secret from before the last rotation signs too.'),
   created_at: time,
   updated_at: time,
 }
 
 export const notificationSchema = z.object(notificationFields).meta({ id: 'Notification' })
 
-/** The answer that shows the secret, once. */
+/** Only the answers to creation and rotation show the secret. */
 export const notificationWithSecret = z
   .object({ ...notificationFields, secret: z.string() })
   .meta({ id: 'NotificationWithSecret' })

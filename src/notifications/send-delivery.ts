@@ -1,7 +1,7 @@
 import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
 import { storableText } from '../lib/storable-text.ts'
-import type { TraceContext } from '../lib/trace-context.ts'
-import { inSpan, inTrace, type SpanAttributes } from '../lib/tracing.ts'
+import type { TraceContext } from '../lib/tracing/trace-context.ts'
+import { inSpan, inTrace, type SpanAttributes } from '../lib/tracing/tracing.ts'
 import type { DeliveryState } from './tables.ts'
 
 /** A delivery that is `sending` already. */
@@ -9,11 +9,11 @@ export interface Sending {
   url: string
   headers: Record<string, string>
   body: string
-  /** In which the event happened. */
+  /** The trace in which the event happened. */
   trace: TraceContext | null
 }
 
-/** How the one attempt ended. */
+/** How the attempt to send a delivery ended. */
 export interface Attempt {
   state: Extract<DeliveryState, 'delivered' | 'rejected' | 'failed' | 'blocked'>
   status: number | null
@@ -27,8 +27,8 @@ const MOST_READ = 64 * 1024
 const MOST_KEPT = 1024
 
 /**
- * Posts a delivery once: ten seconds for all of it, no redirects, on a connection of its own, since one that is kept
- * may be closed by its other end at the very moment it is used. The status counts whatever becomes of the body.
+ * Posts a delivery once, within ten seconds and without redirects. It uses a new connection, because the receiver may
+ * close a kept one at the moment it is used again. Only the status of the answer counts: its body may break off.
  */
 export function sendDelivery(outbound: Outbound, sending: Sending): Promise<Attempt> {
   const attributes = { 'parley.webhook.id': sending.headers['webhook-id'] ?? '' }
@@ -68,7 +68,7 @@ async function attempt(outbound: Outbound, { url, headers, body }: Sending): Pro
   }
 }
 
-/** The beginning of an answer as text that the database takes. */
+/** The beginning of an answer, without characters that the database refuses. */
 function excerpt(body: Buffer): string {
   return storableText(new TextDecoder('utf-8').decode(body.subarray(0, MOST_KEPT)))
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { webhookSignature } from '../lib/webhook-signature.ts'
+import { webhookSignature } from '../lib/secrets/webhook-signature.ts'
 import type { BuiltPayload } from './build-payload.ts'
 import type { Secrets } from './notification.ts'
 import { webhookId } from './schemas.ts'
@@ -8,15 +8,15 @@ import type { NotificationRow } from './tables.ts'
 
 const USER_AGENT = 'Parley-Webhooks/1.0'
 
-/** A delivery as it is posted, signed now. Outgoing calls add the trace, each with a span of its own. */
+/** Makes the request of a delivery, signed with the present time. */
 export function signDelivery(
   { url, security }: Pick<NotificationRow, 'url' | 'security'>,
   secrets: Secrets,
   { delivery, body, trace }: BuiltPayload,
-  now: number,
+  nowMs: number,
 ): Sending {
   const id = webhookId(delivery)
-  const signature = signatureHeaders(security, secrets, id, Math.floor(now / 1000), body)
+  const signature = signatureHeaders(security, secrets, id, Math.floor(nowMs / 1000), body)
   return { url, body, trace, headers: { ...commonHeaders(id), ...signature } }
 }
 
@@ -30,11 +30,11 @@ function commonHeaders(webhookId: string): Record<string, string> {
 
 /**
  * The headers that prove where a delivery comes from: a signature over `<timestamp>.<body>`, or the secret itself.
- * While an old secret has its grace, `webhook-signature` carries one signature of each over `<id>.<timestamp>.<body>`
- * (standardwebhooks.com), so that receivers of either kind can change over.
+ * After a rotation, `webhook-signature` holds one signature for each of the two secrets, over `<id>.<timestamp>.<body>`
+ * (standardwebhooks.com), so that receivers can change over at any time.
  * @param seconds Unix time
  */
-export function signatureHeaders(
+function signatureHeaders(
   security: NotificationRow['security'],
   { secret, previous }: Secrets,
   webhookId: string,
@@ -51,7 +51,7 @@ export function signatureHeaders(
   return { ...headers, 'webhook-signature': signatures.join(' '), 'webhook-timestamp': String(seconds) }
 }
 
-/** Standard Webhooks write a key as base64 behind `whsec_`; a secret that is none is taken as it stands. */
+/** A Standard Webhooks key is base64 after `whsec_`. Any other secret is used as its own bytes. */
 function standardKey(secret: string): Buffer {
   const base64 = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/.exec(secret)?.[1]
   return base64 ? Buffer.from(base64, 'base64') : Buffer.from(secret)

@@ -68,27 +68,7 @@ export async function updateNotification(
     .executeTakeFirstOrThrow()
 }
 
-/** Sets which keys of an agent's events go to a notification. */
-export async function writeKeys(db: Db, agentId: number, id: number, keys: string[]): Promise<void> {
-  await db
-    .deleteFrom('notification_keys')
-    .where('agent_id', '=', agentId)
-    .where('notification_id', '=', id)
-    .execute()
-  if (keys.length === 0) return
-  await db
-    .insertInto('notification_keys')
-    .values(keys.map((key) => ({ agent_id: agentId, key, notification_id: id })))
-    .execute()
-}
-
-export async function insertSlots(db: Db, id: number, count: number): Promise<void> {
-  const slots = Array.from({ length: count }, (_, slot) => ({ notification_id: id, slot }))
-  await db.insertInto('notification_slots').values(slots).execute()
-}
-
 export async function deleteNotification(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('notification_slots').where('notification_id', '=', id).execute()
   await db.deleteFrom('deliveries').where('notification_id', '=', id).execute()
   await db.deleteFrom('notifications').where('id', '=', id).execute()
 }
@@ -117,17 +97,6 @@ export async function selectDelivery(
     .where('id', '=', id)
     .where('notification_id', '=', notificationId)
     .executeTakeFirst()
-}
-
-/** Whether an event is still there that happened at a time or later. */
-export async function isEventKept(db: Db, id: number, since: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('events')
-    .select('id')
-    .where('id', '=', id)
-    .where('occurred_at', '>=', since)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 export async function insertDelivery(

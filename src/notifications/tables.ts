@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 
-/** Where events are sent. */
+/** An endpoint to which events of an agent are sent. */
 export interface NotificationsTable {
   id: Generated<number>
   agent_id: number
@@ -16,27 +16,17 @@ export interface NotificationsTable {
   /** JSON array of keys, or `["*"]`. */
   events: string
   active: Generated<Flag>
-  /** How many deliveries have failed since the last that succeeded. */
+  /** How many deliveries in a row got no HTTP answer. */
   failures: Generated<number>
-  /** Nothing is sent before this time, because the endpoint keeps failing. */
+  /** The endpoint keeps failing: nothing is sent before this time. */
   held_until: string | null
+  /** Rises with each claim. Only the worker with the newest lease sends. */
+  lease: Generated<number>
+  leased_until: string | null
+  /** The process that holds the lease. */
+  holder: Generated<string | null>
   created_at: string
   updated_at: string
-}
-
-/** Which active notifications receive an event of an agent. */
-export interface NotificationKeysTable {
-  agent_id: number
-  key: string
-  notification_id: number
-}
-
-/** The right to send one delivery of a notification at a time. There are as many rows as deliveries may run at once. */
-export interface NotificationSlotsTable {
-  notification_id: number
-  slot: number
-  holder: string | null
-  held_until: string | null
 }
 
 export type DeliveryState =
@@ -70,7 +60,7 @@ export interface DeliveriesTable {
   answer: string | null
   /** The body as it was signed and sent; null before sending and after a redaction. */
   payload: string | null
-  /** The delivery that this one repeats. */
+  /** Id of the delivery that this one repeats. */
   replay_of: number | null
 }
 
@@ -80,8 +70,6 @@ export type DeliveryRow = Selectable<DeliveriesTable>
 declare module '../storage/tables.ts' {
   interface Tables {
     notifications: NotificationsTable
-    notification_keys: NotificationKeysTable
-    notification_slots: NotificationSlotsTable
     deliveries: DeliveriesTable
   }
 }

@@ -4,7 +4,7 @@ import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schem
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { ConsoleCookie } from './console-cookie.ts'
 import { endSession } from './end-session.ts'
 import { presentOperator } from './operator.ts'

@@ -1,12 +1,17 @@
 import cookies from '@fastify/cookie'
 import type { Kysely } from 'kysely'
+import { limitAddresses } from '../http/rate-limits.ts'
 import { enforceRights } from '../http/rights.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { accountRoutes } from './account-routes.ts'
 import { consoleCookie } from './console-cookie.ts'
+import { flowsInCookie } from './oidc/flow.ts'
+import { oidcRoutes } from './oidc/routes.ts'
+import type { SingleSignOn } from './oidc/single-sign-on.ts'
 import { requireOwnSite } from './own-site.ts'
 import { requireSession } from './require-session.ts'
 import { signInRoutes } from './sign-in-routes.ts'
@@ -14,10 +19,19 @@ import type { TeamOverview } from './who.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
+  engine: Pick<Engine, 'isUniqueViolation'>
   box: SecretBox
   clock: Clock
   /** The address under which people reach the console, if it is configured. */
   publicUrl: string | null
+  /** The address at which the service listens. */
+  address: () => string
+  singleSignOn: SingleSignOn | null
+  /** Requests a minute a session; null for no limit. */
+  rateLimit: number | null
+  /** From which the key is made that seals sign-ins that have begun. */
+  flowKey: string
+  teamExists: (db: Kysely<Tables>, teamId: number) => Promise<boolean>
   overviewOf: (db: Kysely<Tables>, teamId: number) => Promise<TeamOverview>
 }
 
@@ -31,13 +45,23 @@ export function consoleRoutes(
   dependencies: Dependencies,
   forSignedIn: (scope: Server) => void,
 ): void {
-  const { db, clock, publicUrl } = dependencies
-  const cookie = consoleCookie(publicUrl?.startsWith('https:') ?? false)
+  const { db, clock, publicUrl, rateLimit } = dependencies
+  const isSecure = publicUrl?.startsWith('https:') ?? false
+  const cookie = consoleCookie(isSecure)
   server.register(cookies)
   server.addHook('onRequest', async (request) => requireOwnSite(request, publicUrl))
-  signInRoutes(server, { ...dependencies, cookie })
   server.register(async (scope: Server) => {
-    requireSession(scope, { db, clock, cookie })
+    scope.addHook('onRequest', limitAddresses(scope, 'sign-in'))
+    signInRoutes(scope, { ...dependencies, cookie })
+    oidcRoutes(scope, {
+      ...dependencies,
+      cookie,
+      flows: flowsInCookie({ key: dependencies.flowKey, isSecure, clock }),
+      publicUrl: () => publicUrl ?? dependencies.address(),
+    })
+  })
+  server.register(async (scope: Server) => {
+    requireSession(scope, { db, clock, cookie, rateLimit })
     enforceRights(scope)
     accountRoutes(scope, { ...dependencies, cookie })
     scope.register(async (rest: Server) => forSignedIn(rest))

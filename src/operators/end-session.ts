@@ -14,13 +14,13 @@ export async function endSession(
   db: Kysely<Tables>,
   { signedIn: { operatorId, teamId, name }, address }: Self,
   sessionId: number,
-  now: number,
+  nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     if (!(await deleteSession(db, operatorId, sessionId))) throw new ApiError('session_not_found')
     await record(db, {
       teamId,
-      at: timestamp(now),
+      at: timestamp(nowMs),
       actor: { kind: 'operator', id: operatorId, name },
       action: 'session.ended',
       target: `session ${sessionId}`,

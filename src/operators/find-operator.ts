@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import { type Operator, presentOperator } from './operator.ts'
-import { selectOperatorById, selectOperators } from './store.ts'
+import { lockOperator, selectOperatorById, selectOperatorNames, selectOperators } from './store.ts'
 
 /** The people of a team, by their ids. */
 export async function listOperators(db: Kysely<Tables>, teamId: number): Promise<Operator[]> {
@@ -11,4 +11,29 @@ export async function listOperators(db: Kysely<Tables>, teamId: number): Promise
 /** The team of an operator; null when there is no such operator. */
 export async function teamOfOperator(db: Kysely<Tables>, id: number): Promise<number | null> {
   return (await selectOperatorById(db, id))?.team_id ?? null
+}
+
+/** An active operator of a team, who stays one until the transaction ends; null when there is no such operator. */
+export async function lockActiveOperator(
+  db: Kysely<Tables>,
+  teamId: number,
+  id: number,
+): Promise<{ id: number; name: string } | null> {
+  const operator = await lockOperator(db, teamId, id)
+  return operator?.active === 1 ? { id, name: operator.name } : null
+}
+
+/** The names of operators by their ids, of those who are still there. */
+export async function namesOfOperators(
+  db: Kysely<Tables>,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await selectOperatorNames(db, ids)).map(({ id, name }) => [id, name]))
+}
+
+/** Since when an operator belongs to their team: from when they joined, or were invited. */
+export async function joinedAtOf(db: Kysely<Tables>, id: number): Promise<string> {
+  const operator = await selectOperatorById(db, id)
+  return operator?.joined_at ?? operator?.created_at ?? ''
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { bySystem, record } from '../audit/record.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { FIRST_LINK_MS, makeLink } from './links.ts'
@@ -10,13 +11,21 @@ import { insertOperator } from './store.ts'
 export const FIRST_EMAIL = 'owner@localhost'
 
 /** Creates the first owner of a team within a transaction. Returns the token of the link by which the owner joins. */
-export async function addFirstOperator(db: Kysely<Tables>, teamId: number, now: number): Promise<string> {
+export async function addFirstOperator(db: Kysely<Tables>, teamId: number, nowMs: number): Promise<string> {
   const { id } = await insertOperator(db, {
     team_id: teamId,
     name: 'Owner',
     email: FIRST_EMAIL,
     right: 'own',
-    created_at: timestamp(now),
+    created_at: timestamp(nowMs),
   })
-  return makeLink(db, id, now, FIRST_LINK_MS)
+  await record(db, {
+    teamId,
+    at: timestamp(nowMs),
+    ...bySystem,
+    action: 'operator.invited',
+    target: `operator ${id}`,
+    details: { right: 'own' },
+  })
+  return makeLink(db, id, nowMs, FIRST_LINK_MS)
 }

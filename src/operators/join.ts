@@ -20,28 +20,28 @@ export async function join(
   db: Kysely<Tables>,
   { token, password, name }: { token: string; password: string; name?: string | undefined },
   visitor: Visitor,
-  now: number,
+  nowMs: number,
 ): Promise<{ operator: OperatorRow; sessionId: number; token: string }> {
   // Checked before the password is hashed, which costs as much as a thousand queries.
-  if (!(await isGoodLink(db, token, now))) throw new ApiError('invalid_invitation')
+  if (!(await isGoodLink(db, token, nowMs))) throw new ApiError('invalid_invitation')
   await checkPassword(password)
   const password_hash = await hashPassword(password)
   return db.transaction().execute(async (db) => {
-    const id = await useLink(db, token, now)
+    const id = await useLink(db, token, nowMs)
     const invited = id === null ? undefined : await selectOperatorById(db, id)
     if (!invited || invited.active === 0) throw new ApiError('invalid_invitation')
     const isReset = invited.joined_at !== null
     const operator = await updateOperator(db, invited.id, {
       password_hash,
-      joined_at: invited.joined_at ?? timestamp(now),
+      joined_at: invited.joined_at ?? timestamp(nowMs),
       ...(name === undefined ? {} : { name }),
       ...(isReset ? { totp_secret: null, totp_pending: null, totp_step: null, recovery_codes: null } : {}),
     })
     await deleteSessionsOf(db, operator.id, null)
-    const session = await openSession(db, operator, visitor, now)
+    const session = await openSession(db, operator, visitor, nowMs)
     await record(db, {
       teamId: operator.team_id,
-      at: timestamp(now),
+      at: timestamp(nowMs),
       actor: actorOf(operator),
       action: isReset ? 'password.reset' : 'operator.joined',
       target: `operator ${operator.id}`,

@@ -2,7 +2,14 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { deleteLinksBefore, deleteLinksOf, insertLink, linkExists, takeLink } from './store.ts'
+import {
+  deleteLinksBefore,
+  deleteLinksOf,
+  insertLink,
+  linkExists,
+  takeLink,
+  takeOpenLinkOf,
+} from './store.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 export const INVITATION_MS = 7 * DAY_MS
@@ -15,29 +22,34 @@ export const FIRST_LINK_MS = DAY_MS
 export async function makeLink(
   db: Kysely<Tables>,
   operatorId: number,
-  now: number,
+  nowMs: number,
   lastsMs: number,
 ): Promise<string> {
   await deleteLinksOf(db, operatorId)
   const token = randomBytes(32).toString('base64url')
-  const expires_at = timestamp(now + lastsMs)
+  const expires_at = timestamp(nowMs + lastsMs)
   await insertLink(db, { hash: hashOf(token), operator_id: operatorId, expires_at })
   return token
 }
 
 /** Whether a link is still valid. */
-export function isGoodLink(db: Kysely<Tables>, token: string, now: number): Promise<boolean> {
-  return linkExists(db, hashOf(token), timestamp(now))
+export function isGoodLink(db: Kysely<Tables>, token: string, nowMs: number): Promise<boolean> {
+  return linkExists(db, hashOf(token), timestamp(nowMs))
 }
 
 /** Uses up a link. Returns the operator's id; null when the link is no longer valid. */
-export function useLink(db: Kysely<Tables>, token: string, now: number): Promise<number | null> {
-  return takeLink(db, hashOf(token), timestamp(now))
+export function useLink(db: Kysely<Tables>, token: string, nowMs: number): Promise<number | null> {
+  return takeLink(db, hashOf(token), timestamp(nowMs))
+}
+
+/** Uses up the link of an operator who has shown who they are in another way; returns whether there was a valid one. */
+export function useOpenLink(db: Kysely<Tables>, operatorId: number, nowMs: number): Promise<boolean> {
+  return takeOpenLinkOf(db, operatorId, timestamp(nowMs))
 }
 
 /** Deletes links that have expired; returns how many. */
-export function deleteOldLinks(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
-  return deleteLinksBefore(db, timestamp(now), limit)
+export function deleteOldLinks(db: Kysely<Tables>, nowMs: number, limit: number): Promise<number> {
+  return deleteLinksBefore(db, timestamp(nowMs), limit)
 }
 
 /** The address of a link. The token comes after `#`, so that no log contains it. */
@@ -45,6 +57,7 @@ export function joinUrl(publicUrl: string, token: string): string {
   return `${publicUrl.replace(/\/+$/, '')}/console/join#${token}`
 }
 
-function hashOf(token: string): string {
+/** What is stored of a link's token, which has 256 random bits. */
+export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

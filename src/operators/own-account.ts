@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { actorOf } from './operator.ts'
 import { checkPassword, hashPassword, passwordMatches } from './password.ts'
@@ -35,12 +35,12 @@ export async function changePassword(
   { db }: Pick<Dependencies, 'db'>,
   self: Self,
   { present, password }: { present: string; password: string },
-  now: number,
+  nowMs: number,
 ): Promise<void> {
-  await requirePassword(db, self, present, now)
+  await requirePassword(db, self, present, nowMs)
   await checkPassword(password)
   const password_hash = await hashPassword(password)
-  await changeSelf(db, self, 'password.changed', now, async (db, { id }) => {
+  await changeSelf(db, self, 'password.changed', nowMs, async (db, { id }) => {
     // Signs out everywhere else anyone who knew the old password.
     await deleteSessionsOf(db, id, self.signedIn.sessionId)
     return { password_hash }
@@ -52,9 +52,9 @@ export async function beginTwoFactor(
   { db, box }: Dependencies,
   self: Self,
   present: string,
-  now: number,
+  nowMs: number,
 ): Promise<{ secret: string; address: string }> {
-  const { id, email } = await requirePassword(db, self, present, now)
+  const { id, email } = await requirePassword(db, self, present, nowMs)
   const secret = newTotpSecret()
   await updateOperator(db, id, { totp_pending: box.seal(secret, totpPlace(id, 'totp_pending')) })
   return { secret, address: totpAddress(secret, email) }
@@ -68,15 +68,15 @@ export async function confirmTwoFactor(
   { db, box }: Dependencies,
   self: Self,
   { present, code }: { present: string; code: string },
-  now: number,
+  nowMs: number,
 ): Promise<string[]> {
-  const { email } = await requirePassword(db, self, present, now)
-  const forgetAttempt = await countAttempt(db, scopesOf(email, self.address), now)
+  const { email } = await requirePassword(db, self, present, nowMs)
+  const forgetAttempt = await countAttempt(db, scopesOf(email, self.address), nowMs)
   const codes = newRecoveryCodes()
-  await changeSelf(db, self, 'two_factor.added', now, async (db, operator) => {
+  await changeSelf(db, self, 'two_factor.added', nowMs, async (db, operator) => {
     const { id, totp_pending } = operator
     const secret = totp_pending === null ? null : box.open(totp_pending, totpPlace(id, 'totp_pending'))
-    const step = secret === null ? null : stepOfCode(secret, code.replaceAll(' ', ''), now, null)
+    const step = secret === null ? null : stepOfCode(secret, code.replaceAll(' ', ''), nowMs, null)
     if (secret === null || step === null) throw new ApiError('invalid_login', { param: 'code' })
     await deleteSessionsOf(db, id, self.signedIn.sessionId)
     return {
@@ -94,10 +94,10 @@ export async function removeTwoFactor(
   { db }: Pick<Dependencies, 'db'>,
   self: Self,
   present: string,
-  now: number,
+  nowMs: number,
 ): Promise<void> {
-  await requirePassword(db, self, present, now)
-  await changeSelf(db, self, 'two_factor.removed', now, async () => ({
+  await requirePassword(db, self, present, nowMs)
+  await changeSelf(db, self, 'two_factor.removed', nowMs, async () => ({
     totp_secret: null,
     totp_pending: null,
     totp_step: null,
@@ -110,9 +110,9 @@ export function changeProfile(
   { db }: Pick<Dependencies, 'db'>,
   self: Self,
   patch: { name?: string | undefined; display_name?: string | null | undefined },
-  now: number,
+  nowMs: number,
 ): Promise<OperatorRow> {
-  return changeSelf(db, self, 'operator.changed', now, async () => patch, { changed: Object.keys(patch) })
+  return changeSelf(db, self, 'operator.changed', nowMs, async () => patch, { changed: Object.keys(patch) })
 }
 
 /** Changes a person's own account within a transaction, and records the change in the audit. */
@@ -120,7 +120,7 @@ async function changeSelf(
   db: Kysely<Tables>,
   { signedIn: { operatorId, teamId }, address }: Self,
   action: 'password.changed' | 'two_factor.added' | 'two_factor.removed' | 'operator.changed',
-  now: number,
+  nowMs: number,
   change: (db: Kysely<Tables>, operator: OperatorRow) => Promise<OperatorChange>,
   details?: Record<string, unknown>,
 ): Promise<OperatorRow> {
@@ -131,7 +131,7 @@ async function changeSelf(
     const changed = Object.keys(values).length > 0 ? await updateOperator(db, operatorId, values) : operator
     await record(db, {
       teamId,
-      at: timestamp(now),
+      at: timestamp(nowMs),
       actor: actorOf(changed),
       action,
       target: `operator ${operatorId}`,
@@ -147,11 +147,11 @@ async function requirePassword(
   db: Kysely<Tables>,
   { signedIn, address }: Self,
   password: string,
-  now: number,
+  nowMs: number,
 ): Promise<OperatorRow> {
   const operator = await selectOperatorById(db, signedIn.operatorId)
   if (!operator) throw new ApiError('no_session')
-  const forgetAttempt = await countAttempt(db, scopesOf(operator.email, address), now)
+  const forgetAttempt = await countAttempt(db, scopesOf(operator.email, address), nowMs)
   if (!(await passwordMatches(password, operator.password_hash))) throw new ApiError('invalid_login')
   await forgetAttempt()
   return operator

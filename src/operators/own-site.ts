@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.ts'
+import { ownOrigins } from '../http/own-origins.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -15,7 +16,7 @@ export function requireOwnSite(request: FastifyRequest, publicUrl: string | null
   if (SAFE.has(request.method)) return
   const { origin, 'x-parley-console': marked, 'sec-fetch-site': site } = request.headers
   if (marked !== '1') throw new ApiError('cross_site')
-  const own = [`${request.protocol}://${request.host}`, ...(publicUrl ? [new URL(publicUrl).origin] : [])]
-  const isOwn = origin === undefined ? site === 'same-origin' : own.includes(origin)
+  const isOwn =
+    origin === undefined ? site === 'same-origin' : ownOrigins(request, publicUrl).includes(origin)
   if (!isOwn) throw new ApiError('cross_site')
 }

@@ -18,17 +18,17 @@ export async function recordRefusal(
   db: Kysely<Tables>,
   { id, team_id }: Pick<OperatorRow, 'id' | 'team_id'>,
   visitor: Visitor,
-  now: number,
+  nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     const operator = await lockOperator(db, team_id, id)
     if (!operator) return
     const target = `operator ${id}`
     const last = await lastRefusal(db, target)
-    if (last > timestamp(now - ONE_ROW_MS)) return
+    if (last > timestamp(nowMs - ONE_ROW_MS)) return
     await record(db, {
       teamId: team_id,
-      at: timestamp(now),
+      at: timestamp(nowMs),
       actor: actorOf(operator),
       action: 'session.refused',
       target,

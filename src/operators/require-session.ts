@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
+import { limitAddresses, limitCredentials } from '../http/rate-limits.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -12,22 +13,39 @@ declare module 'fastify' {
     /** Set by `requireSession`. */
     signedIn: SignedIn
   }
+  interface FastifyContextConfig {
+    /** Whether asking a route counts as a use that keeps the session from expiring; true where absent. */
+    isUse?: boolean
+  }
+}
+
+interface SessionDependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  cookie: ConsoleCookie
+  /** Requests a minute a session; null for no limit. */
+  rateLimit: number | null
 }
 
 /** Makes every route of a scope require a person who is signed in. Rights are read again for each request. */
-export function requireSession(
-  scope: Server,
-  { db, clock, cookie }: { db: Kysely<Tables>; clock: Clock; cookie: ConsoleCookie },
-): void {
+export function requireSession(scope: Server, { db, clock, cookie, rateLimit }: SessionDependencies): void {
+  const limitRefusals = limitAddresses(scope, 'no session')
+  const limitSession = limitCredentials(scope, rateLimit, ({ signedIn }) => `session ${signedIn.sessionId}`)
   scope.decorateRequest('signedIn')
   scope.decorateRequest('member')
-  scope.addHook('onRequest', async (request) => {
+  scope.addHook('onRequest', async (request, reply) => {
+    const isUse = request.routeOptions.config.isUse ?? true
     const token = cookie.read(request)
-    const signedIn = token === null ? null : await readSession(db, token, clock)
-    if (!signedIn) throw new ApiError('no_session')
+    const signedIn = token === null ? null : await readSession(db, token, clock, isUse)
+    if (!signedIn) {
+      await limitRefusals(request, reply)
+      throw new ApiError('no_session')
+    }
     request.signedIn = signedIn
-    const { teamId, right, operatorId, name, displayName } = signedIn
-    request.member = { teamId, right, actor: { kind: 'operator', id: operatorId, name }, displayName }
+    const { sessionId, teamId, right, operatorId, name, displayName } = signedIn
+    const actor = { kind: 'operator', id: operatorId, name } as const
+    request.member = { teamId, right, actor, displayName, admission: { kind: 'session', sessionId } }
+    await limitSession(request, reply)
   })
 }
 

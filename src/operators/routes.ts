@@ -10,6 +10,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { listOperators } from './find-operator.ts'
 import { joinUrl } from './links.ts'
+import type { MailLink } from './mails/mail-link.ts'
 import { presentOperator } from './operator.ts'
 import { invitation, operatorPatch, operatorSchema } from './schemas.ts'
 import { changeOperator, inviteOperator, removeOperator, resetOperator } from './team-operators.ts'
@@ -20,17 +21,25 @@ interface Dependencies {
   clock: Clock
   /** The address under which people reach the service. */
   publicUrl: () => string
+  mailLink: MailLink
+  /** Whether there is a mail server, so that links are mailed. */
+  isMailing: boolean
 }
 
 const tags = ['operators']
 const security = credentials
 const config = { right: 'own' } as const
 const params = idParam('Operator id.')
-const invited = single(operatorSchema.extend({ join_url: z.string().describe('Shown this once.') }))
+const invited = single(
+  operatorSchema.extend({
+    join_url: z.string().describe('Shown this once.'),
+    mailed: z.boolean().describe('Whether the link goes to the person by e-mail as well.'),
+  }),
+)
 
 /** Routes with which the owners of a team manage its people. */
 export function operatorRoutes(server: Server, dependencies: Dependencies): void {
-  const { db, clock, publicUrl } = dependencies
+  const { db, clock, publicUrl, isMailing } = dependencies
 
   server.get(
     '/operators',
@@ -67,7 +76,7 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
         byCaller(request),
         clock(),
       )
-      const data = { ...presentOperator(operator), join_url: joinUrl(publicUrl(), token) }
+      const data = { ...presentOperator(operator), join_url: joinUrl(publicUrl(), token), mailed: isMailing }
       return reply.code(201).send({ data })
     },
   )
@@ -139,13 +148,15 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
         params: { id },
       } = request
       const { operator, token } = await resetOperator(
-        db,
+        dependencies,
         member.teamId,
         rowId(id),
         byCaller(request),
         clock(),
       )
-      return { data: { ...presentOperator(operator), join_url: joinUrl(publicUrl(), token) } }
+      return {
+        data: { ...presentOperator(operator), join_url: joinUrl(publicUrl(), token), mailed: isMailing },
+      }
     },
   )
 }

@@ -33,16 +33,16 @@ export async function openSession(
   db: Kysely<Tables>,
   { id }: Pick<OperatorRow, 'id'>,
   { address, userAgent }: Visitor,
-  now: number,
+  nowMs: number,
 ): Promise<{ sessionId: number; token: string }> {
   const token = randomBytes(32).toString('base64url')
-  const at = timestamp(now)
+  const at = timestamp(nowMs)
   const sessionId = await store.insertSession(db, {
     operator_id: id,
     hash: hashOf(token),
     created_at: at,
     used_at: at,
-    expires_at: timestamp(now + LONGEST_MS),
+    expires_at: timestamp(nowMs + LONGEST_MS),
     address,
     user_agent: userAgent,
   })
@@ -60,15 +60,15 @@ export async function readSession(
   clock: Clock,
   isUse = true,
 ): Promise<SignedIn | null> {
-  const now = clock()
+  const nowMs = clock()
   const [row] = await store.selectSession(db, {
     hash: hashOf(token),
-    now: timestamp(now),
-    used_after: usedAfter(now),
+    now: timestamp(nowMs),
+    used_after: usedAfter(nowMs),
   })
   if (!row || !isRight(row.right)) return null
-  if (isUse && Date.parse(row.used_at) <= now - TOUCH_EVERY_MS)
-    await store.touchSession(db, row.session_id, row.id, timestamp(now))
+  if (isUse && Date.parse(row.used_at) <= nowMs - TOUCH_EVERY_MS)
+    await store.touchSession(db, row.session_id, row.id, timestamp(nowMs))
   return {
     sessionId: row.session_id,
     operatorId: row.id,
@@ -83,18 +83,34 @@ export async function readSession(
 export function listSessions(
   db: Kysely<Tables>,
   operatorId: number,
-  now: number,
+  nowMs: number,
 ): Promise<OperatorSessionRow[]> {
-  return store.selectSessionsOf(db, operatorId, { now: timestamp(now), usedAfter: usedAfter(now) })
+  return store.selectSessionsOf(db, operatorId, { now: timestamp(nowMs), usedAfter: usedAfter(nowMs) })
+}
+
+/** How many sessions of all teams have not ended. */
+export function countSessions(db: Kysely<Tables>, nowMs: number): Promise<number> {
+  return store.countSessions(db, { now: timestamp(nowMs), usedAfter: usedAfter(nowMs) })
+}
+
+/** The rights that some sessions give now; those that have ended are absent. */
+export async function rightsOfSessions(
+  db: Kysely<Tables>,
+  ids: readonly number[],
+  nowMs: number,
+): Promise<Map<number, Right>> {
+  const until = { now: timestamp(nowMs), usedAfter: usedAfter(nowMs) }
+  const rows = await store.selectRightsOfSessions(db, ids, until)
+  return new Map(rows.flatMap(({ id, right }) => (isRight(right) ? [[id, right]] : [])))
 }
 
 /** Deletes sessions that have expired; returns how many. */
-export function deleteOldSessions(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
-  return store.deleteOldSessions(db, { now: timestamp(now), usedAfter: usedAfter(now), limit })
+export function deleteOldSessions(db: Kysely<Tables>, nowMs: number, limit: number): Promise<number> {
+  return store.deleteOldSessions(db, { now: timestamp(nowMs), usedAfter: usedAfter(nowMs), limit })
 }
 
-function usedAfter(now: number): string {
-  return timestamp(now - IDLE_MS)
+function usedAfter(nowMs: number): string {
+  return timestamp(nowMs - IDLE_MS)
 }
 
 /** The token has 256 random bits, so a plain hash protects it. */

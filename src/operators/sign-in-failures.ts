@@ -21,9 +21,9 @@ export function scopesOf(account: string, address: string): string[] {
 export async function countAttempt(
   db: Kysely<Tables>,
   scopes: readonly string[],
-  now: number,
+  nowMs: number,
 ): Promise<() => Promise<void>> {
-  const at = timestamp(now)
+  const at = timestamp(nowMs)
   const rows = await db
     .insertInto('sign_in_failures')
     .values(scopes.map((scope) => ({ scope, at })))
@@ -38,14 +38,14 @@ export async function countAttempt(
       .selectFrom('sign_in_failures')
       .select('at')
       .where('scope', '=', scope)
-      .where('at', '>', timestamp(now - WINDOW_MS))
+      .where('at', '>', timestamp(nowMs - WINDOW_MS))
       .orderBy('at', 'desc')
       .limit(MOST_FAILURES + 1)
       .execute()
     if (recent.length <= MOST_FAILURES) continue
     // The attempt was not checked, and must not make anybody wait longer.
     await forget()
-    const wait = Date.parse(recent.at(-1)?.at ?? at) + WINDOW_MS - now
+    const wait = Date.parse(recent.at(-1)?.at ?? at) + WINDOW_MS - nowMs
     throw new ApiError('rate_limited', {
       headers: { 'retry-after': String(Math.max(1, Math.ceil(wait / 1000))) },
     })
@@ -66,14 +66,14 @@ export async function countFailures(db: Kysely<Tables>, account: string, since: 
 }
 
 /** Deletes failures that no longer count; returns how many. */
-export async function deleteOldFailures(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
+export async function deleteOldFailures(db: Kysely<Tables>, nowMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_failures')
     .where('id', 'in', (select) =>
       select
         .selectFrom('sign_in_failures')
         .select('id')
-        .where('at', '<=', timestamp(now - WINDOW_MS))
+        .where('at', '<=', timestamp(nowMs - WINDOW_MS))
         .limit(limit),
     )
     .executeTakeFirst()

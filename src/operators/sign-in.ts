@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { actorOf } from './operator.ts'
 import { passwordMatches } from './password.ts'
@@ -29,14 +29,14 @@ export async function signIn(
   { db, box }: { db: Kysely<Tables>; box: SecretBox },
   { email, password, code }: SignIn,
   visitor: Visitor,
-  now: number,
+  nowMs: number,
 ): Promise<{ operator: OperatorRow; sessionId: number; token: string }> {
   const account = email.trim().toLowerCase()
-  const forgetAttempt = await countAttempt(db, scopesOf(account, visitor.address), now)
+  const forgetAttempt = await countAttempt(db, scopesOf(account, visitor.address), nowMs)
   const known = await selectOperatorByEmail(db, account)
   const isRight = await passwordMatches(password, known?.password_hash ?? null)
   if (!known || !isRight || known.active === 0) {
-    if (known) await recordRefusal(db, known, visitor, now)
+    if (known) await recordRefusal(db, known, visitor, nowMs)
     throw new ApiError('invalid_login')
   }
   if (known.totp_secret !== null && !code) {
@@ -47,11 +47,11 @@ export async function signIn(
     // Read again under a lock, so that each code works only once and nobody signs in who has just been disabled.
     const operator = await lockOperator(db, known.team_id, known.id)
     if (!operator || operator.active === 0 || operator.password_hash !== known.password_hash) return null
-    if (operator.totp_secret !== null && !(await useCode(db, box, operator, code ?? '', now))) return null
-    const session = await openSession(db, operator, visitor, now)
+    if (operator.totp_secret !== null && !(await useCode(db, box, operator, code ?? '', nowMs))) return null
+    const session = await openSession(db, operator, visitor, nowMs)
     await record(db, {
       teamId: operator.team_id,
-      at: timestamp(now),
+      at: timestamp(nowMs),
       actor: actorOf(operator),
       action: 'session.created',
       target: `session ${session.sessionId}`,
@@ -60,7 +60,7 @@ export async function signIn(
     return { operator, ...session }
   })
   if (!session) {
-    await recordRefusal(db, known, visitor, now)
+    await recordRefusal(db, known, visitor, nowMs)
     throw new ApiError('invalid_login')
   }
   await forgetAttempt()

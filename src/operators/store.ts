@@ -31,8 +31,27 @@ export async function selectOperatorById(db: Db, id: number): Promise<OperatorRo
   return db.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+export async function selectOperatorNames(
+  db: Db,
+  ids: readonly number[],
+): Promise<Pick<OperatorRow, 'id' | 'name'>[]> {
+  return db.selectFrom('operators').select(['id', 'name']).where('id', 'in', ids).execute()
+}
+
 export async function selectOperatorByEmail(db: Db, email: string): Promise<OperatorRow | undefined> {
   return db.selectFrom('operators').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export async function selectOperatorBySubject(
+  db: Db,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<OperatorRow | undefined> {
+  return db
+    .selectFrom('operators')
+    .selectAll()
+    .where('oidc_issuer', '=', issuer)
+    .where('oidc_subject', '=', subject)
+    .executeTakeFirst()
 }
 
 type Changeable = Omit<OperatorRow, 'id' | 'team_id' | 'created_at'>
@@ -78,6 +97,17 @@ export async function takeLink(db: Db, hash: string, now: string): Promise<numbe
     .returning('operator_id')
     .executeTakeFirst()
   return taken?.operator_id ?? null
+}
+
+/** Uses up the link of an operator, if it is still valid; returns whether it was. */
+export async function takeOpenLinkOf(db: Db, operatorId: number, now: string): Promise<boolean> {
+  const taken = await db
+    .deleteFrom('operator_links')
+    .where('operator_id', '=', operatorId)
+    .where('expires_at', '>', now)
+    .returning('hash')
+    .executeTakeFirst()
+  return taken !== undefined
 }
 
 export async function linkExists(db: Db, hash: string, now: string): Promise<boolean> {
@@ -135,6 +165,24 @@ export const selectSession = prepared(
       ]),
 )
 
+/** Sessions of some ids that have not expired, each with the right of its operator, who must be active. */
+export async function selectRightsOfSessions(
+  db: Db,
+  ids: readonly number[],
+  { now, usedAfter }: { now: string; usedAfter: string },
+): Promise<{ id: number; right: string }[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('operator_sessions')
+    .innerJoin('operators', 'operators.id', 'operator_sessions.operator_id')
+    .where('operator_sessions.id', 'in', ids)
+    .where('operator_sessions.expires_at', '>', now)
+    .where('operator_sessions.used_at', '>', usedAfter)
+    .where('operators.active', '=', 1)
+    .select(['operator_sessions.id', 'operators.right'])
+    .execute()
+}
+
 export async function touchSession(db: Db, id: number, operatorId: number, now: string): Promise<void> {
   await db.updateTable('operator_sessions').set({ used_at: now }).where('id', '=', id).execute()
   await db.updateTable('operators').set({ last_seen_at: now }).where('id', '=', operatorId).execute()
@@ -153,6 +201,19 @@ export async function selectSessionsOf(
     .where('used_at', '>', usedAfter)
     .orderBy('id', 'desc')
     .execute()
+}
+
+export async function countSessions(
+  db: Db,
+  { now, usedAfter }: { now: string; usedAfter: string },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('operator_sessions')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('used_at', '>', usedAfter)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** Ends a session of an operator; returns whether there was one. */

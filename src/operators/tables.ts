@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
 
 /** A person of a team. */
@@ -55,6 +55,22 @@ export interface SignInFailuresTable {
   at: string
 }
 
+/** Links that are to be mailed. A row goes when its mail is sent, and with its link. */
+export interface OperatorMailsTable {
+  id: Generated<number>
+  link_hash: string
+  operator_id: number
+  kind: 'invitation' | 'reset'
+  /** Sealed. */
+  token: string
+  attempts: Generated<number>
+  due_at: string
+  lease: ColumnType<number, number | undefined, number>
+  leased_until: string | null
+  holder: ColumnType<string | null, string | null | undefined, string | null>
+}
+
+export type OperatorMailRow = Selectable<OperatorMailsTable>
 export type OperatorRow = Selectable<OperatorsTable>
 export type OperatorSessionRow = Selectable<OperatorSessionsTable>
 
@@ -63,6 +79,7 @@ declare module '../storage/tables.ts' {
     operators: OperatorsTable
     operator_links: OperatorLinksTable
     operator_sessions: OperatorSessionsTable
+    operator_mails: OperatorMailsTable
     sign_in_failures: SignInFailuresTable
   }
 }

@@ -4,7 +4,9 @@ import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import { INVITATION_MS, makeLink } from './links.ts'
+import type { MailLink } from './mails/mail-link.ts'
 import type { OperatorRight } from './operator.ts'
 import {
   deleteLinksOf,
@@ -18,10 +20,19 @@ import {
 } from './store.ts'
 import type { OperatorRow } from './tables.ts'
 
+/** People were removed: what they had is nobody's now. */
+export const REMOVED_OPERATORS = 'removed operators'
+
 export interface Invitation {
   email: string
   right: OperatorRight
   name?: string | undefined
+}
+
+/** What makes links and has them mailed. */
+interface LinkDependencies {
+  db: Kysely<Tables>
+  mailLink: MailLink
 }
 
 /**
@@ -29,20 +40,21 @@ export interface Invitation {
  * @throws ApiError email_taken
  */
 export async function inviteOperator(
-  { db, engine }: { db: Kysely<Tables>; engine: Pick<Engine, 'isUniqueViolation'> },
+  { db, engine, mailLink }: LinkDependencies & { engine: Pick<Engine, 'isUniqueViolation'> },
   teamId: number,
   { email, right, name }: Invitation,
   by: By,
-  now: number,
+  nowMs: number,
   linkLastsMs = INVITATION_MS,
 ): Promise<{ operator: OperatorRow; token: string }> {
-  const at = timestamp(now)
+  const at = timestamp(nowMs)
   const account = email.trim().toLowerCase()
   const row = { team_id: teamId, name: name ?? nameOf(account), email: account, right, created_at: at }
   try {
     return await db.transaction().execute(async (db) => {
       const operator = await insertOperator(db, row)
-      const token = await makeLink(db, operator.id, now, linkLastsMs)
+      const token = await makeLink(db, operator.id, nowMs, linkLastsMs)
+      await mailLink(db, { operatorId: operator.id, kind: 'invitation', token }, nowMs)
       const target = `operator ${operator.id}`
       await record(db, { teamId, at, ...by, action: 'operator.invited', target, details: { right } })
       return { operator, token }
@@ -71,7 +83,7 @@ export async function changeOperator(
   id: number,
   patch: OperatorPatch,
   by: By,
-  now: number,
+  nowMs: number,
 ): Promise<OperatorRow> {
   return db.transaction().execute(async (db) => {
     const keepsOwning = patch.active !== false && (patch.right === undefined || patch.right === 'own')
@@ -82,7 +94,7 @@ export async function changeOperator(
     if (changed.active === 0) await endAccess(db, id)
     await record(db, {
       teamId,
-      at: timestamp(now),
+      at: timestamp(nowMs),
       ...by,
       action: 'operator.changed',
       target: `operator ${id}`,
@@ -101,14 +113,15 @@ export async function removeOperator(
   teamId: number,
   id: number,
   by: By,
-  now: number,
+  nowMs: number,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     await lockForChange(db, teamId, id, false)
     await deleteOperator(db, id)
+    wake(db, REMOVED_OPERATORS)
     await record(db, {
       teamId,
-      at: timestamp(now),
+      at: timestamp(nowMs),
       ...by,
       action: 'operator.removed',
       target: `operator ${id}`,
@@ -117,32 +130,35 @@ export async function removeOperator(
 }
 
 /**
- * Creates a link by which a person chooses a new password. Their old password, second factor, sessions and links stop
- * working at once.
+ * Creates a link by which a person chooses a new password. Their old password, second factor, sessions and links, and
+ * their sign-in through an identity provider, stop working at once.
  * @throws ApiError operator_not_found
  */
 export async function resetOperator(
-  db: Kysely<Tables>,
+  { db, mailLink }: LinkDependencies,
   teamId: number,
   id: number,
   by: By,
-  now: number,
+  nowMs: number,
 ): Promise<{ operator: OperatorRow; token: string }> {
   return db.transaction().execute(async (db) => {
     const present = await lockOperator(db, teamId, id)
     if (!present) throw new ApiError('operator_not_found')
     const operator = await updateOperator(db, id, {
       password_hash: null,
+      oidc_issuer: null,
+      oidc_subject: null,
       totp_secret: null,
       totp_pending: null,
       totp_step: null,
       recovery_codes: null,
     })
     await endAccess(db, id)
-    const token = await makeLink(db, id, now, INVITATION_MS)
+    const token = await makeLink(db, id, nowMs, INVITATION_MS)
+    await mailLink(db, { operatorId: id, kind: 'reset', token }, nowMs)
     await record(db, {
       teamId,
-      at: timestamp(now),
+      at: timestamp(nowMs),
       ...by,
       action: 'operator.reset',
       target: `operator ${id}`,

@@ -24,12 +24,12 @@ export function totpAddress(secret: string, email: string): string {
 export function stepOfCode(
   secret: string,
   code: string,
-  now: number,
+  nowMs: number,
   usedStep: number | null,
 ): number | null {
-  const delta = totp(secret).validate({ token: code, timestamp: now, window: 1 })
+  const delta = totp(secret).validate({ token: code, timestamp: nowMs, window: 1 })
   if (delta === null) return null
-  const step = Math.floor(now / 1000 / STEP_SECONDS) + delta
+  const step = Math.floor(nowMs / 1000 / STEP_SECONDS) + delta
   return usedStep !== null && step <= usedStep ? null : step
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { SealedPlace } from '../lib/sealed-places.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { updateOperator } from './store.ts'
 import type { OperatorRow } from './tables.ts'
@@ -20,11 +20,11 @@ export async function useCode(
   box: SecretBox,
   operator: OperatorRow,
   code: string,
-  now: number,
+  nowMs: number,
 ): Promise<boolean> {
   if (operator.totp_secret === null) return false
   const secret = box.open(operator.totp_secret, totpPlace(operator.id, 'totp_secret'))
-  const step = stepOfCode(secret, code.replaceAll(' ', ''), now, operator.totp_step)
+  const step = stepOfCode(secret, code.replaceAll(' ', ''), nowMs, operator.totp_step)
   if (step !== null) {
     await updateOperator(db, operator.id, { totp_step: step })
     return true

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { equalInConstantTime } from '../lib/constant-time.ts'
+import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { toObject } from '../lib/untrusted-json.ts'
 import type { Failure } from './call-platform.ts'
 import type { WebhookRequest } from './platform.ts'

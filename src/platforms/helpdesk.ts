@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { equalInConstantTime } from '../lib/constant-time.ts'
+import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import type { MessageKind } from './message-kind.ts'
@@ -43,6 +43,7 @@ export const helpdesk: Platform<Settings, 'helpdesk'> = {
   hasStatus: true,
   keyInAddress: null,
   replyWindowMs: null,
+  personWindowMs: null,
   resends: false,
   textLimit: { length: 10_000, unit: 'code_points' },
   textsAtOnce: 1,

@@ -45,6 +45,7 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
   hasStatus: false,
   keyInAddress: null,
   replyWindowMs: DAY_MS,
+  personWindowMs: DAY_MS,
   resends: false,
   textLimit: { length: 4096, unit: 'code_points' },
   textsAtOnce: 1,

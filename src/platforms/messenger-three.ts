@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { equalInConstantTime } from '../lib/constant-time.ts'
+import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform } from './call-platform.ts'
 import {
@@ -51,6 +51,7 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
     description: 'Base64 of the HMAC-SHA256 of the raw body, keyed with the channel secret',
   },
   replyWindowMs: null,
+  personWindowMs: null,
   resends: true,
   textLimit: { length: 5000, unit: 'utf16' },
   textsAtOnce: 5,

@@ -45,6 +45,7 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
   hasStatus: false,
   keyInAddress: null,
   replyWindowMs: DAY_MS,
+  personWindowMs: 7 * DAY_MS,
   resends: false,
   textLimit: { length: 2000, unit: 'code_points' },
   textsAtOnce: 1,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import type { SecretChannelSetting } from '../lib/sealed-places.ts'
+import type { SecretChannelSetting } from '../lib/secrets/sealed-places.ts'
 import type { TextLimit } from './cut-text.ts'
 import type { Said } from './said.ts'
 
@@ -193,6 +193,8 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly keyInAddress: { signatureHeader: string; description: string } | null
   /** How long after a person's last message the agent may write, in milliseconds; null: at any time. */
   readonly replyWindowMs: number | null
+  /** The same for people who answer; null: at any time. */
+  readonly personWindowMs: number | null
   /**
    * Whether a text that may have been sent can be sent again, with its reply token or retry key, without appearing
    * twice.

@@ -2,7 +2,7 @@ import { helpdesk } from './helpdesk.ts'
 import { messengerOne } from './messenger-one.ts'
 import { messengerThree } from './messenger-three.ts'
 import { messengerTwo } from './messenger-two.ts'
-import type { ChannelSettings, Platform } from './platform.ts'
+import type { ChannelSettings, CommonSettings, Platform } from './platform.ts'
 
 /** Every platform. Each file contains everything about its own platform. */
 const all = [messengerOne, messengerTwo, messengerThree, helpdesk] as const
@@ -12,10 +12,16 @@ export type PlatformKind = (typeof all)[number]['kind']
 
 export type AnyPlatform = Platform<ChannelSettings, PlatformKind>
 
+/** The settings that only channels of a kind have, by their names. */
+export type SettingOf<Kind extends PlatformKind> =
+  Extract<(typeof all)[number], { kind: Kind }> extends Platform<infer Settings, Kind>
+    ? Exclude<keyof Settings & string, keyof CommonSettings>
+    : never
+
 /** The adapters by kind. Their settings must have passed the adapter's own schema. */
 export const platforms = Object.fromEntries(
-  all.map((platform) => [platform.kind, platform]),
-) as unknown as Record<PlatformKind, AnyPlatform>
+  all.map((platform: AnyPlatform) => [platform.kind, platform]),
+) as Record<PlatformKind, AnyPlatform>
 
 /** The kinds of all platforms, or only of those for which `can` is true. */
 export function kindsOf(

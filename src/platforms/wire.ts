@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { httpAddress } from '../lib/http-address.ts'
+import { httpAddress } from '../lib/outbound/http-address.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { InvalidWebhook } from './platform.ts'

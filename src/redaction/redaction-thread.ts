@@ -1,4 +1,4 @@
-import { serveTasks } from '../lib/threads.ts'
+import { serveTasks } from '../lib/pacing/threads.ts'
 import { redactionTasks } from './redaction-tasks.ts'
 
 serveTasks(redactionTasks)

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { queues } from '../lib/queues.ts'
-import { takeTurns } from '../lib/take-turns.ts'
-import { openThreads, type Threads } from '../lib/threads.ts'
+import { queues } from '../lib/pacing/queues.ts'
+import { takeTurns } from '../lib/pacing/take-turns.ts'
+import { openThreads, type Threads } from '../lib/pacing/threads.ts'
 import { redactionTasks } from './redaction-tasks.ts'
 
 /** Runs the tasks of redaction so that none of them blocks the event loop for long. */
-export type RedactionWork = Threads<typeof redactionTasks>
+export type RedactionWork = Pick<Threads<typeof redactionTasks>, 'run' | 'close'>
 
 /**
  * Texts of at least this many characters go to another thread. Even a hostile text that is shorter takes only a few

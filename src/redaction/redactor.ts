@@ -11,14 +11,3 @@ export { type RedactionType, redactionTypes } from './redaction-types.ts'
 export interface Redactor {
   redact(texts: string[]): Promise<string[]>
 }
-
-/** A redactor that runs several redactors one after the other, each on the result of the one before. */
-export function chain(redactors: readonly Redactor[]): Redactor {
-  return {
-    async redact(texts) {
-      let redacted = texts
-      for (const redactor of redactors) redacted = await redactor.redact(redacted)
-      return redacted
-    },
-  }
-}

@@ -1,8 +1,9 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** An agent's rules, and what they did. */
+/** The rows of an agent's rules, and of what they did. */
 export const ruleRows: readonly AgentRows[] = [
   { table: 'automation_jobs', key: 'id' },
+  { table: 'rule_log', key: 'id' },
   {
     table: 'cta_counts',
     key: 'conversation_id',

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { type Outbound, OutboundError } from '../lib/outbound/outbound.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
-import { webhookSignature } from '../lib/webhook-signature.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { webhookSignature } from '../lib/secrets/webhook-signature.ts'
 import type { Tables } from '../storage/tables.ts'
 import { factsOfJob } from './facts-of-job.ts'
 import { type Action, actionSecretPlace } from './schemas.ts'
@@ -10,7 +10,7 @@ import type { AutomationJobRow } from './tables.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** Calls an automation's webhook once, signed as notifications are; true when it answered with a 2xx. */
+/** Calls an automation's webhook once, signed as notifications are. @returns whether it answered with a 2xx status */
 export async function callWebhook(
   { db, box, outbound, clock }: { db: Kysely<Tables>; box: SecretBox; outbound: Outbound; clock: Clock },
   job: AutomationJobRow,

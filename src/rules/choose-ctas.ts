@@ -6,20 +6,20 @@ import type { Rule } from './rules-of-agent.ts'
 import type { CtaSettings } from './schemas.ts'
 import type { TurnEvaluations } from './turn-evaluations.ts'
 
-/** More of them in one answer would be noise. */
+/** How many one answer has at most. More would be noise. */
 const MOST_CTAS = 3
 
 /** A call to action that is attached to a response. */
 export interface ChosenCta {
   cta: Rule<CtaSettings>
-  /** What decided it, when an evaluator did. */
+  /** The evaluation that decided it, if there was one. */
   evaluated: Evaluated | null
 }
 
 /**
- * Chooses the calls to action of a response, one after the other, so that those that were chosen before the client
+ * Chooses the calls to action of a response. Yields them one by one, so that those that were chosen before the client
  * went away are known.
- * @param shownBefore reads how often each was shown in the conversation: asked when one might be
+ * @param shownBefore reads how often each was shown in the conversation; called only if one may be chosen
  * @param known the facts of the prompt and the response
  */
 export async function* chooseCtas(

@@ -6,7 +6,7 @@ export function presentCta({ id, name, content, url, button }: Rule<CtaSettings>
   return { id, name, content, url, button }
 }
 
-/** A call to action where there are no buttons: its words, with the link below them. */
+/** A call to action as text, for places without buttons: its content with the link below it. */
 export function ctaText({ content, button, url }: Cta): string {
   if (url === null) return content
   return `${content}\n${button ? `${button}: ` : ''}${url}`

@@ -8,24 +8,24 @@ import type { Tables } from '../storage/tables.ts'
 import { insertEvaluations } from '../transcripts/completions/evaluations.ts'
 import type { EvaluationRow } from '../transcripts/tables.ts'
 
-/** What an evaluator said. */
+/** An evaluator and its result. */
 export interface Evaluated {
   evaluator: EvaluatorRow
   evaluation: Evaluation
 }
 
-/** For which rule it was asked first, and about which text. */
+/** The rule for which an evaluator was asked first, and the text that it was asked about. */
 export interface AskedFor {
   ruleId: number | null
   subject: EvaluationRow['subject']
 }
 
-/** What an evaluator said, as it is stored. */
+/** An evaluation as it is stored. */
 export interface StoredEvaluation extends Evaluated, AskedFor {
   at: string
 }
 
-/** What the event of a rule tells of the evaluation that decided: no text, since events are kept. */
+/** What the event of a rule tells of the evaluation that decided. No text, because events are not redacted. */
 export function evaluationParts(evaluated: Evaluated | null) {
   if (!evaluated) return {}
   const { evaluator, evaluation } = evaluated
@@ -35,14 +35,14 @@ export function evaluationParts(evaluated: Evaluated | null) {
   }
 }
 
-/** What the `error` event of an evaluation tells; null when it did not fail. */
+/** The data of the `error` event of an evaluation; null when it did not fail. */
 export function failurePart({ evaluation: { error }, evaluator }: Evaluated) {
   return error ? { ...error, evaluator: named(evaluator) } : null
 }
 
 /**
- * Stores what evaluators said of a completion, within a transaction.
- * @param redacted whether the completion was redacted meanwhile: what was said may quote it
+ * Stores the evaluations of a completion, within a transaction.
+ * @param redacted whether the completion was redacted meanwhile. What an evaluator says may quote it.
  */
 export async function storeEvaluations(
   db: Kysely<Tables>,
@@ -65,7 +65,7 @@ export async function storeEvaluations(
   await insertEvaluations(db, rows)
 }
 
-/** A rule or an evaluator as events tell it. */
+/** A rule or an evaluator in the data of events. */
 export function named({ id, name }: { id: number; name: string }): { id: number; name: string } {
   return { id, name }
 }

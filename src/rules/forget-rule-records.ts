@@ -1,20 +1,21 @@
 import type { Kysely } from 'kysely'
 import { DAY_MS, timestamp } from '../lib/clock.ts'
-import { inBatches } from '../lib/in-batches.ts'
+import { inBatches } from '../lib/pacing/in-batches.ts'
 import type { Tables } from '../storage/tables.ts'
-import { deleteDoneJobs, deleteOldCtaCounts } from './store.ts'
+import { deleteEndedJobs, deleteOldCtaCounts, deleteOldRuleLog } from './store.ts'
 
 /**
- * Forgets automation jobs of more than some days ago that are done, and how often calls to action were shown in
- * conversations in which they were not shown since.
+ * Deletes automation jobs from more than some days ago that are done or parked, the counts of calls to action that
+ * were not shown since, and the log of rules from before.
  */
 export async function forgetRuleRecords(
   db: Kysely<Tables>,
-  now: number,
+  nowMs: number,
   days: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const before = timestamp(now - days * DAY_MS)
-  await inBatches((limit) => deleteDoneJobs(db, before, limit), signal)
+  const before = timestamp(nowMs - days * DAY_MS)
+  await inBatches((limit) => deleteEndedJobs(db, before, limit), signal)
   await inBatches((limit) => deleteOldCtaCounts(db, before, limit), signal)
+  await inBatches((limit) => deleteOldRuleLog(db, before, limit), signal)
 }

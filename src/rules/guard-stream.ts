@@ -1,35 +1,36 @@
 import type { ModelPiece } from '../model/model.ts'
 import type { turnGuards } from './turn-guards.ts'
 
-/** Where a sentence ends: its mark with what closes it, and the blank behind; marks without blanks in CJK; line ends. */
+/** The end of a sentence: its mark, closing quotes and brackets, and white space. CJK marks need none. Or a line break. */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？]["”’」』）]*|\n+/g
 
-/** When a match stays open over more characters than this, the rest of the response is held: looking on would be slow. */
+/** If a match stays open over more characters than this, the rest of the response is held: checks would be slow. */
 const LONGEST_OPEN = 16_384
 
 type Guards = Pick<ReturnType<typeof turnGuards>, 'guardPart' | 'holdsWhole' | 'isOpen'>
 
 /**
- * Lets a streamed response out a sentence at a time, each looked at before it leaves. Sentences that a match may join
- * wait for each other and are looked at together. What is blocked is never begun: its reply takes the place of the
- * sentence and of all that follows. Nothing that is not looked at leaves beside it:
- * of a model's thoughts and of what else servers add to their pieces, nothing does. Tool calls and citations wait for
- * the end, since the text behind them may still be blocked.
+ * Sends a streamed response sentence by sentence, after guardrails have checked each. Sentences that one match could
+ * span are held and checked together. When a sentence is blocked, none of it is sent: the guardrail's reply takes its
+ * place and ends the response.
+ *
+ * Only what was checked is sent, so thoughts of the model and other fields that servers add are left out. Tool calls
+ * and citations wait for the end, because text after them may still be blocked.
  */
 export function guardStream(ruled: Guards) {
-  /** What has left, as the model said it. */
+  /** What was sent, in the model's own words. */
   let passed = ''
   let hasBegun = false
   let held = ''
-  /** How much of it is known to wait for what follows. */
+  /** How much of `held` is known to be open, so that it waits for what follows. */
   let examined = 0
   let holdsRest = ruled.holdsWhole
-  /** Where a model says that it will not answer, that is looked at too. */
+  /** A refusal of the model is checked too. */
   let field: 'content' | 'refusal' = 'content'
   let isBlocked = false
   const atEnd: ModelPiece[] = []
 
-  /** What may leave of the text that is held; all of it at the end. */
+  /** Checks the held text and returns what may be sent of it now. At the end that is all of it. */
   async function release(isEnd: boolean): Promise<string> {
     const whole = holdsRest ? [] : closedEnds()
     const ends = isEnd && whole.at(-1) !== held.length ? [...whole, held.length] : whole
@@ -45,7 +46,7 @@ export function guardStream(ruled: Guards) {
     return out
   }
 
-  /** Ends of sentences in the held text over which no match can reach. */
+  /** The ends of sentences in the held text that no match can span. */
   function closedEnds(): number[] {
     const ends: number[] = []
     let from = 0
@@ -74,14 +75,14 @@ export function guardStream(ruled: Guards) {
       passed += part
       return part
     }
-    // A sentence that is replaced keeps the blank that stood behind it.
+    // A replacement keeps the white space that followed the sentence.
     return judged.text + part.slice(part.trimEnd().length)
   }
 
   return {
-    /** Whether the response was ended; nothing more of it leaves. */
+    /** Whether a guardrail has ended the response. Nothing more of it is sent. */
     isBlocked: () => isBlocked,
-    /** @returns the pieces that may leave now */
+    /** @returns the pieces that may be sent now */
     async feed(pieces: ModelPiece[]): Promise<ModelPiece[]> {
       const out: ModelPiece[] = []
       for (const piece of pieces) {
@@ -111,9 +112,9 @@ export function guardStream(ruled: Guards) {
   }
 }
 
-/** The same for a response in one piece. @returns what may be answered, and whether it was blocked */
+/** Checks a response in one piece as `guardStream` does. @returns what may be answered, and whether it was blocked */
 export async function guardWhole(ruled: Guards, text: string): Promise<{ text: string; isBlocked: boolean }> {
-  // The reply alone is answered: nothing has left yet.
+  // The whole is checked first: if it is blocked, only the reply is answered.
   const whole = await ruled.guardPart('', text)
   if ('reply' in whole) return { text: whole.reply, isBlocked: true }
   if (whole.text === text || ruled.holdsWhole) return { text: whole.text, isBlocked: false }
@@ -125,7 +126,7 @@ export async function guardWhole(ruled: Guards, text: string): Promise<{ text: s
   return { text: pieces.map(({ delta }) => delta.content ?? '').join(''), isBlocked: guard.isBlocked() }
 }
 
-/** Ends of sentences behind a place. */
+/** The ends of sentences after a position. */
 function sentenceEnds(text: string, from: number): number[] {
   return [...text.slice(from).matchAll(SENTENCE_END)].map((match) => from + match.index + match[0].length)
 }

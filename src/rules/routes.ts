@@ -5,12 +5,10 @@ import type { ErrorCode } from '../errors.ts'
 import { listEvaluators } from '../evaluators/find-evaluator.ts'
 import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { findConversation } from '../transcripts/conversations/find-conversation.ts'
-import { listNotes } from '../transcripts/conversations/notes.ts'
 import { changeRule, createRule, readRule, removeRule, type SaveDependencies } from './save-rule.ts'
 import { presentRule, type RuleKind, ruleAnswers, ruleSchemas } from './schemas.ts'
 import { selectRulesPage } from './store.ts'
@@ -24,52 +22,12 @@ export interface RuleDependencies extends SaveDependencies {
 const tags = ['rules']
 const security = credentials
 
-/** Guardrails, calls to action and automations: made, read, changed and deleted in one way. */
+/** Guardrails, calls to action and automations. All have the same endpoints. */
 export function ruleRoutes(server: Server, dependencies: RuleDependencies): void {
   rulesOf(server, dependencies, 'guardrail', '/guardrails', 'guardrail_not_found')
   rulesOf(server, dependencies, 'cta', '/ctas', 'cta_not_found')
   rulesOf(server, dependencies, 'automation', '/automations', 'automation_not_found')
-
-  server.get(
-    '/conversations/:id/notes',
-    {
-      config: { right: 'read' },
-      schema: {
-        summary: 'What automations noted for people, oldest first',
-        tags: ['conversations'],
-        security,
-        params: idParam('UUID or external id of the conversation.'),
-        querystring: listQuery,
-        response: {
-          200: listOf(noteSchema),
-          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
-        },
-      },
-    },
-    async ({ caller, params, query }) => {
-      const { db } = dependencies
-      const conversation = await findConversation(db, caller, params.id)
-      const notes = await listNotes(db, conversation.id, query)
-      return presentPage(notes, ({ id, completion_id, text, author, created_at }) => ({
-        id,
-        completion_id,
-        text,
-        author,
-        created_at,
-      }))
-    },
-  )
 }
-
-const noteSchema = z
-  .object({
-    id: z.int(),
-    completion_id: z.string().nullable(),
-    text: z.string(),
-    author: z.string().describe('The automation.'),
-    created_at: time,
-  })
-  .meta({ id: 'Note' })
 
 function rulesOf(
   server: Server,
@@ -102,7 +60,7 @@ function rulesOf(
       const { caller, body } = request
       const now = timestamp(clock())
       const rule = await createRule(dependencies, caller.agentId, kind, body, now, byCaller(request))
-      return reply.code(201).send({ data: (await present(rule)) as never })
+      return reply.code(201).send({ data: await present(rule) })
     },
   )
 
@@ -121,7 +79,7 @@ function rulesOf(
     async ({ caller, query }) => {
       const rules = await selectRulesPage(db, caller.agentId, kind, query)
       const evaluators = await evaluatorsOf(caller.agentId)
-      return presentPage(rules, (row) => presentRule(row, box, evaluators) as never)
+      return presentPage(rules, (row) => presentRule(row, box, evaluators))
     },
   )
 
@@ -138,7 +96,7 @@ function rulesOf(
       },
     },
     async ({ caller, params: { id } }) => ({
-      data: (await present(await readRule(db, caller.agentId, kind, id))) as never,
+      data: await present(await readRule(db, caller.agentId, kind, id)),
     }),
   )
 
@@ -159,7 +117,7 @@ function rulesOf(
       const { caller, params, body } = request
       const rule = await readRule(db, caller.agentId, kind, params.id)
       const changed = await changeRule(dependencies, rule, body, timestamp(clock()), byCaller(request))
-      return { data: (await present(changed)) as never }
+      return { data: await present(changed) }
     },
   )
 

@@ -6,15 +6,18 @@ import { withFacts } from '../conditions/facts.ts'
 import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import type { RaisedEvent } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import { currentTrace } from '../lib/tracing.ts'
+import { currentTrace } from '../lib/tracing/tracing.ts'
 import { SCRUBBED } from '../redaction/scrubbed.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
+import { tell } from '../transcripts/conversations/happenings.ts'
 import { replacePrompt } from '../transcripts/messages/replace-prompt.ts'
 import { type ChosenCta, chooseCtas } from './choose-ctas.ts'
 import { presentCta } from './cta.ts'
 import { type Evaluated, evaluationParts, failurePart, named, storeEvaluations } from './evaluated.ts'
+import type { TurnSoFar } from './explain-rules.ts'
+import { explained, failedRules, firedRule, logRules } from './log-rules.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { AutomationSettings, GuardrailSettings } from './schemas.ts'
 import { countCta, insertJob } from './store.ts'
@@ -22,17 +25,17 @@ import { AUTOMATIONS } from './topics.ts'
 import { turnEvaluations } from './turn-evaluations.ts'
 import { turnGuards } from './turn-guards.ts'
 
-/** What an integer column of either database holds. */
+/** The largest number that an integer column of either database holds. */
 const UNBOUNDED = 2 ** 31 - 1
 
 interface RuledTurnOptions {
   rules: AgentRules
   evaluators: Evaluators
   agent: Agent
-  /** Without the response. */
+  /** The facts before there is a response. */
   facts: Facts
   prompt: string
-  /** The prompt, with what was written before it where a client sends that along: a model would see it too. */
+  /** The prompt, and the earlier messages that the client sent with it: the model sees them too. */
   written: string
   /** Reads how often each call to action was shown in the conversation. */
   ctasShown: () => Promise<Map<number, number>>
@@ -40,21 +43,21 @@ interface RuledTurnOptions {
   signal: AbortSignal
 }
 
-/** Of which turn something is told. */
+/** The turn to which an event belongs. */
 type TurnContext = Required<
   Pick<RaisedEvent, 'agent_id' | 'occurred_at' | 'conversation_id' | 'completion_id'>
 >
 
-/** Something that happened while the evaluators were asked, as its event tells it. */
+/** Something that happened while evaluators were asked, as its event tells it. */
 type Happening = Required<Pick<RaisedEvent, 'key' | 'occurred_at' | 'data'>>
 
 /**
- * What an agent's rules make of one prompt and its response. Evaluators are asked as the turn goes on, outside of any
- * transaction; what came of it is stored in the transaction that stores the answer.
+ * Applies an agent's rules to one prompt and its response. Evaluators are asked during the turn, outside of any
+ * transaction. The results are stored in the transaction that stores the answer.
  */
 export function ruledTurn(options: RuledTurnOptions) {
   const { rules, evaluators, agent, facts, prompt, written, ctasShown, clock, signal } = options
-  /** What was not told yet, in the order in which it happened: before the model was asked, and since. */
+  /** What was not raised yet, in order: what happened before the model was asked, and what happened since. */
   const untold: { ofPrompt: Happening[]; since: Happening[] } = { ofPrompt: [], since: [] }
   let happenings = untold.ofPrompt
   const happened = (
@@ -65,6 +68,8 @@ export function ruledTurn(options: RuledTurnOptions) {
   const evaluations = turnEvaluations(rules, evaluators, agent, clock, signal, (one) =>
     happened('error', failurePart(one) ?? {}, one.at),
   )
+  /** The guardrails that have acted, each once. */
+  const acted: { guardrail: Rule<GuardrailSettings>; evaluated: Evaluated | null; at: string }[] = []
   const guards = turnGuards({
     rules,
     evaluations,
@@ -74,11 +79,14 @@ export function ruledTurn(options: RuledTurnOptions) {
       const evaluator = rules.evaluators.get(id)
       return evaluator ? evaluators.reachOf(evaluator) : 'whole'
     },
-    triggered: (guardrail, evaluated) => happened('guardrail_trigger', guardrailData(guardrail, evaluated)),
+    triggered(guardrail, evaluated) {
+      acted.push({ guardrail, evaluated, at: timestamp(clock()) })
+      happened('guardrail_trigger', guardrailData(guardrail, evaluated))
+    },
   })
   const { guardsResponse, holdsWhole, isOpen, guardPart } = guards
   const shown: ChosenCta[] = []
-  /** What is known once there is a response. */
+  /** The facts, with those of the response once there is one. */
   let known: Facts = facts
 
   return {
@@ -86,22 +94,35 @@ export function ruledTurn(options: RuledTurnOptions) {
     holdsWhole,
     isOpen,
     guardPart,
+    /** Whether a guardrail has acted. */
+    hasGuarded: () => acted.length > 0,
 
     async guardPrompt() {
-      const guarded = await guards.guardPrompt()
+      const judged = await guards.guardPrompt()
       happenings = untold.since
-      return guarded
+      return judged
     },
 
-    /** The events of what happened before the model was asked, for whoever raises them before `store` does. */
+    /** The events from before the model was asked, to raise them before `store` does. */
     promptEvents: (context: Omit<TurnContext, 'occurred_at'>): RaisedEvent[] =>
       untold.ofPrompt.map((one) => ({ ...context, ...one })),
+    /** What came of it so far, for whoever tries a prompt out and stores nothing of it. */
+    soFar: (): TurnSoFar => ({
+      rules,
+      facts: known,
+      evaluations: evaluations.all,
+      acted: {
+        guardrails: new Set(acted.map(({ guardrail }) => guardrail.id)),
+        ctas: new Set(shown.map(({ cta }) => cta.id)),
+      },
+    }),
+
     /** Notes that `promptEvents` are raised. */
     promptEventsRaised: () => void untold.ofPrompt.splice(0),
 
     /**
-     * Looks at the whole response: guardrails that only flag, then what is attached to it. It ends when the client
-     * goes away, with what is known by then.
+     * Has the guardrails that only flag look at the whole response, and then chooses the calls to action. When the
+     * client goes away, it ends with what it has found so far.
      */
     async judgeResponse(response: {
       text: string
@@ -120,18 +141,17 @@ export function ruledTurn(options: RuledTurnOptions) {
         const chosen = chooseCtas(ctasShown, rules.ctas, evaluations, prompt, known)
         for await (const one of chosen) shown.push(one)
       } catch (error) {
-        // The response is stored all the same.
+        // The client went away. The response is stored all the same.
         if (!signal.aborted) throw error
       }
       return shown.map(({ cta }) => presentCta(cta))
     },
 
     /**
-     * Stores what came of it, in the transaction that stores the answer.
-     * @param jobFacts what automations need to know and no row tells; null: they do not run
-     * @returns the events to raise with it: of what happened before the model was asked, since then, and behind the
-     *   response; and the calls to action that are attached after all: prompts of the same conversation may have shown
-     *   them as often as they may be meanwhile
+     * Stores the results, in the transaction that stores the answer.
+     * @param jobFacts facts for automations that no row holds; null: automations do not run
+     * @returns the events to raise, and the calls to action that are attached. These may be fewer than were chosen, if
+     *   other prompts of the conversation have shown them as often as allowed meanwhile.
      */
     async store(
       db: Kysely<Tables>,
@@ -153,6 +173,14 @@ export function ruledTurn(options: RuledTurnOptions) {
         const [counted] = await countCta(db, { conversation_id, cta_id, most, shown_at })
         if (counted) attached.push(one)
       }
+      const fired = [
+        ...acted.map(({ guardrail, evaluated, at }) => firedRule(guardrail.id, at, evaluated)),
+        ...attached.map(({ cta, evaluated }) =>
+          firedRule(cta.id, context.occurred_at, evaluated, explained(cta.condition, known, evaluations.all)),
+        ),
+      ]
+      await logRules(db, context, [...fired, ...failedRules(evaluations.all, fired)])
+      for (const { guardrail, at } of acted) await tellGuardrail(db, context, guardrail, at)
       if (isJob) {
         await insertJob(db, jobOf(automations, context, jobFacts))
         wake(db, AUTOMATIONS)
@@ -179,8 +207,20 @@ export interface RuledEvents {
   ofPrompt: RaisedEvent[]
   /** Since then, before the response was stored. */
   since: RaisedEvent[]
-  /** With the response. */
+  /** After the response. */
   behind: RaisedEvent[]
+}
+
+/** A guardrail that acted, in the conversation's timeline. */
+async function tellGuardrail(
+  db: Kysely<Tables>,
+  { agent_id, conversation_id, completion_id }: TurnContext,
+  { id, name, on, action }: Rule<GuardrailSettings>,
+  at: string,
+): Promise<void> {
+  const context = { agent_id, conversation_id, completion_id }
+  const by = { kind: 'rule', id, name } as const
+  await tell(db, { ...context, kind: 'rule_fired', by, at, details: { kind: 'guardrail', on, action } })
 }
 
 function guardrailData(guardrail: Rule<GuardrailSettings>, evaluated: Evaluated | null) {
@@ -200,12 +240,12 @@ function ctaEvent(context: TurnContext, { cta, evaluated }: ChosenCta, redacted:
 type Automation = Rule<AutomationSettings>
 
 /**
- * Whether any automation's condition may hold: what is known may tell already that none does. Of one alone that would
- * not be the last word, since what another does may be what it waits for.
+ * Whether any automation may run. The facts may already tell that no condition holds. If one may hold, the others have
+ * to be checked later too, because its actions can change their facts.
  */
 function someMayRun(automations: readonly Automation[], known: Facts): boolean {
   if (automations.length === 0) return false
-  // By then the response is a message too.
+  // When automations run, the response is stored and counts as a message.
   const then = withFacts(known, { message_count: Number(known.message_count ?? 0) + 1 })
   return automations.some(({ condition }) => !condition || settleCondition(condition, then) !== false)
 }

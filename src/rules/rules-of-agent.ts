@@ -10,24 +10,24 @@ import type { AutomationSettings, CtaSettings, GuardrailSettings } from './schem
 import { selectActiveRules } from './store.ts'
 import type { RuleRow } from './tables.ts'
 
-/** A rule that is active, with its settings read. */
+/** An active rule with its settings. */
 export type Rule<Settings> = Settings & { id: number; name: string }
 
-/** The active rules of an agent in their order; guardrails with cheap evaluators first. */
+/** The active rules of an agent, in order. Guardrails with cheap evaluators come first. */
 export interface AgentRules {
   guardrails: Rule<GuardrailSettings>[]
   ctas: Rule<CtaSettings>[]
   automations: Rule<AutomationSettings>[]
   evaluators: Map<number, EvaluatorRow>
-  /** Whether any of them asks how many messages a conversation has: counting those of a long one takes a while. */
+  /** Whether any rule asks how many messages a conversation has, which takes a while to count. */
   countsMessages: boolean
 }
 
 const AGENTS_KEPT = 1000
 
 /**
- * Reads the rules of agents, once for each version of them: a prompt to an agent whose rules have not changed reads
- * nothing, and an agent without rules has none to look for.
+ * Reads the rules of agents, once for each version. A prompt reads nothing if the agent's rules have not changed, or if
+ * the agent never had any.
  */
 export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRules | null> {
   const kept = memo<number, Promise<AgentRules | null>>(AGENTS_KEPT)
@@ -55,7 +55,7 @@ export function keepRules(db: Kysely<Tables>): (agent: Agent) => Promise<AgentRu
   return async ({ id, rulesVersion }) => (rulesVersion === 0 ? null : kept(id, rulesVersion, () => read(id)))
 }
 
-/** Whether a guardrail asks somebody outside of this process. */
+/** Whether a guardrail's evaluator asks something outside of this process. */
 function isCostly({ evaluator_id }: GuardrailSettings, evaluators: AgentRules['evaluators']): boolean {
   const evaluator = evaluators.get(evaluator_id)
   return evaluator !== undefined && costOf(evaluator) === 'costly'

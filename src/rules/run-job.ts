@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
+import type { ComparisonOutcome } from '../conditions/compare-each.ts'
 import type { Facts } from '../conditions/condition.ts'
 import { decideCondition } from '../conditions/decide-condition.ts'
 import { settleCondition } from '../conditions/evaluate-condition.ts'
@@ -7,15 +8,17 @@ import type { Evaluators } from '../evaluators/create-evaluators.ts'
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lockCompletion } from '../transcripts/completions/lock-completion.ts'
 import { writeAutomations } from '../transcripts/completions/write-automations.ts'
+import { tell } from '../transcripts/conversations/happenings.ts'
 import { redactedSoFar } from '../transcripts/redaction/redacted-so-far.ts'
 import type { Lease } from '../work/lease.ts'
 import { callWebhook } from './call-webhook.ts'
 import { evaluationParts, failurePart, named, type StoredEvaluation, storeEvaluations } from './evaluated.ts'
 import { factsOfJob } from './facts-of-job.ts'
+import { explained, failedRules, logRules } from './log-rules.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
 import type { Action, AutomationSettings } from './schemas.ts'
 import { writeProgress } from './store.ts'
@@ -32,29 +35,31 @@ export interface JobDependencies {
 }
 
 /**
- * How far an automation has come. `calling`: a webhook may have been called without that being known: it is not called
- * again.
+ * How far an automation has come. `calling`: it was about to call a webhook. If its process dies then, the webhook may
+ * have been called, and is not called again.
  */
 interface Run {
   id: number
   name: string
   status: 'waiting' | 'running' | 'calling' | Outcome | 'skipped'
-  /** The next action. */
+  /** Index of the next action. */
   action: number
-  /** How it will have ended, once that is no success any more. */
+  /** The outcome that it will have, once an action has not succeeded. */
   trouble?: 'failed' | 'unknown'
-  /** Whether an action that did not succeed ends it. */
+  /** Whether it ends because an action did not succeed. */
   isStopped?: boolean
-  /** What decided that it runs, as its event tells it. */
+  /** The evaluation that decided that it runs, as its event tells it. */
   decidedBy?: ReturnType<typeof evaluationParts>
+  /** How each comparison of its condition came out. */
+  conditions?: ComparisonOutcome[]
 }
 
 type Outcome = 'succeeded' | 'failed' | 'unknown'
 type Automation = Rule<AutomationSettings>
 
 /**
- * Runs the automations of one response that have not run yet, each step stored with what it does.
- * @throws LeaseLost, or when the lease's signal fires: what is left is taken up by the worker that claims it next
+ * Runs those automations of one response that have not run yet. Each step is stored with its effect.
+ * @throws LeaseLost, or an AbortError when the lease's signal fires; the next worker goes on from there
  */
 export async function runJob(
   { db, clock, box, outbound, evaluators, rulesOf }: JobDependencies,
@@ -65,7 +70,7 @@ export async function runJob(
   const agent = await readAgent(db, job.agent_id)
   const rules = await rulesOf(agent)
   const automations = new Map(rules?.automations.map((automation) => [automation.id, automation]))
-  /** As they were read last; null: something has happened since. */
+  /** The facts as they were read last; null: something has changed since. */
   let known: Facts | null = null
   let isDone = false
   for (const run of runs) {
@@ -73,7 +78,7 @@ export async function runJob(
     lease.signal.throwIfAborted()
     const automation = automations.get(run.id)
     if (automation) await runAutomation(automation, run)
-    // It was deleted or switched off meanwhile.
+    // The automation was deleted or switched off meanwhile.
     else run.status = 'skipped'
   }
   if (!isDone) await db.transaction().execute(finish)
@@ -82,7 +87,7 @@ export async function runJob(
     if (run.status === 'waiting') {
       if (!(await decide(automation, run))) return
     } else if (run.status === 'calling') {
-      // The process died between the call and its outcome.
+      // A process died after it began the call and before it stored the outcome.
       note(run, automation.actions[run.action], 'unknown')
       run.action++
     }
@@ -113,7 +118,7 @@ export async function runJob(
     }
   }
 
-  /** Whether an automation runs; what evaluators said of it is stored either way. */
+  /** Decides whether an automation runs, and stores what evaluators said either way. */
   async function decide(automation: Automation, run: Run): Promise<boolean> {
     if (!automation.condition) return true
     const facts = await readFacts(db)
@@ -129,6 +134,7 @@ export async function runJob(
     })
     run.status = holds ? 'running' : 'skipped'
     run.decidedBy = evaluationParts(all.at(-1) ?? null)
+    if (holds) run.conditions = explained(automation.condition, facts, all)
     if (all.length > 0) {
       known = null
       await db.transaction().execute(async (db) => {
@@ -139,6 +145,7 @@ export async function runJob(
           const data = failurePart(one)
           return data ? [{ ...context(), occurred_at: one.at, key: 'error' as const, data }] : []
         })
+        if (!holds) await logRules(db, job, failedRules(all, []))
         if (failures.length > 0) await raise(db, ...failures)
       })
     }
@@ -153,12 +160,13 @@ export async function runJob(
     return known
   }
 
-  /** Ends an automation, and with it the job when none of those after it can run. */
+  /** Ends an automation, and the job too if no later automation can run. */
   async function end(db: Kysely<Tables>, automation: Automation, run: Run): Promise<void> {
     const status = run.trouble ?? 'succeeded'
     run.status = status
     const automationPart = { automation: named(automation) }
     const failure = { code: 'automation_failed', reason: status, ...automationPart }
+    await writeOutcome(db, run, status)
     await raise(
       db,
       { ...context(), key: 'automation_trigger', data: { ...automationPart, ...run.decidedBy, status } },
@@ -170,7 +178,20 @@ export async function runJob(
     } else await finish(db)
   }
 
-  /** Skips the automations that are next as long as their conditions cannot hold; whether one is left that may run. */
+  /** Writes an automation that has ended into its log and the conversation's timeline. */
+  async function writeOutcome(db: Kysely<Tables>, run: Run, status: Outcome): Promise<void> {
+    const { id: rule_id, name, conditions = [], decidedBy: evaluation = {} } = run
+    const { occurred_at: at, ...place } = context()
+    const isFired = status === 'succeeded'
+    const outcome = isFired ? 'fired' : 'failed'
+    const reason = isFired ? null : status
+    await logRules(db, place, [{ rule_id, outcome, reason, conditions, evaluation, at }])
+    const by = { kind: 'rule', id: rule_id, name } as const
+    const details = { kind: 'automation', ...(reason ? { reason } : {}) }
+    await tell(db, { ...place, kind: isFired ? 'rule_fired' : 'rule_failed', by, at, details })
+  }
+
+  /** Skips the next automations until one comes that may run. @returns whether there is one */
   async function someMayRun(db: Kysely<Tables>): Promise<boolean> {
     for (const run of runs) {
       if (hasEnded(run)) continue
@@ -207,7 +228,7 @@ export async function runJob(
   }
 }
 
-/** Notes that an action did not succeed. Of several troubles the worst is told: one that is known. */
+/** Notes that an action did not succeed. A known failure goes before an unknown outcome. */
 function note(run: Run, action: Action | undefined, trouble: 'failed' | 'unknown'): void {
   if (run.trouble !== 'failed') run.trouble = trouble
   if (action?.on_failure === 'stop') run.isStopped = true
@@ -217,7 +238,7 @@ function hasEnded({ status }: Run): boolean {
   return !['waiting', 'running', 'calling'].includes(status)
 }
 
-/** As completions and `automations_end` tell them: those that have run. */
+/** The automations that have run, as completions and `automations_end` tell them. */
 function outcomesOf(runs: readonly Run[]) {
   return runs
     .filter((run) => hasEnded(run) && run.status !== 'skipped')

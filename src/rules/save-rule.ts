@@ -9,7 +9,7 @@ import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Action, actionSecretPlace, type RuleKind, ruleSchemas } from './schemas.ts'
 import { deleteRule, insertRule, lockRule, selectRule, updateRule, writeRuleEvaluators } from './store.ts'
@@ -29,7 +29,7 @@ const NOT_FOUND: Record<RuleKind, ErrorCode> = {
   automation: 'automation_not_found',
 }
 
-/** Reads a rule of an agent. @throws ApiError, also for another agent's */
+/** Reads a rule of an agent. @throws ApiError if there is none, also if it is another agent's */
 export async function readRule(
   db: Kysely<Tables>,
   agentId: number,
@@ -41,7 +41,7 @@ export async function readRule(
   return row
 }
 
-/** Makes a rule. @throws ApiError invalid_request for an evaluator that is not there or an address not allowed */
+/** Creates a rule. @throws ApiError invalid_request if an evaluator does not exist or an address is not allowed */
 export async function createRule(
   { db, box, outbound }: SaveDependencies,
   agentId: number,
@@ -71,8 +71,8 @@ export async function createRule(
 }
 
 /**
- * Changes a rule field by field; what comes of it is checked as a new one is.
- * @throws ApiError invalid_request, or that the rule is not there
+ * Changes fields of a rule. The result is checked like a new rule.
+ * @throws ApiError invalid_request, or that the rule does not exist
  */
 export async function changeRule(
   { db, box, outbound }: SaveDependencies,
@@ -121,7 +121,7 @@ export async function removeRule(
   })
 }
 
-/** What comes of a rule when some of its fields are changed. @throws ApiError invalid_request */
+/** The rule with some of its fields changed. @throws ApiError invalid_request */
 function patched(row: RuleRow, patch: Record<string, unknown>, box: SecretBox): Rule {
   return parsePart(ruleSchemas[row.kind], {
     name: row.name,
@@ -132,7 +132,7 @@ function patched(row: RuleRow, patch: Record<string, unknown>, box: SecretBox): 
   })
 }
 
-/** The evaluators a rule asks must be there, and stay as long as it does. */
+/** Stores which evaluators a rule uses, so that they cannot be deleted. They must exist. */
 async function keepEvaluators(db: Kysely<Tables>, agentId: number, ruleId: number, rule: Rule) {
   const own = 'evaluator_id' in rule && rule.evaluator_id !== null ? [rule.evaluator_id] : []
   const inCondition = 'condition' in rule && rule.condition ? evaluatorsOf(rule.condition) : []

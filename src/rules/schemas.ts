@@ -3,15 +3,15 @@ import { conditionSchema } from '../conditions/condition-schema.ts'
 import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
-import { httpAddress } from '../lib/http-address.ts'
-import type { SealedPlace } from '../lib/sealed-places.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import { httpAddress } from '../lib/outbound/http-address.ts'
+import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { onFailure } from './on-failure.ts'
 import type { RuleRow } from './tables.ts'
 
 const text = boundedText(10_000).min(1)
 
-/** What is common to the rules of every kind. */
+/** The fields that rules of every kind have. */
 const common = {
   name: boundedText(200).min(1),
   active: z.boolean().default(true),
@@ -54,6 +54,7 @@ const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('tag'), tag: boundedText(64).min(1), on_failure }),
   z.strictObject({ type: z.literal('pause_conversation'), on_failure }),
   z.strictObject({ type: z.literal('end_conversation'), on_failure }),
+  z.strictObject({ type: z.literal('request_person'), on_failure }),
   z.strictObject({
     type: z.literal('call_webhook'),
     url: httpAddress,
@@ -64,7 +65,7 @@ const action = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('add_note'), text, on_failure }),
 ])
 
-/** Those that were saved earlier have no `on_failure`. */
+/** Older actions have no `on_failure`. */
 export type Action = z.input<typeof action>
 
 const automationSettings = {
@@ -90,7 +91,7 @@ const stored = { id: z.int(), created_at: time, updated_at: time }
 
 const shownAction = z.looseObject({ type: z.string(), secret: storedSecret.optional(), on_failure })
 
-/** Rules as they are answered. */
+/** The schemas of rules in answers. */
 export const ruleAnswers = {
   guardrail: z
     .object({
@@ -106,23 +107,38 @@ export const ruleAnswers = {
     .meta({ id: 'Automation' }),
 } as const
 
-/** @param evaluators those of the agent, by which a guardrail's `on_failure` is told as it works */
-export function presentRule(
-  row: RuleRow,
+type RuleAnswer = z.output<(typeof ruleAnswers)[RuleKind]>
+
+/** @param evaluators the agent's: they decide the `on_failure` of guardrails that have none of their own */
+export function presentRule(row: RuleRow, box: SecretBox, evaluators: readonly EvaluatorRow[]): RuleAnswer {
+  const { id, name, active, position, created_at, updated_at } = row
+  return {
+    id,
+    name,
+    active: active === 1,
+    position,
+    ...presentSettings(row, box, evaluators),
+    created_at,
+    updated_at,
+  }
+}
+
+function presentSettings(
+  { id, kind, settings }: RuleRow,
   box: SecretBox,
   evaluators: readonly EvaluatorRow[],
-): Record<string, unknown> {
-  const { actions, ...settings } = JSON.parse(row.settings) as { actions?: Action[] }
-  return {
-    id: row.id,
-    name: row.name,
-    active: row.active === 1,
-    position: row.position,
-    ...settings,
-    ...(row.kind === 'guardrail' ? { on_failure: failureOf(settings as GuardrailSettings, evaluators) } : {}),
-    ...(actions ? { actions: actions.map((one, index) => presentAction(one, row.id, index, box)) } : {}),
-    created_at: row.created_at,
-    updated_at: row.updated_at,
+) {
+  switch (kind) {
+    case 'guardrail': {
+      const guardrail = JSON.parse(settings) as GuardrailSettings
+      return { ...guardrail, on_failure: failureOf(guardrail, evaluators) }
+    }
+    case 'cta':
+      return JSON.parse(settings) as CtaSettings
+    case 'automation': {
+      const { condition, actions } = JSON.parse(settings) as AutomationSettings
+      return { condition, actions: actions.map((one, index) => presentAction(one, id, index, box)) }
+    }
   }
 }
 
@@ -134,10 +150,12 @@ function failureOf(guardrail: GuardrailSettings, evaluators: readonly EvaluatorR
 }
 
 function presentAction(given: Action, ruleId: number, index: number, box: SecretBox) {
-  // Actions that were saved before they had it go on after a failure too.
+  // Older actions have no `on_failure`: the next action runs after their failure too.
   const one = { ...given, on_failure: given.on_failure ?? 'continue' }
-  if (one.type !== 'call_webhook' || one.secret === undefined) return one
-  return { ...one, secret: presentSecret(box.open(one.secret, actionSecretPlace(ruleId, index))) }
+  if (one.type !== 'call_webhook') return one
+  const { secret, ...shown } = one
+  if (secret === undefined) return shown
+  return { ...shown, secret: presentSecret(box.open(secret, actionSecretPlace(ruleId, index))) }
 }
 
 export function actionSecretPlace(ruleId: number, index: number): SealedPlace {

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { leasesOf } from '../work/lease.ts'
-import type { AutomationJobRow, RuleRow } from './tables.ts'
+import type { AutomationJobRow, RuleLogRow, RuleRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -43,7 +44,7 @@ export async function selectRule(
     .executeTakeFirst()
 }
 
-/** Reads a rule and keeps others from changing it until the transaction ends. */
+/** Reads a rule and locks it until the transaction ends. */
 export async function lockRule(db: Db, id: number): Promise<RuleRow | undefined> {
   return db.selectFrom('rules').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
@@ -75,7 +76,7 @@ export async function writeRuleEvaluators(db: Db, ruleId: number, evaluatorIds: 
     .execute()
 }
 
-/** Counts that a CTA is shown in a conversation; returns nothing when it was shown as often as it may be. */
+/** Counts that a CTA is shown in a conversation; returns nothing when it was shown as often as allowed. */
 export const countCta = prepared(
   (db, param: ParamOf<{ conversation_id: string; cta_id: number; most: number; shown_at: string }>) =>
     db
@@ -95,7 +96,7 @@ export const countCta = prepared(
       .returning('cta_id'),
 )
 
-/** Deletes some of the counts of calls to action that were last shown before a time; returns how many. */
+/** Deletes some of the counts of CTAs that were last shown before a time; returns how many. */
 export async function deleteOldCtaCounts(db: Db, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('cta_counts')
@@ -114,15 +115,15 @@ export async function deleteOldCtaCounts(db: Db, before: string, limit: number):
   return Number(numDeletedRows)
 }
 
-/** Deletes some of the jobs of before a time that are done; returns how many. */
-export async function deleteDoneJobs(db: Db, before: string, limit: number): Promise<number> {
+/** Deletes some of the jobs from before a time that are done or parked; returns how many. */
+export async function deleteEndedJobs(db: Db, before: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('automation_jobs')
     .where('id', 'in', (select) =>
       select
         .selectFrom('automation_jobs')
         .select('id')
-        .where(sql<boolean>`state = 'done'`)
+        .where(sql<boolean>`state <> 'waiting'`)
         .where('created_at', '<', before)
         .limit(limit),
     )
@@ -147,25 +148,75 @@ export const insertJob = prepared(
       facts: param('facts'),
       runs: param('runs'),
       state: 'waiting',
+      due_at: param('created_at'),
       created_at: param('created_at'),
     }),
 )
 
-export const jobLeases = leasesOf('automation_jobs')
+export const jobLeases = leasesOf('automation_jobs', { countsAttempts: true })
 
-/** Claims jobs that nobody holds. */
+/** Claims jobs that are due and that no worker holds, and counts an attempt of each. */
 export function claimJobs(
   db: Db,
-  claim: { holder: string; now: number; limit: number },
+  claim: { holder: string; nowMs: number; limit: number },
 ): Promise<AutomationJobRow[]> {
-  const waiting = db.selectFrom('automation_jobs').select('id').where(sql<boolean>`state = 'waiting'`)
-  return jobLeases.claim(db, waiting.orderBy('id'), claim)
+  const due = db
+    .selectFrom('automation_jobs')
+    .select('id')
+    .where(sql<boolean>`state = 'waiting'`)
+    .where('due_at', '<=', timestamp(claim.nowMs))
+  return jobLeases.claim(db, due.orderBy('due_at').orderBy('id'), claim)
 }
 
-/** Writes how far a job has come; its worker holds the lease. */
+/** Claims the job of a response, within the transaction that stores both. */
+export async function claimJobOf(
+  db: Db,
+  completionId: string,
+  claim: { holder: string; nowMs: number },
+): Promise<AutomationJobRow | undefined> {
+  const job = db
+    .selectFrom('automation_jobs')
+    .select('id')
+    .where('completion_id', '=', completionId)
+    .where(sql<boolean>`state = 'waiting'`)
+  const [claimed] = await jobLeases.claim(db, job, { ...claim, limit: 1 })
+  return claimed
+}
+
+/** Writes how far a job has come. The caller holds its lease. */
 export const writeProgress = prepared((db, param: ParamOf<Pick<AutomationJobRow, 'id' | 'runs' | 'state'>>) =>
   db
     .updateTable('automation_jobs')
     .set({ runs: param('runs'), state: param('state') })
     .where('id', '=', param('id')),
 )
+
+/** Lets a job wait until a time after an attempt that failed. The caller holds its lease. */
+export async function postponeJob(
+  db: Db,
+  { id, due_at }: Pick<AutomationJobRow, 'id' | 'due_at'>,
+): Promise<void> {
+  await db.updateTable('automation_jobs').set({ due_at }).where('id', '=', id).execute()
+}
+
+/** Ends a job that failed too often. The caller holds its lease. */
+export async function parkJob(db: Db, { id }: Pick<AutomationJobRow, 'id'>): Promise<void> {
+  await db.updateTable('automation_jobs').set({ state: 'parked' }).where('id', '=', id).execute()
+}
+
+/** A page of when a rule fired or failed, newest first. */
+export async function selectRuleLog(db: Db, ruleId: number, request: PageRequest): Promise<Page<RuleLogRow>> {
+  const query = db.selectFrom('rule_log').selectAll()
+  return selectPage(db, { query, of: { rule_id: ruleId }, key: ['id'], order: 'desc' }, request)
+}
+
+/** Deletes some of the log of rules from before a time; returns how many entries. */
+export async function deleteOldRuleLog(db: Db, before: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('rule_log')
+    .where('id', 'in', (select) =>
+      select.selectFrom('rule_log').select('id').where('at', '<', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

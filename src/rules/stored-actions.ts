@@ -1,66 +1,88 @@
 import type { Kysely } from 'kysely'
-import { lockMailboxOf, postHandOver } from '../mailboxes/post.ts'
+import { lockMailboxOf } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
 import { tagCompletion } from '../transcripts/completions/tag-completion.ts'
+import { addNote } from '../transcripts/conversations/add-note.ts'
+import { tell } from '../transcripts/conversations/happenings.ts'
 import { mergeTags } from '../transcripts/conversations/merge-tags.ts'
-import { addNote } from '../transcripts/conversations/notes.ts'
 import {
   changeConversationPause,
   closeConversation,
 } from '../transcripts/conversations/pause-conversation.ts'
+import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { Action } from './schemas.ts'
 import type { AutomationJobRow } from './tables.ts'
 
+type StoredAction = Exclude<Action, { type: 'call_webhook' }>
+
+/** Where an action is carried out, and by whom. */
+interface Occasion {
+  db: Kysely<Tables>
+  job: AutomationJobRow
+  by: { kind: 'rule'; id: number; name: string }
+  /** A timestamp. */
+  now: string
+}
+
+/** Each action that is done in the database; false: it could not be done. */
+const storedActions: {
+  [Type in StoredAction['type']]: (
+    occasion: Occasion,
+    action: Extract<StoredAction, { type: Type }>,
+  ) => Promise<unknown>
+} = {
+  async tag({ db, job: { agent_id, conversation_id, completion_id }, by, now }, { tag }) {
+    // The conversation has too many tags, so another attempt would fail too.
+    if (!(await mergeTags(db, conversation_id, { [tag]: true }))) return false
+    await tagCompletion(db, completion_id, tag)
+    const details = { set: [tag] }
+    await tell(db, { agent_id, conversation_id, completion_id, kind: 'tagged', by, at: now, details })
+    return true
+  },
+
+  async pause_conversation({ db, job: { conversation_id }, by, now }) {
+    await lockMailboxOf(db, { conversation_id })
+    await postHandOver(db, conversation_id, 'hand_over', now)
+    await changeConversationPause(db, conversation_id, true, now, { actor: by })
+  },
+
+  end_conversation: ({ db, job, by, now }) => closeConversation(db, job.conversation_id, now, { actor: by }),
+
+  request_person: ({ db, job, by, now }) => waitForPerson(db, job.conversation_id, 'asked', now, by),
+
+  async send_message({ db, job: { agent_id, conversation_id }, now }, { text }) {
+    const messageId = await appendMessage(db, {
+      agentId: agent_id,
+      conversationId: conversation_id,
+      // Not of the completion: its response stays what was answered.
+      completionId: null,
+      role: 'assistant',
+      content: text,
+      createdAt: now,
+    })
+    await queueMessage(db, conversation_id, messageId, now)
+  },
+
+  add_note({ db, job: { agent_id, conversation_id, completion_id }, by, now }, { text }) {
+    const note = { agent_id, conversation_id, completion_id, text, author: by.name, created_at: now }
+    return addNote(db, note, by)
+  },
+}
+
 /**
- * Carries out an action that is done in the database, within the transaction that stores that it was.
- * @returns whether it could be done
+ * Carries out an action in the database, within the transaction that stores how far the job has come.
+ * @returns whether it succeeded
  */
-export async function setStoredAction(
+export async function setStoredAction<Type extends StoredAction['type']>(
   db: Kysely<Tables>,
-  { agent_id, conversation_id, completion_id }: AutomationJobRow,
-  automation: { name: string },
-  action: Exclude<Action, { type: 'call_webhook' }>,
+  job: AutomationJobRow,
+  automation: { id: number; name: string },
+  action: Extract<StoredAction, { type: Type }> & { type: Type },
   now: string,
 ): Promise<boolean> {
-  switch (action.type) {
-    case 'tag': {
-      // More than a conversation may have: to try again would change nothing.
-      if (!(await mergeTags(db, conversation_id, { [action.tag]: true }))) return false
-      await tagCompletion(db, completion_id, action.tag)
-      break
-    }
-    case 'pause_conversation':
-      await lockMailboxOf(db, { conversation_id })
-      await postHandOver(db, conversation_id, 'hand_over', now)
-      await changeConversationPause(db, conversation_id, true, now)
-      break
-    case 'end_conversation':
-      await closeConversation(db, conversation_id, now)
-      break
-    case 'send_message': {
-      const messageId = await appendMessage(db, {
-        agentId: agent_id,
-        conversationId: conversation_id,
-        // Not of the completion: its response stays what was answered.
-        completionId: null,
-        role: 'assistant',
-        content: action.text,
-        createdAt: now,
-      })
-      await queueMessage(db, conversation_id, messageId, now)
-      break
-    }
-    case 'add_note':
-      await addNote(db, {
-        agent_id,
-        conversation_id,
-        completion_id,
-        text: action.text,
-        author: automation.name,
-        created_at: now,
-      })
-  }
-  return true
+  const by = { kind: 'rule', id: automation.id, name: automation.name } as const
+  return (await storedActions[action.type]({ db, job, by, now }, action)) !== false
 }

@@ -22,7 +22,7 @@ export interface RuleEvaluatorsTable {
   evaluator_id: number
 }
 
-/** How often a call to action was shown in a conversation. */
+/** How often a CTA was shown in a conversation. */
 export interface CtaCountsTable {
   conversation_id: string
   cta_id: number
@@ -31,7 +31,7 @@ export interface CtaCountsTable {
   shown_at: string
 }
 
-/** The automations of one response, which run after it. */
+/** The automations that run after one response. */
 export interface AutomationJobsTable {
   id: Generated<number>
   agent_id: number
@@ -41,7 +41,12 @@ export interface AutomationJobsTable {
   facts: string
   /** JSON array: how far each automation has come. */
   runs: string
-  state: 'waiting' | 'done'
+  /** `parked`: it failed too often and is not tried again. */
+  state: 'waiting' | 'done' | 'parked'
+  /** How often it was claimed. */
+  attempts: Generated<number>
+  /** When it may be worked. */
+  due_at: string
   lease: Generated<number>
   leased_until: string | null
   /** The process that holds the lease. */
@@ -49,6 +54,23 @@ export interface AutomationJobsTable {
   created_at: string
 }
 
+/** That a rule fired or failed on a chat completion. */
+export interface RuleLogTable {
+  id: Generated<number>
+  agent_id: number
+  rule_id: number
+  conversation_id: string
+  completion_id: string
+  at: string
+  outcome: 'fired' | 'failed'
+  reason: 'evaluator_failed' | 'failed' | 'unknown' | null
+  /** JSON array: how each comparison of its condition came out; null: it has none. */
+  conditions: string | null
+  /** JSON object: which evaluator decided, with its score and whether it passed; null: none did. */
+  evaluation: string | null
+}
+
+export type RuleLogRow = Selectable<RuleLogTable>
 export type RuleRow = Selectable<RulesTable>
 export type AutomationJobRow = Selectable<AutomationJobsTable>
 
@@ -58,5 +80,6 @@ declare module '../storage/tables.ts' {
     rule_evaluators: RuleEvaluatorsTable
     cta_counts: CtaCountsTable
     automation_jobs: AutomationJobsTable
+    rule_log: RuleLogTable
   }
 }

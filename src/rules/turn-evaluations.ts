@@ -6,22 +6,22 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import type { AskedFor, Evaluated, StoredEvaluation } from './evaluated.ts'
 import type { AgentRules } from './rules-of-agent.ts'
 
-/** What a rule asks an evaluator. */
+/** A rule's question to an evaluator. */
 interface Question extends AskedFor {
   evaluatorId: number
   text: string
   facts: Facts
 }
 
-/** The evaluators of an agent in one turn. */
+/** Asks the evaluators of an agent during one turn. */
 export interface TurnEvaluations {
-  /** Asks an evaluator about a text, once however many rules want to know. Null: there is no such evaluator. */
+  /** Asks an evaluator about a text, only once for all rules. Null: the evaluator does not exist. */
   ask(question: Question): Promise<Evaluated | null>
-  /** What was said, as it is stored. */
+  /** The evaluations to store. */
   readonly all: readonly StoredEvaluation[]
 }
 
-/** @param failed told of each evaluation that is stored as failed, when it fails */
+/** @param failed called with each evaluation that failed and will be stored */
 export function turnEvaluations(
   { evaluators: present }: AgentRules,
   evaluators: Pick<Evaluators, 'evaluate'>,
@@ -33,7 +33,7 @@ export function turnEvaluations(
   const all: StoredEvaluation[] = []
   const asked = new Map<string, Promise<Evaluation>>()
 
-  /** Of an evaluator that is asked about one part of a response after the other, what it passed or failed by is kept. */
+  /** Keeps one evaluation for each evaluator and subject: the first that passed or failed, or else the last. */
   function keep(one: StoredEvaluation): void {
     const at = all.findIndex(
       ({ evaluator, subject }) => evaluator.id === one.evaluator.id && subject === one.subject,
@@ -51,7 +51,7 @@ export function turnEvaluations(
       const evaluator = present.get(evaluatorId)
       if (!evaluator) return null
       const key = `${evaluatorId} ${subject} ${text}`
-      // What a condition says depends on what is known by now.
+      // The result of a condition depends on the facts, which change during the turn.
       let answer = evaluator.kind === 'condition' ? undefined : asked.get(key)
       if (!answer) {
         answer = evaluators.evaluate(evaluator, { text, facts, agent }, signal)

@@ -1,7 +1,7 @@
 import type { Facts } from '../conditions/condition.ts'
 import { withFacts } from '../conditions/facts.ts'
 import type { Reach } from '../evaluators/evaluator.ts'
-import { inSpan } from '../lib/tracing.ts'
+import { inSpan } from '../lib/tracing/tracing.ts'
 import type { Evaluated } from './evaluated.ts'
 import { onFailure } from './on-failure.ts'
 import type { AgentRules, Rule } from './rules-of-agent.ts'
@@ -13,17 +13,17 @@ type Guardrail = Rule<GuardrailSettings>
 interface TurnGuardsOptions {
   rules: AgentRules
   evaluations: TurnEvaluations
-  /** How far the matches of an evaluator reach. */
+  /** Tells how much text a match of an evaluator can span. */
   reachOf: (evaluatorId: number) => Reach
-  /** Without the response. */
+  /** The facts before there is a response. */
   facts: Facts
-  /** The prompt, with what a client sent before it. */
+  /** The prompt, and the earlier messages that the client sent with it. */
   written: string
-  /** Told of each guardrail that acts, once, and by what; null: its evaluator is not there. */
+  /** Called once for each guardrail that acts, with what decided it; null: its evaluator does not exist. */
   triggered: (guardrail: Guardrail, evaluated: Evaluated | null) => void
 }
 
-/** What an agent's guardrails make of one prompt and its response. */
+/** Applies an agent's guardrails to one prompt and its response. */
 export function turnGuards({ rules, evaluations, reachOf, facts, written, triggered }: TurnGuardsOptions) {
   const known = new Set<number>()
   let shownAs: string | null = null
@@ -56,16 +56,16 @@ export function turnGuards({ rules, evaluations, reachOf, facts, written, trigge
   }
 
   return {
-    /** Whether a response may not leave before it was looked at. */
+    /** Whether a response must be checked before it is sent. */
     guardsResponse: reaches.length > 0,
-    /** Whether a response is looked at only as a whole. */
+    /** Whether a response can be checked only as a whole. */
     holdsWhole: reaches.includes('whole'),
-    /** Whether something that a guardrail looks for may begin in a text and end in what follows it. */
+    /** Whether a match may begin in a text and end in what follows it. */
     isOpen: (text: string) => reaches.some((reach) => reach !== 'whole' && reach(text)),
-    /** What models see in place of a prompt that was replaced or blocked, now and as history; null: nothing else. */
+    /** What models see in place of the prompt if it was replaced or blocked, now and in the history; otherwise null. */
     shownAs: () => shownAs,
 
-    /** Looks at the prompt: what to answer in place of asking a model, or what the model is to see in its place. */
+    /** Checks the prompt. @returns a reply in place of asking a model, or a text that the model sees in its place */
     async guardPrompt(): Promise<{ reply: string } | { replacement: string } | null> {
       for (const guardrail of ofPrompt) {
         if (!(await acts(guardrail, written, facts))) continue
@@ -76,8 +76,8 @@ export function turnGuards({ rules, evaluations, reachOf, facts, written, trigge
     },
 
     /**
-     * Looks at the next part of a response before it leaves, alone and with what stands before it.
-     * @param before what has left already, as the model said it
+     * Checks the next part of a response before it is sent, by itself and together with the text before it.
+     * @param before what was sent already, in the model's own words
      */
     async guardPart(before: string, part: string): Promise<{ text: string } | { reply: string }> {
       const known = withFacts(facts, { 'response.text': before + part })
@@ -89,7 +89,7 @@ export function turnGuards({ rules, evaluations, reachOf, facts, written, trigge
       return { text: part }
     },
 
-    /** Has the guardrails that only flag look at a whole response. */
+    /** Has the guardrails that only flag check the whole response. */
     async flagResponse(response: string, known: Facts): Promise<void> {
       for (const guardrail of flagging) await acts(guardrail, response, known)
     },

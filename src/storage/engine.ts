@@ -1,4 +1,5 @@
 import type { ColumnDefinitionBuilder, Kysely, RawBuilder } from 'kysely'
+import type { CommitOrder } from './commit-order.ts'
 import type { Presence } from './presence.ts'
 import type { Tables } from './tables.ts'
 import type { WakeUps } from './wake-ups.ts'
@@ -16,6 +17,12 @@ export interface Engine {
   readonly isSingleProcess: boolean
   /** Whether transactions commit in the order in which they begin. */
   readonly keepsOrder: boolean
+  readonly commitOrder: CommitOrder
+  /**
+   * The id up to which all rows of a table are committed, or never will be: none appears below one that was read. Null:
+   * ids are committed in their order.
+   */
+  settledUpTo(table: keyof Tables): Promise<number | null>
   /** Whether rows can be locked. Where they cannot, a transaction that writes excludes every other one. */
   readonly locksRows: boolean
   /**

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { whenQuiet } from '../lib/when-quiet.ts'
+import { whenQuiet } from '../lib/pacing/when-quiet.ts'
 
 /** What a group needs from the one connection that writes. */
 export interface Writer {

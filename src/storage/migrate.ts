@@ -22,6 +22,20 @@ import * as operators from './migrations/0021-operators.ts'
 import * as audit from './migrations/0022-audit.ts'
 import * as auditByTime from './migrations/0023a-audit-by-time.ts'
 import * as deletedAgents from './migrations/0023b-deleted-agents.ts'
+import * as leases from './migrations/0024-leases.ts'
+import * as inbox from './migrations/0026-inbox.ts'
+import * as bulkActs from './migrations/0026a-bulk-acts.ts'
+import * as happenings from './migrations/0027-happenings.ts'
+import * as draftsAndReplies from './migrations/0027a-drafts-and-replies.ts'
+import * as ruleLog from './migrations/0027b-rule-log.ts'
+import * as changes from './migrations/0028-changes.ts'
+import * as search from './migrations/0029-search.ts'
+import * as users from './migrations/0029a-users.ts'
+import * as operatorMails from './migrations/0030-operator-mails.ts'
+import * as knowledgeTexts from './migrations/0031-knowledge-texts.ts'
+import * as unansweredQuestions from './migrations/0031a-unanswered-questions.ts'
+import * as quarterCounters from './migrations/0031b-quarter-counters.ts'
+import * as widgets from './migrations/0032-widgets.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -53,6 +67,20 @@ const migrations: readonly Migration[] = [
   { name: '0022-audit', up: audit.up },
   { name: '0023a-audit-by-time', up: auditByTime.up },
   { name: '0023b-deleted-agents', up: deletedAgents.up },
+  { name: '0024-leases', up: leases.up },
+  { name: '0026-inbox', up: inbox.up },
+  { name: '0026a-bulk-acts', up: bulkActs.up },
+  { name: '0027-happenings', up: happenings.up },
+  { name: '0027a-drafts-and-replies', up: draftsAndReplies.up },
+  { name: '0027b-rule-log', up: ruleLog.up },
+  { name: '0028-changes', up: changes.up },
+  { name: '0029-search', up: search.up },
+  { name: '0029a-users', up: users.up },
+  { name: '0030-operator-mails', up: operatorMails.up },
+  { name: '0031-knowledge-texts', up: knowledgeTexts.up },
+  { name: '0031a-unanswered-questions', up: unansweredQuestions.up },
+  { name: '0031b-quarter-counters', up: quarterCounters.up },
+  { name: '0032-widgets', up: widgets.up },
 ]
 
 /** An arbitrary number that no other program uses in the same database. */

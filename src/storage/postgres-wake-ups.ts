@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import type { KeptSession } from './postgres-session.ts'
-import { localWakeUps, type WakeUps } from './wake-ups.ts'
+import { LONGEST_SAID, localWakeUps, type WakeUps } from './wake-ups.ts'
 
 const CHANNEL = 'parley_wake_up'
+const SAYINGS = 'parley_saying'
 /**
  * Wake-ups within this time are sent together. They are never sent in the transaction that causes them, because NOTIFY
  * makes transactions commit one after the other.
  */
 const GATHER_MS = 3
+
+/** A topic, and what is said of it as JSON. */
+const saying = z.tuple([z.string(), z.string()])
 
 /** Wake-ups across the processes of a PostgreSQL database. The first listener of this process opens the session. */
 export function postgresWakeUps(
@@ -17,6 +22,11 @@ export function postgresWakeUps(
   const self = randomUUID()
   const topics = new Set<string>()
   let gathering: NodeJS.Timeout | undefined
+  /** Those who hear what is said, by topic; each returns whether it could read it. */
+  const hearers = new Map<string, Set<(text: string) => boolean>>()
+  let refused = () => {}
+  let said: string[] = []
+  let speaking: NodeJS.Timeout | undefined
 
   const local = localWakeUps((topic) => {
     topics.add(topic)
@@ -25,21 +35,49 @@ export function postgresWakeUps(
 
   function tell(): void {
     gathering = undefined
-    const told = [...topics].join(' ')
+    const told = [...topics].join('\n')
     topics.clear()
     // If this is lost, the other processes find the work when they next look by themselves.
-    notify(CHANNEL, `${self} ${told}`).catch(() => {})
+    notify(CHANNEL, `${self}\n${told}`).catch(() => {})
+  }
+
+  /** Sends what was said in as few pieces as hold it. */
+  function speak(): void {
+    speaking = undefined
+    const lines = said
+    said = []
+    let piece = self
+    for (const line of lines) {
+      if (Buffer.byteLength(piece) + Buffer.byteLength(line) > LONGEST_SAID + 500) {
+        notify(SAYINGS, piece).catch(() => {})
+        piece = self
+      }
+      piece += `\n${line}`
+    }
+    notify(SAYINGS, piece).catch(() => {})
   }
 
   session.add({
     async opened(client) {
-      client.on('notification', ({ payload = '' }) => {
-        const [sender, ...arrived] = payload.split(' ')
-        if (sender !== self) for (const topic of arrived) local.sendHere(topic)
+      client.on('notification', ({ channel, payload = '' }) => {
+        const [sender, ...lines] = payload.split('\n')
+        if (sender === self) return
+        if (channel === CHANNEL) for (const topic of lines) local.sendHere(topic)
+        else if (!lines.every(isHeard)) refused()
       })
       await client.query(`listen ${CHANNEL}`)
+      await client.query(`listen ${SAYINGS}`)
     },
   })
+
+  /** Passes on what another process said; false when it cannot be read. */
+  function isHeard(line: string): boolean {
+    const { data } = saying.safeParse(parseOrNull(line))
+    if (!data) return false
+    const [topic, text] = data
+    return [...(hearers.get(topic) ?? [])].every((hear) => hear(text))
+  }
+
   return {
     wakeUps: {
       send: local.send,
@@ -48,7 +86,36 @@ export function postgresWakeUps(
         session.open()
         return local.listen(topic, heard)
       },
+      say(topic, text) {
+        said.push(JSON.stringify([topic, text]))
+        speaking ??= setTimeout(speak, GATHER_MS)
+      },
+      hear(topic, schema, listener) {
+        session.open()
+        const hear = (text: string) => {
+          const { success, data } = schema.safeParse(parseOrNull(text))
+          if (success) listener(data)
+          return success
+        }
+        const ofTopic = hearers.get(topic) ?? new Set()
+        hearers.set(topic, ofTopic.add(hear))
+        return () => void ofTopic.delete(hear)
+      },
+      onRefused(listener) {
+        refused = listener
+      },
     },
-    close: () => clearTimeout(gathering),
+    close() {
+      clearTimeout(gathering)
+      clearTimeout(speaking)
+    },
+  }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }

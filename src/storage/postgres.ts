@@ -1,12 +1,13 @@
 import { type Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { within } from '../lib/within.ts'
+import { within } from '../lib/pacing/within.ts'
 import type { Database, Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { isStalePlan } from './postgres-plan-keeping.ts'
 import { refuseSharedSessions } from './postgres-pooler.ts'
 import { postgresPresence } from './postgres-presence.ts'
 import { keepSession } from './postgres-session.ts'
+import { settledIds } from './postgres-settled.ts'
 import { watchForSilence } from './postgres-silence.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import { WatchedClient } from './postgres-watched-client.ts'
@@ -20,8 +21,13 @@ const TABLES_OF_TEXT = [
   'completions',
   'evaluations',
   'conversation_notes',
+  'ratings',
+  'drafts',
   'deliveries',
   'mailbox_items',
+  'search_words',
+  'users',
+  'user_words',
 ]
 
 const CONNECTIONS = 10
@@ -96,6 +102,11 @@ export function openPostgres(url: string): Database {
     isSingleProcess: false,
     keepsOrder: false,
     title: 'PostgreSQL',
+    commitOrder: {
+      column: 'transaction_id',
+      seen: () => sql<string>`pg_current_snapshot()::text`,
+    },
+    settledUpTo: settledIds(db),
     locksRows: true,
     async lock(db, purpose, id) {
       await sql`select pg_advisory_xact_lock(${purpose}::integer, ${id}::integer)`.execute(db)

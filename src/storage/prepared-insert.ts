@@ -30,14 +30,15 @@ export function preparedInsert<Row extends object>(
           const places = columns.map((column, at) => [column, param(row * columns.length + at)])
           return toValues(Object.fromEntries(places))
         })
-        return finish(db.insertInto(table).values(rows as never))
+        return finish(db.insertInto(table).values(rows))
       }),
     ]),
   )
   return async (db, rows) => {
     for (let from = 0; from < rows.length; ) {
       const size = SIZES.find((size) => size <= rows.length - from) as number
-      const values = rows.slice(from, from + size).flatMap((row) => columns.map((column) => row[column]))
+      const values: unknown[] = []
+      for (const row of rows.slice(from, from + size)) for (const column of columns) values.push(row[column])
       await statements.get(size)?.(db, values)
       from += size
     }

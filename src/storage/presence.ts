@@ -32,12 +32,12 @@ export function singleProcessPresence(db: Kysely<Tables>): Presence {
 }
 
 /** Adds a process to those that are alive, and forgets those that ended long ago. */
-export async function joinProcesses(db: Kysely<Tables>, id: string, now: number): Promise<void> {
-  const seen_at = timestamp(now)
+export async function joinProcesses(db: Kysely<Tables>, id: string, nowMs: number): Promise<void> {
+  const seen_at = timestamp(nowMs)
   await db
     .deleteFrom('processes')
     .where('gone', '=', 1)
-    .where('seen_at', '<', timestamp(now - KEPT_MS))
+    .where('seen_at', '<', timestamp(nowMs - KEPT_MS))
     .execute()
   await db
     .insertInto('processes')

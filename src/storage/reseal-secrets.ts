@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { type SealedPlace, sealedPlaces } from '../lib/sealed-places.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
+import { type SealedPlace, sealedPlaces } from '../lib/secrets/sealed-places.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from './tables.ts'
 
 /** The result of rotating the master key. */

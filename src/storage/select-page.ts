@@ -22,12 +22,13 @@ export interface List<T extends keyof Tables, Row> {
   of: Readonly<Record<string, string | number>>
   /** The predicate of the index. It is always true, and keeps queries that do not state it from using the index. */
   guard?: RawBuilder<SqlBool>
-  /** Columns that are unique together. Each is an integer or a time; a time is named `at` or `…_at`. */
+  /** Columns that are unique together. Each is an integer, a time, named `at` or `…_at`, or one of `texts`. */
   key: readonly (keyof Row & string)[]
+  texts?: readonly string[]
   order: 'asc' | 'desc'
   /** Bounds of the key's first column, both inclusive. */
-  least?: string | undefined
-  most?: string | undefined
+  least?: string | number | undefined
+  most?: string | number | undefined
   /** A list with filters needs a guard, because it has several indexes that end in the same order. */
   filters?: readonly Filter[]
 }
@@ -271,14 +272,21 @@ async function countRows<T extends keyof Tables, Row>(
   return Number(count)
 }
 
+const text = z
+  .string()
+  .max(255)
+  .refine((value) => !value.includes('\u0000'))
+
 /** The schema of a cursor: the list that it belongs to, and a position in it. */
-function cursorSchema(key: readonly string[]) {
-  const isOfColumn = (value: string | number, at: number) =>
-    (typeof value === 'string') === /(^|_)at$/.test(key[at] ?? '')
+function cursorSchema(key: readonly string[], texts: readonly string[] = []) {
+  const ofColumn = (column: string) => {
+    if (texts.includes(column)) return text
+    return /(^|_)at$/.test(column) ? z.iso.datetime() : z.int().min(0)
+  }
   const after = z
-    .array(z.union([z.iso.datetime(), z.int().min(0)]))
+    .array(z.union([z.string(), z.number()]))
     .length(key.length)
-    .refine((values) => values.every(isOfColumn))
+    .refine((values) => values.every((value, at) => ofColumn(key[at] ?? '').safeParse(value).success))
   return z.tuple([z.string(), after, z.int().min(1), z.int().min(0).max(COUNTED), z.boolean()])
 }
 
@@ -288,7 +296,9 @@ function writeCursor<T extends keyof Tables, Row>(list: List<T, Row>, position: 
 }
 
 function readCursor<T extends keyof Tables, Row>(cursor: string, list: List<T, Row>): Position {
-  const { data } = cursorSchema(list.key).safeParse(parseOrNull(Buffer.from(cursor, 'base64url').toString()))
+  const { data } = cursorSchema(list.key, list.texts).safeParse(
+    parseOrNull(Buffer.from(cursor, 'base64url').toString()),
+  )
   if (!data || data[0] !== bindingOf(list)) {
     throw invalidField('cursor', 'must be the next_cursor of a page of this list with the same filters')
   }
@@ -297,9 +307,16 @@ function readCursor<T extends keyof Tables, Row>(cursor: string, list: List<T, R
 }
 
 /** Identifies a list together with its filters. */
-function bindingOf<T extends keyof Tables, Row>({ query, of, least, most, filters = [] }: List<T, Row>) {
+function bindingOf<T extends keyof Tables, Row>({
+  query,
+  of,
+  order,
+  least,
+  most,
+  filters = [],
+}: List<T, Row>) {
   const wanted = filters.map(({ column, value }) => [column, value])
-  const all = JSON.stringify([query.compile().sql, of, least, most, wanted])
+  const all = JSON.stringify([query.compile().sql, of, order, least, most, wanted])
   return createHash('sha256').update(all).digest('base64url').slice(0, 16)
 }
 

@@ -12,6 +12,7 @@ import {
   SelectQueryNode,
   SqliteAdapter,
   SqliteIntrospector,
+  sql,
 } from 'kysely'
 import { makeDataDir } from './data-dir.ts'
 import type { Database, Engine } from './engine.ts'
@@ -71,6 +72,12 @@ export function openSqlite(dataDir: string): Database {
     isSingleProcess: true,
     keepsOrder: true,
     title: `SQLite in ${dataDir}`,
+    commitOrder: {
+      column: 'id',
+      seen: (table) =>
+        sql<string>`(select ':' || (coalesce(max(id), 0) + 1) || ':' from ${sql.table(table)})`,
+    },
+    settledUpTo: async () => null,
     locksRows: false,
     lock: async () => {},
     identityType: 'integer',
@@ -163,8 +170,8 @@ class Connection {
     const { statement, toRow } = this.#prepare(sql)
     const values = parameters as SQLInputValue[]
     if (toRow) {
-      const rows = statement.all(...values) as unknown as unknown[][]
-      return { rows: rows.map(toRow) as Row[] }
+      const rows: unknown = statement.all(...values)
+      return { rows: (rows as unknown[][]).map(toRow) as Row[] }
     }
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }

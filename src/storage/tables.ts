@@ -7,8 +7,15 @@ import type { Flag } from './flag.ts'
  * them in its own tables.ts, which adds them here.
  */
 export interface Tables {
+  installation: InstallationTable
   processes: ProcessesTable
   write_probes: WriteProbesTable
+}
+
+/** Values of the installation as a whole, such as the encrypted key with which credentials are hashed. */
+export interface InstallationTable {
+  name: string
+  value: string
 }
 
 /** Processes that serve now or have served. */

@@ -1,12 +1,21 @@
 import type { AgentRows } from '../storage/erase-rows.ts'
 
-/** What is kept of an agent's conversations; what refers to other rows goes before them. */
+/** The rows of an agent's conversations. Rows that refer to others are erased before these. */
 export const transcriptRows: readonly AgentRows[] = [
   { table: 'evaluations', key: 'id' },
   { table: 'conversation_notes', key: 'id' },
+  { table: 'ratings', key: 'id' },
+  { table: 'happenings', key: 'id' },
+  { table: 'drafts', key: 'conversation_id' },
   { table: 'messages', key: 'id' },
   { table: 'completions', key: 'number' },
+  { table: 'conversation_tags', key: 'conversation_id' },
+  { table: 'read_marks', key: 'conversation_id' },
   { table: 'conversations', key: 'id' },
+  // Empty by then, unless the conversations were erased behind the back of the triggers that keep these.
+  { table: 'inbox_rows', key: 'conversation_id' },
+  { table: 'inbox_counters', key: 'agent_id' },
+  { table: 'user_words', key: 'word', isNested: true },
   { table: 'users', key: 'id', isNested: true },
   { table: 'devices', key: 'id', isNested: true },
   { table: 'sessions', key: 'id', isNested: true },

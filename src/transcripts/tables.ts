@@ -18,11 +18,29 @@ export interface VisitorsTable {
   first_seen_at: string
 }
 
+export interface UsersTable extends VisitorsTable {
+  /** Null: not known. */
+  name: Generated<string | null>
+  /** JSON object of texts, numbers and booleans; null: none. */
+  attributes: Generated<string | null>
+  /** How a widget knows them: as the site's user, or only as a visitor. Null: no widget does. */
+  identity: Generated<'verified' | 'visitor' | null>
+}
+
+/** The words in the names and attributes of end users. */
+export interface UserWordsTable {
+  agent_id: number
+  word: string
+  user_id: string
+}
+
 export interface ConversationsTable {
   id: string
   agent_id: number
   team_id: number
-  /** Without gaps per agent, from 1, in the order of (started_at, id). A page is a range of it. */
+  /**
+   * Counts the agent's conversations from 1 without gaps, in the order of (started_at, id). A page is a range of it.
+   */
   sequence: number
   external_id: string | null
   user_id: string | null
@@ -35,6 +53,71 @@ export interface ConversationsTable {
   agent_paused: Generated<Flag>
   agent_paused_at: string | null
   agent_resumed_at: string | null
+  /** The language of the last prompt whose language could be told. */
+  language: Generated<string | null>
+  /** Since when it waits for a person, and why; null: it does not. */
+  waiting_since: Generated<string | null>
+  waiting_reason: Generated<WaitingReason | null>
+  /** The operator to whom it is assigned. */
+  assignee_id: Generated<number | null>
+  /** The widget through which the conversation came. */
+  widget_id: Generated<number | null>
+}
+
+/**
+ * Why a conversation waits for a person: a person was asked for, the agent had no answer, the user wrote while the
+ * agent was paused, the model or the channel failed, or a guardrail or the user flagged something.
+ */
+export type WaitingReason = 'asked' | 'unanswered' | 'paused' | 'failed' | 'flagged'
+
+/** The tags of conversations with a short plain value, for filters. */
+export interface ConversationTagsTable {
+  conversation_id: string
+  name: string
+  value: string
+  agent_id: number
+}
+
+/** How far an operator has read a conversation. */
+export interface ReadMarksTable {
+  conversation_id: string
+  operator_id: number
+  agent_id: number
+  message_id: number
+}
+
+/**
+ * What the inbox is ordered and filtered by. Only triggers of the database write it (migration 0026).
+ */
+export interface InboxRowsTable {
+  conversation_id: string
+  agent_id: number
+  sequence: number
+  /** 0: open and nobody's; 1: open and somebody's; 2: ended. */
+  state: 0 | 1 | 2
+  /** Whether the agent is paused in the conversation, which is open. */
+  is_paused: Flag
+  /** 0: nobody. */
+  assignee_id: number
+  waiting_since: string | null
+  channel_id: number | null
+  user_id: string | null
+  language: string | null
+  /** The last message that a person or the agent wrote; 0: none. */
+  last_message_id: Generated<number>
+  last_message_at: string | null
+}
+
+/**
+ * How many open conversations an operator (0: nobody) has, and how many of them wait for a person. The count is the sum
+ * of several shards. The same triggers write it.
+ */
+export interface InboxCountersTable {
+  agent_id: number
+  assignee_id: number
+  shard: number
+  open_count: number
+  waiting_count: number
 }
 
 export interface CompletionsTable {
@@ -71,7 +154,7 @@ export interface CompletionsTable {
   automations: string | null
   /** JSON object: the model server's token counts. */
   usage: string | null
-  /** How its texts were redacted; null: some have not been redacted, or were added since. */
+  /** How its texts were redacted; null: some are not redacted yet. */
   redacted: RedactionMode | null
   /** Counts the transactions that may have rewritten its texts. */
   redactions: Generated<number>
@@ -100,15 +183,17 @@ export interface MessagesTable {
   shown_as: Generated<string | null>
   /** MessageKind of src/platforms: what a person sent instead of text; null: it is text. */
   kind: Generated<string | null>
-  /** Whether it has reached its channel; null: it does not go out through a channel, or was held back. */
+  /** Whether it has reached its channel; null: it is not sent through a channel, or was held back. */
   delivery: Generated<DeliveryStatus | null>
   /** DeliveryReason of src/platforms, for a message that failed or whose delivery is unknown. */
   delivery_reason: Generated<string | null>
+  /** The person who wrote it, signed in; null: the author is whoever a token named. */
+  operator_id: Generated<number | null>
   /** Set for an answer that its user never saw, because the agent had been paused by the time it was ready. */
   withheld: Generated<Flag>
 }
 
-/** How far a message has come on its way out through a channel. `unknown`: it may have arrived. */
+/** How far a message has come on its way through a channel. `unknown`: it may have arrived. */
 export type DeliveryStatus = 'queued' | 'sent' | 'unknown' | 'failed'
 
 /** The verdicts of evaluators on prompts and responses. */
@@ -129,27 +214,100 @@ export interface EvaluationsTable {
   created_at: string
 }
 
-/** Notes that automations leave for people. */
+/** Notes that people and automations leave for people. */
 export interface ConversationNotesTable {
   id: Generated<number>
   agent_id: number
   conversation_id: string
+  /** The latest completion when the note was written; null: the conversation had none. */
   completion_id: string | null
   text: string
+  /** The name of the person, the token or the automation. */
   author: string
+  /** The person who wrote it. */
+  operator_id: Generated<number | null>
+  /** JSON array of the people it mentions, `{"id","name"}`; null: nobody. */
+  mentions: Generated<string | null>
+  /** How a note without a completion was redacted. Other notes are redacted with their completion. */
+  redacted: Generated<RedactionMode | null>
   created_at: string
 }
 
+/** The last rating of each conversation by its end user. */
+export interface RatingsTable {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  /** The latest completion when the rating was given; null: the conversation had none. */
+  completion_id: string | null
+  /** 1 to 5. */
+  score: number
+  comment: string | null
+  /** As for notes. */
+  redacted: Generated<RedactionMode | null>
+  created_at: string
+}
+
+/** What happened in conversations other than messages, and who did it. No text of end users. */
+export interface HappeningsTable {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  kind:
+    | 'assigned'
+    | 'paused'
+    | 'resumed'
+    | 'ended'
+    | 'reopened'
+    | 'waiting'
+    | 'tagged'
+    | 'rated'
+    | 'note'
+    | 'rule_fired'
+    | 'rule_failed'
+    | 'failed'
+  at: string
+  /** The id of the conversation's last message at the time; 0: there was none. */
+  after_message: number
+  actor_kind: 'operator' | 'token' | 'command_line' | 'system' | 'rule' | 'user' | 'channel'
+  actor_id: number | null
+  actor_name: string | null
+  completion_id: string | null
+  /** For a note. */
+  note_id: number | null
+  /** JSON object: the reason, and what changed. */
+  details: string | null
+}
+
+/** What people are writing in conversations. A row stays when its draft is sent, so that its version goes on. */
+export interface DraftsTable {
+  agent_id: number
+  conversation_id: string
+  operator_id: number
+  mode: 'reply' | 'note'
+  /** Null: it was sent, deleted or forgotten. */
+  content: string | null
+  /** Counts the changes. */
+  version: number
+  updated_at: string
+}
+
+export type DraftRow = Selectable<DraftsTable>
 export type ConversationRow = Selectable<ConversationsTable>
+export type InboxRow = Selectable<InboxRowsTable>
+export type UserRow = Selectable<UsersTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type EvaluationRow = Selectable<EvaluationsTable>
 export type NoteRow = Selectable<ConversationNotesTable>
+export type RatingRow = Selectable<RatingsTable>
+export type HappeningRow = Selectable<HappeningsTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
     agent_counters: AgentCountersTable
-    users: VisitorsTable
+    users: UsersTable
+    user_words: UserWordsTable
     devices: VisitorsTable
     sessions: VisitorsTable
     conversations: ConversationsTable
@@ -157,5 +315,12 @@ declare module '../storage/tables.ts' {
     messages: MessagesTable
     evaluations: EvaluationsTable
     conversation_notes: ConversationNotesTable
+    ratings: RatingsTable
+    happenings: HappeningsTable
+    drafts: DraftsTable
+    conversation_tags: ConversationTagsTable
+    read_marks: ReadMarksTable
+    inbox_rows: InboxRowsTable
+    inbox_counters: InboxCountersTable
   }
 }

@@ -11,7 +11,7 @@ import { prepared } from '../storage/prepared.ts'
 import { GONE_PROCESSES } from '../storage/presence.ts'
 import type { Tables } from '../storage/tables.ts'
 
-/** What a row has that one worker at a time may work. */
+/** The columns of a row that only one worker at a time may work. */
 interface LeaseColumns {
   /** Counts the claims: only the worker with the latest one may write. */
   lease: ColumnType<number, number | undefined, number>
@@ -24,11 +24,11 @@ type LeasedTable = {
   [Table in keyof Tables]: Tables[Table] extends LeaseColumns ? Table : never
 }[keyof Tables]
 
-/** How long the work of a process that hangs waits for another one. */
+/** When a process hangs, other processes may take over its work after this time. */
 export const LEASE_MS = 10_000
 const RENEW_EVERY_MS = 3_000
 
-/** Another worker has claimed the work: this one may store nothing more for it. */
+/** Another worker has claimed the work, so this one may store nothing more for it. */
 export class LeaseLost extends Error {
   constructor() {
     super('another worker has claimed this work')
@@ -43,7 +43,7 @@ export interface Lease extends Disposable {
   /** Whether another worker has claimed the row. */
   readonly isLost: boolean
   /**
-   * Renews the lease within a transaction. Nobody can claim the row until that ends.
+   * Renews the lease within a transaction. Nobody can claim the row until the transaction ends.
    * @throws LeaseLost
    */
   hold(db: Kysely<Tables>): Promise<void>
@@ -54,9 +54,13 @@ export interface Lease extends Disposable {
   free(db: Kysely<Tables>): Promise<void>
 }
 
-/** Claims and holds the rows of a table, one worker a row across all processes. */
-export function leasesOf<Table extends LeasedTable>(table: Table) {
+/**
+ * Claims and holds rows of a table, so that across all processes one worker has each.
+ * @param countsAttempts whether each claim counts as an attempt, in the column `attempts`
+ */
+export function leasesOf<Table extends LeasedTable>(table: Table, { countsAttempts = false } = {}) {
   type Row = Selectable<Tables[Table]>
+  const attempt = sql.raw(countsAttempts ? ', attempts = attempts + 1' : '')
   const write = prepared<{ id: number; lease: number; until: string | null }, object>((db, param) => ({
     compile: () =>
       sql<object>`update ${sql.table(table)} set leased_until = ${param('until')}
@@ -66,26 +70,26 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
   return {
     /**
      * Claims rows that nobody holds.
-     * @param due the ids of those that may be worked, in their order
+     * @param due selects the ids of the rows that may be worked, in order
      */
     async claim(
       db: Kysely<Tables>,
       due: SelectQueryBuilder<Tables, Table, { id: number }>,
-      { holder, now, limit }: { holder: string; now: number; limit: number },
+      { holder, nowMs, limit }: { holder: string; nowMs: number; limit: number },
     ): Promise<Row[]> {
       const free = due
-        .where(isFree(timestamp(now)))
+        .where(isFree(timestamp(nowMs)))
         .limit(limit)
         .forNoKeyUpdate()
         .skipLocked()
       const { rows } = await sql<Row>`
         update ${sql.table(table)}
-        set lease = lease + 1, leased_until = ${timestamp(now + LEASE_MS)}, holder = ${holder}
+        set lease = lease + 1, leased_until = ${timestamp(nowMs + LEASE_MS)}, holder = ${holder}${attempt}
         where id in ${free} returning *`.execute(db)
       return rows
     },
 
-    /** Keeps the lease of a claimed row until it is disposed of. */
+    /** Keeps renewing the lease of a claimed row until the result is disposed of. */
     take(
       db: Kysely<Tables>,
       { id, lease }: { id: number; lease: number },
@@ -103,7 +107,7 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
       }
       const hold = (db: Kysely<Tables>) => writeUntil(db, timestamp(clock() + LEASE_MS))
 
-      // While the database is away nothing is lost: the next transaction tells.
+      // A failure here does not mean that the lease is lost. The next transaction finds out.
       const renewing = setInterval(() => void hold(db).catch(() => {}), RENEW_EVERY_MS)
       renewing.unref()
       return {
@@ -119,7 +123,7 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
   }
 }
 
-/** Nobody has claimed the row, or the claim has run out, or the process that made it is gone. */
+/** Whether nobody has claimed the row, the claim has run out, or the process that made it is gone. */
 export function isFree(now: string): RawBuilder<boolean> {
   return sql<boolean>`(leased_until is null or leased_until < ${now} or holder in ${GONE_PROCESSES})`
 }

@@ -1,27 +1,27 @@
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
-import { inTrace } from '../lib/tracing.ts'
+import { inTrace } from '../lib/tracing/tracing.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 
 export interface LookLoopOptions {
-  /** What is looked for, as a log names it. */
+  /** Names in the log what is looked for. */
   name: string
   wakeUps: Pick<WakeUps, 'listen'>
   logger: { warn(about: { error: FailureDescription }, message: string): void }
   /** Wake-ups after which it looks at once. */
   topics?: readonly string[]
-  /** Wake-ups that come often: those that come close together are one look. */
+  /** Wake-ups that come often: one look answers all that come close together. */
   frequentTopics?: readonly string[]
-  /** How often it looks without being told. A wake-up may be lost, and some reach only their own process. */
+  /** How often it looks without a wake-up. A wake-up may be lost, and some reach only their own process. */
   everyMs?: number
 }
 
-/** Looks for work when it is told to, and regularly without being told. */
+/** Looks for work when it is asked to, and regularly by itself. */
 export interface LookLoop {
   start(): void
   look(): void
-  /** Looks in a moment, once for all who ask until then. */
+  /** Looks in a moment, once for all calls until then. */
   lookSoon(): void
-  /** Begins no further look, and waits for the one under way. */
+  /** Waits for the look under way and begins no other. */
   stop(): Promise<void>
 }
 
@@ -29,10 +29,10 @@ const EVERY_MS = 1000
 const GATHER_MS = 3
 
 /**
- * Calls `look` again and again, never twice at once: what is asked for during a look is the next one. A look that fails
- * is logged, and the next one waits for its time.
+ * Calls `look` again and again, never twice at once: a request during a look leads to another one after it. A failure is
+ * logged, and the next look comes at its usual time.
  * @param look its signal fires when the loop stops
- * @param untilNext tells, once nobody asks any more, after how many milliseconds there will be something to look for
+ * @param untilNext called when no look is asked for; returns in how many milliseconds there will be something to do
  */
 export function lookLoop(
   { name, wakeUps, logger, topics = [], frequentTopics = [], everyMs = EVERY_MS }: LookLoopOptions,
@@ -48,7 +48,7 @@ export function lookLoop(
 
   function ask(): void {
     isAsked = true
-    // A worker has nothing to do with the request that happened to wake it.
+    // Work does not belong to the trace of the request that happened to wake the loop.
     if (!stopping.signal.aborted) looking ??= inTrace(null, lookWhileAsked)
   }
 
@@ -64,7 +64,7 @@ export function lookLoop(
     } catch (error) {
       logger.warn({ error: describeFailure(error) }, `${name} cannot be looked for`)
     }
-    // In the same breath as the last check of `isAsked`: nobody asks in between.
+    // No `await` stands between the last check of `isAsked` and here, so no request is lost.
     looking = null
     if (stopping.signal.aborted) return
     timer = setTimeout(ask, Math.min(pause ?? everyMs, everyMs))

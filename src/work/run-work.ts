@@ -6,26 +6,30 @@ import type { Database } from '../storage/engine.ts'
 import { LeaseLost } from './lease.ts'
 import { type LookLoopOptions, lookLoop } from './look-loop.ts'
 
-/** One kind of background work: what there is to do, and how one piece of it is done. */
+/** One kind of background work: how to find pieces of it, and how to do one. */
 export interface Policy<Task>
   extends Pick<LookLoopOptions, 'name' | 'topics' | 'frequentTopics' | 'everyMs'> {
-  /** How many pieces a process works at once; any number unless it says so. */
+  /** How many pieces a process works at once; no limit by default. */
   atOnce?: number
-  /** Claims what may be worked now, so many pieces at most. A piece that is under way already is not begun again. */
-  claim(limit: number): Promise<Task[]>
+  /**
+   * Claims pieces that may be worked now, at most `limit`.
+   * @param underWay the pieces that are being worked. Returning one of them does not begin it again. It leads to another
+   * look when the piece ends, in case it ends without having seen its newest work.
+   */
+  claim(limit: number, underWay: Iterable<Task>): Promise<Task[]>
   /** Works one piece and settles it. */
   work(task: Task, stop: Stop): Promise<void>
   /** When the next piece may be worked, for work that waits for a time. */
   nextDue?(): Promise<string | null>
-  /** What a log says of a piece: its ids. */
+  /** The ids that the log tells of a piece. */
   about?(task: Task): Record<string, number | string>
 }
 
 /** How work learns that its process ends. */
 export interface Stop {
-  /** Fires when nothing more should be begun. */
+  /** Fires when the process stops: work should begin nothing more. */
   readonly asked: AbortSignal
-  /** Fires when the process waits no longer for what is under way. */
+  /** Fires when the process no longer waits for work under way. */
   readonly forced: AbortSignal
 }
 
@@ -38,16 +42,16 @@ export interface WorkDependencies {
 /** The work of one policy in this process. */
 export interface RunningWork {
   start(): void
-  /** Claims nothing more and waits for what is under way, which is asked to end after so many milliseconds. */
+  /** Claims nothing more and waits for the work under way. After `limitMs` that work is told to break off. */
   stop(limitMs: number): Promise<void>
   /** How many pieces are being worked. */
   running(): number
 }
 
-/** A place whose work failed is given to the next piece after this long: what always fails costs little. */
+/** After a failure, a place is used again only after this time, so that work that always fails costs little. */
 const REST_MS = 1000
 
-/** Does the work of a policy: looks for it, claims it and works as many pieces at once as the policy says. */
+/** Does the work of a policy: looks for it, claims it, and works as many pieces at once as the policy allows. */
 export function runWork<Task>(
   policy: Policy<Task>,
   { database: { wakeUps }, clock, logger }: WorkDependencies,
@@ -57,7 +61,7 @@ export function runWork<Task>(
   const asked = new AbortController()
   const forced = new AbortController()
   const stop = { asked: asked.signal, forced: forced.signal }
-  /** Whether more may wait than there was room for. */
+  /** Whether there may be more than was claimed. */
   let mayWaitMore = false
   const looks = lookLoop({ ...policy, wakeUps, logger }, claim, untilNext)
 
@@ -65,9 +69,8 @@ export function runWork<Task>(
     const limit = atOnce - running.size
     mayWaitMore = true
     if (limit <= 0) return
-    const tasks = await policy.claim(limit)
+    const tasks = await policy.claim(limit, running.keys())
     const fresh = tasks.filter((task) => !running.has(task))
-    // One that is under way may be about to end without having seen why it was claimed again.
     mayWaitMore = tasks.length === limit || fresh.length < tasks.length
     for (const task of fresh) begin(task)
   }
@@ -89,7 +92,7 @@ export function runWork<Task>(
   }
 
   async function restAfter(error: Error, task: Task): Promise<void> {
-    // Whatever was broken off is taken up by the next process.
+    // Another worker goes on with it.
     if (error instanceof LeaseLost || stop.asked.aborted) return
     logger.error({ ...policy.about?.(task), error: describeFailure(error) }, `${name} were left`)
     await wait(REST_MS, undefined, { signal: stop.asked }).catch(() => {})

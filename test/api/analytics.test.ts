@@ -54,7 +54,16 @@ onBothEngines('GET /analytics', (service) => {
     ] as const
     await service.app.app.foundation.database.db
       .insertInto('day_counters')
-      .values(counts.map(([name, count]) => ({ agent_id: agent.agentId, day, name, shard: 0, count })))
+      .values(
+        counts.map(([name, count]) => ({
+          agent_id: agent.agentId,
+          day,
+          name,
+          shard: 0,
+          count,
+          quarters: null,
+        })),
+      )
       .execute()
     const { totals } = (await agent.get(`/analytics?from=${day}&to=${day}`)).body.data
     assert.deepEqual([totals.median_ms, totals.p95_ms], [timeOfBucket(9), timeOfBucket(20)])

@@ -5,6 +5,7 @@ import { onBothEngines } from '../support/on-both-engines.ts'
 import {
   addChannel,
   LINE_DESTINATION,
+  PERSON,
   type PlatformPeer,
   startPlatformPeer,
 } from '../support/platform-peer.ts'
@@ -187,6 +188,29 @@ onBothEngines('/channels', (service) => {
     assert.equal((await agent.post(`/channels/${id}/test`)).body.data.failure, 'unreachable')
   })
 
+  it('test-message: sends a text on each platform, and tells why one does not arrive', async () => {
+    const agent = await service.addAgent()
+    for (const kind of ['messenger-one', 'messenger-two', 'messenger-three', 'helpdesk'] as const) {
+      const { id } = await addChannel(agent, kind, peer)
+      const path = `/channels/${id}/test-message`
+      const message = { to: PERSON[kind], text: `A test of ${kind}` }
+      const sent = await agent.post(path, message)
+      assert.deepEqual(sent.body.data, { sent: true, reason: null, status: null }, kind)
+      assert.deepEqual([peer.sent.at(-1)?.thread, peer.sent.at(-1)?.text], [message.to, message.text])
+      await agent.patch(`/channels/${id}`, { settings: { access_token: null } })
+      const refused = (await agent.post(path, message)).body.data
+      assert.deepEqual([refused.sent, refused.reason], [false, 'unauthorized'], kind)
+      for (const wrong of [{ to: '', text: 'x' }, { to: 'x' }, { ...message, more: 1 }])
+        assertError(await agent.post(path, wrong), 400, 'invalid_request')
+    }
+    assertError(
+      await agent.post('/channels/0/test-message', { to: 'a', text: 'b' }),
+      404,
+      'channel_not_found',
+    )
+    assert.equal((await agent.get('/conversations')).body.total, 0, 'it belongs to no conversation')
+  })
+
   it('403: without credentials', async () => {
     const { baseUrl } = await service.addAgent()
     for (const [method, path] of [
@@ -196,6 +220,7 @@ onBothEngines('/channels', (service) => {
       ['PATCH', '/channels/1'],
       ['DELETE', '/channels/1'],
       ['POST', '/channels/1/test'],
+      ['POST', '/channels/1/test-message'],
       ['GET', '/channels/1/parked'],
       ['POST', '/channels/1/parked/1/replay'],
     ] as const) {

@@ -63,6 +63,24 @@ onBothEngines('GET /chat/completions and /chat/completions/{id}', (service) => {
     assert.deepEqual((await agent.get(`/chat/completions/${first?.id.toUpperCase()}`)).body, body)
   })
 
+  it('GET trace 200: the trace of the prompt, also in a request that began it elsewhere', async () => {
+    const trace = '0af7651916cd43dd8448eb211c80319c'
+    const other = await service.addAgent()
+    const answer = await other.post(
+      '/chat/completions',
+      { messages: [{ role: 'user', content: 'traced' }] },
+      { traceparent: `00-${trace}-b7ad6b7169203331-01` },
+    )
+    const traceOf = async (by: TestAgent, id: unknown) =>
+      (await by.get(`/chat/completions/${id}/trace`)).body.data
+    assert.equal((await traceOf(other, answer.body.id)).trace_id, trace)
+    const others = await Promise.all(made.map(({ id }) => traceOf(agent, id)))
+    const ids = others.map(({ trace_id }) => trace_id)
+    for (const id of ids) assert.match(id, /^[0-9a-f]{32}$/)
+    assert.equal(new Set([trace, ...ids]).size, made.length + 1)
+    assertError(await agent.get(`/chat/completions/${UNKNOWN}/trace`), 404, 'completion_not_found')
+  })
+
   it('GET one 200: response and finish_reason are null while the answer is being made', async () => {
     const busy = await service.addAgent()
     const held = Promise.withResolvers<void>()
@@ -105,23 +123,19 @@ onBothEngines('GET /chat/completions and /chat/completions/{id}', (service) => {
     })
   }
 
-  it("GET one 200: a person's answer before or after the agent's is no response", async () => {
+  it("GET one 200: a person's answer is no response", async () => {
     const agent = await service.addAgent()
     await agent.prompt('hello', { external_id: 'both' })
-    const held = Promise.withResolvers<void>()
-    service.model.next({ text: 'R', after: held.promise })
-    const answering = agent.prompt('Q', { external_id: 'both' })
-    await service.model.request(1)
-    const answer = (content: string) => agent.post('/conversations/both/messages', { content })
-    await answer('before')
-    held.resolve()
-    const { id } = await answering
-    await answer('after')
+    await agent.post('/conversations/both/messages', { content: 'before' })
+    await agent.post('/conversations/both/resume')
+    service.model.next({ text: 'R' })
+    const { id } = await agent.prompt('Q', { external_id: 'both' })
+    await agent.post('/conversations/both/messages', { content: 'after' })
     const { data } = (await agent.get(`/chat/completions/${id}`)).body
     assert.deepEqual([data.prompt, data.response], ['Q', 'R'])
     assert.deepEqual(
       data.messages.map(({ content }: { content: string }) => content),
-      ['Q', 'before', 'R', 'after'],
+      ['Q', 'R', 'after'],
     )
   })
 

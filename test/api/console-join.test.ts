@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { FIRST_EMAIL } from '../../src/operators/first-operator.ts'
 import { makeLink } from '../../src/operators/links.ts'
 import { assertError } from '../support/app.ts'
-import { openConsole, PASSWORD, signInNew } from '../support/console.ts'
+import { firstLink, openConsole, PASSWORD, signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -113,14 +113,23 @@ onBothEngines('POST /console/api/join', (service) => {
 
   it('the link of the first start makes an owner', async () => {
     const { database, clock } = service.app.app.foundation
-    const { addFirstOperator } = await import('../../src/operators/first-operator.ts')
-    const token = await database.db
-      .transaction()
-      .execute((db) => addFirstOperator(db, service.app.agent.teamId, clock()))
+    const token = await firstLink(service.app, service.app.agent.teamId)
     const joined = await openConsole(service.app).call('POST', '/join', { token, password: PASSWORD })
     assert.equal(joined.status, 200, joined.text)
     assert.equal(joined.body.data.operator.right, 'own')
     assert.equal(joined.body.data.operator.email, FIRST_EMAIL)
+    const rows = await database.db
+      .selectFrom('audit')
+      .select(['action', 'actor_kind', 'details'])
+      .where('target', '=', `operator ${joined.body.data.operator.id}`)
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(rows[0], {
+      action: 'operator.invited',
+      actor_kind: 'system',
+      details: '{"right":"own"}',
+    })
+    assert.equal(rows[1]?.action, 'operator.joined')
     // Its link is the newest: those made before end.
     const { id } = joined.body.data.operator
     const first = await makeLink(database.db, id, clock(), DAY_MS)

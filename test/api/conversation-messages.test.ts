@@ -79,6 +79,29 @@ onBothEngines(
       assertError(await agent.get(`/conversations/${id}/messages?page=x`), 400, 'invalid_request')
     })
 
+    it('GET 200: those after a message, and in either order; 400: no number, no order, a cursor of the other', async () => {
+      const agent = await service.addAgent()
+      const id = await conversationOf(agent)
+      for (const content of ['one', 'two', 'three'])
+        await agent.post(`/conversations/${id}/messages`, { content })
+      const path = `/conversations/${id}/messages`
+      const all = (await agent.get(path)).body.data as (Message & { id: number })[]
+      const idsOf = async (query: string) =>
+        (await agent.get(`${path}?${query}`)).body.data.map(({ id }: { id: number }) => id)
+      const ids = all.map(({ id }) => id)
+      assert.deepEqual(await idsOf('order=desc'), ids.toReversed())
+      assert.deepEqual(await idsOf(`after=${ids[2]}`), ids.slice(3))
+      assert.deepEqual(await idsOf(`after=${ids[2]}&order=desc`), ids.slice(3).reverse())
+      assert.deepEqual(await idsOf(`after=${ids.at(-1)}`), [])
+      assert.deepEqual(await idsOf('after=0'), ids)
+      const first = (await agent.get(`${path}?order=desc&per_page=2&after=${ids[0]}`)).body
+      assert.equal(first.total, 4)
+      const rest = `order=desc&per_page=2&after=${ids[0]}&cursor=${first.next_cursor}`
+      assert.deepEqual(await idsOf(rest), [ids[2], ids[1]])
+      for (const query of ['after=x', 'after=-1', 'order=up', `after=${ids[0]}&cursor=${first.next_cursor}`])
+        assertError(await agent.get(`${path}?${query}`), 400, 'invalid_request')
+    })
+
     it("POST 200: a person's answer is stored and takes the conversation over", async () => {
       const agent = await service.addAgent()
       const id = await conversationOf(agent)
@@ -138,7 +161,56 @@ onBothEngines(
       assert.doesNotMatch(JSON.stringify((await service.model.request(1)).body.messages), /active again/)
     })
 
+    it('POST 409 conversation_moved: somebody has answered since `after`; what came is told, and nothing is stored', async () => {
+      const agent = await service.addAgent()
+      const id = await conversationOf(agent)
+      const path = `/conversations/${id}/messages`
+      const seen = (await agent.get(path)).body.data.at(-1).id
+      assert.equal((await agent.post(path, { content: 'Grace here.', after: seen })).status, 200)
+      await agent.prompt('Hello Grace', { conversation_id: id })
+      const all = (await agent.get(path)).body.data
+      const refused = await agent.post(path, { content: 'Tom here.', after: seen })
+      assert.equal(refused.status, 409)
+      assert.deepEqual(Object.keys(refused.body), ['error', 'request_id', 'data'])
+      assert.equal(refused.body.error.code, 'conversation_moved')
+      assert.deepEqual(refused.body.data, { messages: all.slice(2) })
+      assert.deepEqual((await agent.get(path)).body.data, all)
+      for (const body of [{ after: all.at(-1).id }, { after: seen, send_anyway: true }, {}])
+        assert.equal((await agent.post(path, { content: 'Tom here.', ...body })).status, 200)
+    })
+
+    it('POST 200: what only the user wrote since `after` is no answer', async () => {
+      const agent = await service.addAgent({ settings: { pause_message: null } })
+      const id = await conversationOf(agent)
+      await agent.post(`/conversations/${id}/pause`)
+      const path = `/conversations/${id}/messages`
+      const seen = (await agent.get(path)).body.data.at(-1).id
+      await agent.prompt('Anyone?', { conversation_id: id })
+      assert.equal((await agent.post(path, { content: 'Tom here.', after: seen })).status, 200)
+    })
+
+    it('POST at once: with `after` one is stored and the others are refused, without it all are stored in order', async () => {
+      const agent = await service.addAgent()
+      const id = await conversationOf(agent)
+      const path = `/conversations/${id}/messages`
+      const seen = (await agent.get(path)).body.data.at(-1).id
+      const contents = Array.from({ length: 8 }, (_, at) => `answer ${at}`)
+      const answers = await Promise.all(contents.map((content) => agent.post(path, { content, after: seen })))
+      const stored = answers.filter(({ status }) => status === 200)
+      assert.deepEqual([stored.length, answers.filter(({ status }) => status === 409).length], [1, 7])
+      for (const { status, body } of answers)
+        if (status === 409) assert.deepEqual(body.data.messages, [stored[0]?.body.data])
+      await Promise.all(contents.map((content) => agent.post(path, { content })))
+      const { data } = (await agent.get(path)).body
+      assert.equal(data.length, 2 + 1 + 8)
+      const times = data.map(({ created_at }: { created_at: string }) => created_at)
+      assert.deepEqual(times, times.toSorted())
+    })
+
     for (const [name, body] of [
+      ['no number in after', { content: 'x', after: 'x' }],
+      ['a negative after', { content: 'x', after: -1 }],
+      ['no boolean in send_anyway', { content: 'x', after: 1, send_anyway: 'yes' }],
       ['no content', {}],
       ['empty content', { content: '' }],
       ['content of another type', { content: ['x'] }],

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { sql } from 'kysely'
 import { eraseAgents } from '../../src/agents/erase-agents.ts'
 import { guideAgentId } from '../../src/agents/first-agent.ts'
-import { agentRows } from '../../src/app.ts'
+import { agentRows } from '../../src/app/agent-rows.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { filesWith } from '../support/files-with.ts'
@@ -24,6 +24,7 @@ async function fill(agent: TestAgent): Promise<void> {
     ['/automations', { name: WORD, actions: [{ type: 'add_note', text: WORD }] }],
     ['/knowledge', { title: WORD, content: `# ${WORD}\n\n${WORD} grows here.` }],
     ['/notifications', { name: WORD, url: 'http://127.0.0.1:9/', events: ['*'] }],
+    ['/widgets', { name: WORD, texts: { en: { greeting: WORD } } }],
     ['/channels', { kind: 'helpdesk', name: WORD }],
   ] as const) {
     const made = await agent.post(path, body)

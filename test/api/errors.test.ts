@@ -5,6 +5,15 @@ import { it } from 'node:test'
 import { assertError, type TestAnswer } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
+/** One that each of these addresses takes. */
+const METHOD_OF = {
+  '/api/v1/conversations': 'GET',
+  '/api/v1/agent': 'PATCH',
+  '/api/v1/chat/completions': 'POST',
+  '/api/v1/pause': 'POST',
+  '/healthz': 'GET',
+}
+
 onBothEngines('errors', (service) => {
   /** Sends these very bytes and reads until the server closes. */
   async function raw(bytes: string): Promise<{ status: number; head: string; body: string }> {
@@ -75,9 +84,22 @@ onBothEngines('errors', (service) => {
     ['POST', '/healthz'],
   ] as const) {
     it(`404: ${method} ${path} is no endpoint`, async () => {
-      assertError(await ask(method, path), 404, 'not_found')
+      const answer = await ask(method, path)
+      assertError(answer, 404, 'not_found')
+      const allowed = (answer.headers.get('allow') ?? '').split(', ')
+      assert.ok(allowed.includes(METHOD_OF[path]), `${allowed}`)
+      assert.ok(!allowed.includes(method))
+      for (const one of allowed) assert.ok(answer.body.error.message.includes(one), answer.body.error.message)
     })
   }
+
+  it('404: an address with an id names its methods, and one that is none names nothing', async () => {
+    const known = await ask('PUT', '/api/v1/chat/completions/1?x=hunter2')
+    assert.equal(known.body.error.message, 'This address takes GET, but not this method.')
+    const unknown = await ask('PUT', '/api/v1/chat/completions/1/2/3')
+    assert.equal(unknown.headers.get('allow'), null)
+    assert.equal(unknown.body.error.message, 'There is nothing at this address.')
+  })
 
   it('404: what is no endpoint is none whatever is sent to it', async () => {
     for (const type of ['application/json', 'text/xml', 'not a type'])

@@ -101,7 +101,7 @@ onBothEngines(
       assert.equal((await shown(other.id)).ctas, 1)
     })
 
-    it('automations: jobs that are done go by their age, and those that wait stay', async () => {
+    it('automations: jobs that are done or parked go by their age, and those that wait stay', async () => {
       const agent = await service.addAgent()
       const { id, conversation_id } = await agent.prompt('hello')
       const now = Date.now()
@@ -109,12 +109,13 @@ onBothEngines(
       const common = { agent_id: agent.agentId, completion_id: id, conversation_id, facts: '{}', runs: '[]' }
       for (const [state, days] of [
         ['done', 91],
+        ['parked', 91],
         ['done', 89],
         ['waiting', 91],
       ] as const)
         await database()
           .insertInto('automation_jobs')
-          .values({ ...common, state, created_at: timestamp(now - days * DAY_MS) })
+          .values({ ...common, state, due_at: '2999', created_at: timestamp(now - days * DAY_MS) })
           .execute()
       await forgetRuleRecords(database(), now, 90)
       const left = await jobs()

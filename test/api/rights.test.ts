@@ -18,6 +18,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /models/{model}',
     'GET /conversations/{id}',
     'GET /conversations/{id}/messages',
+    'GET /live',
   ],
   read: [
     'GET /agent',
@@ -29,27 +30,63 @@ const LADDER: Record<Right, string[]> = {
     'GET /channels/{id}/parked',
     'GET /chat/completions',
     'GET /conversations',
+    'GET /conversations/{id}/draft',
     'GET /conversations/{id}/notes',
+    'GET /conversations/{id}/replies',
+    'GET /replies',
+    'GET /rules/{kind}/{id}/log',
+    'GET /conversations/{id}/rating',
+    'GET /conversations/{id}/timeline',
     'GET /ctas',
     'GET /ctas/{id}',
     'GET /evaluators',
     'GET /evaluators/{id}',
     'GET /guardrails',
+    'GET /inbox',
+    'GET /inbox/{id}',
+    'GET /colleagues',
+    'GET /chat/completions/{id}/trace',
+    'GET /inbox/bulk/{id}',
     'GET /guardrails/{id}',
     'GET /knowledge',
     'GET /knowledge/search',
+    'GET /knowledge/unanswered',
     'GET /knowledge/{id}',
     'GET /notifications',
     'GET /notifications/{id}',
     'GET /notifications/{id}/deliveries',
+    'GET /search',
+    'GET /users',
+    'GET /users/{id}',
+    'POST /playground',
   ],
   respond: [
+    'PATCH /users/{id}',
     'POST /conversations/{id}/messages',
+    'POST /conversations/{id}/messages/{message_id}/resend',
+    'PUT /conversations/{id}/draft',
+    'POST /replies',
+    'PATCH /replies/{id}',
+    'DELETE /replies/{id}',
+    'POST /conversations/{id}/notes',
+    'POST /conversations/{id}/rating',
+    'POST /conversations/{id}/typing',
+    'POST /conversations/{id}/presence',
     'POST /conversations/{id}/pause',
     'POST /conversations/{id}/resume',
     'POST /conversations/{id}/end',
+    'POST /conversations/{id}/wait',
+    'POST /inbox/bulk',
+    'PUT /conversations/{id}/assignee',
+    'PUT /conversations/{id}/read',
+    'PATCH /conversations/{id}',
   ],
   manage: [
+    'GET /export',
+    'GET /users/{id}/export',
+    'GET /widgets',
+    'GET /widgets/{id}',
+    'POST /widgets/{id}/rotate-secret',
     'PATCH /agent',
     'POST /pause',
     'POST /resume',
@@ -57,19 +94,23 @@ const LADDER: Record<Right, string[]> = {
     'POST /chat/completions/{id}/anonymize',
     'POST /users/{id}/scrub',
     'POST /users/{id}/anonymize',
-    ...['guardrails', 'ctas', 'automations', 'evaluators', 'channels', 'notifications'].flatMap((name) => [
-      `POST /${name}`,
-      `PATCH /${name}/{id}`,
-      `DELETE /${name}/{id}`,
-    ]),
+    ...['guardrails', 'ctas', 'automations', 'evaluators', 'channels', 'notifications', 'widgets'].flatMap(
+      (name) => [`POST /${name}`, `PATCH /${name}/{id}`, `DELETE /${name}/{id}`],
+    ),
     'POST /evaluators/{id}/try',
     'POST /channels/{id}/test',
+    'POST /channels/{id}/test-message',
     'POST /channels/{id}/parked/{item_id}/replay',
     'POST /notifications/{id}/rotate-secret',
     'POST /notifications/{id}/test',
     'POST /notifications/{id}/deliveries/{delivery_id}/replay',
+    'POST /agent/test-model',
+    'POST /redaction/try',
     'POST /knowledge',
+    'POST /knowledge/files',
+    'PATCH /knowledge/{id}',
     'DELETE /knowledge/{id}',
+    'DELETE /knowledge/unanswered/{id}',
   ],
   own: [
     'GET /audit',
@@ -94,6 +135,12 @@ const LADDER: Record<Right, string[]> = {
 }
 
 const TEAM = /^\/(operators|team|agents|tokens|audit)\b/
+
+/** An address of an operation at which there is nothing. */
+function addressOf(path: string): string {
+  const address = path.replaceAll(/\{\w+\}/g, '0')
+  return address.endsWith('/live') ? `${address}?conversation_id=0` : address
+}
 
 interface Operation {
   'x-right'?: Right
@@ -147,7 +194,7 @@ onBothEngines('rights', (service) => {
       const { headers } = await service.addAgent({ right })
       const json = { ...headers, 'content-type': 'application/json' }
       for (const { method, path, name } of operations) {
-        const response = await fetch(service.app.baseUrl + path.replaceAll(/\{\w+\}/g, '0'), {
+        const response = await fetch(service.app.baseUrl + addressOf(path), {
           method,
           headers: method === 'GET' || method === 'DELETE' ? headers : json,
           ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{"broken' }),
@@ -165,7 +212,7 @@ onBothEngines('rights', (service) => {
       const { agentId, teamId } = await service.addAgent()
       const person = await signInNew(service.app, { teamId, right })
       for (const { method, path, name } of operations) {
-        const place = (TEAM.test(path) ? path : `/agents/${agentId}${path}`).replaceAll(/\{\w+\}/g, '0')
+        const place = addressOf(TEAM.test(path) ? path : `/agents/${agentId}${path}`)
         const declared = neededFor(name) ?? 'own'
         const needed = declared === 'chat' && method !== 'GET' ? 'respond' : declared
         const answer = await person.call(method, place, method === 'GET' ? undefined : {})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import OpenAI from 'openai'
 import { startApp, type TestApp } from '../support/app.ts'
+import { signInNew } from '../support/console.ts'
 import { engines } from '../support/databases.ts'
 import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
 
@@ -172,6 +173,38 @@ for (const engine of engines) {
       })
       assert.equal(await replayed.finalContent(), 'Another answer')
       assert.equal((await completionsNow()).total, total + 1)
+    })
+
+    test('a person takes over from the agent, hands back, and the model knows what the person said', async () => {
+      const person = await signInNew(service, { teamId: service.agent.teamId, right: 'respond' })
+      const first = await client.chat.completions.create(ask('Where is my parcel?'))
+      const conversation_id = String(Reflect.get(first, 'conversation_id'))
+      const path = `/agents/${service.agent.agentId}/conversations/${conversation_id}`
+      const say = (content: string) =>
+        client.chat.completions.create({ ...ask(content), metadata: { conversation_id } })
+      model.next({ hang: true })
+      const running = say('Are you sure?')
+      await model.request(1)
+      const answered = await person.call('POST', `${path}/messages`, { content: 'I am Test. It is in Oslo.' })
+      assert.equal(answered.status, 200, answered.text)
+      await model.aborted()
+      assert.equal(Reflect.get(await running, 'agent_paused'), true)
+      const silent = await say('Thanks')
+      assert.equal(Reflect.get(silent, 'agent_paused'), true)
+      assert.equal(model.requests.length, 2)
+      await person.call('POST', `${path}/resume`)
+      model.next({ text: 'Tomorrow.' })
+      const back = await say('And when does it come?')
+      assert.deepEqual(
+        [Reflect.get(back, 'agent_paused'), back.choices[0]?.message.content],
+        [false, 'Tomorrow.'],
+      )
+      const { messages } = (await model.request(2)).body
+      assert.match(String(messages[0]?.content), /You are active again/)
+      assert.ok(messages.some(({ content }) => content === '[Person “Test”] I am Test. It is in Oslo.'))
+      const { body } = await person.call('GET', `${path}/timeline?order=asc`)
+      const types = body.data.map(({ type }: { type: string }) => type)
+      assert.ok(types.indexOf('paused') < types.indexOf('resumed'), String(types))
     })
 
     test('wrong credentials are a PermissionDeniedError', async () => {

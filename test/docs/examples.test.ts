@@ -17,13 +17,35 @@ const notHere: Record<string, Record<string, string>> = {
   },
   'README.md': {
     'npm ci && npm test': 'it is the run of this test',
+    'npm run -s parley -- demo': 'demo.test.ts, where it is made once',
+    '<script src="http://127.0.0.1:8080/widget.js" data-key="parley_widget_…" async></script>':
+      'the browser tests of the widget have pages with this line',
     'npm install openai': 'no test asks a package registry; the package is here',
+  },
+  'docs/getting-started.md': {
+    'npm run -s parley -- demo': 'demo.test.ts, where it is made once',
+    'npm run -s parley -- demo --remove': 'demo.test.ts',
   },
   'docs/redaction-library.md': {
     "import { createRedactor, redact } from 'parley/redaction'": 'redaction-library.test.ts',
     'Write to [EMAIL_ADDRESS]': 'redaction-library.test.ts',
   },
   'docs/security.md': { 'location / {': 'it needs an nginx' },
+  'docs/widget.md': {
+    '<script src="https://chat.example.com/widget.js" data-key="parley_widget_…" data-color="#0f766e" async></script>':
+      'the tests of test/browser load it in such a page',
+    "import { useEffect } from 'react'": 'it needs a page of React',
+    "add_action('wp_footer', function () {": 'it needs a WordPress',
+    "import { createHmac } from 'node:crypto'": 'widget-snippets.test.ts',
+    'import hashlib': 'widget-snippets.test.ts',
+    '<?php': 'widget-snippets.test.ts, where there is a PHP',
+    "require 'openssl'": 'widget-snippets.test.ts, where there is a Ruby',
+    "(window.Parley ||= []).push(['identify', { id: 'user-42', name: 'Ada Lovelace', hash: 'hash from your server' }])":
+      'widget-identity.test.ts identifies in this way',
+    'parley-chat::part(launcher) {': 'a rule for a style sheet',
+    "Content-Security-Policy: default-src 'none'; script-src https://chat.example.com; connect-src https://chat.example.com":
+      'every page of the tests in test/browser is served with it',
+  },
   'docs/webhooks.md': {
     '{': 'webhook-snippets.test.ts',
     "import { createHmac, timingSafeEqual } from 'node:crypto'": 'webhook-snippets.test.ts',
@@ -89,7 +111,7 @@ describe('examples of the guides', () => {
     describe(chapter, () => {
       let reader: Reader
       before(async () => {
-        reader = await openReader(chapter === 'docs/rules.md' ? { PARLEY_MODEL_URL: model.url } : {})
+        reader = await openReader(settingsFor(chapter, model))
       })
       after(() => reader[Symbol.asyncDispose]())
       for (const example of here)
@@ -103,3 +125,14 @@ describe('examples of the guides', () => {
     })
   }
 })
+
+function settingsFor(chapter: string, model: ModelServer): Record<string, string> {
+  if (chapter === 'docs/rules.md') return { PARLEY_MODEL_URL: model.url }
+  if (chapter === 'docs/single-sign-on.md')
+    return {
+      PARLEY_OIDC_ISSUER: 'https://id.example.com',
+      PARLEY_OIDC_CLIENT_ID: 'parley',
+      PARLEY_OIDC_CLIENT_SECRET: 'secret',
+    }
+  return {}
+}

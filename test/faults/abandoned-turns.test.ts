@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createApp } from '../../src/app.ts'
+import { createApp } from '../../src/app/create-app.ts'
 import { endAbandonedTurns } from '../../src/chat/end-abandoned-turns.ts'
 import { openFoundation } from '../../src/foundation.ts'
 import { startApp } from '../support/app.ts'

@@ -14,7 +14,7 @@ it('transactions that count the same in another order do not wait for each other
   for (const client of clients) await client.connect()
   const { agentId } = await db
     .transaction()
-    .execute((db) => createAgent(db, { name: 'Test', teamId: null, now: Date.now() }))
+    .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: Date.now() }))
   const at = { agent_id: agentId, occurred_at: new Date().toISOString() }
   const response: RaisedEvent = { ...at, key: 'response_end', data: { answered: true } }
   const guardrail: RaisedEvent = { ...at, key: 'guardrail_trigger' }
@@ -24,11 +24,11 @@ it('transactions that count the same in another order do not wait for each other
     while ((await watcher.query(waiting)).rowCount !== count);
   }
   await raiseAll(response, guardrail)
-  const { rows } = await holder.query('select name from day_counters')
+  const { rows } = await holder.query('select name from quarter_counters')
   assert.equal(rows.length, 2)
   for (const { name } of rows) {
     await holder.query('begin')
-    await holder.query('select from day_counters where name = $1 for update', [name])
+    await holder.query('select from quarter_counters where name = $1 for update', [name])
     const one = raiseAll(response, guardrail)
     await untilWaiting(1)
     const other = raiseAll(guardrail, response)

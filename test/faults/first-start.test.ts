@@ -4,9 +4,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { it } from 'node:test'
 import { listAllAgents } from '../../src/agents/agent.ts'
 import { createAgent } from '../../src/agents/create-agent.ts'
-import { createFirstAgent, issueFirstCredentials } from '../../src/agents/first-agent.ts'
+import { createFirstAgent } from '../../src/agents/first-agent.ts'
 import { openCredentials } from '../../src/credentials/credentials.ts'
-import { createSecretBox } from '../../src/lib/secret-box.ts'
+import { issueFirstCredentials } from '../../src/credentials/issue-first-credentials.ts'
+import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
 import { engines, freshDatabase, openFreshDatabase } from '../support/databases.ts'
 import { startService } from '../support/service-process.ts'
 
@@ -39,7 +40,7 @@ for (const engine of engines) {
   it(`a database that has an agent gets no other at the first start, on ${engine}`, async () => {
     const { db, close, fresh } = await openFreshDatabase(engine)
     const box = createSecretBox(Buffer.alloc(32, 7).toString('base64'))
-    await createAgent(db, { name: 'made by hand', teamId: null, now: Date.now() })
+    await createAgent(db, { name: 'made by hand', teamId: null, nowMs: Date.now() })
     await createFirstAgent(db, Date.now())
     assert.deepEqual(
       (await listAllAgents(db)).map(({ name }) => name),

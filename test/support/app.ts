@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { createAgent } from '../../src/agents/create-agent.ts'
 import type { AgentSettings } from '../../src/agents/settings.ts'
-import { type App, createApp, createLogger } from '../../src/app.ts'
+import { type App, createApp, createLogger } from '../../src/app/create-app.ts'
 import { bySystem } from '../../src/audit/record.ts'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
@@ -114,7 +114,7 @@ export async function startApp(
       const options = {
         name: 'Test agent',
         teamId: teamId ?? null,
-        now: clock(),
+        nowMs: clock(),
         ...(settings ? { settings } : {}),
       }
       return issueFor(db, { ...(await createAgent(db, options)), right })

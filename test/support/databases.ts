@@ -55,6 +55,8 @@ function postgresDatabases() {
 async function openServer() {
   const server: TestPostgres = await startPostgres()
   const admin = new pg.Pool({ connectionString: server.url, max: 1 })
+  // `end` does not wait for the connection: the server may stop before it is closed, and end it with an error.
+  admin.on('error', () => {})
   const own = `parley_${process.pid}_${Date.now().toString(36)}`
   const template = `${own}_template`
   await admin.query(`create database ${template}`)

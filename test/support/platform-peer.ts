@@ -353,3 +353,27 @@ export function takeoverOf(kind: Exclude<Kind, 'messenger-three'>, id: string) {
       }
   }
 }
+
+/** What the platform posts for something that is no text, by the fields of its message. */
+export function mediaOf(kind: Kind, id: string, fields: Record<string, unknown>): unknown {
+  // biome-ignore lint/suspicious/noExplicitAny: payloads of every platform
+  const payload = messageOf(kind, PERSON[kind], id, 'replaced') as any
+  switch (kind) {
+    case 'messenger-one': {
+      const { value } = payload.entry[0].changes[0]
+      const { text: _, ...message } = value.messages[0]
+      value.messages[0] = { ...message, ...fields }
+      return payload
+    }
+    case 'messenger-two': {
+      const [event] = payload.entry[0].messaging
+      event.message = { mid: `m_${id}`, ...fields }
+      return payload
+    }
+    case 'messenger-three':
+      payload.events[0].message = { id, ...fields }
+      return payload
+    case 'helpdesk':
+      return { ...payload, content: null, ...fields }
+  }
+}

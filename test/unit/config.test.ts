@@ -21,6 +21,7 @@ describe('readConfig', () => {
       rateLimit: null,
       bodyLimit: 10 * 1024 * 1024,
       webhookBodyLimit: 4 * 1024 * 1024,
+      uploadLimit: 50 * 1024 * 1024,
       backlogLimit: 100_000,
       eventDays: 90,
       deliveryDays: 30,
@@ -29,6 +30,8 @@ describe('readConfig', () => {
       logLevel: 'info',
       logText: false,
       otlpEndpoint: null,
+      oidc: null,
+      mail: null,
       startedByNpm: false,
     })
   })
@@ -52,6 +55,7 @@ describe('readConfig', () => {
       PARLEY_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       PARLEY_RATE_LIMIT: '60',
       PARLEY_BODY_LIMIT: '100',
+      PARLEY_UPLOAD_LIMIT: '200',
       PARLEY_BACKLOG_LIMIT: '5',
       PARLEY_EVENT_DAYS: '91',
       PARLEY_DELIVERY_DAYS: '31',
@@ -62,6 +66,14 @@ describe('readConfig', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
       PATH: 'of no interest',
       npm_execpath: '/usr/lib/npm-cli.js',
+      PARLEY_OIDC_ISSUER: 'https://id.example.com/realms/one/',
+      PARLEY_OIDC_CLIENT_ID: 'parley',
+      PARLEY_OIDC_CLIENT_SECRET: 'cs',
+      PARLEY_OIDC_DOMAINS: 'Example.com, example.org',
+      PARLEY_OIDC_TEAM: '2',
+      PARLEY_OIDC_RIGHT: 'respond',
+      PARLEY_SMTP_URL: 'smtps://user:password@mail.example.com',
+      PARLEY_MAIL_FROM: 'Parley <parley@example.com>',
     })
     assert.deepEqual(config, {
       host: '0.0.0.0',
@@ -78,6 +90,7 @@ describe('readConfig', () => {
       rateLimit: 60,
       bodyLimit: 100,
       webhookBodyLimit: 100,
+      uploadLimit: 200,
       backlogLimit: 5,
       eventDays: 91,
       deliveryDays: 31,
@@ -86,6 +99,16 @@ describe('readConfig', () => {
       logLevel: 'warn',
       logText: true,
       otlpEndpoint: 'http://localhost:4318',
+      oidc: {
+        issuer: 'https://id.example.com/realms/one/',
+        clientId: 'parley',
+        clientSecret: 'cs',
+        newcomers: { domains: ['example.com', 'example.org'], teamId: 2, right: 'respond' },
+      },
+      mail: {
+        smtpUrl: 'smtps://user:password@mail.example.com',
+        from: 'Parley <parley@example.com>',
+      },
       startedByNpm: true,
     })
     assert.ok(Object.isFrozen(config))
@@ -130,6 +153,16 @@ describe('readConfig', () => {
     ['PARLEY_LOG_TEXT', 'yes'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://localhost/?token=hunter2'],
+    ['PARLEY_OIDC_ISSUER', 'id.example.com'],
+    ['PARLEY_OIDC_ISSUER', 'https://id.example.com/?x=hunter2'],
+    ['PARLEY_OIDC_DOMAINS', 'ada@example.com'],
+    ['PARLEY_OIDC_DOMAINS', '*.example.com'],
+    ['PARLEY_OIDC_TEAM', 'Default'],
+    ['PARLEY_OIDC_RIGHT', 'own'],
+    ['PARLEY_SMTP_URL', 'mail.example.com'],
+    ['PARLEY_SMTP_URL', 'https://hunter2@mail.example.com'],
+    ['PARLEY_MAIL_FROM', 'Parley'],
+    ['PARLEY_MAIL_FROM', 'Parley\r\nBcc: a@example.com'],
     ['PARLEY_PROT', '80'],
     ['PARLEY_', 'x'],
   ] as const) {
@@ -152,6 +185,37 @@ describe('readConfig', () => {
       /PARLEY_MASTER_KEY/,
     )
   })
+
+  const oidc = { PARLEY_OIDC_ISSUER: 'https://id.example.com', PARLEY_OIDC_CLIENT_ID: 'parley' }
+  const client = { ...oidc, PARLEY_OIDC_CLIENT_SECRET: 'hunter2' }
+  for (const [name, env, message] of [
+    [
+      'a provider without a client',
+      oidc,
+      /^PARLEY_OIDC_CLIENT_ID and PARLEY_OIDC_CLIENT_SECRET are required/,
+    ],
+    ['a client without a provider', { PARLEY_OIDC_CLIENT_ID: 'parley' }, /^PARLEY_OIDC_ISSUER is required/],
+    [
+      'domains without a team',
+      { ...client, PARLEY_OIDC_DOMAINS: 'example.com' },
+      /^PARLEY_OIDC_DOMAINS and /,
+    ],
+    ['a team without domains', { ...client, PARLEY_OIDC_TEAM: '1' }, /^PARLEY_OIDC_DOMAINS and /],
+    [
+      'a right without domains',
+      { ...client, PARLEY_OIDC_RIGHT: 'read' },
+      /PARLEY_OIDC_RIGHT only with them$/,
+    ],
+    [
+      'a mail server without a sender',
+      { PARLEY_SMTP_URL: 'smtp://m' },
+      /^PARLEY_SMTP_URL and PARLEY_MAIL_FROM/,
+    ],
+    ['a sender without a mail server', { PARLEY_MAIL_FROM: 'a@b' }, /^PARLEY_SMTP_URL and PARLEY_MAIL_FROM/],
+  ] as const)
+    it(`refuses ${name}`, () => {
+      assert.throws(() => readConfig(env), { message })
+    })
 
   it('leaves names for the tests alone', () => {
     readConfig({ PARLEY_TEST_DATABASE_URL: 'postgres://localhost/test' })

@@ -5,7 +5,7 @@ import { createAgent } from '../../src/agents/create-agent.ts'
 import { bySystem } from '../../src/audit/record.ts'
 import { readCredentialId, writeCredential } from '../../src/credentials/credential-text.ts'
 import { openCredentials } from '../../src/credentials/credentials.ts'
-import { createSecretBox } from '../../src/lib/secret-box.ts'
+import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
 import { engines, openFreshDatabase } from '../support/databases.ts'
 
 const kinds = fc.constantFrom('key' as const, 'token' as const)
@@ -72,7 +72,7 @@ for (const engine of engines) {
     const { db, close, fresh } = await openFreshDatabase(engine)
     const box = createSecretBox(Buffer.alloc(32, 7).toString('base64'))
     const open = () => openCredentials(db, box, Date.now)
-    const { agentId, teamId } = await createAgent(db, { name: 'a', teamId: null, now: Date.now() })
+    const { agentId, teamId } = await createAgent(db, { name: 'a', teamId: null, nowMs: Date.now() })
     const first = await open()
     const key = await first.issueKey(db, agentId, 'test', bySystem)
     const token = await first.issueToken(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { openFoundation } from '../../src/foundation.ts'
-import { keptMasterKeys, writeMasterKeys } from '../../src/lib/master-key.ts'
+import { keptMasterKeys, writeMasterKeys } from '../../src/lib/secrets/master-key.ts'
 import { freshDatabase } from '../support/databases.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
-import { inSpan } from '../../lib/tracing.ts'
+import { inSpan } from '../../lib/tracing/tracing.ts'
 import { genAiRequest, genAiResponse } from '../../model/gen-ai-attributes.ts'
 import { type ModelAnswer, ModelError, type ModelMessage, type ModelRequest } from '../../model/model.ts'
 import { EvaluatorError, type EvaluatorInput, type EvaluatorKind, type FailureReason } from '../evaluator.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
 import { isNegated } from '../../lib/language/negation.ts'
-import { stem } from '../../lib/stemming/stem.ts'
-import { isStopWord } from '../../lib/stop-words.ts'
-import { takeTurns } from '../../lib/take-turns.ts'
-import { plainWords } from '../../lib/words.ts'
+import { takeTurns } from '../../lib/pacing/take-turns.ts'
+import { stem } from '../../lib/words/stemming/stem.ts'
+import { isStopWord } from '../../lib/words/stop-words.ts'
+import { plainWords } from '../../lib/words/words.ts'
 import type { EvaluatorKind } from '../evaluator.ts'
 
 const settings = z.strictObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
-import { httpAddress } from '../../lib/http-address.ts'
+import { httpAddress } from '../../lib/outbound/http-address.ts'
 import { OutboundError, type OutboundReason, type OutboundResponse } from '../../lib/outbound/outbound.ts'
-import { webhookSignature } from '../../lib/webhook-signature.ts'
+import { webhookSignature } from '../../lib/secrets/webhook-signature.ts'
 import {
   EvaluatorError,
   type EvaluatorInput,

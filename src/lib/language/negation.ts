@@ -1,5 +1,5 @@
-import { detectLanguage } from '../detect-language.ts'
-import { plainWords } from '../words.ts'
+import { plainWords } from '../words/words.ts'
+import { detectLanguage } from './detect-language.ts'
 
 /** Words that negate in any Latin text: in no language that `detectLanguage` knows do they mean anything else. */
 const LATIN = new Set(

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, buildConnector } from 'undici'
-import { startSpan, traceHeaders } from '../tracing.ts'
+import { startSpan, traceHeaders } from '../tracing/tracing.ts'
 import { exchange, type OutboundStream, type Timeouts } from './exchange.ts'
 import { createGuard, type Resolve } from './guard.ts'
 import { skippingInterim } from './interim-responses.ts'

@@ -1,4 +1,4 @@
-import { detectLanguage } from '../../lib/detect-language.ts'
+import { detectLanguage } from '../../lib/language/detect-language.ts'
 import { mainScript } from '../../lib/language/scripts.ts'
 import { type Language, type Sentences, sentences } from './sentences.ts'
 

@@ -1,4 +1,4 @@
-import { plainWords } from '../../lib/words.ts'
+import { plainWords } from '../../lib/words/words.ts'
 import type { Language } from './sentences.ts'
 
 const GREETINGS: Record<Language, string> = {

@@ -15,7 +15,7 @@ export const SPACE = 5
 export const AT = 6
 export const COLON = 7
 export const BRACKET = 8
-export const PLUS = 9
+const PLUS = 9
 /** A punctuation mark with which a phrase may begin. */
 export const SIGN = 10
 

@@ -1,4 +1,4 @@
-import { type CountryCode, Metadata } from 'libphonenumber-js/core'
+import { type CountryCode, Metadata, type NumberingPlan } from 'libphonenumber-js/core'
 import metadata from 'libphonenumber-js/min/metadata'
 
 interface Plan {
@@ -17,10 +17,7 @@ function readPlan(country: string): Plan {
   const reader = new Metadata(metadata)
   reader.selectNumberingPlan(country as CountryCode)
   // The library's types lack the pattern, which its documentation of Metadata describes.
-  const plan = reader.numberingPlan as unknown as {
-    nationalNumberPattern(): string
-    possibleLengths(): number[]
-  }
+  const plan = reader.numberingPlan as NumberingPlan & { nationalNumberPattern(): string }
   return {
     pattern: new RegExp(`^(?:${plan.nationalNumberPattern()})$`),
     lengths: new Set(plan.possibleLengths()),

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Channels, and the mailboxes in which what comes in and goes out through them is worked in order. */
+/** Channels, and the mailboxes that process their incoming and outgoing messages in order. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   const table = db.schema.createTable.bind(db.schema)
 
@@ -67,7 +67,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('error', 'text')
     .addUniqueConstraint('mailbox_items_source', ['channel_id', 'source_id'])
     .execute()
-  // Few are open at a time: the index stays small whatever has been worked before.
+  // Few items are open at a time, so the index stays small.
   await db.schema
     .createIndex('mailbox_items_open')
     .on('mailbox_items')

@@ -91,7 +91,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
 }
 
 /**
- * Has the database itself write a delivery for each notification that listens, with every event that is inserted: always
+ * A trigger writes a delivery for each subscribed notification with every inserted event: always
  * in the transaction of its cause, and without a query of its own where nobody listens.
  */
 async function fanOut(db: Kysely<Tables>, engine: Engine): Promise<void> {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Rules: evaluators, and what acts by them. */
+/** Rules: evaluators, and the guardrails, CTAs and automations that use them. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   const table = db.schema.createTable.bind(db.schema)
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** What is counted of an agent's days. */
+/** An agent's counts by day. */
 export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
   await db.schema
     .createTable('day_counters')

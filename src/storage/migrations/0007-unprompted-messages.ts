@@ -3,11 +3,11 @@ import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * Finds messages of no completion by their age, and the conversations of an end user that may have no other. A prompt
+ * Finds messages without a completion by age, and the conversations of an end user that may have no other. A prompt
  * writes into neither index.
  */
 export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
-  // Without those of no completion: SQLite would look for any of them there, through all that there are.
+  // Leaves out messages without a completion: SQLite would otherwise scan all of them here.
   await db.schema.dropIndex('messages_completion').execute()
   await db.schema
     .createIndex('messages_completion')

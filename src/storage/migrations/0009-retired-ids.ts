@@ -3,8 +3,8 @@ import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * An id that was deleted never comes again: what still tells of it, as mailboxes of channels, counts of calls to action
- * and the `webhook-id` of deliveries do, would be taken for the new one's.
+ * Ids of deleted rows are never reused: mailboxes of channels, counts of calls to action and the `webhook-id` of
+ * deliveries still refer to them, and would be taken for those of the new row.
  */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await engine.retireIds(db, {

@@ -3,8 +3,8 @@ import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * Redaction reaches more texts than before: what was redacted waits again where it may hold one of those. Texts beside
- * the messages are found by their completion. Hashes of requests were made without a key: they go.
+ * Redaction now covers more texts, so rows redacted earlier are queued again where they may hold one of these. Texts
+ * other than messages are found by their completion. Hashes of requests were made without a key, so they are deleted.
  */
 export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
   await db.schema

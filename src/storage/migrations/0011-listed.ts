@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Filters of the list of completions; null in completions to which they do not apply. */
+/** Columns that the list of completions is filtered by; null where they do not apply. */
 const OPTIONAL = {
   completions_user: 'user_id',
   completions_device: 'device_id',
@@ -14,7 +14,7 @@ const OPTIONAL = {
 
 /**
  * An index for each filter of each list. All of completions end with (created_at, number), the order of their list, so
- * that a range of time is a range of each of them. Only filters that a completion has cost it an entry.
+ * that a range of time is a range in each of them. A completion has entries only for the filters that apply to it.
  */
 export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
   for (const name of ['completions_agent', 'completions_conversation', 'completions_user'])
@@ -23,7 +23,7 @@ export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
     .createIndex('completions_agent')
     .on('completions')
     .columns(['agent_id', 'created_at', 'number'])
-    // Always true: only queries that state it use this index. For others it would seem as good as that of a filter.
+    // Always true, so that only queries that state it use this index: to others it would look as good as a filter's.
     .where(sql<boolean>`number > 0`)
     .execute()
   await db.schema

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** What is kept for a time only is found by its age. */
+/** Rows that are kept for a limited time are found by age. */
 export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
   await db.schema
     .alterTable('cta_counts')
-    // Nobody knows when those from before were shown: their time begins now.
+    // Nobody knows when existing rows were shown, so their time begins now.
     .addColumn('shown_at', 'text', (column) => column.notNull().defaultTo(new Date().toISOString()))
     .execute()
   await db.schema.createIndex('cta_counts_shown').on('cta_counts').columns(['shown_at']).execute()

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Processes that serve are known by a row each, so that what one holds is free soon after it is gone. */
+/** Each serving process has a row, so that what it holds is released soon after it dies. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('processes')

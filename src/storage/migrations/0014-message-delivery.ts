@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** Messages tell what they are and what became of them on their channel, and items are found by their message. */
+/** Messages record their kind and their delivery on the channel, and items can be found by message. */
 export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
   for (const column of ['kind', 'delivery', 'delivery_reason'])
     await db.schema.alterTable('messages').addColumn(column, 'text').execute()

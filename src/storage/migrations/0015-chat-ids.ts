@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** People with several ids on a platform have one chat, and what they wrote is found by the platform's id of it. */
+/** A person with several ids on a platform has one chat, and messages are found by the platform's id. */
 export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
   await db.schema
     .createTable('thread_aliases')

@@ -3,8 +3,8 @@ import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * An evaluator that failed has neither passed nor failed, and an answer that was withheld from the user is known as such.
- * What is stored keeps its meaning: evaluators keep their `on_error`, and guardrails without `on_failure` go by it.
+ * An evaluator error is neither a pass nor a fail, and an answer that was withheld from the user is marked as withheld.
+ * Stored rules keep their meaning: evaluators keep their `on_error`, and guardrails without `on_failure` follow it.
  */
 export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
   await db.schema

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { stem } from '../../lib/stemming/stem.ts'
+import { stem } from '../../lib/words/stemming/stem.ts'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * Documents are known by the source that callers name: a path, an address or an id. Passages that are being written,
- * or are on their way out, are hidden from searches. Words of the index lose the endings of more languages.
+ * Documents are identified by the source that callers name: a path, an address or an id. Passages that are being written,
+ * or removed, are hidden from searches. Stemming covers more languages.
  */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await bareSources(db)
@@ -22,7 +22,7 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .on('knowledge_hidden')
     .columns(['edition'])
     .execute()
-  // Those that are being written for the first time, or taken away, are not listed.
+  // Documents that are being added or removed are not listed.
   await db.schema.dropIndex('knowledge_documents_agent').execute()
   await db.schema
     .createIndex('knowledge_documents_listed')
@@ -44,7 +44,7 @@ async function bareSources(db: Kysely<Tables>): Promise<void> {
     )`.execute(db)
 }
 
-/** Words that were kept as they are written, and have an ending that is taken off now. */
+/** Words that were stored unstemmed and now have a stem. */
 const STEMMED_SINCE = /^(?:[\u0400-\u0491]+|[\u0621-\u0652]+|[a-z]+(?:ung|heit|keit|schaft|tion|tat)en)$/
 
 async function stemAgain(db: Kysely<Tables>): Promise<void> {
@@ -55,7 +55,7 @@ async function stemAgain(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** A passage that has both forms has one entry with both counts then. */
+/** A passage with both forms then has one entry with both counts. */
 async function renameWord(db: Kysely<Tables>, agentId: number, from: string, to: string): Promise<void> {
   const entries = await db
     .deleteFrom('knowledge_words')

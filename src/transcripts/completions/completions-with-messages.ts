@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** A part of a query: completions with each of their messages, or one row without a message. */
+/** The beginning of a query: a row for each message of completions, and one for a completion without messages. */
 export function completionsWithMessages(db: Pick<Kysely<Tables>, 'selectFrom'>) {
   return db.selectFrom('completions').leftJoin('messages', 'messages.completion_id', 'completions.id')
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** Prompts whose answer is still being made. */
+/** How many prompts are still being answered. */
 export async function countOpenCompletions(db: Kysely<Tables>): Promise<number> {
   const { count } = await db
     .selectFrom('completions')

@@ -1,4 +1,4 @@
-/** A call to action as answers carry it. */
+/** A call to action in an answer. */
 export interface Cta {
   id: number
   name: string

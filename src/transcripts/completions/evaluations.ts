@@ -3,7 +3,7 @@ import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { EvaluationRow } from '../tables.ts'
 
-/** Keeps what evaluators said of completions. */
+/** Stores evaluations of completions. */
 export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('evaluations', [
   'agent_id',
   'completion_id',
@@ -17,12 +17,12 @@ export const insertEvaluations = preparedInsert<Omit<EvaluationRow, 'id'>>('eval
   'created_at',
 ])
 
-/** A part of a query: what evaluators said, in its order. */
+/** The beginning of a query: evaluations, in order. */
 export function evaluationsInOrder(db: Pick<Kysely<Tables>, 'selectFrom'>) {
   return db.selectFrom('evaluations').selectAll().orderBy('id')
 }
 
-/** What evaluators said of some completions. */
+/** The evaluations of some completions. */
 export async function selectEvaluationsOf(
   db: Kysely<Tables>,
   completionIds: string[],

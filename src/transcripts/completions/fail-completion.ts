@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** Ends a completion whose turn is given up; one that has ended keeps its end. */
+/** Ends a completion whose turn is given up, unless it has ended already. */
 export async function failCompletion(db: Kysely<Tables>, id: string, now: string): Promise<void> {
   await db
     .updateTable('completions')
@@ -11,7 +11,7 @@ export async function failCompletion(db: Kysely<Tables>, id: string, now: string
     .execute()
 }
 
-/** Takes the failure of a completion back, so that its turn can be taken up again; answered ones stay as they are. */
+/** Reopens a completion that failed, so that its turn can be taken up again. One that was answered stays as it is. */
 export async function reopenCompletion(db: Kysely<Tables>, id: string): Promise<void> {
   await db
     .updateTable('completions')

@@ -8,8 +8,8 @@ import { selectCompletionById, selectCompletionByNumber } from './store.ts'
 
 /**
  * The agent's completion of this UUID or number. With the right `chat` it takes no number, which could be guessed.
- * @throws ApiError completion_not_found, also for another agent's; conversation_not_found for one whose conversation is
- *   hidden from the caller.
+ * @throws ApiError completion_not_found, also if it is another agent's; conversation_not_found if its conversation is
+ *   hidden from the caller
  */
 export async function findCompletion(db: Kysely<Tables>, owner: Owner, id: string): Promise<CompletionRow> {
   const { agentId: agent_id, right } = owner

@@ -19,7 +19,7 @@ export interface CompletionFilter {
   max_timestamp?: string | undefined
 }
 
-/** Each has an index of its own. Those that usually leave the fewest completions come first. */
+/** The columns to filter by. Each has an index. Those that usually leave the fewest completions come first. */
 const columns = [
   'conversation_id',
   'session_id',
@@ -62,7 +62,7 @@ function filterBy(
   if (wanted === undefined) return []
   const value = typeof wanted === 'boolean' ? flag(wanted) : wanted
   if (column === 'conversation_id') return [{ column, value, index: { of: { conversation_id: value } } }]
-  // Nearly all completions are not flagged: those have no entry in the index.
+  // The index holds only flagged completions, since nearly all are not flagged.
   if (column === 'flagged' && !wanted) return [{ column, value, index: null }]
   const predicate =
     column === 'flagged' ? sql<SqlBool>`flagged > 0` : sql<SqlBool>`${sql.ref(column)} is not null`

@@ -7,7 +7,7 @@ import { promptAndResponse } from './prompt-and-response.ts'
 import type { CompletionAnswer } from './schemas.ts'
 import { selectMessagesOf } from './store.ts'
 
-/** Completions as they are read back, each with its messages. */
+/** Completions as the API answers them, each with its messages. */
 export async function presentCompletions(
   db: Kysely<Tables>,
   rows: CompletionRow[],
@@ -25,7 +25,7 @@ export async function presentCompletions(
   return rows.map((row) => present(row, byCompletion.get(row.id) ?? [], evaluationsOf.get(row.id) ?? []))
 }
 
-/** The same for a web site's own server, which may show all of it: no evaluations, no system and tool messages. */
+/** Removes what a web site's visitors must not see: evaluations, and messages of `system` and `tool`. */
 export function withoutInternals(completion: CompletionAnswer): CompletionAnswer {
   return { ...completion, messages: completion.messages.filter(isShownToSites), evaluations: [] }
 }

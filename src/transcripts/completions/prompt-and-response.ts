@@ -4,12 +4,13 @@ import type { MessageRow } from '../tables.ts'
 
 type Said = Pick<MessageRow, 'role' | 'content'>
 
-/** What a request can end with; it may bring assistant messages too, but never as its last. */
+/** The roles that the last message of a request can have. Assistant messages can only come before it. */
 const ASKING: ReadonlySet<MessageRow['role']> = new Set(['system', 'user', 'tool'])
 
 /**
- * Prompt and response of a completion, from its rows in their order: the prompt is what users said after any assistant
- * message that the request brought, the response what was said to it. Derived, so that no copy can escape a redaction.
+ * The prompt and the response of a completion. The prompt is the text of the user messages after the request's last
+ * assistant message. Both are derived from the messages, so that no copy can escape a redaction.
+ * @param rows the completion's messages, in order
  */
 export function promptAndResponse(rows: readonly Said[], answered: boolean) {
   const sent = rows.slice(0, endOfRequest(rows))
@@ -23,7 +24,7 @@ export function promptAndResponse(rows: readonly Said[], answered: boolean) {
   }
 }
 
-/** The last row said on the agent's side behind what the request brought; a person's answer is none. */
+/** The last message of the agent or the service after the request; answers of people do not count. */
 export function responseRow<Row extends Pick<MessageRow, 'role'>>(rows: readonly Row[]): Row | undefined {
   return rows.slice(endOfRequest(rows)).findLast(({ role }) => role === 'assistant' || role === 'transition')
 }

@@ -3,6 +3,9 @@ import { invalidField } from '../../errors.ts'
 import type { EventKey } from '../../events/keys.ts'
 import { raise } from '../../events/raise.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { byUser } from '../conversations/happenings.ts'
+import { lockConversation } from '../conversations/store.ts'
+import { waitForPerson } from '../conversations/wait-for-person.ts'
 import type { CompletionRow } from '../tables.ts'
 import type { Cta } from './cta.ts'
 import { lockCompletion } from './lock-completion.ts'
@@ -10,7 +13,7 @@ import { flag, updateCompletion } from './store.ts'
 
 type Db = Kysely<Tables>
 
-/** Sets, changes or (null) takes back a like. Setting what is set already raises no event. */
+/** Sets a like, changes it, or takes it back (null). Raises no event if nothing changes. */
 export async function likeCompletion(db: Db, row: CompletionRow, liked: boolean | null, now: string) {
   const value = liked === null ? null : flag(liked)
   return react(db, row, now, { liked: value }, (before) =>
@@ -20,7 +23,7 @@ export async function likeCompletion(db: Db, row: CompletionRow, liked: boolean 
   )
 }
 
-/** Flags a completion, or takes a flag and its reason back. */
+/** Flags a completion, whose conversation then waits for a person; or takes the flag and its reason back. */
 export async function flagCompletion(
   db: Db,
   row: CompletionRow,
@@ -30,14 +33,18 @@ export async function flagCompletion(
 ) {
   const flag_reason = flagged ? reason : null
   const values = { flagged: flag(flagged), flag_reason, ...unredacted(flag_reason) }
-  return react(db, row, now, values, (before) =>
-    before.flagged === values.flagged && before.flag_reason === values.flag_reason
-      ? null
-      : { key: 'response_flag', data: { flagged, was: before.flagged === 1 } },
-  )
+  return db.transaction().execute(async (db) => {
+    await lockConversation(db, row.conversation_id)
+    return reactWithin(db, row, now, values, async (before) => {
+      if (before.flagged === values.flagged && before.flag_reason === values.flag_reason) return null
+      if (flagged && before.flagged === 0)
+        await waitForPerson(db, row.conversation_id, 'flagged', now, byUser)
+      return { key: 'response_flag', data: { flagged, was: before.flagged === 1 } }
+    })
+  })
 }
 
-/** Stores feedback text and a score; the last one given counts. */
+/** Stores feedback, in the place of earlier feedback: a text and a score. */
 export async function giveFeedback(
   db: Db,
   row: CompletionRow,
@@ -49,7 +56,7 @@ export async function giveFeedback(
   return react(db, row, now, values, () => ({ key: 'response_feedback', data: { score } }))
 }
 
-/** Reports a click on something a response showed. @throws ApiError invalid_request for a CTA that it did not show */
+/** Raises the event of a click. @throws ApiError invalid_request for a CTA that the response did not show */
 export async function recordClick(
   db: Db,
   row: CompletionRow,
@@ -63,32 +70,46 @@ export async function recordClick(
   await react(db, row, now, { redacted: null }, () => ({ key: `${kind}_click`, data }))
 }
 
-/** The call to action that was clicked, told by its id or its address, as it was shown. */
+/** The call to action that was clicked, as it was shown. @param target its id or its URL */
 function shownCta({ ctas }: CompletionRow, target: string): Cta | undefined {
   const shown = ctas === null ? [] : (JSON.parse(ctas) as Cta[])
   return shown.find(({ id, url }) => String(id) === target || url === target)
 }
 
 /**
- * Stores a reaction, and raises what it makes of the completion as it was before: those that come at once are told one
- * after the other.
+ * Stores a reaction and raises its event. Locks the completion, so that reactions that come at once follow each other.
+ * @param tell makes the event from the completion as it was before; null: there is none
  */
 async function react(
+  db: Db,
+  row: CompletionRow,
+  now: string,
+  values: Parameters<typeof updateCompletion>[2],
+  tell: (before: CompletionRow) => Told | null,
+): Promise<CompletionRow> {
+  return db.transaction().execute((db) => reactWithin(db, row, now, values, async (before) => tell(before)))
+}
+
+interface Told {
+  key: EventKey
+  data: Record<string, unknown>
+}
+
+/** Does the same within a transaction. */
+async function reactWithin(
   db: Db,
   { id }: CompletionRow,
   now: string,
   values: Parameters<typeof updateCompletion>[2],
-  tell: (before: CompletionRow) => { key: EventKey; data: Record<string, unknown> } | null,
+  tell: (before: CompletionRow) => Promise<Told | null>,
 ): Promise<CompletionRow> {
-  return db.transaction().execute(async (db) => {
-    const told = tell(await lockCompletion(db, id))
-    const updated = await updateCompletion(db, id, values)
-    if (told) await raise(db, { ...context(updated, now), ...told })
-    return updated
-  })
+  const told = await tell(await lockCompletion(db, id))
+  const updated = await updateCompletion(db, id, values)
+  if (told) await raise(db, { ...context(updated, now), ...told })
+  return updated
 }
 
-/** New text on a redacted completion waits for the next redaction. */
+/** A redacted completion that gets a new text has to be redacted again. */
 function unredacted(text: string | null): { redacted?: null } {
   return text ? { redacted: null } : {}
 }

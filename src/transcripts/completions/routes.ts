@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { readAgent } from '../../agents/agent.ts'
 import { byCaller } from '../../audit/by-caller.ts'
 import { ApiError } from '../../errors.ts'
+import { traceOfCompletion } from '../../events/trace-of-completion.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
 import type { Caller } from '../../http/member.ts'
 import { credentials } from '../../http/openapi.ts'
@@ -13,6 +14,7 @@ import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation } from '../conversations/find-conversation.ts'
+import type { ForgetCopies } from '../redaction/forget-copies.ts'
 import { redactCompletions } from '../redaction/redact-completions.ts'
 import type { RedactorFor } from '../redaction/redactors.ts'
 import type { CompletionRow, RedactionMode } from '../tables.ts'
@@ -28,14 +30,16 @@ import {
   flagBody,
   likeBody,
   redactionResult,
+  traceSchema,
 } from './schemas.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
   engine: Engine
-  /** Message rows that one call rewrites at most. */
+  /** How many message rows one call rewrites at most. */
   redactionBatch: number
+  forgetCopies: ForgetCopies
   redactorFor: RedactorFor
 }
 
@@ -94,6 +98,24 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
       schema: { summary: 'One chat completion', tags, security, params: id, response: one },
     },
     async ({ caller, params }) => presentOne(caller, await findCompletion(db, caller, params.id)),
+  )
+
+  server.get(
+    '/chat/completions/:id/trace',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'The W3C trace in which an answer was made, by which it is found in logs and tracing tools',
+        tags,
+        security,
+        params: id,
+        response: { 200: single(traceSchema), ...errors(...commonErrors, 'completion_not_found') },
+      },
+    },
+    async ({ caller, params }) => {
+      const trace = await traceOfCompletion(db, await findCompletion(db, caller, params.id))
+      return { data: trace ?? { trace_id: null, span_id: null } }
+    },
   )
 
   server.post(
@@ -216,16 +238,13 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
         const { caller, params } = request
         const { id } = await findCompletion(db, caller, params.id)
         const redactor = dependencies.redactorFor(mode, await readAgent(db, caller.agentId))
-        const outcome = await redactCompletions(
-          db,
-          dependencies.engine,
-          caller.agentId,
-          { completionId: id },
+        const outcome = await redactCompletions(dependencies, {
+          agentId: caller.agentId,
+          scope: { completionId: id },
           redactor,
-          dependencies.redactionBatch,
-          timestamp(clock()),
-          byCaller(request),
-        )
+          now: timestamp(clock()),
+          by: byCaller(request),
+        })
         return { data: { id, mode, ...outcome } }
       },
     )

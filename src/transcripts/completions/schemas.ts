@@ -18,7 +18,7 @@ export const ctaSchema = z.object({
   button: z.string().nullable(),
 })
 
-/** A chat completion as it is read back. */
+/** A chat completion as the API answers it. */
 export const completionSchema = z
   .object({
     id: z.string(),
@@ -60,7 +60,7 @@ export const completionSchema = z
 
 export type CompletionAnswer = z.output<typeof completionSchema>
 
-/** What PostgreSQL's integers end with: a larger number is of no channel. */
+/** The largest integer of PostgreSQL. No channel has a larger id. */
 const LARGEST_ID = 2_147_483_647
 const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')
 
@@ -91,6 +91,13 @@ export const clickBody = z.strictObject({
   kind: z.enum(['referral', 'cta', 'attribution', 'footer']),
   target: boundedText(2048).min(1).describe('What was clicked: an address or an id.'),
 })
+
+export const traceSchema = z
+  .object({
+    trace_id: z.string().nullable().describe('32 hex characters; null: no longer kept.'),
+    span_id: z.string().nullable(),
+  })
+  .meta({ id: 'Trace' })
 
 export const redactionResult = z
   .object({

@@ -8,74 +8,65 @@ import type { CompletionRow, MessageRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
-type NewCompletion = Pick<
-  CompletionRow,
-  | 'id'
-  | 'agent_id'
-  | 'conversation_id'
-  | 'channel_id'
-  | 'user_id'
-  | 'device_id'
-  | 'session_id'
-  | 'page_url'
-  | 'language'
-  | 'created_at'
-  | 'model'
-  | 'holder'
->
+/** What a completion begins with. */
+const BEGINNING = [
+  'id',
+  'agent_id',
+  'conversation_id',
+  'channel_id',
+  'user_id',
+  'device_id',
+  'session_id',
+  'page_url',
+  'language',
+  'created_at',
+  'model',
+  'holder',
+] as const
 
-export const insertCompletion = prepared((db, param: ParamOf<NewCompletion>) =>
-  db
-    .insertInto('completions')
-    .values({
-      id: param('id'),
-      agent_id: param('agent_id'),
-      conversation_id: param('conversation_id'),
-      channel_id: param('channel_id'),
-      user_id: param('user_id'),
-      device_id: param('device_id'),
-      session_id: param('session_id'),
-      page_url: param('page_url'),
-      language: param('language'),
-      created_at: param('created_at'),
-      model: param('model'),
-      holder: param('holder'),
-      tags: '[]',
-    })
-    .returning('number'),
+export const insertCompletion = prepared(
+  (db, param: ParamOf<Pick<CompletionRow, (typeof BEGINNING)[number]>>) =>
+    db
+      .insertInto('completions')
+      .values({ ...each(BEGINNING, param), tags: '[]' })
+      .returning('number'),
 )
 
-type CompletionEnd = Pick<
-  CompletionRow,
-  | 'id'
-  | 'model'
-  | 'finish_reason'
-  | 'error_code'
-  | 'answered_at'
-  | 'agent_paused'
-  | 'citations'
-  | 'ctas'
-  | 'usage'
->
+/** What an answer adds. Its texts are also redacted before they are stored: `late-answer.ts`. */
+const END = [
+  'model',
+  'finish_reason',
+  'error_code',
+  'answered_at',
+  'agent_paused',
+  'citations',
+  'ctas',
+  'usage',
+] as const
 
-/** Ends a completion that is still open; returns nothing when something else has ended it. */
-export const endCompletion = prepared((db, param: ParamOf<CompletionEnd>) =>
+/** The columns that an answer writes. */
+export type EndColumn = (typeof END)[number]
+
+/** Ends a completion that is still open; returns nothing when it has ended already. */
+export const endCompletion = prepared((db, param: ParamOf<Pick<CompletionRow, 'id' | EndColumn>>) =>
   db
     .updateTable('completions')
-    .set({
-      model: param('model'),
-      finish_reason: param('finish_reason'),
-      error_code: param('error_code'),
-      answered_at: param('answered_at'),
-      agent_paused: param('agent_paused'),
-      citations: param('citations'),
-      ctas: param('ctas'),
-      usage: param('usage'),
-    })
+    .set(each(END, param))
     .where('id', '=', param('id'))
     .where('answered_at', 'is', null)
     .returning(['id', 'redactions']),
 )
+
+/** The value of each of some columns. */
+function each<Column extends keyof CompletionRow>(
+  columns: readonly Column[],
+  parameter: (column: Column) => CompletionRow[Column],
+) {
+  return Object.fromEntries(columns.map((column) => [column, parameter(column)])) as Pick<
+    CompletionRow,
+    Column
+  >
+}
 
 export const selectCompletionById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>
   db
@@ -125,7 +116,7 @@ export async function updateCompletion(
     .executeTakeFirstOrThrow()
 }
 
-/** Still open although its process is gone, or it was begun before a time. */
+/** Whether a completion is still open although its process is gone, or although it was begun before a time. */
 function isAbandoned(where: ExpressionBuilder<Tables, 'completions'>, before: string) {
   return where.and([
     where('answered_at', 'is', null),
@@ -133,12 +124,12 @@ function isAbandoned(where: ExpressionBuilder<Tables, 'completions'>, before: st
       where(sql<string>`coalesce(taken_up_at, created_at)`, '<', before),
       where('holder', 'in', GONE_PROCESSES),
     ]),
-    // One that came through a channel is taken up again by whoever works its mailbox next.
+    // If it came through a channel, the next worker of its mailbox takes it up.
     where.not(where.exists(waitingItemsOf(where))),
   ])
 }
 
-/** Completions that nobody answers any more, some of them. @param before as in `endAbandoned` */
+/** Some of the completions that no process answers any more. @param before as for `endAbandoned` */
 export async function selectAbandoned(db: Db, before: string) {
   return db
     .selectFrom('completions')
@@ -149,9 +140,9 @@ export async function selectAbandoned(db: Db, before: string) {
 }
 
 /**
- * Ends a completion that nobody answers any more.
- * @param before an answer that was begun before this time has had time enough
- * @returns whether it was still so
+ * Ends a completion that no process answers any more.
+ * @param before an answer that was begun before this time is not waited for
+ * @returns false when the completion was taken up or ended meanwhile
  */
 export async function endAbandoned(db: Db, id: string, before: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -163,7 +154,7 @@ export async function endAbandoned(db: Db, id: string, before: string, now: stri
   return numUpdatedRows > 0n
 }
 
-/** Makes a completion this process's that another one has left behind; whether there was something to take up. */
+/** Takes over a completion from a process that is gone. @returns whether there was one to take over */
 export async function takeUpCompletion(db: Db, id: string, holder: string, now: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('completions')
@@ -179,7 +170,7 @@ export async function takeUpCompletion(db: Db, id: string, holder: string, now: 
   return numUpdatedRows > 0n
 }
 
-/** The `error_code` of a prompt that was given no answer at all: its process died. */
+/** The `error_code` of a prompt that got no answer because its process died. */
 const ABANDONED = 'abandoned'
 
 export function flag(value: boolean): Flag {

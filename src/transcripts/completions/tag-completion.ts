@@ -13,7 +13,7 @@ const writeTags = prepared((db, param: ParamOf<{ id: string; tags: string }>) =>
     .where('id', '=', param('id')),
 )
 
-/** Adds a tag to those of a completion, within a transaction. */
+/** Adds a tag to a completion, within a transaction. */
 export async function tagCompletion(db: Kysely<Tables>, id: string, tag: string): Promise<void> {
   const [completion] = await selectTags(db, { id })
   if (!completion) throw new Error('a completion that is to be tagged does not exist')

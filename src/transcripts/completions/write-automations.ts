@@ -9,7 +9,7 @@ const updateAutomations = prepared((db, param: ParamOf<{ id: string; automations
     .where('id', '=', param('id')),
 )
 
-/** Writes which automations have run so far after a response, and how they ended. */
+/** Stores which automations have run after a response so far, and how they ended. */
 export async function writeAutomations(
   db: Kysely<Tables>,
   { id, automations }: { id: string; automations: readonly { id: number; name: string; status: string }[] },

@@ -1,21 +1,32 @@
 import type { Kysely } from 'kysely'
 import type { TeamBy } from '../../audit/record.ts'
-import { lockMailboxOf, postHandOver } from '../../mailboxes/post.ts'
+import { lockMailboxOf } from '../../mailboxes/post.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
 import { appendMessage } from '../messages/append-message.ts'
 import { queueMessage } from '../messages/queue-message.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
-import { changeByCaller } from './pause-conversation.ts'
-import { lastCompletionId, lockConversation, updateConversation } from './store.ts'
+import { discardDraft } from './drafts.ts'
+import { type Doer, tell } from './happenings.ts'
+import { latestCompletion } from './latest-completion.ts'
+import { setReadMark } from './mark-read.ts'
+import { changeConversationPause } from './pause-conversation.ts'
+import { takenOverTopic } from './pause-state.ts'
+import { postHandOver } from './post-hand-over.ts'
+import { refuseIfMoved } from './refuse-if-moved.ts'
+import { noLongerWaiting, updateConversation } from './store.ts'
 
 export interface OperatorAnswer {
   content: string
   author?: string | undefined
+  /** Id of the last message that its writer saw; undefined: store the answer whatever came since. */
+  after?: number | undefined
 }
 
 /**
  * Stores an operator's answer, which takes the conversation over: the agent is paused in it until it is resumed.
  * An ended conversation opens again. The answer goes out through the conversation's channel.
+ * @throws ApiError conversation_moved
  */
 export async function answerAsOperator(
   db: Kysely<Tables>,
@@ -26,42 +37,63 @@ export async function answerAsOperator(
 ): Promise<MessageRow> {
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: conversation.id })
-    await changeByCaller(db, conversation.id, true, now, by)
-    const id = await storeOperatorAnswer(db, conversation, answer, now)
+    if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
+    const id = await storeOperatorAnswer(db, conversation, answer, now, by)
+    const { actor } = by
+    // Anyone who answers has read the messages before the answer.
+    if (actor.kind === 'operator' && actor.id !== null) await setReadMark(db, conversation, actor.id, id)
     await queueMessage(db, conversation.id, id, now)
     await postHandOver(db, conversation.id, 'hand_over', now)
+    await discardDraft(db, conversation, 'reply', by.actor, now)
     return db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   })
 }
 
-/** The same within a transaction, for an answer that was given on the channel's own platform; returns the message's id. */
+/** Does the same within a transaction, for an answer given on the channel's own platform; returns the message's id. */
 export async function storeOperatorAnswer(
   db: Kysely<Tables>,
   conversation: ConversationRow,
   answer: OperatorAnswer,
   now: string,
+  by: Doer,
 ): Promise<number> {
-  await takeOver(db, conversation.id, now)
-  // It answers the last prompt and is redacted with it: what was redacted already waits again.
-  const completionId = await lastCompletionId(db, conversation.id)
-  if (completionId)
-    await db.updateTable('completions').set({ redacted: null }).where('id', '=', completionId).execute()
+  await takeOver(db, conversation.id, now, by)
   return appendMessage(db, {
     agentId: conversation.agent_id,
     conversationId: conversation.id,
-    completionId,
+    completionId: await latestCompletion(db, conversation.id),
     role: 'operator',
     content: answer.content,
     author: answer.author,
-    createdAt: now,
+    operatorId: by.actor.kind === 'operator' ? by.actor.id : null,
+    createdAt: await notBeforeTheLast(db, conversation.id, now),
   })
 }
 
-/** An operator has the conversation from now on, also one that had ended, within a transaction. */
-export async function takeOver(db: Kysely<Tables>, conversationId: string, now: string): Promise<void> {
-  const { agent_paused } = await lockConversation(db, conversationId)
-  await updateConversation(db, conversationId, {
-    ended_at: null,
-    ...(agent_paused ? {} : { agent_paused: 1, agent_paused_at: now }),
-  })
+/** The time of an answer, but not before the last message: an answer may have waited for another one to be stored. */
+async function notBeforeTheLast(db: Kysely<Tables>, conversationId: string, now: string): Promise<string> {
+  const last = await db
+    .selectFrom('messages')
+    .select('created_at')
+    .where('conversation_id', '=', conversationId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last && last.created_at > now ? last.created_at : now
+}
+
+/** Gives a conversation to an operator, within a transaction. It no longer waits, and opens again if it had ended. */
+export async function takeOver(
+  db: Kysely<Tables>,
+  conversationId: string,
+  now: string,
+  by: Doer,
+): Promise<void> {
+  const conversation = await changeConversationPause(db, conversationId, true, now, by, 'answered')
+  wake(db, takenOverTopic(conversationId))
+  const { ended_at, agent_id } = conversation
+  if (ended_at !== null)
+    await tell(db, { agent_id, conversation_id: conversationId, kind: 'reopened', by: by.actor, at: now })
+  const values = { ...(ended_at === null ? {} : { ended_at: null }), ...noLongerWaiting(conversation) }
+  if (Object.keys(values).length > 0) await updateConversation(db, conversationId, values)
 }

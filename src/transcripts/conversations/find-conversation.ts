@@ -6,7 +6,7 @@ import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import { selectByExternalId, selectById } from './store.ts'
 
-/** Whose conversations are looked at. */
+/** The agent whose conversations are read, and the right of the caller. */
 export interface Owner {
   readonly agentId: number
   readonly teamId: number
@@ -16,7 +16,7 @@ export interface Owner {
 
 /**
  * The agent's conversation of this UUID or external id.
- * @throws ApiError conversation_not_found, also for another agent's and one that is hidden from the caller.
+ * @throws ApiError conversation_not_found, also if it is another agent's or hidden from the caller
  */
 export async function findConversation(
   db: Kysely<Tables>,
@@ -29,12 +29,14 @@ export async function findConversation(
   return found
 }
 
-/** A web site's own server has its visitors before it, and none of those who write on a platform. */
+/**
+ * Whether a conversation is hidden from the caller. A web site's server may see only conversations without a channel.
+ */
 export function isHidden({ channel_id }: Pick<ConversationRow, 'channel_id'>, { right }: Owner): boolean {
   return right === 'chat' && channel_id !== null
 }
 
-/** The agent's conversation of this UUID, in either case of its letters. */
+/** The agent's conversation with this UUID, in upper or lower case. */
 export async function findById(
   db: Kysely<Tables>,
   owner: Owner,
@@ -45,7 +47,7 @@ export async function findById(
   return row
 }
 
-/** The team's conversation of this external id, whichever agent it is of. */
+/** The team's conversation with this external id, of any agent. */
 export async function findByExternalId(
   db: Kysely<Tables>,
   owner: Owner,

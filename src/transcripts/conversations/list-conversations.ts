@@ -3,7 +3,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { conversationJson } from './present.ts'
 import { countConversations, selectNumberedPage } from './store.ts'
 
-/** More than any agent has; the integers of both engines hold it. */
+/** More conversations than any agent has. It fits the integers of both engines. */
 const MOST = 2_000_000_000
 
 /**
@@ -23,7 +23,7 @@ export async function listConversations(
     skip: Math.min((page - 1) * per_page, MOST),
     size: per_page,
   })
-  // A page that is empty cannot tell.
+  // Each row holds the count. An empty page has none, so the counter is read.
   const present = rows[0]?.present ?? (await countConversations(db, { agent_id: agentId }))[0]?.conversations
   const total = Math.min(snapshot, present ?? 0)
   return `{"data":[${rows.map(conversationJson).join(',')}],"total":${total},"page":${page},"per_page":${per_page}}`

@@ -4,11 +4,6 @@ import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { NoteRow } from '../tables.ts'
 
-/** Adds a note for operators to a conversation. */
-export async function addNote(db: Kysely<Tables>, row: Omit<NoteRow, 'id'>): Promise<void> {
-  await db.insertInto('conversation_notes').values(row).execute()
-}
-
 /** A page of the notes of a conversation, oldest first. */
 export async function listNotes(
   db: Kysely<Tables>,
@@ -21,4 +16,18 @@ export async function listNotes(
     { query, of: { conversation_id: conversationId }, key: ['id'], order: 'asc' },
     request,
   )
+}
+
+export type NewNote = Omit<NoteRow, 'id' | 'redacted' | 'operator_id' | 'mentions'> &
+  Partial<Pick<NoteRow, 'operator_id' | 'mentions'>>
+
+export async function insertNote(db: Kysely<Tables>, row: NewNote): Promise<NoteRow> {
+  return db.insertInto('conversation_notes').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Notes by their ids. */
+export async function selectNotes(db: Kysely<Tables>, ids: number[]): Promise<Map<number, NoteRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('conversation_notes').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../../errors.ts'
+import { changed } from '../../events/changes.ts'
 import { raise } from '../../events/raise.ts'
 import { parsePart } from '../../http/schemas.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { changed } from '../changes.ts'
 import type { ConversationRow } from '../tables.ts'
 import { recordVisit, type Visit } from '../users/record-visit.ts'
 import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
+import { byUser, tell } from './happenings.ts'
 import { merged } from './merge-tags.ts'
 import { tagsSchema } from './schemas.ts'
 import {
@@ -18,38 +19,44 @@ import {
   lockCounter,
   nameUserOfPrompts,
   updateConversation,
+  updateTags,
 } from './store.ts'
+import { indexTags } from './tag-index.ts'
+import { newestOfVisitor } from './visitor-conversations.ts'
 
-/** Which conversation something belongs to, who comes with it, and what it brings along. */
+/** The conversation that a caller asks for, the visitor, and what is to be stored with it. */
 export interface ConversationWish extends Visit {
-  /** Ours: it must exist. */
+  /** Parley's id of a conversation that must exist. */
   conversationId: string | null
-  /** The caller's: found or made. */
+  /** The caller's id. If no conversation has it, one is opened. */
   externalId: string | null
   /** The channel it comes through; null: the API. */
   channelId: number | null
+  /** The widget it comes through: the newest conversation of the end user in it goes on, unless it has ended. */
+  widgetId: number | null
   tags: Record<string, unknown> | null
+  /** The language of the prompt; null: it is unknown, or there is no prompt. */
+  language: string | null
 }
 
 /**
- * Finds a conversation or opens one, within the caller's transaction, and raises what is new: the user, the device, the
- * session, the conversation. Tags are merged, and a prompt to an ended conversation opens it again: a customer who comes
- * back is never turned away.
+ * Finds a conversation or opens one, within the caller's transaction. Raises events for a new user, device, session and
+ * conversation. Merges tags. A prompt to an ended conversation opens it again.
  * @param completionId of the prompt; null: it is opened for something else
- * @throws ApiError conversation_not_found; external_id_taken when another agent of the team has the external id;
- * invalid_request when there would be too many tags, and for an external id that is a conversation's UUID
+ * @throws ApiError conversation_not_found; external_id_taken if another agent of the team has the external id;
+ * invalid_request if there would be too many tags, or if the external id is a conversation's UUID
  */
 export async function openConversation(
   db: Kysely<Tables>,
   owner: Owner,
   wish: ConversationWish,
   completionId: string | null,
-  now: number,
+  nowMs: number,
 ): Promise<{ conversation: ConversationRow; opened: boolean; userIsNew: boolean }> {
-  const { conversation, opened } = await findOrInsert(db, owner, wish, now)
+  const { conversation, opened } = await findOrInsert(db, owner, wish, nowMs)
   const context = {
     agent_id: owner.agentId,
-    occurred_at: timestamp(now),
+    occurred_at: timestamp(nowMs),
     conversation_id: conversation.id,
     ...(completionId === null ? {} : { completion_id: completionId }),
   }
@@ -59,16 +66,16 @@ export async function openConversation(
   return { conversation, opened, userIsNew: events.some(({ key }) => key === 'new_user') }
 }
 
-async function findOrInsert(db: Kysely<Tables>, owner: Owner, wish: ConversationWish, now: number) {
+async function findOrInsert(db: Kysely<Tables>, owner: Owner, wish: ConversationWish, nowMs: number) {
   const found = await findWished(db, owner, wish)
-  if (found) return { conversation: await refresh(db, found, wish), opened: false }
+  if (found) return { conversation: await refresh(db, found, wish, nowMs), opened: false }
 
   const counter = await lockCounter(db, owner.agentId)
-  // Who waited for the lock may find that another prompt has just opened the conversation.
+  // Another prompt may have opened the conversation while this one waited for the lock.
   const raced = await findWished(db, owner, wish)
-  if (raced) return { conversation: await refresh(db, raced, wish), opened: false }
+  if (raced) return { conversation: await refresh(db, raced, wish, nowMs), opened: false }
 
-  const id = uuidv7After(counter.last_conversation_id, now)
+  const id = uuidv7After(counter.last_conversation_id, nowMs)
   const sequence = counter.conversations + 1
   const [conversation] = await insertConversation(db, {
     id,
@@ -78,12 +85,15 @@ async function findOrInsert(db: Kysely<Tables>, owner: Owner, wish: Conversation
     external_id: wish.externalId,
     user_id: wish.userId,
     channel_id: wish.channelId,
+    widget_id: wish.widgetId,
     tags: wish.tags && JSON.stringify(wish.tags),
-    // The id's own time: (started_at, id) and the sequence then always agree, whatever the clocks do.
+    language: wish.language,
+    // The time of the id, so that the orders by (started_at, id) and by sequence agree even when clocks do not.
     started_at: timestamp(uuidTime(id)),
   })
   if (!conversation) throw new ApiError('external_id_taken', { param: 'external_id' })
-  changed(db, { type: 'conversation', agent_id: owner.agentId, conversation_id: id })
+  if (wish.tags) await indexTags(db, conversation, null, wish.tags)
+  changed(db, { type: 'conversation', agent_id: owner.agentId, conversation_id: id, fields: ['started_at'] })
   await advanceCounter(db, { agent_id: owner.agentId, conversations: sequence, last_conversation_id: id })
   return { conversation, opened: true }
 }
@@ -95,12 +105,16 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
       throw new ApiError('conversation_not_found', { param: 'conversation_id' })
     return found
   }
+  if (wish.widgetId !== null && wish.userId !== null) {
+    const newest = await newestOfVisitor(db, { widgetId: wish.widgetId, userId: wish.userId })
+    return newest?.ended_at === null ? newest : undefined
+  }
   if (wish.externalId === null) return undefined
   const found = await findByExternalId(db, owner, wish.externalId)
   if (found && found.agent_id !== owner.agentId)
     throw new ApiError('external_id_taken', { param: 'external_id' })
   if (found && isHidden(found, owner)) throw new ApiError('conversation_not_found', { param: 'external_id' })
-  // A conversation of this external id could not be addressed: the path would name the other one.
+  // A new conversation with this external id could not be addressed: its path would lead to the other one.
   if (!found && (await findById(db, owner, wish.externalId)))
     throw invalidField('external_id', 'is the UUID of a conversation: send it as conversation_id')
   return found
@@ -110,16 +124,28 @@ async function refresh(
   db: Kysely<Tables>,
   found: ConversationRow,
   wish: ConversationWish,
+  nowMs: number,
 ): Promise<ConversationRow> {
   const mayNameUser = found.user_id === null && wish.userId !== null
-  if (!wish.tags && !mayNameUser && found.ended_at === null) return found
-  const { tags, user_id } = await lockConversation(db, found.id)
-  // Another prompt may have named one meanwhile.
+  const language = wish.language === found.language ? null : wish.language
+  if (!wish.tags && !mayNameUser && !language && found.ended_at === null) return found
+  const locked = await lockConversation(db, found.id)
+  const { tags, user_id, ended_at } = locked
+  // Another prompt may have named a user meanwhile.
   const namesUser = user_id === null && wish.userId !== null
   if (namesUser) await nameUserOfPrompts(db, found.id, wish.userId)
+  if (ended_at !== null)
+    await tell(db, {
+      agent_id: found.agent_id,
+      conversation_id: found.id,
+      kind: 'reopened',
+      by: byUser,
+      at: timestamp(nowMs),
+    })
+  if (wish.tags) await updateTags(db, locked, parsePart(tagsSchema, merged(tags, wish.tags), 'tags'))
   return updateConversation(db, found.id, {
     ended_at: null,
+    ...(language ? { language } : {}),
     ...(namesUser ? { user_id: wish.userId } : {}),
-    ...(wish.tags ? { tags: JSON.stringify(parsePart(tagsSchema, merged(tags, wish.tags), 'tags')) } : {}),
   })
 }

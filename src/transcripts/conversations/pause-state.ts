@@ -3,18 +3,48 @@ import { pauseOfAgent } from '../../agents/pause-state.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 
-/** Whether the agent is paused now, everywhere or in one conversation. */
-export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
-  db
+/** The topic on which processes hear that a person has answered in a conversation. */
+export function takenOverTopic(conversationId: string): string {
+  return `taken-over:${conversationId}`
+}
+
+function pauseState(db: Pick<Kysely<Tables>, 'selectFrom'>) {
+  return db
     .selectFrom('conversations')
     .select([
       'conversations.agent_paused',
       pauseOfAgent(db, 'is_paused', 'conversations.agent_id').as('is_paused'),
     ])
-    .where('conversations.id', '=', param('conversation_id')),
+}
+
+/** Whether the agent is paused now, everywhere or in one conversation. */
+export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  pauseState(db).where('conversations.id', '=', param('conversation_id')),
 )
 
-/** Whether the pause was said, or a person has spoken, since the agent was paused in a conversation. */
+/** Reads the same, and locks the conversation until the transaction ends. */
+export const lockPauseState = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  pauseState(db).where('conversations.id', '=', param('conversation_id')).forNoKeyUpdate(),
+)
+
+/** Whether a person has answered in a conversation after one of its messages. */
+export async function hasPersonAnswered(
+  db: Kysely<Tables>,
+  conversationId: string,
+  messageId: number,
+): Promise<boolean> {
+  const answer = await db
+    .selectFrom('messages')
+    .select('id')
+    .where('conversation_id', '=', conversationId)
+    .where('id', '>', messageId)
+    .where('role', '=', 'operator')
+    .limit(1)
+    .executeTakeFirst()
+  return answer !== undefined
+}
+
+/** Whether the pause message was sent or a person has answered since the agent was paused in a conversation. */
 export async function hasSpokenSince(db: Kysely<Tables>, conversationId: string): Promise<boolean> {
   const state = await db
     .selectFrom('conversations')

@@ -3,7 +3,7 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { CompletionRow, ConversationRow } from '../tables.ts'
 
-/** Where a prompt came from and its conversation takes place, as rules ask about it. */
+/** Where a prompt came from, and where its conversation takes place, for rules that ask about it. */
 export interface Place {
   /** The channel that the prompt came through; null: the API, also in a channel's conversation. */
   channelId: number | null
@@ -13,7 +13,7 @@ export interface Place {
   tags: Record<string, unknown>
 }
 
-/** The external id of a chat on a platform: the conversation is found by it. */
+/** The external id of the conversation of a chat on a platform. */
 export function externalIdOf({ kind, id }: { kind: string; id: number }, thread: string): string {
   return `${kind}:${id}:${thread}`
 }

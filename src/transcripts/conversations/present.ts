@@ -2,7 +2,7 @@ import type { MessageRow } from '../tables.ts'
 import type { ConversationAnswer, MessageAnswer } from './schemas.ts'
 import type { ListedConversation } from './store.ts'
 
-/** A conversation row as it is answered. */
+/** A conversation as the API answers it. */
 export function presentConversation(row: ListedConversation): ConversationAnswer {
   return {
     id: row.id,
@@ -19,8 +19,8 @@ export function presentConversation(row: ListedConversation): ConversationAnswer
 }
 
 /**
- * The same as JSON text, for the list: tags are JSON already, and nothing else but the external id needs escaping, so
- * that no object is made of a row on its way.
+ * The same as JSON text, for lists. It makes no object of a row, which is faster: tags are JSON already, and of the
+ * other values only the external id needs escaping.
  */
 export function conversationJson(row: ListedConversation): string {
   const text = (value: string | null) => (value === null ? 'null' : `"${value}"`)
@@ -33,14 +33,14 @@ export function conversationJson(row: ListedConversation): string {
   )
 }
 
-/** The roles of messages that a web site's own server does not get. */
+/** The roles of messages that are hidden from a web site's server. */
 export const internalRoles = ['system', 'tool'] as const satisfies MessageRow['role'][]
 
 export function isShownToSites({ role }: Pick<MessageRow, 'role'>): boolean {
   return !internalRoles.some((internal) => internal === role)
 }
 
-/** A message row as it is answered. */
+/** A message as the API answers it. */
 export function presentMessage(row: MessageRow): MessageAnswer {
   return {
     id: row.id,

@@ -1,14 +1,24 @@
 import type { Kysely } from 'kysely'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
 import type { TeamBy } from '../../audit/record.ts'
 import { invalidField } from '../../errors.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
 import { credentials } from '../../http/openapi.ts'
-import { listOf, listQuery, pageOf, pageQuery, presentPage } from '../../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/schemas.ts'
+import { listOf, pageOf, pageQuery, presentPage } from '../../http/paging.ts'
+import {
+  bodyErrors,
+  commonErrors,
+  errors,
+  errorWith,
+  idParam,
+  rowNumber,
+  single,
+} from '../../http/schemas.ts'
+import { sendJson } from '../../http/send-json.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import { answerAsOperator } from './answer-as-operator.ts'
@@ -16,11 +26,12 @@ import { findConversation } from './find-conversation.ts'
 import { listConversations } from './list-conversations.ts'
 import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
 import { internalRoles, presentConversation, presentMessage } from './present.ts'
-import { conversationSchema, messageSchema, operatorMessage } from './schemas.ts'
+import { conversationSchema, messageSchema, messagesQuery, movedData, operatorMessage } from './schemas.ts'
 import { selectMessagesPage } from './store.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
+  engine: Pick<Engine, 'settledUpTo'>
   clock: Clock
 }
 
@@ -36,7 +47,7 @@ function answers<T extends z.ZodType>(data: T) {
   }
 }
 
-export function conversationRoutes(server: Server, { db, clock }: Dependencies): void {
+export function conversationRoutes(server: Server, { db, engine, clock }: Dependencies): void {
   server.get(
     '/conversations',
     {
@@ -46,16 +57,11 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         tags,
         security,
         querystring: pageQuery.loose().extend({
-          snapshot: z
-            .string()
-            .regex(/^\d{1,15}$/, 'must be a whole number')
-            .transform(Number)
-            .optional()
-            .meta({
-              type: 'integer',
-              description:
-                'The `total` of the first page: conversations opened since are left out, so that no page repeats one.',
-            }),
+          snapshot: rowNumber.optional().meta({
+            type: 'integer',
+            description:
+              'The `total` of the first page: conversations opened since are left out, so that no page repeats one.',
+          }),
         }),
         response: {
           200: pageOf(conversationSchema),
@@ -64,8 +70,7 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
       },
     },
     async ({ caller, query }, reply) => {
-      const page = await listConversations(db, caller.agentId, query)
-      return reply.type('application/json; charset=utf-8').send(page as never)
+      return sendJson(reply, await listConversations(db, caller.agentId, query))
     },
   )
 
@@ -91,18 +96,20 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
     {
       config: { right: 'chat' },
       schema: {
-        summary: 'The messages of a conversation, oldest first',
+        summary: 'The messages of a conversation, oldest first unless `order` says otherwise',
         tags,
         security,
         params: id,
-        querystring: listQuery,
+        querystring: messagesQuery,
         response: answers(listOf(messageSchema)),
       },
     },
     async ({ caller, params, query }) => {
       const conversation = await findConversation(db, caller, params.id)
       const leftOut = caller.right === 'chat' ? internalRoles : []
-      return presentPage(await selectMessagesPage(db, conversation.id, query, leftOut), presentMessage)
+      const settled = query.after === undefined ? null : await engine.settledUpTo('messages')
+      const page = await selectMessagesPage(db, conversation.id, { ...query, settled }, leftOut)
+      return presentPage(page, presentMessage)
     },
   )
 
@@ -116,7 +123,11 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
         security,
         params: id,
         body: operatorMessage,
-        response: { ...answers(single(messageSchema)), ...errors(...bodyErrors) },
+        response: {
+          ...answers(single(messageSchema)),
+          ...errors(...bodyErrors),
+          409: errorWith(movedData),
+        },
       },
     },
     async (request) => {
@@ -125,7 +136,8 @@ export function conversationRoutes(server: Server, { db, clock }: Dependencies):
       if (displayName !== null && body.author !== undefined)
         throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
       const conversation = await findConversation(db, caller, params.id)
-      const answer = { content: body.content, author: displayName ?? body.author }
+      const after = body.send_anyway ? undefined : body.after
+      const answer = { content: body.content, author: displayName ?? body.author, after }
       const message = await answerAsOperator(db, conversation, answer, timestamp(clock()), byCaller(request))
       return { data: presentMessage(message) }
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { boundedText, time } from '../../http/schemas.ts'
+import { listQuery } from '../../http/paging.ts'
+import { boundedText, rowNumber, time } from '../../http/schemas.ts'
 import { messageKinds } from '../../platforms/message-kind.ts'
 import { deliveryReasons } from '../../platforms/platform.ts'
 import type { DeliveryStatus } from '../tables.ts'
@@ -60,13 +61,13 @@ export const messageSchema = z
 
 export type MessageAnswer = z.output<typeof messageSchema>
 
-/** Ids that are the caller's own: conversations, end users, devices, sessions. */
+/** An id that the caller chooses, of a conversation, an end user, a device or a session. */
 export const externalId = boundedText(255).min(1)
 
-/** Such ids that can stand in a path: clients take `.` and `..` out of one before they send it. */
+/** Such an id that can stand in a path. Clients remove `.` and `..` from a path before they send it. */
 export const pathId = externalId.refine((id) => id !== '.' && id !== '..', 'must not be "." or ".."')
 
-/** Those of one request, and those that have come together in a conversation. */
+/** The tags of one request, and those of a conversation. */
 export const tagsSchema = z
   .record(boundedText(64).min(1), z.unknown())
   .refine((tags) => Object.keys(tags).length <= 64, 'holds more than 64 tags')
@@ -78,4 +79,29 @@ export const operatorMessage = z.strictObject({
     .min(1)
     .optional()
     .describe('Name of the person who answers; a person who is signed in has their own.'),
+  after: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe(
+      'Id of the last message that the writer saw: when somebody has answered since, 409 `conversation_moved`.',
+    ),
+  send_anyway: z
+    .boolean()
+    .optional()
+    .describe('Whether to answer although somebody has answered since `after`.'),
+})
+
+/** The messages that came since the last one that a writer saw. */
+export const movedData = z.object({ messages: z.array(messageSchema).describe('At most 100, oldest first.') })
+
+export const messagesQuery = listQuery.extend({
+  after: rowNumber.optional().meta({
+    type: 'integer',
+    description:
+      'Id of a message: only those that came after it, such as the last one that was read. A message that another ' +
+      'one may still come before is left out until that is stored, so that none is missed.',
+  }),
+  order: z.enum(['asc', 'desc']).default('asc').describe('`asc`: oldest first; `desc`: newest first.'),
 })

@@ -1,10 +1,11 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { changed } from '../../events/changes.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { changed } from '../changes.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
+import { indexTags } from './tag-index.ts'
 
 type Db = Kysely<Tables>
 
@@ -54,7 +55,7 @@ export const selectById = prepared((db, param: ParamOf<{ agent_id: number; id: s
     .where('agent_id', '=', param('agent_id')),
 )
 
-/** Looks in the whole team: an external id is unique there. The caller compares the agent. */
+/** Searches the whole team, in which external ids are unique. The caller compares the agent. */
 export const selectByExternalId = prepared((db, param: ParamOf<{ team_id: number; external_id: string }>) =>
   db
     .selectFrom('conversations')
@@ -72,8 +73,8 @@ const selectCounter = prepared((db, param: ParamOf<{ agent_id: number }>) =>
 )
 
 /**
- * Reads an agent's counter, which begins with the first conversation; no other transaction opens a conversation of the
- * agent until this one ends.
+ * Reads an agent's counter, or creates it for the first conversation, and locks it: until the transaction ends, no
+ * other one opens a conversation of the agent.
  */
 export async function lockCounter(db: Db, agentId: number) {
   const [counter] = await selectCounter(db, { agent_id: agentId })
@@ -105,11 +106,15 @@ export type NewConversation = Pick<
   | 'external_id'
   | 'user_id'
   | 'channel_id'
+  | 'widget_id'
   | 'tags'
+  | 'language'
   | 'started_at'
 >
 
-/** Returns nothing when another agent of the team opens one with the same external id at the same moment. */
+/**
+ * Inserts a conversation. Returns nothing if another agent of the team has just opened one with the same external id.
+ */
 export const insertConversation = prepared((db, param: ParamOf<NewConversation>) =>
   db
     .insertInto('conversations')
@@ -121,7 +126,9 @@ export const insertConversation = prepared((db, param: ParamOf<NewConversation>)
       external_id: param('external_id'),
       user_id: param('user_id'),
       channel_id: param('channel_id'),
+      widget_id: param('widget_id'),
       tags: param('tags'),
+      language: param('language'),
       started_at: param('started_at'),
     })
     .onConflict((conflict) => conflict.columns(['team_id', 'external_id']).doNothing())
@@ -132,19 +139,30 @@ const lockById = prepared((db, param: ParamOf<{ id: string }>) =>
   db.selectFrom('conversations').selectAll().where('id', '=', param('id')).forNoKeyUpdate(),
 )
 
-/** Reads a conversation and keeps others from changing it until the transaction ends. */
+/** Reads a conversation and locks it until the transaction ends. */
 export async function lockConversation(db: Db, id: string): Promise<ConversationRow> {
   const [conversation] = await lockById(db, { id })
   if (!conversation) throw new Error('a conversation that is to be locked does not exist')
   return conversation
 }
 
-export const writeTags = prepared((db, param: ParamOf<{ id: string; tags: string }>) =>
+const writeTags = prepared((db, param: ParamOf<{ id: string; tags: string }>) =>
   db
     .updateTable('conversations')
     .set({ tags: param('tags') })
     .where('id', '=', param('id')),
 )
+
+/** Writes the tags of a conversation that is locked and tells of the change. */
+export async function updateTags(
+  db: Db,
+  { id, agent_id, tags: before }: Pick<ConversationRow, 'id' | 'agent_id' | 'tags'>,
+  tags: Record<string, unknown>,
+): Promise<void> {
+  await writeTags(db, { id, tags: JSON.stringify(tags) })
+  await indexTags(db, { id, agent_id }, before, tags)
+  changed(db, { type: 'conversation', agent_id, conversation_id: id, fields: ['tags'] })
+}
 
 /** Writes fields of a conversation and tells of the change. */
 export async function updateConversation(
@@ -153,7 +171,15 @@ export async function updateConversation(
   values: Partial<
     Pick<
       ConversationRow,
-      'tags' | 'user_id' | 'ended_at' | 'agent_paused' | 'agent_paused_at' | 'agent_resumed_at'
+      | 'user_id'
+      | 'ended_at'
+      | 'agent_paused'
+      | 'agent_paused_at'
+      | 'agent_resumed_at'
+      | 'waiting_since'
+      | 'waiting_reason'
+      | 'assignee_id'
+      | 'language'
     >
   >,
 ): Promise<ConversationRow> {
@@ -163,11 +189,23 @@ export async function updateConversation(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  changed(db, { type: 'conversation', agent_id: conversation.agent_id, conversation_id: id })
+  changed(db, {
+    type: 'conversation',
+    agent_id: conversation.agent_id,
+    conversation_id: id,
+    fields: Object.keys(values),
+  })
   return conversation
 }
 
-/** What was asked before anybody was named is of the user of the conversation: redacted and listed as theirs. */
+/** The values to set so that a conversation no longer waits for a person; empty if it does not wait. */
+export function noLongerWaiting({ waiting_since }: Pick<ConversationRow, 'waiting_since'>) {
+  return waiting_since === null ? {} : { waiting_since: null, waiting_reason: null }
+}
+
+/**
+ * Gives earlier prompts without a user to the user who is named now, so that they are redacted and listed as theirs.
+ */
 export async function nameUserOfPrompts(
   db: Db,
   conversationId: string,
@@ -207,6 +245,7 @@ export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
       tool_calls: param('tool_calls'),
       tool_call_id: param('tool_call_id'),
       author: param('author'),
+      operator_id: param('operator_id'),
       redacted: param('redacted'),
       kind: param('kind'),
       withheld: param('withheld'),
@@ -215,7 +254,7 @@ export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
     .returning('id'),
 )
 
-/** How messages of a completion were redacted, each way once; nothing when none were. */
+/** The ways in which messages of a completion were redacted, each once. */
 export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: string }>) =>
   db
     .selectFrom('messages')
@@ -225,7 +264,7 @@ export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: st
     .where('redacted', 'is not', null),
 )
 
-/** The newest messages of a conversation that its user may have seen, newest first: neither withheld nor undelivered. */
+/** The newest messages of a conversation, newest first, without those that the end user never got. */
 export const selectNewestMessages = prepared(
   (db, param: ParamOf<{ conversation_id: string; before: number; limit: number }>) =>
     db
@@ -239,22 +278,35 @@ export const selectNewestMessages = prepared(
       .limit(param('limit')),
 )
 
+/** A request for a page of the messages of a conversation. */
+interface MessagesRequest extends PageRequest {
+  order: 'asc' | 'desc'
+  /** Only messages after the one with this id. */
+  after?: number | undefined
+  /** With `after`: what `settledUpTo` says of messages. Anyone who goes on after what they have read then misses none. */
+  settled?: number | null
+}
+
 export async function selectMessagesPage(
   db: Db,
   conversationId: string,
-  request: PageRequest,
+  request: MessagesRequest,
   leftOut: readonly MessageRow['role'][] = [],
 ): Promise<Page<MessageRow>> {
+  const { order, after, settled } = request
   const all = db.selectFrom('messages').selectAll()
-  const query = leftOut.length > 0 ? all.where('role', 'not in', leftOut) : all
+  const shown = leftOut.length > 0 ? all.where('role', 'not in', leftOut) : all
+  // Not as a bound of the index: the next page has another one.
+  const query = settled == null ? shown : shown.where(sql<SqlBool>`id + 0 <= ${settled}`)
+  const least = after === undefined ? undefined : after + 1
   return selectPage(
     db,
-    { query, of: { conversation_id: conversationId }, key: ['id'], order: 'asc' },
+    { query, of: { conversation_id: conversationId }, key: ['id'], order, least },
     request,
   )
 }
 
-/** Records the first sight of an end user, a device or a session; returns a row when it is the first. */
+/** Records an end user, a device or a session; returns a row when it was not known before. */
 function insertVisitor(table: 'users' | 'devices' | 'sessions') {
   return prepared((db, param: ParamOf<{ agent_id: number; id: string; first_seen_at: string }>) =>
     db

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
+import { changed } from '../../events/changes.ts'
 import type { MessageContent, ToolCall } from '../../model/model.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { changed } from '../changes.ts'
 import { insertMessage } from '../conversations/store.ts'
 import type { MessageRow } from '../tables.ts'
 
@@ -15,11 +15,13 @@ export interface NewMessage {
   toolCalls?: ToolCall[] | undefined
   toolCallId?: string | undefined
   author?: string | null | undefined
-  /** A MessageKind, when it is no text. */
+  /** The person who wrote it, signed in. */
+  operatorId?: number | null | undefined
+  /** A MessageKind, if the message is not text. */
   kind?: string | null | undefined
-  /** How the content was redacted before it is stored. */
+  /** How the content was redacted before it was stored. */
   redacted?: MessageRow['redacted']
-  /** Whether its user never sees it. */
+  /** Whether it is hidden from the end user. */
   withheld?: boolean
   createdAt: string
 }
@@ -35,6 +37,7 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
     tool_calls: message.toolCalls?.length ? JSON.stringify(message.toolCalls) : null,
     tool_call_id: message.toolCallId ?? null,
     author: message.author ?? null,
+    operator_id: message.operatorId ?? null,
     redacted: message.redacted ?? null,
     kind: message.kind ?? null,
     withheld: message.withheld ? 1 : 0,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { changed } from '../../events/changes.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { DeliveryStatus } from '../tables.ts'
@@ -8,15 +9,20 @@ const update = prepared(
     db
       .updateTable('messages')
       .set({ delivery: param('delivery'), delivery_reason: param('delivery_reason') })
-      .where('id', '=', param('id')),
+      .where('id', '=', param('id'))
+      .returning(['agent_id', 'conversation_id']),
 )
 
-/** Writes down what became of a message on its channel. @param reason a DeliveryReason, of what failed or is unknown */
+/**
+ * Stores whether a message reached its channel, within a transaction.
+ * @param reason a DeliveryReason, if it failed or its outcome is unknown
+ */
 export async function markDelivery(
   db: Kysely<Tables>,
   messageId: number,
   delivery: DeliveryStatus | null,
   reason: string | null = null,
 ): Promise<void> {
-  await update(db, { id: messageId, delivery, delivery_reason: reason })
+  const [row] = await update(db, { id: messageId, delivery, delivery_reason: reason })
+  if (row) changed(db, { type: 'message_changed', ...row, message_id: messageId })
 }

@@ -4,8 +4,8 @@ import type { Tables } from '../../storage/tables.ts'
 import { markDelivery } from './mark-delivery.ts'
 
 /**
- * Has a stored message go out through the channel of its conversation, within the caller's transaction; nothing happens
- * where the conversation has none.
+ * Queues a stored message for the channel of its conversation, within the caller's transaction. Does nothing if the
+ * conversation has no channel.
  */
 export async function queueMessage(
   db: Kysely<Tables>,

@@ -5,19 +5,19 @@ import { selectNewestMessages } from '../conversations/store.ts'
 import type { MessageRow } from '../tables.ts'
 import { asModelMessage } from './as-model-message.ts'
 
-/** What was said in a conversation before a prompt, as a model reads it. */
+/** The messages of a conversation before a prompt, as a model reads them. */
 export interface History {
   messages: ModelMessage[]
   /** Whether the agent was paused or a person answered since its last answer. */
   interrupted: boolean
-  /** Whether any message is marked as a person's or the service's own. */
+  /** Whether any message is marked as said by a person or the service. */
   hasMarks: boolean
 }
 
 /**
- * The newest stored messages of a conversation, oldest first, as a model reads them: without answers that their user
- * never saw.
- * @param before the id of a message: only those stored before it
+ * The newest stored messages of a conversation, oldest first, as a model reads them. Leaves out answers that the end
+ * user never saw.
+ * @param before id of a message: only messages before it are read
  */
 export async function readHistory(
   db: Kysely<Tables>,
@@ -37,7 +37,7 @@ export async function readHistory(
   }
 }
 
-/** A pause says the same in answer to every prompt: models read it once, until the agent answers again. */
+/** Leaves out repeated pause messages: models read one, until the agent answers again. */
 function withoutRepeats(rows: MessageRow[]): MessageRow[] {
   let said: string | null = null
   return rows.filter(({ role, content }) => {
@@ -50,12 +50,12 @@ function withoutRepeats(rows: MessageRow[]): MessageRow[] {
 }
 
 /**
- * Stored messages with none but whole tool calls, each answered right behind it: model servers refuse others. The limit
- * cuts off calls, streams break within them, and users ask something else in place of an answer.
- * @param sent the request's own messages, which may answer the last call; they stay as they are
+ * Removes tool calls without results from stored messages, and results without calls, because model servers refuse
+ * them. They come about when the history is cut, when a stream breaks off, and when users ask something else.
+ * @param sent the messages of the request, which may hold the results of the last call
  */
 export function withWholeToolCalls(stored: ModelMessage[], sent: ModelMessage[]): ModelMessage[] {
-  // Clients that send their system message every time may have it before the results.
+  // Clients may send their system message with every request, before the results.
   const all = [...stored, ...sent.filter(({ role }) => role !== 'system')]
   const answers = new Set<ModelMessage | undefined>()
   return stored.flatMap((message, at) => {
@@ -69,7 +69,9 @@ export function withWholeToolCalls(stored: ModelMessage[], sent: ModelMessage[])
   })
 }
 
-/** The tool results from a place on, by their calls: the newest of each, since clients repeat them after a failure. */
+/**
+ * The tool results from a position on, by their calls. The newest counts, because clients repeat them after a failure.
+ */
 function resultsFrom(messages: ModelMessage[], start: number): Map<string | undefined, ModelMessage> {
   const end = messages.findIndex(({ role }, at) => at >= start && role !== 'tool')
   const results = messages.slice(start, end < 0 ? messages.length : end)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** A message that goes out, with the calls to action of its completion; nothing when it does not exist. */
+/** A message to send, with the calls to action of its completion; undefined if it does not exist. */
 export async function readOutgoing(db: Kysely<Tables>, id: number) {
   return db
     .selectFrom('messages')

@@ -1,22 +1,30 @@
 import type { Kysely } from 'kysely'
+import { changed } from '../../events/changes.ts'
 import { SCRUBBED } from '../../redaction/scrubbed.ts'
+import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { lockCompletions, wipeDeliveries } from '../redaction/redaction-store.ts'
+import type { ForgetCopies } from '../redaction/forget-copies.ts'
+import { lockCompletions } from '../redaction/redaction-store.ts'
+import { completionsIn } from '../redaction/waiting-for-redaction.ts'
+import { reindex } from '../search/reindex.ts'
 
 /**
- * Puts what a person made of a message afterwards in its place, or its redaction when the person took it back; other
- * copies of the text go. A redacted message stays redacted. Within a transaction; erase what was overwritten after it.
+ * Replaces a message with the text to which its person edited it, or redacts it if the person took it back. Deletes
+ * other copies of its text. A redacted message stays redacted. Runs within a transaction; call `eraseOverwritten` after
+ * it.
  * @param text null: it was taken back
  */
 export async function replaceMessage(
   db: Kysely<Tables>,
+  engine: Pick<Engine, 'lock'>,
   agentId: number,
   messageId: number,
   text: string | null,
+  forgetCopies: ForgetCopies,
 ): Promise<void> {
   const message = await db
     .selectFrom('messages')
-    .select(['completion_id', 'redacted'])
+    .select(['conversation_id', 'completion_id', 'redacted'])
     .where('id', '=', messageId)
     .where('agent_id', '=', agentId)
     .executeTakeFirst()
@@ -24,8 +32,8 @@ export async function replaceMessage(
   const completionId = message.completion_id
   if (completionId) {
     await lockCompletions(db, [completionId])
-    await wipeDeliveries(db, agentId, { completionId }, 'scrub')
-    // They may quote what was there before.
+    await forgetCopies(db, completionsIn(db, agentId, { completionId }, 'scrub'))
+    // Evaluations may quote the old text.
     await db
       .updateTable('evaluations')
       .set({ content: SCRUBBED })
@@ -34,12 +42,20 @@ export async function replaceMessage(
       .where('content', 'is not', null)
       .execute()
   }
-  await db
-    .updateTable('messages')
-    .set({
-      content: JSON.stringify(text ?? SCRUBBED),
-      ...(text === null ? { redacted: 'scrub', author: null, shown_as: null } : {}),
-    })
+  const before = await db
+    .selectFrom('messages')
+    .select(['content', 'author'])
     .where('id', '=', messageId)
-    .execute()
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const after = {
+    content: JSON.stringify(text ?? SCRUBBED),
+    ...(text === null ? { redacted: 'scrub' as const, author: null, shown_as: null } : {}),
+  }
+  await db.updateTable('messages').set(after).where('id', '=', messageId).execute()
+  await reindex(db, engine, agentId, [
+    { table: 'messages', id: messageId, before, after: { ...before, ...after } },
+  ])
+  const { conversation_id } = message
+  changed(db, { type: 'message_changed', agent_id: agentId, conversation_id, message_id: messageId })
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** Has models see something else in place of what users wrote in a prompt. */
+/** Stores the text that models see in place of what the user wrote in a prompt. */
 export async function replacePrompt(db: Kysely<Tables>, completionId: string, text: string): Promise<void> {
   await db
     .updateTable('messages')

@@ -1,12 +1,14 @@
 import { type Kysely, sql } from 'kysely'
+import { changed } from '../../events/changes.ts'
 import { postMessages, writableMailbox } from '../../mailboxes/post.ts'
 import type { Tables } from '../../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
 /**
- * Writes a transition message into every open conversation whose agent is not paused there and whose channel, if it
- * has one, can be written to; returns how many. They go out through their channels.
+ * Writes a transition message into every open conversation in which the agent is not paused and whose channel, if it
+ * has one, can be written to. Queues it for the channels.
+ * @returns how many messages were written
  */
 export async function sayEverywhere(
   db: Db,
@@ -38,6 +40,7 @@ export async function sayEverywhere(
     )
     .executeTakeFirstOrThrow()
   const said = Number(numInsertedOrUpdatedRows ?? 0)
+  if (said > 0) changed(db, { type: 'agent', agent_id: agentId, conversation_id: null, said_at: now })
   if (onChannels && said > 0) {
     const messages = db
       .selectFrom('messages')

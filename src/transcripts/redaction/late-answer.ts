@@ -4,33 +4,36 @@ import type { ModelAnswer } from '../../model/model.ts'
 import { withRefusal } from '../../model/refusal-part.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Cta } from '../completions/cta.ts'
-import { selectCompletionById } from '../completions/store.ts'
+import { type EndColumn, selectCompletionById } from '../completions/store.ts'
 import type { RedactionMode } from '../tables.ts'
 import { redactedSoFar } from './redacted-so-far.ts'
 import type { RedactorFor } from './redactors.ts'
+import type { TextColumn } from './text-columns.ts'
 import { redactColumns, type TextRedactor } from './text-redactor.ts'
 
-/** What is stored of a turn's end: as it is, or redacted as its completion was before it ended. */
+/** An answer to store: as it was made, or redacted because its completion was redacted while it was made. */
 export interface KeptAnswer {
   answer: ModelAnswer
   ctas: Cta[]
   /** How the completion had been redacted. */
   redacted: RedactionMode | null
-  /** How often; `store` calls `checkRedactions` with what it finds. */
+  /** How often the completion had been redacted. `store` compares this by `checkRedactions`. */
   redactions: number
 }
 
-/** Thrown within a transaction that stores an answer of which the completion was redacted meanwhile. */
+/** Undoes a transaction that stores an answer, when its completion was redacted meanwhile. */
 class RedactedMeanwhile extends Error {}
 
-/** @throws to undo a transaction, after which the answer is redacted and stored again */
+/**
+ * @throws to undo the transaction if the completion was redacted again. The answer is then redacted and stored again.
+ */
 export function checkRedactions(kept: KeptAnswer, found: { redactions: number }): void {
   if (kept.redactions !== found.redactions) throw new RedactedMeanwhile()
 }
 
 /**
- * Stores an answer in one transaction. When its completion was redacted meanwhile, the answer is redacted the same way
- * first: outside of the transaction, since that takes time.
+ * Stores an answer in one transaction. If its completion was redacted meanwhile, the answer is first redacted the same
+ * way, outside of the transaction because that takes time.
  */
 export async function storeAnswer<T>(
   db: Kysely<Tables>,
@@ -77,13 +80,13 @@ async function redactAnswer(
       usage: usage && JSON.stringify(usage),
       finish_reason,
       model,
-    },
+    } satisfies Record<EndColumn & TextColumn<'completions'>, string | null>,
     redactor,
   )
   return {
     answer: {
       content: JSON.parse(message.content) as ModelAnswer['content'],
-      // It is a part of the content.
+      // The redacted content includes the refusal.
       refusal: null,
       tool_calls: JSON.parse(message.tool_calls) as ModelAnswer['tool_calls'],
       citations: JSON.parse(completion.citations) as ModelAnswer['citations'],

@@ -1,25 +1,28 @@
 import { type Kysely, sql } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
+import { changed } from '../../events/changes.ts'
 import { raise } from '../../events/raise.ts'
 import { dropParked, type ParkedScope } from '../../mailboxes/drop-parked.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { forgetDrafts } from '../conversations/drafts.ts'
+import { reindex, type WrittenRow } from '../search/reindex.ts'
 import type { RedactionMode } from '../tables.ts'
-import {
-  lockCompletions,
-  markFinished,
-  wipeDeliveries,
-  writeRedaction,
-  writeTexts,
-} from './redaction-store.ts'
+import { forgetProfile } from '../users/profile.ts'
+import type { ForgetCopies } from './forget-copies.ts'
+import { lockCompletions, markFinished, writeRedaction, writeTexts } from './redaction-store.ts'
+import { tellRewritten } from './tell-rewritten.ts'
 import { forgotten } from './text-columns.ts'
 import { redactColumns, type TextRedactor } from './text-redactor.ts'
 import {
+  completionsIn,
   countWaitingMessages,
   type RedactionScope,
+  selectAdded,
   selectAsides,
   selectCompletionsWithoutMessages,
+  selectStrays,
   selectWaitingCompletions,
   selectWaitingMessages,
   type TextRow,
@@ -30,39 +33,51 @@ export interface RedactionOutcome {
   remaining: number
 }
 
-/** How often a call starts over because others changed what it had read. Each time one of them has got on. */
-const MOST_RETRIES = 20
+/** How often a call starts over because others changed what it had read. */
+const MOST_RETRIES = 100
+
+interface Dependencies {
+  db: Kysely<Tables>
+  engine: Engine
+  /** How many message rows one call redacts at most. */
+  redactionBatch: number
+  forgetCopies: ForgetCopies
+}
+
+/** Which texts to redact, and how. */
+interface RedactionRequest {
+  agentId: number
+  scope: RedactionScope
+  redactor: TextRedactor
+  /** A timestamp. */
+  now: string
+  /** Who asked for it; absent: the agent's retention settings. */
+  by?: TeamBy
+}
 
 /**
- * Redacts the next batch of a scope's texts: message rows, and the texts of their completions in every table. Texts are
- * worked on outside any transaction and written in one. What another call redacts at the same time is left to it, and
- * the rest is read again.
- * @param batch message rows at most
- * @param by who asked for it; absent: the agent's retention
- * @throws ApiError redaction_service_failed when the hosted service failed; what the patterns found is kept
+ * Redacts the next batch of a scope: message rows, and the texts of their completions in every table. It reads and
+ * redacts texts outside of any transaction, and writes them in one. Rows that have changed since are read again.
+ * @throws ApiError redaction_service_failed if the hosted service failed; what the patterns found is redacted all the
+ * same
  */
 export async function redactCompletions(
-  db: Kysely<Tables>,
-  engine: Engine,
-  agentId: number,
-  scope: RedactionScope,
-  redactor: TextRedactor,
-  batch: number,
-  now: string,
-  by?: TeamBy,
+  dependencies: Dependencies,
+  request: RedactionRequest,
 ): Promise<RedactionOutcome> {
+  const { db, redactionBatch } = dependencies
+  const { agentId, scope, redactor, now, by } = request
   let redacted = 0
   let reached = 0
   let isFirst = true
   for (let retries = 0; ; ) {
-    const left = batch - reached
+    const left = redactionBatch - reached
     const done = await redactBatch(
-      db,
-      engine,
+      dependencies,
       agentId,
       scope,
       redactor,
-      { messages: left, others: batch },
+      { messages: left, others: redactionBatch },
       now,
       isFirst ? by : undefined,
     )
@@ -70,27 +85,26 @@ export async function redactCompletions(
     redacted += done.redacted
     reached += done.reached
     const remaining = await countWaitingMessages(db, agentId, scope, redactor.mode)
-    if (done.hasMissed && retries++ < MOST_RETRIES && (reached < batch || remaining === 0)) continue
-    // When no message row waits any more, nothing beside the messages may wait either.
+    if (done.hasMissed && retries++ < MOST_RETRIES && (reached < redactionBatch || remaining === 0)) continue
+    // `remaining` counts only messages. It must not say that all is done while other texts wait.
     if (remaining === 0 && done.hasMissed) throw new ApiError('unavailable')
     if (remaining > 0 || done.hasReadAll) return { messages_redacted: redacted, remaining }
   }
 }
 
 interface Batch {
-  /** Message rows that a text changed in. */
+  /** How many message rows had a text changed. */
   redacted: number
-  /** Message rows that were written. */
+  /** How many message rows were written. */
   reached: number
   /** Whether a row was not written because it has changed since it was read. */
   hasMissed: boolean
-  /** Whether all was read that waits beside messages. */
+  /** Whether all waiting texts other than messages were read. */
   hasReadAll: boolean
 }
 
 async function redactBatch(
-  db: Kysely<Tables>,
-  engine: Engine,
+  { db, engine, forgetCopies }: Dependencies,
   agentId: number,
   scope: RedactionScope,
   redactor: TextRedactor,
@@ -102,39 +116,63 @@ async function redactBatch(
   const messages =
     most.messages > 0 ? await selectWaitingMessages(db, agentId, scope, mode, most.messages) : []
   const ofMessages = completionsOf(messages)
-  // The others come last: sought sooner, all that wait with messages would be walked through for each batch.
+  // Completions without waiting messages come last. A search for them reads every completion that waits with its
+  // messages.
   const isLast = most.messages === 0 || messages.length < most.messages
   const others = isLast ? await selectCompletionsWithoutMessages(db, agentId, scope, mode, most.others) : []
   const completions = [...(await selectWaitingCompletions(db, ofMessages, mode)), ...others]
   const asides = await selectAsides(db, completionsOf(completions))
-  const redact = (rows: TextRow[]) => Promise.all(rows.map((row) => redactRow(row, redactor)))
+  const strays = isLast ? await selectStrays(db, agentId, scope, mode, most.others) : []
+  const redact = <Row extends TextRow>(rows: Row[]) =>
+    Promise.all(rows.map((row) => redactRow(row, redactor)))
   const redactedCompletions = await redact(completions)
   const redactedMessages = await redact(messages)
   const redactedAsides = await redact(asides)
+  const redactedStrays = await redact(strays)
   const complete = !redactor.failed
   let redacted = 0
   let reached = 0
   const missed = new Set<string | null>()
   await writeRedaction(db, engine, agentId, async (db) => {
+    const rewritten: WrittenRow[] = []
+    if ('userId' in scope) await forgetProfile(db, agentId, scope.userId)
     if (by) await recordRedaction(db, agentId, scope, mode, now, by)
     await lockCompletions(db, [...ofMessages, ...completionsOf(others)])
+    for (const id of await addedSince(db, asides, completionsOf(completions))) missed.add(id)
+    const mark = complete ? { redacted: mode } : {}
     for (const { row, texts } of redactedCompletions) {
-      if (!(await writeTexts(db, row, texts))) missed.add(row.completionId)
+      if (!(await writeTexts(db, row, texts, rewritten))) missed.add(row.completionId)
     }
     for (const { row, texts, isChanged } of redactedMessages) {
-      // They wait together, since a completion is found again by its messages and they count in what remains.
+      // A completion that was missed is found again by its messages, so they stay unredacted too.
       if (row.completionId !== null && missed.has(row.completionId)) continue
-      const mark = complete ? { redacted: mode } : {}
-      if (await writeTexts(db, row, { ...texts, ...mark })) {
+      if (await writeTexts(db, row, { ...texts, ...mark }, rewritten)) {
         reached++
+        changed(db, {
+          type: 'message_changed',
+          agent_id: agentId,
+          conversation_id: row.conversationId,
+          message_id: row.id,
+        })
         if (isChanged) redacted++
       } else missed.add(row.completionId)
     }
     for (const { row, texts, isChanged } of redactedAsides) {
-      if (isChanged && !(await writeTexts(db, row, texts))) missed.add(row.completionId)
+      if (isChanged && !(await writeTexts(db, row, texts, rewritten))) missed.add(row.completionId)
     }
-    // Before they are marked: the scope of an age holds only those that are not.
-    await wipeDeliveries(db, agentId, scope, mode)
+    for (const { row, texts } of redactedStrays) {
+      if (!(await writeTexts(db, row, { ...texts, ...mark }, rewritten))) missed.add(row.completionId)
+    }
+    await reindex(db, engine, agentId, rewritten)
+    await tellRewritten(db, agentId, rewritten)
+    // Before completions are marked: a scope by age holds only those that are not marked yet.
+    await forgetCopies(db, completionsIn(db, agentId, scope, mode))
+    const unprompted = messages.filter(({ completionId }) => completionId === null)
+    await forgetDrafts(
+      db,
+      completionsIn(db, agentId, scope, mode),
+      unprompted.map(({ conversationId }) => conversationId),
+    )
     if (!('completionId' in scope))
       await dropParked(db, agentId, parkedScope(db, scope), forgotten('mailbox_items'), now)
     if (complete) {
@@ -156,11 +194,18 @@ async function redactBatch(
     redacted,
     reached,
     hasMissed: missed.size > 0,
-    hasReadAll: isLast && others.length < most.others,
+    hasReadAll: isLast && others.length < most.others && strays.length < most.others,
   }
 }
 
-/** Who had what redacted. */
+/** The completions to which people have added a text since `asides` were read. The caller has locked them. */
+async function addedSince(db: Kysely<Tables>, asides: TextRow[], completionIds: string[]): Promise<string[]> {
+  const read = new Set(asides.map(({ table, id }) => `${table} ${id}`))
+  const now = await selectAdded(db, completionIds)
+  return now.flatMap(({ table, id, completionId }) => (read.has(`${table} ${id}`) ? [] : [completionId]))
+}
+
+/** Records in the audit who asked to redact what. */
 async function recordRedaction(
   db: Kysely<Tables>,
   agentId: number,
@@ -192,13 +237,13 @@ function parkedScope(
   return { userId, conversation }
 }
 
-async function redactRow(row: TextRow, redactor: TextRedactor) {
+async function redactRow<Row extends TextRow>(row: Row, redactor: TextRedactor) {
   const texts = await redactColumns(row.table, row.texts, redactor)
   const isChanged = Object.keys(texts).some((column) => texts[column] !== row.texts[column])
   return { row, texts, isChanged }
 }
 
-/** Also of one that was marked before: messages of it may have come later. */
+/** The completions of some rows, each once. Some may be marked as redacted, because a message can come after that. */
 function completionsOf(rows: TextRow[]): string[] {
   return [...new Set(rows.flatMap(({ completionId }) => completionId ?? []))]
 }

@@ -4,9 +4,9 @@ import { selectRedactions } from '../conversations/store.ts'
 import type { CompletionRow, RedactionMode } from '../tables.ts'
 
 /**
- * How far a completion's messages were redacted: text that is made from them comes too late and must be redacted the
- * same way. The completion's own mark does not tell: what a person says meanwhile takes it away.
- * @param completion as it was read when it was locked, in an earlier statement of the transaction
+ * How a completion's messages were redacted. A text that was made from them and is stored only now must be redacted the
+ * same way. The completion's own mark does not tell, because a new message of a person removes it.
+ * @param completion read by an earlier statement of the transaction, which locked it
  */
 export async function redactedSoFar(
   db: Kysely<Tables>,

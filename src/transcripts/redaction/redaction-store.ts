@@ -1,18 +1,22 @@
 import { type Kysely, sql } from 'kysely'
-import { queues } from '../../lib/queues.ts'
+import { queues } from '../../lib/pacing/queues.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { WrittenRow } from '../search/reindex.ts'
 import type { RedactionMode } from '../tables.ts'
-import { forgotten } from './text-columns.ts'
-import { inScope, noMessageWaits, type RedactionScope, type TextRow } from './waiting-for-redaction.ts'
+import { noMessageWaits, type TextRow } from './waiting-for-redaction.ts'
 
 type Db = Kysely<Tables>
 
-/** Writes the redacted texts of a row unless one of them has changed since it was read; tells whether it did. */
+/**
+ * Writes the redacted texts of a row unless one of them has changed since it was read; tells whether it did.
+ * @param written gets the row, whose old texts `reindex` then takes out of the search
+ */
 export async function writeTexts(
   db: Db,
   { table, id, texts, redacted }: TextRow,
   values: Record<string, string | null>,
+  written: WrittenRow[],
 ): Promise<boolean> {
   const set = Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
   const read = Object.entries(redacted === undefined ? texts : { ...texts, redacted })
@@ -20,19 +24,21 @@ export async function writeTexts(
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set ${sql.join(set)}
     where id = ${id} and ${sql.join(isAsRead, sql` and `)}`.execute(db)
-  return numAffectedRows === 1n
+  if (numAffectedRows !== 1n) return false
+  written.push({ table, id, before: texts, after: { ...texts, ...values } })
+  return true
 }
 
-/** The purpose of the lock that a redaction of an agent takes. */
+/** The purpose of the lock of a redaction, as `engine.lock` needs it. */
 const REDACTIONS = 1
 
-/** Redactions of an agent in this process. */
+/** Queues the redactions of each agent in this process. */
 const inTurn = queues<number>()
 
 /**
- * Lets one redaction of an agent write at a time: two would wait for each other's rows. Those of this process wait
- * without a connection, of which there are few. Where no rows are locked one transaction writes at a time anyway, and a
- * redaction that waited longer than that would find more that others have changed.
+ * Lets one redaction of an agent write at a time, because two could wait for each other's rows. Those of this process
+ * wait without taking a connection, of which there are few. An engine without row locks has one writer at a time
+ * anyway; to wait longer would only let others change more rows.
  */
 export async function writeRedaction(
   db: Db,
@@ -49,7 +55,7 @@ export async function writeRedaction(
   )
 }
 
-/** Keeps deliveries from being made of completions until the transaction ends; afterwards, of what they read before. */
+/** Locks completions, and keeps deliveries that were built from their old texts from being sent. */
 export async function lockCompletions(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db
@@ -59,27 +65,7 @@ export async function lockCompletions(db: Db, ids: readonly string[]): Promise<v
     .execute()
 }
 
-/** Forgets the bodies of webhooks that told of completions, and what receivers answered to them. */
-export async function wipeDeliveries(
-  db: Db,
-  agentId: number,
-  scope: RedactionScope,
-  mode: RedactionMode,
-): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set(forgotten('deliveries'))
-    .where('payload', 'is not', null)
-    .where('completion_id', 'in', (select) =>
-      select
-        .selectFrom('completions')
-        .select('completions.id')
-        .where(inScope(agentId, scope, mode)),
-    )
-    .execute()
-}
-
-/** Marks those of some completions as redacted of which no message row waits any more. */
+/** Marks those of some completions as redacted that have no message left to redact. */
 export async function markFinished(db: Db, ids: string[], mode: RedactionMode): Promise<void> {
   if (ids.length === 0) return
   await db

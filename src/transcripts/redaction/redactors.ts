@@ -2,20 +2,20 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Agent, secretPlace } from '../../agents/agent.ts'
 import { describeFailure } from '../../lib/describe-failure.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
-import type { SecretBox } from '../../lib/secret-box.ts'
+import type { SecretBox } from '../../lib/secrets/secret-box.ts'
 import { createPresidioRedactor } from '../../redaction/presidio.ts'
 import type { RedactionWork } from '../../redaction/redaction-work.ts'
 import type { PatternRedactorOptions, Redactor } from '../../redaction/redactor.ts'
 import type { RedactionMode } from '../tables.ts'
 import { anonymizing, scrubbing, type TextRedactor } from './text-redactor.ts'
 
-/** Makes a redactor as an agent's settings say. */
+/** Makes a redactor according to an agent's settings. */
 export type RedactorFor = (mode: RedactionMode, agent: Agent) => TextRedactor
 
 /** The redactors of agents. */
 export interface Redactors {
   redactorFor: RedactorFor
-  /** The same without the hosted service, for what must not wait for one. */
+  /** The same without the hosted service, for work that must not wait for it. */
   lateRedactorFor: RedactorFor
 }
 
@@ -31,7 +31,7 @@ interface Dependencies {
 }
 
 export function createRedactors({ work, key, box, outbound, logger, installation }: Dependencies): Redactors {
-  /** Only an address from the environment is trusted to be private, and only it is sent the environment's key. */
+  /** Only a URL from the environment may be a private address, and only that gets the key from the environment. */
   function hostedOf({ id, settings: { redaction, hosted_redaction } }: Agent): Redactor | null {
     if (!hosted_redaction) return null
     const own = redaction.url !== null
@@ -53,7 +53,7 @@ export function createRedactors({ work, key, box, outbound, logger, installation
     })
   }
 
-  /** An id of one agent's calls says nothing about another's. */
+  /** Each agent has a key of its own, so that pseudonyms of two agents cannot be compared. */
   const keyOf = ({ id }: Agent) => `${key}|${id}`
   const failed = (error: Error) => logger.warn({ error: describeFailure(error) }, 'hosted redaction failed')
 
@@ -69,11 +69,12 @@ export function createRedactors({ work, key, box, outbound, logger, installation
   }
 }
 
-function patternsOf({ settings }: Agent): PatternRedactorOptions {
+/** What the agent's patterns look for. */
+export function patternsOf({ settings }: Agent): PatternRedactorOptions {
   return { types: settings.redaction_types, patterns: settings.redaction_patterns }
 }
 
-/** The agent wants a service that nobody has set: it fails, so that nothing counts as done. */
+/** Stands for a hosted service whose URL nobody has set. It fails, so that no text counts as redacted. */
 const noService: Redactor = {
   async redact() {
     throw new Error('no redaction service is set')

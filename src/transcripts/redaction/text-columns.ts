@@ -1,12 +1,12 @@
 import type { TextKindName } from '../../redaction/text-kinds.ts'
 import type { Tables } from '../../storage/tables.ts'
 
-/** What redaction does to a column: it stays, its text is replaced in a way of its own, or it is forgotten. */
+/** What redaction does to a column: it stays, its text is replaced as its kind says, or it is emptied. */
 type Declared = 'kept' | TextKindName | 'forgotten'
 
 /**
- * What redaction does to each column of every table. Tables that tell of no conversation are kept as a whole. A column
- * that is not declared here does not compile, and fails the test that walks the tables of both engines.
+ * What redaction does to each column of every table. Tables that hold nothing of conversations are kept as a whole. A
+ * column that is missing here does not compile, and fails a test that compares this with the tables of both engines.
  */
 export const columns = {
   messages: {
@@ -27,6 +27,7 @@ export const columns = {
     // One of a few codes.
     delivery_reason: 'kept',
     withheld: 'kept',
+    operator_id: 'kept',
   },
   completions: {
     number: 'kept',
@@ -80,9 +81,47 @@ export const columns = {
     conversation_id: 'kept',
     completion_id: 'kept',
     text: 'text',
-    // The automation's name.
+    // The name of somebody of the team, or of an automation.
     author: 'kept',
+    operator_id: 'kept',
+    mentions: 'kept',
+    redacted: 'kept',
     created_at: 'kept',
+  },
+  ratings: {
+    id: 'kept',
+    agent_id: 'kept',
+    conversation_id: 'kept',
+    completion_id: 'kept',
+    score: 'kept',
+    comment: 'text',
+    redacted: 'kept',
+    created_at: 'kept',
+  },
+  drafts: {
+    agent_id: 'kept',
+    conversation_id: 'kept',
+    operator_id: 'kept',
+    mode: 'kept',
+    content: 'forgotten',
+    version: 'kept',
+    updated_at: 'kept',
+  },
+  happenings: {
+    id: 'kept',
+    agent_id: 'kept',
+    conversation_id: 'kept',
+    kind: 'kept',
+    at: 'kept',
+    after_message: 'kept',
+    actor_kind: 'kept',
+    actor_id: 'kept',
+    // The name of somebody of the team, or of a rule.
+    actor_name: 'kept',
+    completion_id: 'kept',
+    note_id: 'kept',
+    // Codes, ids and names of the team's own things.
+    details: 'kept',
   },
   events: {
     id: 'kept',
@@ -96,6 +135,15 @@ export const columns = {
     span_id: 'kept',
     trace_flags: 'kept',
     tracestate: 'kept',
+  },
+  changes: {
+    id: 'kept',
+    transaction_id: 'kept',
+    agent_id: 'kept',
+    conversation_id: 'kept',
+    at: 'kept',
+    // Ids and names of fields.
+    changes: 'kept',
   },
   deliveries: {
     id: 'kept',
@@ -167,11 +215,35 @@ export const columns = {
     agent_paused: 'kept',
     agent_paused_at: 'kept',
     agent_resumed_at: 'kept',
+    language: 'kept',
+    waiting_since: 'kept',
+    waiting_reason: 'kept',
+    assignee_id: 'kept',
+    widget_id: 'kept',
   },
+  conversation_tags: { conversation_id: 'kept', name: 'kept', value: 'kept', agent_id: 'kept' },
+  read_marks: { conversation_id: 'kept', operator_id: 'kept', agent_id: 'kept', message_id: 'kept' },
+  inbox_rows: {
+    conversation_id: 'kept',
+    agent_id: 'kept',
+    sequence: 'kept',
+    state: 'kept',
+    is_paused: 'kept',
+    assignee_id: 'kept',
+    waiting_since: 'kept',
+    channel_id: 'kept',
+    user_id: 'kept',
+    language: 'kept',
+    last_message_id: 'kept',
+    last_message_at: 'kept',
+  },
+  inbox_counters: 'kept',
+  bulk_acts: 'kept',
+  bulk_items: { bulk_id: 'kept', conversation_id: 'kept' },
   idempotency_keys: {
     agent_id: 'kept',
     key: 'kept',
-    // A keyed hash, from which nobody gets back to the request.
+    // A keyed hash, from which the request cannot be guessed.
     fingerprint: 'kept',
     completion_id: 'kept',
     created_at: 'kept',
@@ -186,13 +258,39 @@ export const columns = {
     // Names and states of the agent's automations.
     runs: 'kept',
     state: 'kept',
+    attempts: 'kept',
+    due_at: 'kept',
     lease: 'kept',
     leased_until: 'kept',
     holder: 'kept',
     created_at: 'kept',
   },
+  rule_log: {
+    id: 'kept',
+    agent_id: 'kept',
+    rule_id: 'kept',
+    conversation_id: 'kept',
+    completion_id: 'kept',
+    at: 'kept',
+    outcome: 'kept',
+    reason: 'kept',
+    // Fields and outcomes, without what was compared.
+    conditions: 'kept',
+    // Names and numbers, without the text that an evaluator returned.
+    evaluation: 'kept',
+  },
   cta_counts: { conversation_id: 'kept', cta_id: 'kept', shown: 'kept', shown_at: 'kept' },
-  users: { agent_id: 'kept', id: 'kept', first_seen_at: 'kept' },
+  users: {
+    agent_id: 'kept',
+    id: 'kept',
+    first_seen_at: 'kept',
+    // With the redaction of all of a person's texts, in either mode: `forgetProfile`.
+    name: 'forgotten',
+    attributes: 'forgotten',
+    identity: 'kept',
+  },
+  // The words of the two, which go with them.
+  user_words: 'kept',
   devices: { agent_id: 'kept', id: 'kept', first_seen_at: 'kept' },
   sessions: { agent_id: 'kept', id: 'kept', first_seen_at: 'kept' },
   installation: 'kept',
@@ -205,24 +303,45 @@ export const columns = {
   bearer_tokens: 'kept',
   rules: 'kept',
   rule_evaluators: 'kept',
+  quarter_counters: 'kept',
   day_counters: 'kept',
   notifications: 'kept',
   notification_keys: 'kept',
-  notification_slots: 'kept',
   channels: 'kept',
   evaluators: 'kept',
   knowledge_documents: 'kept',
+  knowledge_texts: 'kept',
   knowledge_passages: 'kept',
   knowledge_words: 'kept',
   knowledge_vocabulary: 'kept',
   knowledge_totals: 'kept',
   knowledge_hidden: 'kept',
+  unanswered_questions: {
+    id: 'kept',
+    agent_id: 'kept',
+    // A keyed hash, from which the words cannot be guessed.
+    words_hash: 'kept',
+    count: 'kept',
+    first_asked_at: 'kept',
+    last_asked_at: 'kept',
+    conversation_id: 'kept',
+    completion_id: 'kept',
+  },
   thread_aliases: 'kept',
   operators: 'kept',
   operator_links: 'kept',
   operator_sessions: 'kept',
+  operator_mails: 'kept',
   sign_in_failures: 'kept',
   audit: 'kept',
+  replies: 'kept',
+  widgets: 'kept',
+  // The words of messages and notes. `replaceTexts` takes out those of what is redacted.
+  search_words: 'kept',
+  search_pending: 'kept',
+  search_blocks: 'kept',
+  search_parts: 'kept',
+  search_backfill: 'kept',
 } as const satisfies { [Table in keyof Tables]: 'kept' | { [Column in keyof Tables[Table]]: Declared } }
 
 type Columns = typeof columns
@@ -257,13 +376,15 @@ function isText(column: [string, Declared]): column is [string, TextKindName] {
   return column[1] !== 'kept' && column[1] !== 'forgotten'
 }
 
-/** The tables with texts beside those of completions and of messages: their rows are found by their completion. */
+/** The tables with texts other than completions and messages. Their rows are found by their completion. */
 export const asideTables = [...texts.keys()].filter(
   (table) => texts.get(table)?.size && table !== 'messages' && table !== 'completions',
 ) as Exclude<TextTable, 'messages' | 'completions'>[]
 
-/** What is written over the columns of a table that are forgotten. */
-export function forgotten<Table extends 'deliveries' | 'mailbox_items'>(table: Table): Forgotten<Table> {
+/** The values that overwrite the columns of a table that are `forgotten`. */
+export function forgotten<Table extends 'deliveries' | 'mailbox_items' | 'drafts'>(
+  table: Table,
+): Forgotten<Table> {
   const declared = Object.entries<Declared>(columns[table])
   const emptied = declared.filter(([, how]) => how === 'forgotten').map(([column]) => [column, null])
   return Object.fromEntries(emptied) as Forgotten<Table>

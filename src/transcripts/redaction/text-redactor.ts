@@ -1,20 +1,22 @@
-import { atMost } from '../../lib/at-most.ts'
+import { atMost } from '../../lib/pacing/at-most.ts'
 import type { RedactionWork } from '../../redaction/redaction-work.ts'
 import type { PatternRedactorOptions, Redactor } from '../../redaction/redactor.ts'
 import type { TextKindName } from '../../redaction/text-kinds.ts'
 import type { RedactionMode } from '../tables.ts'
 import { type TextColumn, type TextTable, textColumns } from './text-columns.ts'
 
-/** Redacts stored values in one mode. Made anew for each call of the API. */
+/** Redacts stored values in one mode. Each call of the API has its own. */
 export interface TextRedactor {
   readonly mode: RedactionMode
-  /** The value redacted, in the same form. When a part of the redaction fails the rest is done, and `failed` is set. */
+  /**
+   * Returns the redacted value in the same form. If a part of the redaction fails, it does the rest and sets `failed`.
+   */
   redact(kind: TextKindName, stored: string): Promise<string>
-  /** Whether a part of the redaction failed: what was redacted does not count as done. */
+  /** Whether a part of the redaction failed, so that the values do not count as redacted. */
   readonly failed: boolean
 }
 
-/** Replaces every text by one placeholder. Empty texts and absent ones stay as they are. */
+/** Replaces every text with one placeholder. Empty and absent texts stay as they are. */
 export function scrubbing(work: RedactionWork, key: string): TextRedactor {
   return {
     mode: 'scrub',
@@ -26,9 +28,9 @@ export function scrubbing(work: RedactionWork, key: string): TextRedactor {
 const HOSTED_AT_ONCE = 8
 
 /**
- * Replaces findings only: first those of the patterns, then what the hosted service finds in what is left.
+ * Replaces only what is found: first by the patterns, then by the hosted service in the rest.
  * @param hosted null: there is none
- * @param onFailure told once of the service's failure, after which it is asked no more
+ * @param onFailure called when the service fails for the first time; it is not asked again
  */
 export function anonymizing(
   work: RedactionWork,
@@ -40,7 +42,7 @@ export function anonymizing(
   const inTurn = atMost(HOSTED_AT_ONCE)
   let failed = false
 
-  /** What the service makes of a text, once it is asked and as long as it has not failed. */
+  /** Redacts a text by the service, unless that has failed before. */
   async function askHosted(hosted: Redactor, text: string): Promise<string> {
     if (failed) return text
     try {
@@ -69,7 +71,7 @@ export function anonymizing(
   }
 }
 
-/** Redacts those values of a row that are in text columns, each as its column is declared. */
+/** Redacts the text columns of a row, each as it is declared. */
 export async function redactColumns<Table extends TextTable, Values extends object>(
   table: Table,
   values: Values & { [Column in TextColumn<Table>]?: string | null },

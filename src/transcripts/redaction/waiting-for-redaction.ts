@@ -12,12 +12,12 @@ import { asideTables, type TextColumn, type TextTable, textColumns } from './tex
 
 type Db = Kysely<Tables>
 
-/** Whose texts of an agent are redacted: those of one completion, of an end user, or all up to a time. */
+/** Which texts of an agent are redacted: those of one completion, of an end user, or all up to a time. */
 export type RedactionScope = { completionId: string } | { userId: string } | { before: string }
 
 type WithCompletions = ExpressionBuilder<Tables, 'completions'>
 
-/** Whether a completion is of a scope; of all up to a time, those that a mode has not reached yet. */
+/** Whether a completion is in a scope. A scope by time holds only completions that a mode has not redacted yet. */
 export function inScope(agentId: number, scope: RedactionScope, mode: RedactionMode) {
   return (where: WithCompletions): Expression<SqlBool> => {
     const ofAgent = where('completions.agent_id', '=', agentId)
@@ -30,9 +30,17 @@ export function inScope(agentId: number, scope: RedactionScope, mode: RedactionM
   }
 }
 
+/** A query for the ids of the completions in a scope. */
+export function completionsIn(db: Db, agentId: number, scope: RedactionScope, mode: RedactionMode) {
+  return db
+    .selectFrom('completions')
+    .select('completions.id')
+    .where(inScope(agentId, scope, mode))
+}
+
 /**
- * A scrub goes over what was anonymized; after a scrub nothing is left to anonymize.
- * @param found conditions that find the rows, said of each state: SQLite then reads a range of their index for either
+ * Whether a mode has not redacted a row yet. A scrub also redacts what was anonymized, but not the other way round.
+ * @param found further conditions. They are repeated for each state, so that SQLite reads a range of an index for each.
  */
 export function notYet<T extends keyof Tables>(
   where: ExpressionBuilder<Tables, T>,
@@ -46,7 +54,7 @@ export function notYet<T extends keyof Tables>(
     : untouched
 }
 
-/** Whether a mode has reached all messages of a completion. */
+/** Whether a mode has redacted all messages of a completion. */
 export function noMessageWaits(mode: RedactionMode) {
   return ({ not, exists, selectFrom }: WithCompletions): Expression<SqlBool> =>
     not(
@@ -55,14 +63,14 @@ export function noMessageWaits(mode: RedactionMode) {
           .select('messages.id')
           .whereRef('messages.completion_id', '=', 'completions.id')
           .where((where) => notYet(where, 'messages.redacted', mode))
-          // PostgreSQL then seeks for each completion, and does not read all messages to join them.
+          // With a limit PostgreSQL searches for each completion by itself, and does not join all messages.
           .limit(1)
           .offset(0),
       ),
     )
 }
 
-/** Ids of the message rows that a mode has not reached yet: those of completions, and the unprompted ones. */
+/** Ids of the message rows that a mode has not redacted yet, of completions and unprompted ones. */
 function waitingMessages(db: Db, agentId: number, scope: RedactionScope, mode: RedactionMode) {
   const prompted = db
     .selectFrom('messages')
@@ -71,7 +79,7 @@ function waitingMessages(db: Db, agentId: number, scope: RedactionScope, mode: R
     .where(inScope(agentId, scope, mode))
     .where((where) => notYet(where, 'messages.redacted', mode))
   if ('completionId' in scope) return prompted
-  // A person's answer may be much younger than the prompt that it answers.
+  // The age of a message counts too: a person may answer a prompt much later.
   const ofScope = 'before' in scope ? prompted.where('messages.created_at', '<', scope.before) : prompted
   return ofScope.unionAll(
     db
@@ -82,8 +90,8 @@ function waitingMessages(db: Db, agentId: number, scope: RedactionScope, mode: R
 }
 
 /**
- * Messages of no completion: greetings, pause messages, what automations send, people's answers before the first
- * prompt. They are of the end user of their conversation.
+ * Messages without a completion: greetings, pause messages, messages of automations, and answers of people before the
+ * first prompt. They belong to the end user of their conversation.
  */
 function unprompted(
   agentId: number,
@@ -107,20 +115,22 @@ function unprompted(
 }
 
 /**
- * The conversations of an end user: only on channels is there one without a prompt of theirs, so that no other needs
- * an index by user.
+ * The conversations of an end user. Only on channels can they have no prompt of the user, so that no others need an
+ * index by user.
  */
 function conversationsOf(
-  { selectFrom }: ExpressionBuilder<Tables, 'messages'>,
+  db: Pick<ExpressionBuilder<Tables, 'messages'>, 'selectFrom'>,
   agentId: number,
   userId: string,
 ) {
-  const onChannels = selectFrom('conversations')
+  const onChannels = db
+    .selectFrom('conversations')
     .select('conversations.id')
     .where('conversations.agent_id', '=', agentId)
     .where('conversations.user_id', '=', userId)
     .where('conversations.channel_id', 'is not', null)
-  const withPrompts = selectFrom('completions')
+  const withPrompts = db
+    .selectFrom('completions')
     .innerJoin('conversations', 'conversations.id', 'completions.conversation_id')
     .select('conversations.id')
     .where('completions.agent_id', '=', agentId)
@@ -133,12 +143,18 @@ function conversationsOf(
 export interface TextRow {
   table: TextTable
   id: string | number
-  /** Null: a message of no completion. */
+  /** Null: it belongs to no completion. */
   completionId: string | null
-  /** Its text columns as they were read. */
+  /** The text columns as they were read. */
   texts: Record<string, string | null>
-  /** How far it was redacted when it was read, where the table tells. */
+  /** How it was redacted when it was read, if its table has that column. */
   redacted?: RedactionMode | null
+}
+
+/** A message row. */
+export interface MessageTextRow extends TextRow {
+  id: number
+  conversationId: string
 }
 
 function textRow<Table extends TextTable>(
@@ -151,21 +167,25 @@ function textRow<Table extends TextTable>(
   return { table, id, completionId, texts, ...(redacted === undefined ? {} : { redacted }) }
 }
 
-/** Message rows that a mode has not reached yet, in their order. */
+/** The next message rows that a mode has not redacted yet, in order. */
 export async function selectWaitingMessages(
   db: Db,
   agentId: number,
   scope: RedactionScope,
   mode: RedactionMode,
   limit: number,
-): Promise<TextRow[]> {
+): Promise<MessageTextRow[]> {
   const rows = await db
     .selectFrom('messages')
-    .select(['id', 'completion_id', 'redacted', ...textColumns('messages').keys()])
+    .select(['id', 'conversation_id', 'completion_id', 'redacted', ...textColumns('messages').keys()])
     .where('id', 'in', waitingMessages(db, agentId, scope, mode).orderBy('id').limit(limit))
     .orderBy('id')
     .execute()
-  return rows.map((row) => textRow('messages', row, row.completion_id))
+  return rows.map((row) => ({
+    ...textRow('messages', row, row.completion_id),
+    id: row.id,
+    conversationId: row.conversation_id,
+  }))
 }
 
 export async function countWaitingMessages(
@@ -183,7 +203,7 @@ export async function countWaitingMessages(
 
 const completionColumns = ['id' as const, 'redacted' as const, ...textColumns('completions').keys()]
 
-/** Those of some completions whose own texts a mode has not reached yet. */
+/** Those of some completions whose own texts a mode has not redacted yet. */
 export async function selectWaitingCompletions(
   db: Db,
   ids: string[],
@@ -200,8 +220,8 @@ export async function selectWaitingCompletions(
 }
 
 /**
- * Completions of which nothing but their own texts waits. One of which a message waits is redacted with that message:
- * while it is too young for a scope, the completion is left alone.
+ * Completions of which only their own texts wait. If a message waits too, the completion is redacted with that message,
+ * and not before that is old enough for the scope.
  */
 export async function selectCompletionsWithoutMessages(
   db: Db,
@@ -216,14 +236,14 @@ export async function selectCompletionsWithoutMessages(
     .where(inScope(agentId, scope, mode))
     .where((where) => notYet(where, 'completions.redacted', mode))
     .where(noMessageWaits(mode))
-    // As the scope's index has them: sought otherwise, SQLite walks through all that an agent has.
+    // In the order of the scope's index. In another order SQLite would read all completions of the agent.
     .orderBy('created_at')
     .limit(limit)
     .execute()
   return rows.map((row) => textRow('completions', row, row.id))
 }
 
-/** The texts that other tables hold of completions: what evaluators said, notes, what events tell. */
+/** The texts of completions in other tables, such as evaluations, notes and events. */
 export async function selectAsides(db: Db, completionIds: string[]): Promise<TextRow[]> {
   if (completionIds.length === 0) return []
   const rows = await Promise.all(
@@ -245,4 +265,56 @@ export async function selectAsides(db: Db, completionIds: string[]): Promise<Tex
     }),
   )
   return rows.flat()
+}
+
+/** Tables to which people add texts at any time, also for conversations without a completion. */
+const addedTables = ['conversation_notes', 'ratings'] as const satisfies TextTable[]
+
+/** The texts that people have added to some completions. */
+export async function selectAdded(
+  db: Db,
+  completionIds: string[],
+): Promise<{ table: TextTable; id: number; completionId: string }[]> {
+  if (completionIds.length === 0) return []
+  const found = await Promise.all(
+    addedTables.map(async (table) => {
+      const [column = ''] = textColumns(table).keys()
+      const { rows } = await sql<{ id: number; completion_id: string }>`
+        select id, completion_id from ${sql.table(table)}
+        where completion_id in (${sql.join(completionIds)}) and ${sql.ref(column)} is not null`.execute(db)
+      return rows.map(({ id, completion_id }) => ({ table, id, completionId: completion_id }))
+    }),
+  )
+  return found.flat()
+}
+
+/** Texts that people added to conversations without a completion, and that a mode has not redacted yet. */
+export async function selectStrays(
+  db: Db,
+  agentId: number,
+  scope: RedactionScope,
+  mode: RedactionMode,
+  limit: number,
+): Promise<TextRow[]> {
+  if ('completionId' in scope) return []
+  const isInScope =
+    'before' in scope
+      ? sql`created_at < ${scope.before}`
+      : sql`conversation_id in ${conversationsOf(db, agentId, scope.userId)}`
+  const states = [sql`redacted is null`, ...(mode === 'scrub' ? [sql`redacted = 'anonymize'`] : [])]
+  const strays: TextRow[] = []
+  for (const table of addedTables) {
+    const columns = [...textColumns(table).keys()].map((column) => sql.ref(column))
+    for (const state of states) {
+      const { rows } = await sql<
+        Record<string, string | null> & { id: number; redacted: RedactionMode | null }
+      >`
+        select id, redacted, ${sql.join(columns)} from ${sql.table(table)}
+        where agent_id = ${agentId} and completion_id is null and ${state} and ${isInScope}
+        limit ${limit}`.execute(db)
+      for (const { id, redacted, ...texts } of rows)
+        strays.push({ table, id, completionId: null, texts, redacted })
+    }
+  }
+  return strays.slice(0, limit)
 }

@@ -5,6 +5,7 @@ import { type Clock, DAY_MS, timestamp } from '../../lib/clock.ts'
 import { describeFailure } from '../../lib/describe-failure.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { ForgetCopies } from '../redaction/forget-copies.ts'
 import { redactCompletions } from '../redaction/redact-completions.ts'
 import type { RedactorFor } from '../redaction/redactors.ts'
 
@@ -14,12 +15,13 @@ interface Dependencies {
   clock: Clock
   logger: FastifyBaseLogger
   redactionBatch: number
+  forgetCopies: ForgetCopies
   redactorFor: RedactorFor
 }
 
 /**
- * Redacts what is older than each agent's `retention` allows, batch by batch. Several replicas may do it at once: what
- * one has redacted the others leave.
+ * Redacts texts that are older than each agent's `retention` allows, batch by batch. Several replicas may do so at
+ * once: each leaves out what another has redacted.
  * @param signal asks to end before the next batch
  */
 export async function applyRetention(dependencies: Dependencies, signal?: AbortSignal): Promise<void> {
@@ -27,23 +29,24 @@ export async function applyRetention(dependencies: Dependencies, signal?: AbortS
     try {
       await applyTo(dependencies, agent, signal)
     } catch (error) {
-      // The next hour tries again, and the other agents are not held up.
+      // The other agents go on, and the next hour tries again.
       dependencies.logger.warn({ agent_id: agent.id, error: describeFailure(error) }, 'retention failed')
     }
   }
 }
 
 async function applyTo(
-  { db, engine, clock, redactionBatch, redactorFor }: Dependencies,
+  dependencies: Dependencies,
   agent: Agent,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const { clock, redactorFor } = dependencies
   const { retention } = agent.settings
   if (!retention) return
   const scope = { before: timestamp(clock() - retention.days * DAY_MS) }
   const redactor = redactorFor(retention.mode, agent)
   for (let waiting = 1; waiting > 0 && !signal?.aborted; ) {
-    const now = timestamp(clock())
-    waiting = (await redactCompletions(db, engine, agent.id, scope, redactor, redactionBatch, now)).remaining
+    const request = { agentId: agent.id, scope, redactor, now: timestamp(clock()) }
+    waiting = (await redactCompletions(dependencies, request)).remaining
   }
 }

@@ -3,14 +3,16 @@ import type { RaisedEvent } from '../../events/raise.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { insertVisitorOf } from '../conversations/store.ts'
 
-/** Who prompts, from which device, in which session: the caller's own ids. */
+/** The end user, device and session of a prompt. The ids are the caller's own. */
 export interface Visit {
   userId: string | null
   deviceId: string | null
   sessionId: string | null
 }
 
-/** Records end user, device and session; returns an event to raise for each that the agent sees for the first time. */
+/**
+ * Records the end user, device and session; returns the events to raise for those that the agent has not seen before.
+ */
 export async function recordVisit(
   db: Kysely<Tables>,
   visit: Visit,

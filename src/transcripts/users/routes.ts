@@ -10,6 +10,7 @@ import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { redactionResult } from '../completions/schemas.ts'
+import type { ForgetCopies } from '../redaction/forget-copies.ts'
 import { redactCompletions } from '../redaction/redact-completions.ts'
 import type { RedactorFor } from '../redaction/redactors.ts'
 import type { RedactionMode } from '../tables.ts'
@@ -20,11 +21,12 @@ interface Dependencies {
   engine: Engine
   clock: Clock
   redactionBatch: number
+  forgetCopies: ForgetCopies
   redactorFor: RedactorFor
 }
 
 export function userRoutes(server: Server, dependencies: Dependencies): void {
-  const { db, engine, clock, redactionBatch, redactorFor } = dependencies
+  const { db, clock, redactorFor } = dependencies
 
   server.register(async (scope: Server) => {
     acceptAnyBody(scope)
@@ -66,17 +68,13 @@ export function userRoutes(server: Server, dependencies: Dependencies): void {
         } = request
         if (!(await userExists(db, agentId, id))) throw new ApiError('user_not_found')
         const redactor = redactorFor(mode, await readAgent(db, agentId))
-        const now = timestamp(clock())
-        const outcome = await redactCompletions(
-          db,
-          engine,
+        const outcome = await redactCompletions(dependencies, {
           agentId,
-          { userId: id },
+          scope: { userId: id },
           redactor,
-          redactionBatch,
-          now,
-          byCaller(request),
-        )
+          now: timestamp(clock()),
+          by: byCaller(request),
+        })
         return { data: { id, mode, ...outcome } }
       },
     )

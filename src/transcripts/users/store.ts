@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { hasMailboxOf } from '../../mailboxes/has-mailbox-of.ts'
 import type { Tables } from '../../storage/tables.ts'
 
-/** Whether an agent has seen this end user, if only in a channel's chat in which nothing could be worked yet. */
+/** Whether an agent has seen this end user. A channel's chat counts even before any of its messages was worked. */
 export async function userExists(db: Kysely<Tables>, agentId: number, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')

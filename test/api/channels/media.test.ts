@@ -1,33 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type Chats, kinds, onChannels } from '../../support/on-channels.ts'
-import { addChannel, type Kind, LINE_DESTINATION, messageOf, PERSON } from '../../support/platform-peer.ts'
+import { addChannel, type Kind, LINE_DESTINATION, mediaOf, PERSON } from '../../support/platform-peer.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-
-/** What the platform posts for something that is no text, by the fields of its message. */
-function mediaOf(kind: Kind, id: string, fields: Record<string, unknown>): unknown {
-  // biome-ignore lint/suspicious/noExplicitAny: payloads of every platform
-  const payload = messageOf(kind, PERSON[kind], id, 'replaced') as any
-  switch (kind) {
-    case 'messenger-one': {
-      const { value } = payload.entry[0].changes[0]
-      const { text: _, ...message } = value.messages[0]
-      value.messages[0] = { ...message, ...fields }
-      return payload
-    }
-    case 'messenger-two': {
-      const [event] = payload.entry[0].messaging
-      event.message = { mid: `m_${id}`, ...fields }
-      return payload
-    }
-    case 'messenger-three':
-      payload.events[0].message = { id, ...fields }
-      return payload
-    case 'helpdesk':
-      return { ...payload, content: null, ...fields }
-  }
-}
 
 const image: Record<Kind, Record<string, unknown>> = {
   'messenger-one': { type: 'image', image: { id: '1', mime_type: 'image/jpeg' } },

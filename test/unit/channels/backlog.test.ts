@@ -15,7 +15,7 @@ it('a backlog counts what it added, what others did, and nothing that is worked 
   const { db } = database
   const { agentId } = await db
     .transaction()
-    .execute((db) => createAgent(db, { name: 'Test', teamId: null, now }))
+    .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: now }))
   const accept = acceptItems(db, database.engine, () => now)
   const item = (sourceId: string) => ({
     sourceId,

@@ -7,7 +7,7 @@ import type { Evaluation, EvaluatorInput, JudgeDependencies } from '../../../src
 import { type KindName, kindOf } from '../../../src/evaluators/kinds.ts'
 import { secretPlace } from '../../../src/evaluators/secret-place.ts'
 import type { EvaluatorRow } from '../../../src/evaluators/tables.ts'
-import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { createSecretBox } from '../../../src/lib/secrets/secret-box.ts'
 import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
 
 const now = '2026-11-20T12:00:00.000Z'

@@ -13,7 +13,7 @@ for (const engine of engines) {
     try {
       const { agentId } = await db
         .transaction()
-        .execute((db) => createAgent(db, { name: 'A', teamId: null, now: 0 }))
+        .execute((db) => createAgent(db, { name: 'A', teamId: null, nowMs: 0 }))
       const stored = [
         ['url https://x.example/a', 'A'],
         ['title B', 'B'],

@@ -17,7 +17,7 @@ const now = Date.UTC(2026, 0, 1)
 
 async function newAgent({ db }: Database): Promise<number> {
   return db.transaction().execute(async (db) => {
-    const { agentId } = await createAgent(db, { name: 'Test', teamId: null, now })
+    const { agentId } = await createAgent(db, { name: 'Test', teamId: null, nowMs: now })
     return agentId
   })
 }
@@ -302,6 +302,7 @@ for (const engine of engines) {
       url: null,
       content_hash,
     })
+    const kept = { text: 'alpha', format: 'text', questions: '[]' }
     const hidden = async () =>
       (await database.db.selectFrom('knowledge_hidden').selectAll().where('agent_id', '=', agentId).execute())
         .length
@@ -313,8 +314,8 @@ for (const engine of engines) {
         const { passages } = await searchKnowledge(database.db, agentId, 'alpha beta gamma delta', 10)
         seen.push(passages.map(({ text }) => text).toSorted())
       }
-      await writeDocument(database.db, record('1'), batchesOf(['alpha', 'beta'], look), now)
-      await writeDocument(database.db, record('2'), batchesOf(['gamma', 'beta', 'delta'], look), now)
+      await writeDocument(database.db, record('1'), kept, batchesOf(['alpha', 'beta'], look), now)
+      await writeDocument(database.db, record('2'), kept, batchesOf(['gamma', 'beta', 'delta'], look), now)
       await look()
       const old = ['alpha', 'beta']
       assert.deepEqual(seen, [[], [], old, old, old, ['beta', 'delta', 'gamma']])
@@ -326,13 +327,14 @@ for (const engine of engines) {
       await writeDocument(
         database.db,
         record('1'),
+        kept,
         batchesOf(['alpha', 'beta'], async () => {}),
         now,
       )
       const failing = batchesOf(['gamma', 'delta', 'epsilon'], async (at) => {
         if (at === 2) throw new Error('on purpose')
       })
-      await assert.rejects(writeDocument(database.db, record('2'), failing, now), /on purpose/)
+      await assert.rejects(writeDocument(database.db, record('2'), kept, failing, now), /on purpose/)
       assert.deepEqual(await headings(database, agentId, 'alpha gamma'), ['Book'])
       assert.deepEqual([(await counted()).passages, await hidden()], [2, 0])
     })

@@ -3,11 +3,17 @@ import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { readAgent } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
+import { createFirstAgent, guideAgentId } from '../../../src/agents/first-agent.ts'
+import { defaultSettings } from '../../../src/agents/settings.ts'
+import { updateAgent } from '../../../src/agents/store.ts'
+import { bySystem } from '../../../src/audit/record.ts'
 import { addDocument } from '../../../src/knowledge/add-document.ts'
+import { editDocument } from '../../../src/knowledge/edit-document.ts'
 import { removeDocument } from '../../../src/knowledge/remove-document.ts'
 import { searchKnowledge } from '../../../src/knowledge/search.ts'
-import { seedGuide } from '../../../src/knowledge/seed-guide.ts'
+import { seedGuide, stepAside } from '../../../src/knowledge/seed-guide.ts'
 import { findDocument } from '../../../src/knowledge/store.ts'
 import type { Database } from '../../../src/storage/engine.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
@@ -34,7 +40,7 @@ for (const engine of engines) {
       await write('docs/picture.svg', '<svg/>')
       const agent = await database.db
         .transaction()
-        .execute((db) => createAgent(db, { name: 'Guide', teamId: null, now: 0 }))
+        .execute((db) => createAgent(db, { name: 'Guide', teamId: null, nowMs: 0 }))
       agentId = agent.agentId
     })
     const write = (file: string, text: string) => writeFile(join(root, file), text)
@@ -88,6 +94,18 @@ for (const engine of engines) {
       assert.deepEqual(await urls(), [])
     })
 
+    test('leaves a page as somebody edited it', async () => {
+      await seed()
+      const readme = await findDocument(database.db, agentId, 'README.md')
+      assert.ok(readme)
+      const by = { ...bySystem, teamId: 1 }
+      await editDocument(database.db, agentId, readme.id, { text: 'Edited zebra.' }, 0, by)
+      await write('README.md', '# Parley\n\nStart it another way.')
+      await seed()
+      assert.equal((await searchKnowledge(database.db, agentId, 'zebra', 1)).passages.length, 1)
+      assert.deepEqual(await urls(), ['README.md', 'docs/redaction.md'])
+    })
+
     test('steps aside for good once the agent has documents of its own', async () => {
       await seed()
       const own = { title: 'Returns', content: 'Within 30 days.', format: 'text' } as const
@@ -97,6 +115,28 @@ for (const engine of engines) {
       await removeDocument(database.db, agentId, documentId, 0)
       await seed()
       assert.deepEqual(await urls(), [])
+    })
+
+    test('takes the greeting and instructions of a guide along, but none that somebody wrote', async () => {
+      const fresh = await openFreshDatabase(engine)
+      try {
+        const { db } = fresh
+        await createFirstAgent(db, 0)
+        const guide = await guideAgentId(db)
+        assert.ok(guide !== null)
+        await seedGuide(db, guide, 0, root)
+        const { settings } = await readAgent(db, guide)
+        assert.match(settings.greeting ?? '', /documentation of Parley/)
+        const written = { ...settings, instructions: 'Sell bicycles.' }
+        await updateAgent(db, guide, { settings: JSON.stringify(written) })
+        await addDocument(db, guide, { title: 'Returns', content: 'Within 30 days.', format: 'text' }, 0)
+        await stepAside(db, guide, 0)
+        const own = (await readAgent(db, guide)).settings
+        assert.deepEqual([own.greeting, own.instructions], [defaultSettings.greeting, 'Sell bicycles.'])
+      } finally {
+        await fresh.close()
+        await fresh.fresh.remove()
+      }
     })
 
     test('is in order with no documentation there', async () => {

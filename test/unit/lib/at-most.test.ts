@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { atMost } from '../../../src/lib/at-most.ts'
+import { atMost } from '../../../src/lib/pacing/at-most.ts'
 
 describe('at most so many pieces of work at once', () => {
   test('the others wait in the order in which they came', async () => {

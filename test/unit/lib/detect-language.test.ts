@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { detectLanguage } from '../../../src/lib/detect-language.ts'
+import { detectLanguage } from '../../../src/lib/language/detect-language.ts'
 import { samples } from './language-samples.ts'
 
 describe('detectLanguage', () => {

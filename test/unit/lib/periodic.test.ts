@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { periodic } from '../../../src/lib/periodic.ts'
+import { periodic } from '../../../src/lib/pacing/periodic.ts'
 
 describe('periodic', () => {
   const failures: unknown[] = []

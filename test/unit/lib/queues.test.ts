@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { queues } from '../../../src/lib/queues.ts'
+import { queues } from '../../../src/lib/pacing/queues.ts'
 
 it('a queue a key: one after the other, a failure holds nobody up, other keys go on', async () => {
   const inTurn = queues<string>()

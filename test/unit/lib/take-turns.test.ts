@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { takeTurns } from '../../../src/lib/take-turns.ts'
+import { takeTurns } from '../../../src/lib/pacing/take-turns.ts'
 import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
 import { evaluatorRow, inputOf, makeEvaluators } from '../evaluators/judge.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { whenQuiet } from '../../../src/lib/when-quiet.ts'
+import { whenQuiet } from '../../../src/lib/pacing/when-quiet.ts'
 
 describe('when it is quiet', () => {
   test('a turn that brings nothing more ends the wait', async () => {

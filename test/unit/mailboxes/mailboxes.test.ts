@@ -38,7 +38,7 @@ for (const engine of engines) {
       const { db } = database
       const agent = await db
         .transaction()
-        .execute((db) => createAgent(db, { name: 'Test', teamId: null, now: Date.now() }))
+        .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: Date.now() }))
       agentId = agent.agentId
       remove = async () => {
         await database.close()

@@ -12,9 +12,9 @@ for (const kind of engines) {
   describe(`advancing deliveries on ${kind}`, () => {
     it('none is taken whose notification is no longer what was read', async () => {
       await using opened = await openNotification(kind)
-      const { db, engine, notificationId } = opened
+      const { db, engine, notification } = opened
       const { id } = await opened.addDelivery()
-      const claim = await readAhead(opened, notificationId, NOW)
+      const claim = await readAhead(opened, notification, NOW)
       assert.equal(claim?.built.length, 1)
       const take = async () => (await advanceDeliveries(db, engine, claim, [], NOW)).claimed
       const present = await db.selectFrom('notifications').selectAll().executeTakeFirstOrThrow()
@@ -23,6 +23,7 @@ for (const kind of engines) {
         { security: 'shared_secret' },
         { secret: 'another' },
         { failures: 1 },
+        { lease: 1 },
         { active: 0 },
         { held_until: LATER },
       ]
@@ -36,9 +37,9 @@ for (const kind of engines) {
 
     it('what is taken holds its body and its time, and nobody takes it again', async () => {
       await using opened = await openNotification(kind)
-      const { db, engine, notificationId } = opened
+      const { db, engine, notification } = opened
       const { id } = await opened.addDelivery()
-      const claim = await readAhead(opened, notificationId, NOW)
+      const claim = await readAhead(opened, notification, NOW)
       const take = async () => (await advanceDeliveries(db, engine, claim, [], LATER)).claimed
       assert.deepEqual(await take(), [id])
       assert.deepEqual(await take(), [])
@@ -50,9 +51,9 @@ for (const kind of engines) {
     if (kind === 'postgres')
       it('what somebody else holds is left alone, and nobody is waited for', async () => {
         await using opened = await openNotification(kind)
-        const { db, engine, notificationId } = opened
+        const { db, engine, notification } = opened
         const { id } = await opened.addDelivery()
-        const claim = await readAhead(opened, notificationId, NOW)
+        const claim = await readAhead(opened, notification, NOW)
         const outcome = { finished_at: LATER, status: 200, failure: null, duration_ms: 1, answer: 'ok' }
         await db.transaction().execute(async (holding) => {
           await holding.updateTable('deliveries').set({ answer: null }).where('id', '=', id).execute()

@@ -7,7 +7,7 @@ import { NOW, openNotification } from './open-notification.ts'
 it('PostgreSQL does not walk through all that waits when it planned that while little did', async () => {
   await using opened = await openNotification('postgres')
   const { db, notificationId } = opened
-  const due = async () => (await selectDueNotifications(db, { now: NOW })).map(({ id }) => id)
+  const due = async () => (await selectDueNotifications(db, { holder: 'test', now: NOW })).map(({ id }) => id)
   const { id } = await opened.addDelivery()
   // Nothing waits for the other.
   await sql`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { endpointHealth } from '../../../src/notifications/endpoint-health.ts'
+import { tellsOfHealth, writeHealth } from '../../../src/notifications/endpoint-health.ts'
 import type { Attempt } from '../../../src/notifications/send-delivery.ts'
 import { engines } from '../../support/databases.ts'
 import { NOW, openNotification } from './open-notification.ts'
@@ -14,16 +14,25 @@ const attempt = (state: Attempt['state']): Attempt => ({
 })
 const failed = (count: number) => Array<Attempt>(count).fill(attempt('failed'))
 
+describe('the health of an endpoint', () => {
+  it('is told by a failure, and by an answer after one', () => {
+    const told = [attempt('failed'), attempt('rejected')].flatMap((one) => [
+      tellsOfHealth(one, 0),
+      tellsOfHealth(one, 1),
+    ])
+    assert.deepEqual(told, [true, true, false, true])
+  })
+})
+
 for (const kind of engines) {
   describe(`the health of an endpoint on ${kind}`, () => {
     async function open() {
       const opened = await openNotification(kind)
       const { db, notificationId } = opened
-      const health = endpointHealth(notificationId)
-      health.read({ failures: 0 })
       return {
-        health,
-        tell: (attempts: Attempt[]) => health.write(db, attempts, Date.parse(NOW)),
+        db,
+        tell: (attempts: Attempt[], within = db) =>
+          writeHealth(within, notificationId, attempts, Date.parse(NOW)),
         stored: () =>
           db.selectFrom('notifications').select(['failures', 'held_until']).executeTakeFirstOrThrow(),
         [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
@@ -32,48 +41,34 @@ for (const kind of engines) {
 
     it('attempts that end together count one by one, and the tenth failure in a row holds it', async () => {
       await using endpoint = await open()
-      await endpoint.tell(failed(4))
-      await endpoint.tell(failed(4))
+      assert.equal(await endpoint.tell(failed(4)), 4)
+      assert.equal(await endpoint.tell(failed(4)), 8)
       assert.deepEqual(await endpoint.stored(), { failures: 8, held_until: null })
-      assert.equal(endpoint.health.stillFailing(), 8)
-      await endpoint.tell(failed(3))
+      assert.equal(await endpoint.tell(failed(3)), 11)
       assert.deepEqual(await endpoint.stored(), { failures: 11, held_until: '2026-11-21T12:01:00.000Z' })
-      assert.equal(endpoint.health.stillFailing(), null, 'it is to be left alone')
     })
 
-    it('whoever answers between failures begins the count anew', async () => {
+    it('an answer between failures begins the count anew', async () => {
       await using endpoint = await open()
       await endpoint.tell(failed(4))
-      await endpoint.tell([...failed(2), attempt('rejected'), ...failed(1)])
+      assert.equal(await endpoint.tell([...failed(2), attempt('rejected'), ...failed(1)]), 1)
       assert.deepEqual(await endpoint.stored(), { failures: 1, held_until: null })
-      await endpoint.tell([attempt('failed'), attempt('delivered')])
+      assert.equal(await endpoint.tell([attempt('failed'), attempt('delivered')]), 0)
       assert.deepEqual(await endpoint.stored(), { failures: 0, held_until: null })
-      assert.equal(endpoint.health.stillFailing(), null, 'more may be sent at once')
     })
 
     it('a transaction that is lost and tried again begins the count anew all the same', async () => {
-      await using opened = await openNotification(kind)
-      const { db, notificationId } = opened
+      await using endpoint = await open()
+      const { db } = endpoint
       await db.updateTable('notifications').set({ failures: 9 }).execute()
-      const health = endpointHealth(notificationId)
-      health.read({ failures: 9 })
       const tell = (isLost: boolean) =>
         db.transaction().execute(async (db) => {
-          await health.write(db, [attempt('delivered')], Date.parse(NOW))
+          await endpoint.tell([attempt('delivered')], db)
           if (isLost) throw new Error('lost')
         })
       await assert.rejects(tell(true), /lost/)
       await tell(false)
-      const { failures } = await db.selectFrom('notifications').select('failures').executeTakeFirstOrThrow()
-      assert.equal(failures, 0)
-    })
-
-    it('what another process has counted meanwhile is counted on', async () => {
-      await using endpoint = await open()
-      await endpoint.tell(failed(1))
-      endpoint.health.read({ failures: 0 })
-      await endpoint.tell(failed(2))
-      assert.equal(endpoint.health.stillFailing(), 3)
+      assert.equal((await endpoint.stored()).failures, 0)
     })
   })
 }

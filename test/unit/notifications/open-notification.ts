@@ -1,7 +1,7 @@
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { bySystem } from '../../../src/audit/record.ts'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
-import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { createSecretBox } from '../../../src/lib/secrets/secret-box.ts'
 import { createNotification } from '../../../src/notifications/save-notification.ts'
 import { insertDelivery } from '../../../src/notifications/store.ts'
 import { type EngineKind, openFreshDatabase } from '../../support/databases.ts'
@@ -16,7 +16,7 @@ export async function openNotification(kind: EngineKind) {
   const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
   const { agentId, teamId } = await db
     .transaction()
-    .execute((db) => createAgent(db, { name: 'Test', teamId: null, now: Date.parse(NOW) }))
+    .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: Date.parse(NOW) }))
   const wish = {
     name: 'Test receiver',
     url: 'http://127.0.0.1:9/',
@@ -31,6 +31,7 @@ export async function openNotification(kind: EngineKind) {
   return {
     ...database,
     box,
+    notification: row,
     notificationId: row.id,
     /** Adds a delivery of an example, which has no event. */
     addDelivery: () =>

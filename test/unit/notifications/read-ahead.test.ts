@@ -50,13 +50,21 @@ for (const kind of engines) {
     it('every delivery gets the body of its own completion, however many are read', async () => {
       await using opened = await openWaiting(READ_AHEAD.many + 1)
       for (const limit of [READ_AHEAD.few, READ_AHEAD.few + 1, READ_AHEAD.many]) {
-        const read = await readAhead(opened, opened.notificationId, NOW, limit)
+        const read = await readAhead(opened, opened.notification, NOW, limit)
         const prompts = read?.built.map(({ body }) => JSON.parse(body).completion.prompt)
         assert.deepEqual(
           prompts,
           Array.from({ length: limit }, (_, at) => `question ${at}`),
         )
       }
+    })
+
+    it('nothing is read for a worker whose notification another one has claimed', async () => {
+      await using opened = await openWaiting(1)
+      const { db, notification } = opened
+      assert.equal((await readAhead(opened, notification, NOW))?.built.length, 1)
+      await db.updateTable('notifications').set({ lease: 1 }).execute()
+      assert.equal(await readAhead(opened, notification, NOW), null)
     })
   })
 }

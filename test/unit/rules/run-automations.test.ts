@@ -8,7 +8,7 @@ import type { Evaluators } from '../../../src/evaluators/create-evaluators.ts'
 import type { EvaluatorRow } from '../../../src/evaluators/tables.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import type { Outbound } from '../../../src/lib/outbound/outbound.ts'
-import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { createSecretBox } from '../../../src/lib/secrets/secret-box.ts'
 import type { AgentRules } from '../../../src/rules/rules-of-agent.ts'
 import { runAutomations } from '../../../src/rules/run-automations.ts'
 import { runJob } from '../../../src/rules/run-job.ts'
@@ -54,10 +54,18 @@ for (const engine of engines) {
       for (const table of WRITTEN) await database.db.deleteFrom(table).execute()
       await database.db.transaction().execute(async (db) => {
         const now = Date.now()
-        const agent = await createAgent(db, { name: 'Test', teamId: null, now })
+        const agent = await createAgent(db, { name: 'Test', teamId: null, nowMs: now })
         agent_id = agent.agentId
         const visit = { userId: null, deviceId: null, sessionId: null }
-        const wish = { ...visit, conversationId: null, externalId: null, channelId: null, tags: null }
+        const wish = {
+          ...visit,
+          conversationId: null,
+          externalId: null,
+          channelId: null,
+          widgetId: null,
+          tags: null,
+          language: null,
+        }
         const { conversation } = await openConversation(db, agent, wish, COMPLETION, now)
         conversation_id = conversation.id
         // What opening it raised.
@@ -115,7 +123,7 @@ for (const engine of engines) {
 
     /** Claims what is free, as a worker does. */
     const claim = (limit = 10, db = database.db) =>
-      claimJobs(db, { holder: 'this process', now: clock(), limit })
+      claimJobs(db, { holder: 'this process', nowMs: clock(), limit })
 
     async function claimOne() {
       const [job] = await claim()
@@ -317,7 +325,7 @@ for (const engine of engines) {
         .execute()
       for (const holder of ['alive', 'dead']) {
         await store({ actions: [tag('x')] })
-        await claimJobs(db, { holder, now: clock(), limit: 1 })
+        await claimJobs(db, { holder, nowMs: clock(), limit: 1 })
       }
       const worker = runAutomations({ ...dependencies(), database, logger: pino({ level: 'silent' }) })
       worker.start()
@@ -325,6 +333,107 @@ for (const engine of engines) {
       while (!(await areDone())[1]) await new Promise((resolve) => setImmediate(resolve))
       await worker.stop(0)
       assert.deepEqual(await areDone(), [false, true])
+    })
+
+    describe('a job that fails', () => {
+      /** A worker of this process, and what its log says. */
+      function start() {
+        const lines: { msg: string; completion_id: string; attempt: number; error: { name: string } }[] = []
+        const logger = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+        const worker = runAutomations({ ...dependencies(), database, logger })
+        worker.start()
+        return { lines, worker }
+      }
+      /** Looks at the one job until it is as it should be. */
+      async function until(isReached: (job: Awaited<ReturnType<typeof jobs>>[number]) => boolean) {
+        for (;;) {
+          const [job] = await jobs()
+          if (job && isReached(job)) return job
+          database.wakeUps.send('automations')
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      }
+      const poison = async () => {
+        throw new Error('a secret')
+      }
+
+      it('is tried again after growing pauses, and parked after five attempts', async () => {
+        evaluate = poison
+        await store({ actions: [tag('x')], condition: PASSES })
+        const { worker, lines } = start()
+        for (const [attempt, pause] of [1, 4, 16, 60].entries()) {
+          const before = clock()
+          const job = await until(({ attempts, leased_until }) => attempts > attempt && !leased_until)
+          const waits = Date.parse(job.due_at) - before
+          assert.ok(waits >= pause * 1000, `attempt ${attempt + 1}: after ${waits} ms`)
+          assert.ok(Date.parse(job.due_at) <= clock() + pause * 1000)
+          offset += pause * 1000
+        }
+        const job = await until(({ state }) => state !== 'waiting')
+        await worker.stop(0)
+        assert.deepEqual([job.state, job.attempts], ['parked', 5])
+        const { outcomes, events } = await told()
+        assert.deepEqual([outcomes, events], [[], ['error']])
+        const { data, completion_id } = await database.db
+          .selectFrom('events')
+          .select(['data', 'completion_id'])
+          .executeTakeFirstOrThrow()
+        assert.deepEqual(
+          [JSON.parse(data ?? ''), completion_id],
+          [{ code: 'automations_parked', reason: 'Error' }, COMPLETION],
+        )
+        assert.deepEqual(
+          lines.map(({ msg, attempt, completion_id }) => [msg, attempt, completion_id]),
+          [1, 2, 3, 4, 5].map((attempt) => [
+            attempt < 5 ? 'automations failed' : 'automations were parked',
+            attempt,
+            COMPLETION,
+          ]),
+        )
+        assert.ok(!JSON.stringify(lines).includes('secret'), 'no text')
+        offset += 60 * 60 * 1000
+        assert.deepEqual(await claim(), [])
+      })
+
+      it('holds up no other one', async () => {
+        evaluate = poison
+        await store({ actions: [tag('x')], condition: PASSES })
+        const { worker } = start()
+        await until(({ attempts, leased_until }) => attempts === 1 && !leased_until)
+        await worker.stop(0)
+        await store({ actions: [tag('y')] })
+        const [first, ...others] = await claim()
+        assert.deepEqual([first?.attempts, others], [1, []])
+        assert.ok(first)
+        await run(first)
+        assert.deepEqual((await told()).tags, ['y'])
+      })
+
+      it('is parked unread when each of five attempts ended its process', async () => {
+        await store({ actions: [tag('x')] })
+        for (let attempt = 1; attempt <= 5; attempt++) {
+          await claimOne()
+          offset += LEASE_MS + 1000
+        }
+        const { worker } = start()
+        const { state } = await until(({ state }) => state !== 'waiting')
+        await worker.stop(0)
+        assert.deepEqual([state, (await told()).tags], ['parked', []])
+      })
+
+      it('because its process stops is left to the next one', async () => {
+        const asked = Promise.withResolvers<void>()
+        answer = () => {
+          asked.resolve()
+          return new Promise((_, reject) => setImmediate(() => reject(new Error('stopped'))))
+        }
+        await store({ actions: [CALL, tag('behind')] })
+        const { worker, lines } = start()
+        await asked.promise
+        await worker.stop(0)
+        const [job] = await jobs()
+        assert.deepEqual([job?.state, lines], ['waiting', []])
+      })
     })
   })
 }

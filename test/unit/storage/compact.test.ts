@@ -10,7 +10,19 @@ it('compact leaves no old version of a row on PostgreSQL in any table that redac
     select relname from pg_stat_user_tables where vacuum_count > 0 order by relname`.execute(db)
   assert.deepEqual(
     rows.map(({ relname }) => relname),
-    ['completions', 'conversation_notes', 'deliveries', 'evaluations', 'mailbox_items', 'messages'],
+    [
+      'completions',
+      'conversation_notes',
+      'deliveries',
+      'drafts',
+      'evaluations',
+      'mailbox_items',
+      'messages',
+      'ratings',
+      'search_words',
+      'user_words',
+      'users',
+    ],
   )
   await close()
   await fresh.remove()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { continueTrace, formatTraceparent, newSpanId } from '../../../src/lib/trace-context.ts'
+import { continueTrace, formatTraceparent, newSpanId } from '../../../src/lib/tracing/trace-context.ts'
 
 const TRACE = '12345678901234567890123456789012'
 const SPAN = '1234567890123456'

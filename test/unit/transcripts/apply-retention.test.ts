@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import pino from 'pino'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
+import { forgetBodies } from '../../../src/notifications/forget-bodies.ts'
 import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
 import { createRedactors } from '../../../src/transcripts/redaction/redactors.ts'
 import { applyRetention } from '../../../src/transcripts/retention/apply-retention.ts'
@@ -23,7 +24,10 @@ onBothEngines('retention', (service) => {
       installation: { url: null, apiKey: null },
     })
     const { db, engine } = database
-    return applyRetention({ db, engine, clock: () => now, logger, redactionBatch: 2, redactorFor }, signal)
+    return applyRetention(
+      { db, engine, clock: () => now, logger, redactionBatch: 2, forgetCopies: forgetBodies, redactorFor },
+      signal,
+    )
   }
 
   it('redacts what is older than the agent allows, in as many batches as it takes, and nothing younger', async () => {

@@ -4,7 +4,7 @@ import pino from 'pino'
 import { type Agent, secretPlace } from '../../../src/agents/agent.ts'
 import { type AgentSettings, defaultSettings } from '../../../src/agents/settings.ts'
 import type { Outbound, OutboundRequest } from '../../../src/lib/outbound/outbound.ts'
-import { createSecretBox } from '../../../src/lib/secret-box.ts'
+import { createSecretBox } from '../../../src/lib/secrets/secret-box.ts'
 import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
 import { createRedactors } from '../../../src/transcripts/redaction/redactors.ts'
 

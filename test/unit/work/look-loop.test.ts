@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { currentTrace, inTrace } from '../../../src/lib/tracing.ts'
+import { currentTrace, inTrace } from '../../../src/lib/tracing/tracing.ts'
 import { localWakeUps } from '../../../src/storage/wake-ups.ts'
 import { type LookLoop, type LookLoopOptions, lookLoop } from '../../../src/work/look-loop.ts'
 

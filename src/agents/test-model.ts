@@ -1,0 +1,62 @@
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { askModelServer } from '../model/check-model-server.ts'
+import { ModelError } from '../model/model.ts'
+import type { Agent } from './agent.ts'
+import { type ModelChoice, modelServerOf } from './model-of-agent.ts'
+
+export interface TestModelDependencies {
+  installation: ModelChoice['installation']
+  outbound: Outbound
+  box: SecretBox
+}
+
+/** A model server to try before it is saved. */
+export interface TriedModel {
+  url?: string | undefined
+  api_key?: string | undefined
+  name?: string | undefined
+}
+
+/** What a model server said to the shortest possible question. */
+export interface ModelTest {
+  ok: boolean
+  /** The name that was asked for; null: there is no model server, the built-in answerer answers. */
+  model: string | null
+  /** The server's status; null: it answered, or could not be asked. */
+  status: number | null
+  code: string | null
+  /** The server's own words, without credentials, or ours where it said nothing. */
+  message: string
+  ms: number
+}
+
+/**
+ * Asks the agent's model for a word, with the agent's settings or others in their place. The saved key goes only to the
+ * saved address.
+ */
+export async function testModel(
+  { installation, outbound, box }: TestModelDependencies,
+  agent: Agent,
+  tried: TriedModel,
+): Promise<ModelTest> {
+  const saved = modelServerOf(agent, installation, box)
+  const server =
+    tried.url === undefined || tried.url === saved?.url
+      ? saved && { ...saved, apiKey: tried.api_key ?? saved.apiKey }
+      : { url: tried.url, apiKey: tried.api_key ?? null, trusted: false, name: saved?.name ?? 'default' }
+  const said = { status: null, code: null }
+  if (!server) return { ...said, ok: true, model: null, message: 'The built-in answerer answers.', ms: 0 }
+  const name = tried.name ?? server.name
+  const started = performance.now()
+  const ended = () => Math.round(performance.now() - started)
+  try {
+    await askModelServer({ ...server, name }, outbound)
+    return { ...said, ok: true, model: name, message: `${name} answers.`, ms: ended() }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    const { status, said } = error
+    const message = said?.message ?? error.message
+    return { ok: false, model: name, status, code: said?.code ?? null, message, ms: ended() }
+  }
+}

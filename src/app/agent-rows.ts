@@ -1,0 +1,30 @@
+import { chatRows } from '../chat/agent-rows.ts'
+import { credentialRows } from '../credentials/agent-rows.ts'
+import { evaluatorRows } from '../evaluators/agent-rows.ts'
+import { eventRows } from '../events/agent-rows.ts'
+import { inboxRows } from '../inbox/agent-rows.ts'
+import { knowledgeRows } from '../knowledge/agent-rows.ts'
+import { mailboxRows } from '../mailboxes/agent-rows.ts'
+import { notificationRows } from '../notifications/agent-rows.ts'
+import { replyRows } from '../replies/agent-rows.ts'
+import { ruleRows } from '../rules/agent-rows.ts'
+import { searchRows } from '../search/agent-rows.ts'
+import { transcriptRows } from '../transcripts/agent-rows.ts'
+import { widgetRows } from '../widgets/agent-rows.ts'
+
+/** Where agents have rows; what refers to other rows stands before them. */
+export const agentRows = [
+  ...notificationRows,
+  ...mailboxRows,
+  ...ruleRows,
+  ...replyRows,
+  ...widgetRows,
+  ...evaluatorRows,
+  ...chatRows,
+  ...searchRows,
+  ...inboxRows,
+  ...transcriptRows,
+  ...knowledgeRows,
+  ...eventRows,
+  ...credentialRows,
+]

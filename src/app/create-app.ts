@@ -1,0 +1,115 @@
+import pino, { type Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Foundation } from '../foundation.ts'
+import { holdRequests } from '../http/hold-requests.ts'
+import { createServer, type Server } from '../http/server.ts'
+import { exportOverOtlp } from '../lib/tracing/otlp.ts'
+import type { Deliverer } from '../notifications/deliver.ts'
+import { type Insist, once } from '../storage/keep-trying.ts'
+import { addGauges } from './gauges.ts'
+import { keepHouse } from './housekeeping.ts'
+import { buildParts } from './parts.ts'
+import { mountRoutes } from './routes.ts'
+import { DRAIN_LIMIT_MS, prepareWorkers } from './workers.ts'
+
+/** The running service. */
+export interface App {
+  server: Server
+  foundation: Foundation
+  deliverer: Deliverer
+  /**
+   * Listens and returns the address, with the port that was free when none was set.
+   * @param announce is told the address; requests wait until it is done
+   * @param insist what asks the database goes through it
+   */
+  listen(announce?: (address: string) => Promise<void>, insist?: Insist): Promise<string>
+  /** Stops accepting, finishes what is under way, closes the database. */
+  close(): Promise<void>
+}
+
+/** Puts the service together: parts, workers, housekeeping, routes; starts and ends them in order. */
+export async function createApp(
+  foundation: Foundation,
+  logger: Logger = createLogger(foundation.config),
+): Promise<App> {
+  const { config, database } = foundation
+  const { engine, presence } = database
+  let address = ''
+  const stopExport = config.otlpEndpoint === null ? null : await exportOverOtlp(config.otlpEndpoint)
+  const parts = await buildParts(foundation, logger, () => config.publicUrl ?? address)
+  const workers = prepareWorkers(parts)
+  const house = keepHouse(parts)
+  addGauges(parts)
+  database.wakeUps.onRefused(() => logger.warn('a message of another process cannot be read and is ignored'))
+  const server = createServer({
+    logger,
+    bodyLimit: config.bodyLimit,
+    trustedProxies: config.trustedProxies,
+    isUnavailable: engine.isUnavailable,
+  })
+  const letRequestsIn = holdRequests(server)
+  mountRoutes(server, parts, () => address)
+  await server.ready()
+
+  return {
+    server,
+    foundation,
+    deliverer: workers.deliverer,
+    async listen(announce = async () => {}, insist = once) {
+      await insist(engine, () => parts.channels.prepare())
+      address = await listenOn(server, config)
+      // Started twice by mistake, the second has no address: what the first holds stays its own.
+      await insist(engine, () => presence.start())
+      await announce(address)
+      // What the last process left behind is ended before anybody asks for it.
+      await house.abandoned.run()
+      parts.hub.start()
+      letRequestsIn()
+      house.start()
+      if (config.roles.includes('worker')) await workers.start()
+      return address
+    },
+    async close() {
+      // Beside each other: whoever stops the process waits only so long. What turns still raise waits for the next start.
+      await Promise.all([
+        parts.hub.close(),
+        finishRequests(server).then(() => parts.inFlight.settled()),
+        workers.stop(),
+        house.stop(),
+      ])
+      await parts.redactionWork.close()
+      await parts.outbound.close()
+      await stopExport?.()
+      await foundation.close()
+    },
+  }
+}
+
+async function listenOn(server: Server, { host, port }: Config): Promise<string> {
+  try {
+    return await server.listen({ host, port })
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    const why = { EADDRINUSE: 'is taken by another program', EACCES: 'may not be used by this user' }[code]
+    if (why) throw new Error(`PARLEY_PORT ${port} of ${host} ${why}: set another one`, { cause: error })
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new Error(`PARLEY_HOST ${host} is no address of this machine`, { cause: error })
+    throw error
+  }
+}
+
+/** Accepts nothing more, and waits for the answers under way. */
+async function finishRequests(server: Server): Promise<void> {
+  // A client that never reads its answer must not keep the process for ever.
+  const impatient = setTimeout(() => server.server.closeAllConnections(), DRAIN_LIMIT_MS)
+  // Connections that fall idle while the others are waited for would stay open until their time-out.
+  const sweep = setInterval(() => server.server.closeIdleConnections(), 50)
+  await server.close()
+  clearTimeout(impatient)
+  clearInterval(sweep)
+}
+
+/** Logs go to stderr: stdout is for what a person or a script reads. */
+export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
+  return pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
+}

@@ -1,0 +1,88 @@
+import { DELETED_AGENTS } from '../agents/delete-agent.ts'
+import { eraseAgents } from '../agents/erase-agents.ts'
+import { forgetActs } from '../audit/forget-acts.ts'
+import { forgetFinished } from '../channels/forget-finished.ts'
+import { endAbandonedTurns } from '../chat/end-abandoned-turns.ts'
+import { forgetIdempotencyKeys } from '../chat/forget-idempotency-keys.ts'
+import { forgetChanges } from '../events/change-log.ts'
+import { foldCounts } from '../events/fold-counts.ts'
+import { forgetEvents } from '../events/forget-events.ts'
+import { forgetBulkActs } from '../inbox/bulk/forget-bulk-acts.ts'
+import { sweepHidden } from '../knowledge/sweep-hidden.ts'
+import { type Periodic, periodic } from '../lib/pacing/periodic.ts'
+import { forgetDeliveries } from '../notifications/forget-deliveries.ts'
+import { namesOfOperators } from '../operators/find-operator.ts'
+import { forgetSessions } from '../operators/forget-sessions.ts'
+import { REMOVED_OPERATORS } from '../operators/team-operators.ts'
+import { forgetRuleRecords } from '../rules/forget-rule-records.ts'
+import { backfill } from '../search/backfill.ts'
+import { releaseConversations } from '../transcripts/conversations/release-conversations.ts'
+import { applyRetention } from '../transcripts/retention/apply-retention.ts'
+import { searchedTexts } from '../transcripts/search/searched-texts.ts'
+import { agentRows } from './agent-rows.ts'
+import type { Parts } from './parts.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** What is done every so often in a process of the roles given. */
+export interface Housekeeping {
+  /** Ends the turns that a process left behind. */
+  abandoned: Periodic
+  start(): void
+  stop(): Promise<void>
+}
+
+/** Prepares what is done every so often; workers also listen for what should be done at once. */
+export function keepHouse(parts: Parts): Housekeeping {
+  const { database, clock, logger, config } = parts
+  const every = (everyMs: number, name: string, work: (signal: AbortSignal) => Promise<void>) =>
+    periodic({ name, everyMs, logger }, work)
+  const abandoned = every(MINUTE_MS, 'ending abandoned turns', () => endAbandonedTurns({ database, clock }))
+  const works = [abandoned, ...(config.roles.includes('worker') ? worksOfWorkers() : [])]
+  return {
+    abandoned,
+    start() {
+      for (const work of works) work.start()
+    },
+    async stop() {
+      await Promise.all(works.map((work) => work.stop()))
+    },
+  }
+
+  function worksOfWorkers(): Periodic[] {
+    const { db, engine } = database
+    const { eventDays, deliveryDays, auditDays } = config
+    const erasing = every(MINUTE_MS, 'erasing deleted agents', (signal) =>
+      eraseAgents({ db, engine, clock, rows: agentRows }, signal),
+    )
+    database.wakeUps.listen(DELETED_AGENTS, () => void erasing.run())
+    const releasing = every(HOUR_MS, 'releasing conversations', (signal) =>
+      releaseConversations({ db, clock }, namesOfOperators, signal),
+    )
+    database.wakeUps.listen(REMOVED_OPERATORS, () => void releasing.run())
+    return [
+      erasing,
+      releasing,
+      every(MINUTE_MS, 'indexing older texts', (signal) =>
+        backfill({ db, engine, texts: searchedTexts }, signal),
+      ),
+      hourly('applying retention', (_, signal) => applyRetention({ ...parts.redaction, logger }, signal)),
+      hourly('forgetting finished items', (nowMs, signal) => forgetFinished(db, nowMs, signal)),
+      hourly('forgetting idempotency keys', (nowMs, signal) => forgetIdempotencyKeys(db, nowMs, signal)),
+      hourly('sweeping knowledge', (nowMs, signal) => sweepHidden(db, nowMs, signal)),
+      hourly('forgetting deliveries', (nowMs, signal) => forgetDeliveries(db, nowMs, deliveryDays, signal)),
+      hourly('forgetting acts', (nowMs, signal) => forgetActs(db, nowMs, auditDays, signal)),
+      hourly('forgetting bulk acts', (nowMs, signal) => forgetBulkActs(db, nowMs, signal)),
+      hourly('forgetting sessions', (nowMs, signal) => forgetSessions(db, nowMs, signal)),
+      hourly('forgetting changes', (nowMs, signal) => forgetChanges(db, nowMs, signal)),
+      hourly('folding counts', (nowMs, signal) => foldCounts({ db, engine }, nowMs, signal)),
+      hourly('forgetting events', (nowMs, signal) => forgetEvents(db, nowMs, eventDays, signal)),
+      hourly('forgetting rule records', (nowMs, signal) => forgetRuleRecords(db, nowMs, eventDays, signal)),
+    ]
+  }
+
+  function hourly(name: string, work: (nowMs: number, signal: AbortSignal) => Promise<void>) {
+    return every(HOUR_MS, name, (signal) => work(clock(), signal))
+  }
+}

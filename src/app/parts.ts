@@ -1,0 +1,119 @@
+import type { Logger } from 'pino'
+import { chooseModels } from '../agents/model-of-agent.ts'
+import { findChannels } from '../channels/find-channel.ts'
+import { createContextRooms } from '../chat/context-rooms.ts'
+import { trackInFlight } from '../chat/in-flight.ts'
+import { rulesForTurns } from '../chat/rules-for-turn.ts'
+import { createEvaluators } from '../evaluators/create-evaluators.ts'
+import type { Foundation } from '../foundation.ts'
+import { createMetrics } from '../http/metrics.ts'
+import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
+import { noteUnanswered } from '../knowledge/note-unanswered.ts'
+import { retrieveContext } from '../knowledge/retrieve-context.ts'
+import { searchKnowledge } from '../knowledge/search.ts'
+import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
+import { createHub } from '../live/hub.ts'
+import { countWaitingInbound } from '../mailboxes/items.ts'
+import { knowledgeAnswerer } from '../model/knowledge-answerer.ts'
+import { describeModelError, type ModelError } from '../model/model.ts'
+import { forgetBodies } from '../notifications/forget-bodies.ts'
+import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
+import { startRedactionWork } from '../redaction/redaction-work.ts'
+import { keepRules } from '../rules/rules-of-agent.ts'
+import { countOpenCompletions } from '../transcripts/completions/count-open-completions.ts'
+import { createRedactors } from '../transcripts/redaction/redactors.ts'
+import { rightsOfAdmitted } from './rights-of-admitted.ts'
+
+/** What routes and workers are made of, each constructed once. */
+export type Parts = Awaited<ReturnType<typeof buildParts>>
+
+/**
+ * Constructs what routes and workers share.
+ * @param publicUrl where clients reach the service; known once it listens
+ */
+export async function buildParts(foundation: Foundation, logger: Logger, publicUrl: () => string) {
+  const { config, clock, database, box, credentials } = foundation
+  const { db, engine, presence } = database
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
+  const metrics = createMetrics(async () => ({
+    prompts: await countOpenCompletions(db),
+    events: await countWaitingInbound(db),
+  }))
+  const modelFor = chooseModels({
+    installation: config.model,
+    outbound,
+    box,
+    knowledgeAnswerer: (agentId) =>
+      knowledgeAnswerer(
+        (query) => searchKnowledge(db, agentId, query, 5),
+        () => listKnowledgeTitles(db, agentId, 6),
+      ),
+  })
+  const redactionWork = startRedactionWork()
+  const modelFailed = (agentId: number, error: ModelError) =>
+    logger.warn({ agent_id: agentId, ...describeModelError(error) }, 'a model call failed')
+  const evaluators = createEvaluators({
+    modelFor,
+    outbound,
+    box,
+    modelCalled: metrics.modelCalls('judge'),
+    redactionWork,
+    modelFailed,
+  })
+  const redactors = createRedactors({
+    work: redactionWork,
+    key: credentials.deriveKey('tool call ids'),
+    box,
+    outbound,
+    logger,
+    installation: config.redaction,
+  })
+  const rulesOf = keepRules(db)
+  const hub = createHub({
+    database,
+    clock,
+    logger,
+    admitted: (admissions) => rightsOfAdmitted(db, admissions, clock()),
+  })
+  const turns = {
+    db,
+    engine,
+    clock,
+    holder: presence.id,
+    listen: database.wakeUps.listen,
+    modelFor,
+    retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
+    noteUnanswered: noteUnanswered(credentials.deriveKey('unanswered questions')),
+    rulesFor: rulesForTurns({ db, engine, clock }, rulesOf, evaluators),
+    lateRedactorFor: redactors.lateRedactorFor,
+    rooms: createContextRooms(),
+    modelCalled: metrics.modelCalls('answer'),
+    modelFailed,
+    watchers: hub.pieces,
+    ...(config.logText ? { logText: (turn: object) => logger.info(turn, 'answered') } : {}),
+  }
+  return {
+    ...foundation,
+    logger,
+    publicUrl,
+    outbound,
+    metrics,
+    redactionWork,
+    evaluators,
+    rulesOf,
+    hub,
+    turns,
+    /** What redacts stored texts. */
+    redaction: {
+      db,
+      engine,
+      clock,
+      redactorFor: redactors.redactorFor,
+      redactionBatch: config.redaction.batch,
+      forgetCopies: forgetBodies,
+    },
+    inFlight: trackInFlight(),
+    channels: findChannels(db, box, engine.isUnavailable),
+    singleSignOn: await openSingleSignOn(config.oidc, { outbound, clock }),
+  }
+}

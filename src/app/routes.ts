@@ -1,0 +1,218 @@
+import { bindAgent } from '../agents/bind-agent.ts'
+import { checkAgentPatch } from '../agents/check-patch.ts'
+import { agentRoutes } from '../agents/routes.ts'
+import type { AgentPatch } from '../agents/settings.ts'
+import { teamExists } from '../agents/team-of-agent.ts'
+import { readTeamOverview } from '../agents/team-overview.ts'
+import { teamRoutes } from '../agents/team-routes.ts'
+import { analyticsRoutes } from '../analytics/routes.ts'
+import { auditRoutes } from '../audit/routes.ts'
+import { limitBacklog } from '../channels/backlog.ts'
+import { resendRoutes } from '../channels/resend-routes.ts'
+import { channelRoutes } from '../channels/routes.ts'
+import { webhookRoutes } from '../channels/webhook-routes.ts'
+import type { PromptDependencies } from '../chat/answer-prompt.ts'
+import { playgroundRoutes } from '../chat/playground-routes.ts'
+import { chatRoutes } from '../chat/routes.ts'
+import { serveConsole } from '../console/serve-console.ts'
+import { credentialRoutes } from '../credentials/routes.ts'
+import { settingsMark } from '../credentials/settings-mark.ts'
+import { evaluatorRoutes } from '../evaluators/routes.ts'
+import { requireCredentials } from '../http/credentials.ts'
+import { healthRoutes } from '../http/health.ts'
+import { serveMetrics } from '../http/metrics.ts'
+import { hideFromDocument, serveOpenApi } from '../http/openapi.ts'
+import { enforceRights } from '../http/rights.ts'
+import { type Server, toApiError } from '../http/server.ts'
+import { strictQuery } from '../http/strict-query.ts'
+import { traceRequests } from '../http/trace-requests.ts'
+import { inboxRoutes } from '../inbox/routes.ts'
+import { knowledgeFileRoutes } from '../knowledge/file-routes.ts'
+import { knowledgeRoutes } from '../knowledge/routes.ts'
+import { searchKnowledge } from '../knowledge/search.ts'
+import { unansweredRoutes } from '../knowledge/unanswered-routes.ts'
+import { liveRoutes } from '../live/routes.ts'
+import { acceptItems } from '../mailboxes/accept.ts'
+import { notificationRoutes } from '../notifications/routes.ts'
+import { webhookOperations } from '../notifications/webhook-operations.ts'
+import { colleagueRoutes } from '../operators/colleague-routes.ts'
+import { consoleRoutes } from '../operators/console-routes.ts'
+import { listOperators, lockActiveOperator } from '../operators/find-operator.ts'
+import { linksByMail } from '../operators/mails/mail-link.ts'
+import { operatorRoutes } from '../operators/routes.ts'
+import { pauseRoutes } from '../pause/routes.ts'
+import { replyRoutes } from '../replies/routes.ts'
+import { evaluatorIsAsked } from '../rules/evaluator-is-asked.ts'
+import { ruleLogRoutes } from '../rules/log-routes.ts'
+import { ruleRoutes } from '../rules/routes.ts'
+import { readQuestions } from '../transcripts/completions/read-questions.ts'
+import { completionRoutes } from '../transcripts/completions/routes.ts'
+import { draftRoutes } from '../transcripts/conversations/draft-routes.ts'
+import { noteRoutes } from '../transcripts/conversations/note-routes.ts'
+import { ratingRoutes } from '../transcripts/conversations/rating-routes.ts'
+import { conversationRoutes } from '../transcripts/conversations/routes.ts'
+import { timelineRoutes } from '../transcripts/conversations/timeline-routes.ts'
+import { workRoutes } from '../transcripts/conversations/work-routes.ts'
+import { exportRoutes } from '../transcripts/exports/routes.ts'
+import { redactionRoutes } from '../transcripts/redaction/routes.ts'
+import { searchRoutes } from '../transcripts/search/routes.ts'
+import { profileRoutes } from '../transcripts/users/profile-routes.ts'
+import { userRoutes } from '../transcripts/users/routes.ts'
+import { widgetProtocol } from '../widgets/protocol-routes.ts'
+import { widgetRoutes } from '../widgets/routes.ts'
+import { serveWidget } from '../widgets/serve-widget.ts'
+import type { Parts } from './parts.ts'
+
+/** Mounts all routes: for everybody, of the API, of platforms, and of the console. */
+export function mountRoutes(server: Server, parts: Parts, address: () => string): void {
+  const { config, database, credentials } = parts
+  serveMetrics(server, parts.metrics)
+  serveOpenApi(server, webhookOperations)
+  healthRoutes(server, settingsMark(config, credentials), () => database.ping())
+  if (!config.roles.includes('api')) return
+  server.register(
+    async (api: Server) => {
+      traceRequests(api)
+      requireCredentials(api, credentials.verify, config.rateLimit)
+      enforceRights(api)
+      strictQuery(api)
+      agentApi(api, parts)
+      administrationApi(api, parts)
+    },
+    { prefix: '/api/v1' },
+  )
+  server.register(async (platforms: Server) => platformApi(platforms, parts), { prefix: '/api/v1' })
+  server.register(async (console: Server) => consoleApi(console, parts, address), {
+    prefix: '/console/api',
+  })
+  server.register(async (pages: Server) => pagesApi(pages, parts), { prefix: '/widget/v1/:public_key' })
+  serveConsole(server)
+  serveWidget(server)
+}
+
+/** All routes of an agent: `request.caller` says which agent it is, and who asks. */
+function agentApi(api: Server, parts: Parts): void {
+  const { config, clock, box, outbound, turns, redaction, evaluators, publicUrl } = parts
+  const { db, engine } = parts.database
+  agentRoutes(api, { db, box, clock, checkPatch: checkPatch(parts), outbound, installation: config.model })
+  redactionRoutes(api, redaction)
+  conversationRoutes(api, { db, engine, clock })
+  liveRoutes(api, { db, hub: parts.hub })
+  colleagueRoutes(api, { db })
+  noteRoutes(api, { db, clock, peopleOf: listOperators })
+  ratingRoutes(api, { db, clock })
+  inboxRoutes(api, { db, clock })
+  workRoutes(api, { db, clock, lockAssignee: lockActiveOperator })
+  timelineRoutes(api, { db })
+  draftRoutes(api, { db, clock })
+  replyRoutes(api, { db, engine, clock })
+  widgetRoutes(api, { db, box, clock })
+  searchRoutes(api, { db })
+  exportRoutes(api, { db, clock })
+  pauseRoutes(api, { db, clock })
+  notificationRoutes(api, { db, box, outbound, clock, eventDays: config.eventDays })
+  const baseUrl = () => `${publicUrl().replace(/\/+$/, '')}/api/v1`
+  resendRoutes(api, { db, clock })
+  channelRoutes(api, { db, box, outbound, clock, baseUrl })
+  evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: evaluatorIsAsked })
+  analyticsRoutes(api, { db, clock })
+  knowledgeRoutes(api, { db, clock })
+  knowledgeFileRoutes(api, { db, clock, uploadLimit: config.uploadLimit })
+  unansweredRoutes(api, { db, clock, questionsOf: readQuestions })
+  ruleRoutes(api, { db, box, outbound, clock })
+  ruleLogRoutes(api, { db })
+  userRoutes(api, redaction)
+  profileRoutes(api, { db, clock })
+  chatRoutes(api, prompts(parts))
+  playgroundRoutes(api, {
+    ...turns,
+    search: async (agentId, question) => (await searchKnowledge(db, agentId, question, 5)).passages,
+  })
+  completionRoutes(api, redaction)
+}
+
+/** All routes of a team: `request.member` says which team it is, and who asks. */
+function administrationApi(api: Server, parts: Parts): void {
+  const { config, clock, box, credentials, publicUrl } = parts
+  const { db, engine } = parts.database
+  auditRoutes(api, { db })
+  teamRoutes(api, { db, box, clock, checkPatch: checkPatch(parts), revokeKeys: credentials.revokeKeysOf })
+  credentialRoutes(api, { db, clock, credentials })
+  const isMailing = config.mail !== null
+  operatorRoutes(api, { db, engine, clock, publicUrl, mailLink: linksByMail(isMailing, box), isMailing })
+}
+
+/** Where platforms send their webhooks. */
+function platformApi(platforms: Server, { config, clock, credentials, channels, database }: Parts): void {
+  const { db, engine } = database
+  traceRequests(platforms)
+  webhookRoutes(platforms, {
+    accept: acceptItems(db, engine, clock),
+    clock,
+    backlog: limitBacklog(db, config.backlogLimit, clock),
+    findChannel: channels.ofKind,
+    agentOfKey: credentials.agentOfKey,
+    bodyLimit: config.webhookBodyLimit,
+    isUnavailable: engine.isUnavailable,
+  })
+}
+
+/** Signing in, and the API once more for those who have. */
+function consoleApi(console: Server, parts: Parts, address: () => string): void {
+  const { config, clock, box, credentials, singleSignOn } = parts
+  const { db, engine } = parts.database
+  traceRequests(console)
+  const dependencies = {
+    db,
+    engine,
+    box,
+    clock,
+    publicUrl: config.publicUrl,
+    address,
+    singleSignOn,
+    rateLimit: config.rateLimit,
+    flowKey: credentials.deriveKey('single sign-on'),
+    teamExists,
+    overviewOf: readTeamOverview,
+  }
+  consoleRoutes(console, dependencies, (scope) => {
+    hideFromDocument(scope)
+    strictQuery(scope)
+    administrationApi(scope, parts)
+    scope.register(
+      async (api: Server) => {
+        bindAgent(api, db)
+        agentApi(api, parts)
+      },
+      { prefix: '/agents/:agent_id' },
+    )
+  })
+}
+
+/** What widgets in pages of other sites ask for. */
+function pagesApi(pages: Server, parts: Parts): void {
+  const { config, credentials, database, box, hub } = parts
+  traceRequests(pages)
+  widgetProtocol(pages, {
+    ...prompts(parts),
+    engine: database.engine,
+    box,
+    hub,
+    publicUrl: config.publicUrl,
+    tokenKey: credentials.deriveKey('visitor tokens'),
+  })
+}
+
+/** What answers prompts over HTTP. */
+function prompts({ turns, inFlight, credentials, database }: Parts): PromptDependencies {
+  return {
+    ...turns,
+    inFlight,
+    fingerprintKey: credentials.deriveKey('request fingerprints'),
+    toApiError: (error) => toApiError(error, database.engine.isUnavailable),
+  }
+}
+
+function checkPatch({ outbound }: Parts) {
+  return (patch: AgentPatch) => checkAgentPatch(patch, outbound)
+}

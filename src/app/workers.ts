@@ -1,0 +1,64 @@
+import { workOfChannels } from '../channels/work-mailbox.ts'
+import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
+import { openMailer } from '../lib/mail.ts'
+import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
+import { type Deliverer, deliverNotifications } from '../notifications/deliver.ts'
+import { forgetBodies } from '../notifications/forget-bodies.ts'
+import { sendMails } from '../operators/mails/send-mails.ts'
+import { runAutomations } from '../rules/run-automations.ts'
+import { runIndexing } from '../search/run-indexing.ts'
+import { searchedTexts } from '../transcripts/search/searched-texts.ts'
+import type { Parts } from './parts.ts'
+
+/** How long answers under way may take once the service is stopped; what they have produced by then is stored. */
+export const DRAIN_LIMIT_MS = 25_000
+
+/** A mail server that has not answered by then is asked again after the next start. */
+const MAIL_DRAIN_MS = 3000
+
+/** The background work of a process. */
+export interface Workers {
+  deliverer: Deliverer
+  start(): Promise<void>
+  /** Ends what is under way, and waits for it. */
+  stop(): Promise<void>
+}
+
+/** Prepares all background work that is fed by requests, platforms and people. */
+export function prepareWorkers(parts: Parts): Workers {
+  const { config, database, clock, logger, box, outbound, evaluators, rulesOf, channels, turns } = parts
+  const bulkActs = runBulkActs({ database, clock, logger })
+  const automations = runAutomations({ database, clock, logger, box, outbound, evaluators, rulesOf })
+  const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })
+  const mailboxes = runMailboxes({
+    database,
+    clock,
+    logger,
+    work: workOfChannels({ ...turns, channels, http: outbound, logger, forgetCopies: forgetBodies }),
+  })
+  const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
+  const mails =
+    config.mail &&
+    sendMails({ database, box, clock, logger, mailer: openMailer(config.mail), publicUrl: parts.publicUrl })
+  return {
+    deliverer,
+    async start() {
+      await deliverer.start()
+      mailboxes.start()
+      automations.start()
+      bulkActs.start()
+      mails?.start()
+      indexing.start()
+    },
+    async stop() {
+      await Promise.all([
+        mailboxes.stop(DRAIN_LIMIT_MS),
+        automations.stop(DRAIN_LIMIT_MS),
+        bulkActs.stop(DRAIN_LIMIT_MS),
+        mails?.stop(MAIL_DRAIN_MS),
+        indexing.stop(DRAIN_LIMIT_MS),
+        deliverer.stop(),
+      ])
+    },
+  }
+}

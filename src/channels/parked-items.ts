@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
+import { parkedItems } from '../mailboxes/items.ts'
+import type { MailboxItemRow } from '../mailboxes/tables.ts'
+import { selectPage } from '../storage/select-page.ts'
+import type { Tables } from '../storage/tables.ts'
+import { messageOf } from '../transcripts/messages/message-of.ts'
+import type { DeliveryStatus } from '../transcripts/tables.ts'
+
+type Db = Kysely<Tables>
+
+export type ParkedItem = Pick<
+  MailboxItemRow,
+  | 'id'
+  | 'mailbox_id'
+  | 'kind'
+  | 'message_id'
+  | 'attempts'
+  | 'error'
+  | 'created_at'
+  | 'finished_at'
+  | 'completion_id'
+> & { conversation_id: string | null; answered_id: string | null; delivery: DeliveryStatus | null }
+
+function parkedMessages(db: Db) {
+  const message = messageOf(db, 'mailbox_items.message_id')
+  return parkedItems(db).select([
+    message.select('messages.completion_id').as('answered_id'),
+    message.select('messages.delivery').as('delivery'),
+  ])
+}
+
+export async function selectParkedPage(
+  db: Db,
+  channelId: number,
+  request: PageRequest,
+): Promise<Page<ParkedItem>> {
+  return selectPage(
+    db,
+    { query: parkedMessages(db), of: { channel_id: channelId }, key: ['id'], order: 'asc' },
+    request,
+  )
+}
+
+export async function selectParkedItem(
+  db: Db,
+  channelId: number,
+  id: number,
+): Promise<ParkedItem | undefined> {
+  return parkedMessages(db).where('channel_id', '=', channelId).where('id', '=', id).executeTakeFirst()
+}

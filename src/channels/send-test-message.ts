@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import { type DeliveryReason, PlatformError } from '../platforms/platform.ts'
+import type { Channel } from './channel.ts'
+
+export interface SentTestMessage {
+  sent: boolean
+  /** Why it was not delivered, or may not have been. */
+  reason: DeliveryReason | null
+  /** The status of the platform; null: it gave none. */
+  status: number | null
+}
+
+/** Sends a text through a channel, once and outside of any conversation. Nothing is stored. */
+export async function sendTestMessage(
+  { outbound }: { outbound: Outbound },
+  { platform, settings }: Channel,
+  { to, text }: { to: string; text: string },
+): Promise<SentTestMessage> {
+  const message = {
+    thread: to,
+    texts: [text],
+    replyToken: null,
+    retryKey: randomUUID(),
+    byPerson: false,
+  } as const
+  try {
+    await platform.send(outbound, settings, message)
+    return { sent: true, reason: null, status: null }
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return { sent: false, reason: error.reason, status: error.status }
+  }
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { goneSignal } from '../http/gone-signal.ts'
+import { credentials } from '../http/openapi.ts'
+import { bodyErrors, boundedText, commonErrors, errors, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { citation, ctaSchema, usage } from '../transcripts/completions/schemas.ts'
+import { tagsSchema } from '../transcripts/conversations/schemas.ts'
+import { type TryDependencies, tryPrompt } from './try-prompt.ts'
+
+const MOST_MESSAGES = 200
+
+const triedPrompt = z.strictObject({
+  messages: z
+    .array(
+      z.strictObject({
+        role: z.enum(['system', 'user', 'assistant']),
+        content: boundedText(100_000).min(1),
+      }),
+    )
+    .min(1)
+    .max(MOST_MESSAGES)
+    .refine((messages) => messages.at(-1)?.role === 'user', 'must end with a message of the user')
+    .describe('What was said before, and the prompt.'),
+  tags: tagsSchema.optional().describe('As if the conversation had them.'),
+  page_url: boundedText(2048).optional().describe('As if the prompt was written there.'),
+})
+
+const ms = z.number().describe('Milliseconds.')
+
+const trace = z.object({
+  requests: z
+    .array(
+      z.object({
+        model: z.string(),
+        messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+        parameters: z.record(z.string(), z.unknown()),
+        ms,
+      }),
+    )
+    .describe('What was sent to the model; more than one when the first was too long for it.'),
+  passages: z
+    .array(
+      z.object({
+        title: z.string(),
+        url: z.string().nullable(),
+        heading: z.string(),
+        text: z.string(),
+        score: z.number().describe('BM25.'),
+        coverage: z
+          .number()
+          .describe('Which share of the question, by the weight of its words, stands in it.'),
+      }),
+    )
+    .describe('What was found in the knowledge and given to the model.'),
+  retrieval_score: z.number(),
+  rules: z.array(
+    z.object({
+      kind: z.enum(['guardrail', 'cta', 'automation']),
+      id: z.int(),
+      name: z.string(),
+      acted: z.boolean().nullable().describe('Of an automation: whether it would run.'),
+      condition: z
+        .looseObject({ held: z.boolean().nullable() })
+        .nullable()
+        .describe(
+          'The condition; each part has `held`, null where it depends on an evaluator that was not asked.',
+        ),
+      evaluator_id: z.int().nullable(),
+    }),
+  ),
+  evaluations: z.array(
+    z.object({
+      evaluator: z.object({ id: z.int(), name: z.string() }),
+      subject: z.string(),
+      score: z.number().nullable(),
+      passed: z.boolean().nullable(),
+      content: z.string().nullable(),
+      failed: z.boolean(),
+    }),
+  ),
+  times: z.object({ retrieval_ms: ms, model_ms: ms, total_ms: ms }),
+})
+
+export const triedAnswer = z
+  .object({
+    response: z.string().nullable().describe('Null when the model gave no answer.'),
+    model: z.string(),
+    finish_reason: z.string().nullable(),
+    usage: usage.nullable(),
+    citations: z.array(citation),
+    ctas: z.array(ctaSchema),
+    agent_paused: z.boolean().describe('Whether end users would get the pause message instead.'),
+    error: z
+      .object({
+        reason: z.string(),
+        status: z.int().nullable().describe('The status of the model server.'),
+        code: z.string().nullable(),
+        message: z.string().describe("The model server's own words, without credentials."),
+      })
+      .nullable(),
+    trace,
+  })
+  .meta({ id: 'PlaygroundAnswer' })
+
+/** Trying the agent out, with all that came to its answer. */
+export function playgroundRoutes(server: Server, dependencies: TryDependencies): void {
+  server.post(
+    '/playground',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'Prompt the agent without storing anything, and see how its answer came about',
+        description:
+          'Evaluators are asked; automations do not run, nothing is counted, and no event is raised.',
+        tags: ['playground'],
+        security: credentials,
+        body: triedPrompt,
+        response: { 200: single(triedAnswer), ...errors(...commonErrors, ...bodyErrors) },
+      },
+    },
+    async (request, reply) => {
+      const { messages, tags = {}, page_url: pageUrl = null } = request.body
+      const prompt = { messages, tags, pageUrl }
+      const signal = goneSignal(request, reply)
+      try {
+        return { data: await tryPrompt(dependencies, request.caller.agentId, prompt, signal) }
+      } catch (error) {
+        // Nobody waits for the answer any more.
+        if (signal.aborted) return reply.hijack()
+        throw error
+      }
+    },
+  )
+}

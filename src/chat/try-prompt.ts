@@ -1,0 +1,203 @@
+import { type Agent, readAgent } from '../agents/agent.ts'
+import type { NamedModel } from '../agents/model-of-agent.ts'
+import { timestamp } from '../lib/clock.ts'
+import { uuidv7 } from '../lib/ids.ts'
+import type { FoundPassage } from '../model/findings.ts'
+import {
+  type Citation,
+  describeModelError,
+  type Model,
+  ModelError,
+  type ModelMessage,
+  type ModelRequest,
+  type Usage,
+} from '../model/model.ts'
+import { withRefusal } from '../model/refusal-part.ts'
+import { textOfContent } from '../model/text-of-content.ts'
+import { type ExplainedRule, explainRules } from '../rules/explain-rules.ts'
+import type { RuledTurn } from '../rules/ruled-turn.ts'
+import type { Cta } from '../transcripts/completions/cta.ts'
+import { createContextRooms } from './context-rooms.ts'
+import { makeAnswer } from './make-answer.ts'
+import { questionOf } from './prompt-text.ts'
+import type { StartedTurn } from './turn.ts'
+import type { TurnDependencies } from './turn-dependencies.ts'
+
+export interface TryDependencies
+  extends Pick<
+    TurnDependencies,
+    'db' | 'clock' | 'modelFor' | 'retrieve' | 'rulesFor' | 'modelCalled' | 'modelFailed'
+  > {
+  /** The passages that fit a question, for the answerer that searches by itself. */
+  search: (agentId: number, question: string) => Promise<FoundPassage[]>
+}
+
+/** A prompt to try out. */
+export interface TriedPrompt {
+  messages: ModelMessage[]
+  tags: Record<string, unknown>
+  pageUrl: string | null
+}
+
+type TriedPassage = Pick<FoundPassage, 'title' | 'url' | 'heading' | 'text' | 'score' | 'coverage'>
+
+interface TriedEvaluation {
+  evaluator: { id: number; name: string }
+  subject: string
+  score: number | null
+  passed: boolean | null
+  content: string | null
+  failed: boolean
+}
+
+/** What came of it. */
+export interface TriedAnswer {
+  response: string | null
+  model: string
+  finish_reason: string | null
+  usage: Usage | null
+  citations: Citation[]
+  ctas: Cta[]
+  agent_paused: boolean
+  /** Why the model gave no answer, in its server's own words without credentials. */
+  error: { reason: string; status: number | null; code: string | null; message: string } | null
+  trace: {
+    requests: { model: string; messages: ModelMessage[]; parameters: Record<string, unknown>; ms: number }[]
+    passages: TriedPassage[]
+    retrieval_score: number
+    rules: ExplainedRule[]
+    evaluations: TriedEvaluation[]
+    times: { retrieval_ms: number; model_ms: number; total_ms: number }
+  }
+}
+
+/**
+ * Answers a prompt as the agent would, and stores nothing: no conversation, no event, no count of its own. The agent's
+ * automations do not run; evaluators are asked.
+ */
+export async function tryPrompt(
+  dependencies: TryDependencies,
+  agentId: number,
+  prompt: TriedPrompt,
+  signal: AbortSignal,
+): Promise<TriedAnswer> {
+  const { db, clock, modelFor, rulesFor } = dependencies
+  const started = performance.now()
+  const agent = await readAgent(db, agentId)
+  const turn = unstoredTurn(agent, prompt, clock())
+  const recorded = recording(dependencies, modelFor(agent), agentId)
+  const ruled = await rulesFor(turn, signal)
+  const making = { ...dependencies, ...recorded, rooms: createContextRooms(), ruled, stream: null, signal }
+  const answered = await answerOrError(making, turn, ruled)
+  const total_ms = sinceMs(started)
+  return {
+    model: recorded.named.name,
+    agent_paused: agent.isPaused,
+    ...answered.said,
+    trace: {
+      requests: recorded.requests,
+      passages: recorded.passages,
+      retrieval_score: answered.retrievalScore,
+      ...rulesTold(ruled),
+      times: { ...recorded.times, total_ms },
+    },
+  }
+}
+
+type Making = Parameters<typeof makeAnswer>[0]
+
+async function answerOrError(making: Making, turn: StartedTurn, ruled: RuledTurn | null) {
+  try {
+    const { answer, retrievalScore } = await makeAnswer(making, turn, {})
+    const text = textOfContent(withRefusal(answer))
+    const { model, finish_reason, usage, citations } = answer
+    const answered = answer.retrieval?.answered ?? true
+    const response = { text, finishReason: finish_reason, answered, retrievalScore }
+    const ctas = (await ruled?.judgeResponse(response)) ?? []
+    return {
+      said: { response: text, model, finish_reason, usage, citations, ctas, error: null },
+      retrievalScore,
+    }
+  } catch (error) {
+    if (!(error instanceof ModelError)) throw error
+    const { code = null, said = null } = describeModelError(error) as { code?: string; said?: string }
+    const told = { reason: error.reason, status: error.status, code, message: said ?? error.message }
+    const nothing = { response: null, finish_reason: null, usage: null, citations: [], ctas: [] }
+    return { said: { ...nothing, error: told }, retrievalScore: 0 }
+  }
+}
+
+/** A turn as one that is stored, of a conversation that is not. */
+function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, nowMs: number): StartedTurn {
+  return {
+    completionId: uuidv7(nowMs),
+    number: 0,
+    conversationId: uuidv7(nowMs),
+    createdAt: timestamp(nowMs),
+    agent,
+    history: { messages: [], interrupted: false, hasMarks: false },
+    messages,
+    messageIds: [],
+    paused: false,
+    place: { channelId: null, platform: null, tags, startedBy: 'api', pageUrl, userIsNew: null },
+  }
+}
+
+/** The agent's model and knowledge, with a record of what they were asked and how long it took. */
+function recording({ retrieve, search }: TryDependencies, named: NamedModel, agentId: number) {
+  const requests: TriedAnswer['trace']['requests'] = []
+  const passages: TriedPassage[] = []
+  const times = { retrieval_ms: 0, model_ms: 0 }
+  const model: Model = {
+    stream: named.model.stream,
+    async complete(request: ModelRequest, signal) {
+      const started = performance.now()
+      const { model, messages, parameters } = request
+      const sent = { model, messages, parameters, ms: 0 }
+      requests.push(sent)
+      // The built-in answerer searches by itself.
+      if (named.isBuiltIn) passages.push(...(await search(agentId, questionOf(messages))).map(presentPassage))
+      try {
+        return await named.model.complete(request, signal)
+      } finally {
+        sent.ms = sinceMs(started)
+        times.model_ms += sent.ms
+      }
+    },
+  }
+  return {
+    named: { ...named, model },
+    requests,
+    passages,
+    times,
+    async retrieve(agentId: number, question: string) {
+      const started = performance.now()
+      const context = await retrieve(agentId, question)
+      times.retrieval_ms = sinceMs(started)
+      passages.push(...(context?.passages ?? []).map(presentPassage))
+      return context
+    },
+  }
+}
+
+function presentPassage({ title, url, heading, text, score, coverage }: FoundPassage): TriedPassage {
+  return { title, url, heading, text, score, coverage }
+}
+
+function rulesTold(ruled: RuledTurn | null) {
+  if (!ruled) return { rules: [], evaluations: [] }
+  const soFar = ruled.soFar()
+  const evaluations = soFar.evaluations.map(({ evaluator, evaluation, subject }) => ({
+    evaluator: { id: evaluator.id, name: evaluator.name },
+    subject,
+    score: evaluation.score,
+    passed: evaluation.passed,
+    content: evaluation.content,
+    failed: evaluation.error !== undefined,
+  }))
+  return { rules: explainRules(soFar), evaluations }
+}
+
+function sinceMs(started: number): number {
+  return Math.round((performance.now() - started) * 10) / 10
+}

@@ -1,0 +1,77 @@
+import type { Config } from '../config.ts'
+import { DemoRefused, type MadeDemo, makeDemo } from '../demo/make-demo.ts'
+import { removeDemo } from '../demo/remove-demo.ts'
+import { type Foundation, openFoundation } from '../foundation.ts'
+import { listOperators } from '../operators/find-operator.ts'
+import { type Command, requiredId, UsageError } from './command.ts'
+
+const DAYS = 30
+
+export const demo: Command = {
+  name: 'demo',
+  usage: '[--team ID] [--remove]',
+  summary:
+    'Make an agent "Demo" with a month of conversations of a fictitious shop; --remove: delete it again',
+  options: { team: { type: 'string' }, remove: { type: 'boolean' } },
+  async run({ config, options, print }) {
+    const team = options.team === undefined ? null : requiredId(options.team, '--team')
+    if (options.remove && team !== null)
+      throw new UsageError('--remove goes without --team: there is one demo')
+    await using foundation = await openFoundation(config)
+    if (options.remove) {
+      const agentId = await removeDemo(foundation)
+      const line =
+        agentId === null ? 'There is no demo.' : `Agent ${agentId}, the demo, is deleted with all its data.`
+      print({ agent_id: agentId, removed: agentId !== null }, line)
+      return 0
+    }
+    const made = await makeDemo(foundation, { team, days: DAYS, told: showProgress() }).catch(
+      (error: unknown) => {
+        throw error instanceof DemoRefused ? new UsageError(error.message) : error
+      },
+    )
+    const url = `${addressOf(config)}/console/agents/${made.agentId}/inbox`
+    print(
+      {
+        agent_id: made.agentId,
+        team_id: made.teamId,
+        conversations: made.conversations,
+        documents: made.documents,
+        languages: made.languages,
+        console_url: url,
+      },
+      [
+        `Agent ${made.agentId} "Demo" of team ${made.teamId} has ${made.conversations} conversations of the last ${DAYS} days, in ${made.languages.length} languages, and ${made.documents} documents.`,
+        '',
+        `Console: ${url}`,
+        await howToSignIn(foundation, made),
+        '',
+        'npm run -s parley -- demo --remove   deletes the agent and all that is said in it',
+      ],
+    )
+    return 0
+  },
+}
+
+/** Where the service is reached, as far as its settings tell. */
+function addressOf({ publicUrl, host, port }: Config): string {
+  return (publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '')
+}
+
+async function howToSignIn({ database }: Foundation, { teamId }: MadeDemo): Promise<string> {
+  const [first] = await listOperators(database.db, teamId)
+  if (!first) return 'Nobody has joined it yet: "npm start" prints the address at which you join, once.'
+  return `Sign in as ${first.email}. "npm run -s parley -- operators reset ${first.id}" makes an address at which you choose a password.`
+}
+
+/** Shows on a terminal how much is done. */
+function showProgress(): (part: number) => void {
+  if (!process.stderr.isTTY) return () => {}
+  let shown = -1
+  return (part) => {
+    const percent = Math.floor(part * 100)
+    if (percent === shown) return
+    shown = percent
+    process.stderr.write(percent === 100 ? '\r\u001b[K' : `\rMaking a month of conversations: ${percent} %`)
+  }
+}

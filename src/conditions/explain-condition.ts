@@ -1,0 +1,19 @@
+import type { Condition, Facts } from './condition.ts'
+import { settleCondition } from './evaluate-condition.ts'
+
+/** A condition of which each part, under `all`, `any` or `not`, says as well whether it held. */
+export interface ExplainedCondition {
+  /** Null: that depends on an evaluator that was not asked. */
+  held: boolean | null
+  [part: string]: unknown
+}
+
+/** Tells of each part of a condition whether it held. */
+export function explainCondition(condition: Condition, facts: Facts): ExplainedCondition {
+  const held = settleCondition(condition, facts)
+  const each = (parts: readonly Condition[]) => parts.map((part) => explainCondition(part, facts))
+  if ('all' in condition) return { held, all: each(condition.all) }
+  if ('any' in condition) return { held, any: each(condition.any) }
+  if ('not' in condition) return { held, not: explainCondition(condition.not, facts) }
+  return { held, ...condition }
+}

@@ -1,0 +1,165 @@
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import { DAY_MS, timestamp } from '../lib/clock.ts'
+import { inBatches } from '../lib/pacing/in-batches.ts'
+import { type CommitOrder, parseSeen, type Transactions } from '../storage/commit-order.ts'
+import { preparedInsert } from '../storage/prepared-insert.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { Change, LoggedChange } from './change.ts'
+import { isRead, type Place } from './place.ts'
+import type { ChangesTable } from './tables.ts'
+
+interface NewRow {
+  agent_id: number
+  conversation_id: string | null
+  at: string
+  changes: string
+}
+
+const insertRows = preparedInsert<NewRow>('changes', ['agent_id', 'conversation_id', 'at', 'changes'])
+
+/** Keeps what a transaction changed, as the last of what it writes: a row for each conversation. */
+export async function writeChanges(db: Kysely<Tables>, changes: readonly Change[]): Promise<void> {
+  const at = timestamp(Date.now())
+  const places = new Map<number | string, NewRow & { logged: LoggedChange[] }>()
+  for (const change of changes) {
+    const { agent_id, conversation_id } = change
+    const key = conversation_id ?? agent_id
+    const place = places.get(key)
+    if (place) place.logged.push(toLogged(change))
+    else places.set(key, { agent_id, conversation_id, at, changes: '', logged: [toLogged(change)] })
+  }
+  const rows = [...places.values()]
+  for (const row of rows) row.changes = JSON.stringify(row.logged)
+  await insertRows(db, rows)
+}
+
+function toLogged(change: Change): LoggedChange {
+  switch (change.type) {
+    case 'conversation':
+      return { type: change.type, fields: change.fields }
+    case 'agent':
+      return change.said_at === undefined
+        ? { type: change.type }
+        : { type: change.type, said_at: change.said_at }
+    default:
+      return { type: change.type, message_id: change.message_id }
+  }
+}
+
+/** A row of the log. */
+export interface LogRow {
+  id: number
+  transaction: number
+  agentId: number
+  conversationId: string | null
+  at: string
+  changes: LoggedChange[]
+}
+
+/** A part of the log. */
+export interface LogPage {
+  /** In an order in which no transaction comes before one that it could see. */
+  rows: LogRow[]
+  /** The transactions that were committed when it was read. */
+  seen: Transactions
+  /** Whether more may be there. */
+  isCut: boolean
+}
+
+/** Of whom the log is read; absent: of everybody. */
+export type LogScope = { agentId: number } | { conversationId: string }
+
+/** Reads the rows of the log that come after a place; of one that was read in part, all changes. */
+export async function readLog(
+  db: Kysely<Tables>,
+  order: CommitOrder,
+  { transactions, within }: Place,
+  limit: number,
+  scope?: LogScope,
+): Promise<LogPage> {
+  const column = sql.ref<number>(order.column)
+  const { until, without } = transactions
+  const rowsOf = () => {
+    const rows = db
+      .selectFrom('changes')
+      .select(['id', 'agent_id', 'conversation_id', 'at', 'changes'])
+      .select(column.as('transaction_id'))
+    if (scope === undefined) return rows
+    return 'agentId' in scope
+      ? rows.where('agent_id', '=', scope.agentId)
+      : rows.where('conversation_id', '=', scope.conversationId)
+  }
+  const start =
+    within && within.transaction >= until
+      ? sql<SqlBool>`(${column}, id) >= (${within.transaction}, ${within.row})`
+      : sql<SqlBool>`${column} >= ${until}`
+  const page = rowsOf()
+    .where(start)
+    .orderBy(column)
+    .orderBy('id')
+    .limit(limit + 1)
+  // Of transactions that were still open when later ones were read.
+  const late = rowsOf().where(column, 'in', [-1, ...without])
+  const found = await db
+    .selectFrom(db.selectNoFrom(order.seen('changes').as('seen')).as('now'))
+    .leftJoin(db.selectFrom(page.as('page')).selectAll().unionAll(late).as('log'), (join) =>
+      join.on(sql<SqlBool>`1 = 1`),
+    )
+    .selectAll()
+    .execute()
+  const rows = found.flatMap((row) => (row.id === null ? [] : toRow(row as StoredRow)))
+  const isInTime = ({ transaction }: LogRow) => transaction >= until
+  const unread = rows
+    .filter((row) => !isRead({ transactions, within }, row, row.changes.length - 1))
+    .sort((a, b) => a.transaction - b.transaction || a.id - b.id)
+  const isCut = rows.filter(isInTime).length > limit
+  const lateRows = unread.filter((row) => !isInTime(row)).length
+  return {
+    rows: isCut ? unread.slice(0, lateRows + limit) : unread,
+    seen: parseSeen(found[0]?.seen ?? ''),
+    isCut,
+  }
+}
+
+type StoredRow = Selectable<ChangesTable>
+
+function toRow(row: StoredRow): LogRow {
+  return {
+    id: row.id,
+    transaction: row.transaction_id,
+    agentId: row.agent_id,
+    conversationId: row.conversation_id,
+    at: row.at,
+    changes: JSON.parse(row.changes) as LoggedChange[],
+  }
+}
+
+/** The end of the log. */
+export async function endOfLog(db: Kysely<Tables>, order: CommitOrder): Promise<Place> {
+  const { seen } = await db.selectNoFrom(order.seen('changes').as('seen')).executeTakeFirstOrThrow()
+  return { transactions: parseSeen(seen), within: null }
+}
+
+/** For so long a stream that broke off resumes without a gap. */
+export const RESUMABLE_MS = DAY_MS
+/** Rows stay somewhat longer than places are good for: the clocks of processes differ. */
+const KEPT_MS = DAY_MS + 60 * 60_000
+
+/** Deletes the rows that no stream resumes from any more. */
+export async function forgetChanges(db: Kysely<Tables>, nowMs: number, signal?: AbortSignal): Promise<void> {
+  const before = timestamp(nowMs - KEPT_MS)
+  await inBatches(async (limit) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('changes')
+      .where('id', 'in', (select) =>
+        select
+          .selectFrom('changes')
+          .select('id')
+          .orderBy('id')
+          .limit(limit + 1),
+      )
+      .where('at', '<', before)
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  }, signal)
+}

@@ -1,0 +1,13 @@
+/** Something that changed in what people see of an agent. It holds no text: readers fetch that from the tables. */
+export type Change = { agent_id: number; conversation_id: string | null } & LoggedChange
+
+/** A change as the log keeps it, beside the ids of agent and conversation. */
+export type LoggedChange =
+  | { type: 'conversation' /** The names of what changed. */; fields: string[] }
+  | { type: 'message'; message_id: number }
+  | { type: 'message_changed'; message_id: number }
+  | {
+      type: 'agent'
+      /** The `created_at` of the messages that this change wrote into the agent's open conversations. */
+      said_at?: string
+    }

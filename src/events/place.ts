@@ -1,0 +1,61 @@
+import { advance, includesTransaction, type Transactions } from '../storage/commit-order.ts'
+
+/** How far the log of changes was read. */
+export interface Place {
+  /** Transactions of which all was read. */
+  readonly transactions: Transactions
+  /** A transaction of which a part was read: all rows before `row`, and the first `changes` changes of that one. */
+  readonly within: { readonly transaction: number; readonly row: number; readonly changes: number } | null
+}
+
+interface Row {
+  id: number
+  transaction: number
+}
+
+/** Whether a change of a row was read. @param at which of the row's changes, from 0 */
+export function isRead({ transactions, within }: Place, row: Row, at: number): boolean {
+  if (includesTransaction(transactions, row.transaction)) return true
+  if (within?.transaction !== row.transaction) return false
+  return row.id < within.row || (row.id === within.row && at < within.changes)
+}
+
+/**
+ * The place behind some changes of a row, for a reader who began at `from` and reads what is in `seen` in its order.
+ * @param changes how many of the row's changes
+ */
+export function placeAfter(from: Place, seen: Transactions, row: Row, changes: number): Place {
+  return {
+    transactions: advance(from.transactions, seen, row.transaction - 1),
+    within: { transaction: row.transaction, row: row.id, changes },
+  }
+}
+
+/** A place and when it was told, as text that fits into a header and an address. */
+export function writePlace({ transactions: { until, without }, within }: Place, nowMs: number): string {
+  const parts = [nowMs, until, ...without.map((id) => until - id)]
+  const inner = within ? `-${[within.transaction, within.row, within.changes].map(digits).join('.')}` : ''
+  return `${parts.map(digits).join('.')}${inner}`
+}
+
+function digits(value: number): string {
+  return value.toString(36)
+}
+
+const PLACE =
+  /^[0-9a-z]{1,9}\.[0-9a-z]{1,10}(?:\.[0-9a-z]{1,10}){0,1000}(?:-[0-9a-z]{1,10}(?:\.[0-9a-z]{1,10}){2})?$/
+
+/** Reads what `writePlace` wrote; null for anything else. */
+export function readPlace(text: string): { place: Place; toldMs: number } | null {
+  if (!PLACE.test(text)) return null
+  const [outer = [], inner] = text
+    .split('-')
+    .map((part) => part.split('.').map((value) => Number.parseInt(value, 36)))
+  const [toldMs = 0, until = 0, ...deltas] = outer
+  const without = deltas.map((delta) => until - delta).sort((a, b) => a - b)
+  const [transaction = 0, row = 0, changes = 0] = inner ?? []
+  return {
+    toldMs,
+    place: { transactions: { until, without }, within: inner ? { transaction, row, changes } : null },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { EventKey } from './keys.ts'
+
+/** Sets which keys of an agent's events go to a notification: the database's trigger reads them with each event. */
+export async function subscribe(
+  db: Kysely<Tables>,
+  agentId: number,
+  notificationId: number,
+  keys: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('notification_keys')
+    .where('agent_id', '=', agentId)
+    .where('notification_id', '=', notificationId)
+    .execute()
+  if (keys.length === 0) return
+  await db
+    .insertInto('notification_keys')
+    .values(keys.map((key) => ({ agent_id: agentId, key, notification_id: notificationId })))
+    .execute()
+}
+
+const selectSubscription = prepared((db, param: ParamOf<{ agent_id: number; key: string }>) =>
+  db
+    .selectFrom('notification_keys')
+    .select('notification_id')
+    .where('agent_id', '=', param('agent_id'))
+    .where('key', '=', param('key'))
+    .limit(1),
+)
+
+/** Whether any notification of an agent listens for a key. */
+export async function isSubscribed(db: Kysely<Tables>, agentId: number, key: EventKey): Promise<boolean> {
+  return (await selectSubscription(db, { agent_id: agentId, key })).length > 0
+}

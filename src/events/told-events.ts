@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
+
+/** A part of a query, to be joined: what is told of events to those who listen for them. */
+export function toldEvents(db: Pick<Kysely<Tables>, 'selectFrom'>) {
+  return db
+    .selectFrom('events')
+    .select(['events.id', 'events.conversation_id', 'events.completion_id', 'events.occurred_at'])
+    .select(['events.data', 'events.trace_id', 'events.span_id', 'events.trace_flags', 'events.tracestate'])
+    .as('events')
+}

@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import { DAY_MS, timestamp } from '../../lib/clock.ts'
+import { inBatches } from '../../lib/pacing/in-batches.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { deleteBulkActsBefore } from './store.ts'
+
+const DAYS_KEPT = 30
+
+/** Deletes bulk acts that finished long ago. */
+export async function forgetBulkActs(db: Kysely<Tables>, nowMs: number, signal?: AbortSignal): Promise<void> {
+  const before = timestamp(nowMs - DAYS_KEPT * DAY_MS)
+  await inBatches((limit) => deleteBulkActsBefore(db, before, limit), signal)
+}

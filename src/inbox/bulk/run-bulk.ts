@@ -1,0 +1,172 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Actor } from '../../audit/record.ts'
+import { ApiError } from '../../errors.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import { joinedAtOf, lockActiveOperator } from '../../operators/find-operator.ts'
+import type { Database } from '../../storage/engine.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { setAssignee } from '../../transcripts/conversations/assign.ts'
+import { patchTags } from '../../transcripts/conversations/change-tags.ts'
+import { closeConversation } from '../../transcripts/conversations/pause-conversation.ts'
+import { lockConversation } from '../../transcripts/conversations/store.ts'
+import type { InboxQuery, InboxReader } from '../../transcripts/inbox/inbox-query.ts'
+import { readInbox } from '../../transcripts/inbox/read-inbox.ts'
+import type { Lease } from '../../work/lease.ts'
+import { MOST_ATTEMPTS } from '../../work/retry.ts'
+import { type RunningWork, runWork } from '../../work/run-work.ts'
+import type { BulkActRow } from '../tables.ts'
+import type { BulkAction } from './bulk-action.ts'
+import { BULK_ACTS } from './start-bulk.ts'
+import { addItems, bulkLeases, claimBulkActs, deleteItem, selectItems, updateBulkAct } from './store.ts'
+
+interface Dependencies {
+  database: Pick<Database, 'db' | 'presence' | 'wakeUps'>
+  clock: Clock
+  logger: FastifyBaseLogger
+}
+
+const ACTS_AT_ONCE = 2
+/** How many conversations are gathered in one transaction. */
+const GATHERED = 500
+/** How many are read at once. Each is changed in a transaction of its own, so that nobody waits long. */
+const READ = 100
+
+/**
+ * Carries out bulk acts: first it stores which conversations match, then it changes each of them once, even if the
+ * process dies in between.
+ */
+export function runBulkActs(dependencies: Dependencies): RunningWork {
+  const { database, clock } = dependencies
+  const { db, presence } = database
+  return runWork<BulkActRow>(
+    {
+      name: 'bulk acts',
+      topics: [BULK_ACTS],
+      atOnce: ACTS_AT_ONCE,
+      claim: (limit) => claimBulkActs(db, { holder: presence.id, nowMs: clock(), limit }),
+      async work(act, stop) {
+        using lease = bulkLeases.take(db, act, clock, stop.asked)
+        if (act.attempts > MOST_ATTEMPTS) await finish(db, clock, act, lease, 'failed')
+        else {
+          if (act.state === 'gathering') await gather(db, act, lease)
+          await workItems(db, clock, act, lease)
+          await finish(db, clock, act, lease, 'done')
+        }
+      },
+      about: ({ id }) => ({ bulk_act: id }),
+    },
+    dependencies,
+  )
+}
+
+/**
+ * Stores which conversations match. A new message moves its conversation to the top, which has already been read, so
+ * the top is read again until nothing has moved.
+ */
+async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promise<void> {
+  const query: InboxQuery = { ...(JSON.parse(act.filter ?? '{}') as InboxQuery), sort: 'latest' }
+  const actor = JSON.parse(act.actor) as Actor
+  const reader: InboxReader | null =
+    actor.kind === 'operator' && actor.id !== null
+      ? { operatorId: actor.id, joinedAt: await joinedAtOf(db, actor.id) }
+      : null
+  const owner = { agentId: act.agent_id, teamId: act.team_id }
+  let matched = act.matched
+  let [readTo, newest] = [-1, -1]
+  do {
+    readTo = newest
+    let cursor: string | null = null
+    let isNew = true
+    do {
+      lease.signal.throwIfAborted()
+      const page: Awaited<ReturnType<typeof readInbox>> = await readInbox(db, owner, reader, query, {
+        per_page: GATHERED,
+        cursor: cursor ?? undefined,
+      })
+      newest = Math.max(newest, page.rows[0]?.last_message_id ?? -1)
+      const moved = page.rows.filter(({ last_message_id }) => last_message_id > readTo)
+      isNew = moved.length === page.rows.length
+      const ids = moved.map(({ conversation_id }) => conversation_id)
+      if (ids.length > 0)
+        await db.transaction().execute(async (db) => {
+          await lease.hold(db)
+          matched += await addItems(db, act.id, ids)
+          await updateBulkAct(db, act.id, { matched, attempts: 0 })
+        })
+      cursor = page.nextCursor
+    } while (cursor !== null && isNew)
+  } while (newest > readTo)
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await updateBulkAct(db, act.id, { state: 'working' })
+  })
+}
+
+async function workItems(db: Kysely<Tables>, clock: Clock, act: BulkActRow, lease: Lease): Promise<void> {
+  const action = JSON.parse(act.action) as BulkAction
+  const actor = JSON.parse(act.actor) as Actor
+  let { done, changed } = act
+  for (;;) {
+    const ids = await selectItems(db, act.id, READ)
+    if (ids.length === 0) return
+    for (const id of ids) {
+      lease.signal.throwIfAborted()
+      await db.transaction().execute(async (db) => {
+        await lease.hold(db)
+        await deleteItem(db, act.id, id)
+        const isChanged = await apply(db, act.team_id, id, action, timestamp(clock()), { actor })
+        await updateBulkAct(db, act.id, { done: done + 1, changed: changed + Number(isChanged), attempts: 0 })
+        done++
+        changed += Number(isChanged)
+      })
+    }
+  }
+}
+
+/** Applies the act to one conversation, and says whether that changed it. */
+async function apply(
+  db: Kysely<Tables>,
+  teamId: number,
+  id: string,
+  action: BulkAction,
+  now: string,
+  by: { actor: Actor },
+): Promise<boolean> {
+  switch (action.type) {
+    case 'assign': {
+      const { operator_id } = action
+      const assignee = operator_id === null ? null : await lockActiveOperator(db, teamId, operator_id)
+      // They may have left the team meanwhile.
+      if (operator_id !== null && !assignee) return false
+      return setAssignee(db, await lockConversation(db, id), assignee, now, by)
+    }
+    case 'tag':
+      try {
+        return await patchTags(db, await lockConversation(db, id), action.tags, now, by)
+      } catch (error) {
+        // It would have too many tags: nothing was written.
+        if (error instanceof ApiError) return false
+        throw error
+      }
+    case 'end': {
+      const { ended_at } = await lockConversation(db, id)
+      if (ended_at !== null) return false
+      await closeConversation(db, id, now, by)
+      return true
+    }
+  }
+}
+
+async function finish(
+  db: Kysely<Tables>,
+  clock: Clock,
+  { id }: BulkActRow,
+  lease: Lease,
+  state: 'done' | 'failed',
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await lease.free(db)
+    await updateBulkAct(db, id, { state, finished_at: timestamp(clock()) })
+  })
+}

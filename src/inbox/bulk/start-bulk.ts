@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../../audit/record.ts'
+import { ApiError, invalidField } from '../../errors.ts'
+import type { Caller } from '../../http/member.ts'
+import { lockActiveOperator } from '../../operators/find-operator.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
+import type { InboxQuery } from '../../transcripts/inbox/inbox-query.ts'
+import { existingConversations } from '../../transcripts/inbox/inbox-rows.ts'
+import { readerOf } from '../list-inbox.ts'
+import type { BulkActRow } from '../tables.ts'
+import type { BulkAction } from './bulk-action.ts'
+import { addItems, insertBulkAct } from './store.ts'
+
+/** The wake-up that says a bulk act waits. */
+export const BULK_ACTS = 'bulk acts'
+
+/** The conversations of a bulk act: those that are named, or all that match a filter. */
+export type BulkTarget = { ids: readonly string[] } | { filter: Omit<InboxQuery, 'sort'> }
+
+const AUDITED = {
+  assign: 'conversations.assigned',
+  tag: 'conversations.tagged',
+  end: 'conversations.ended',
+} as const
+
+/**
+ * Begins to do something to many conversations. It is worked in the background, and goes on after a crash.
+ * @throws ApiError conversation_not_found for an id that is none of the agent's, operator_needed, invalid_request
+ */
+export async function startBulk(
+  db: Kysely<Tables>,
+  caller: Caller,
+  target: BulkTarget,
+  action: BulkAction,
+  now: string,
+  by: TeamBy,
+): Promise<BulkActRow> {
+  const { agentId, teamId } = caller
+  const isNamed = 'ids' in target
+  if (!isNamed) await readerOf(db, caller, target.filter)
+  return db.transaction().execute(async (db) => {
+    if (action.type === 'assign' && action.operator_id !== null) {
+      const operator = await lockActiveOperator(db, teamId, action.operator_id)
+      if (!operator) throw invalidField('action.operator_id', 'is no active operator of the team')
+    }
+    const ids = isNamed ? [...new Set(target.ids.map((id) => id.toLowerCase()))] : []
+    if ((await existingConversations(db, agentId, ids)).length < ids.length)
+      throw new ApiError('conversation_not_found', { param: 'ids' })
+    const act = await insertBulkAct(db, {
+      agent_id: agentId,
+      team_id: teamId,
+      action: JSON.stringify(action),
+      filter: isNamed ? null : JSON.stringify(target.filter),
+      actor: JSON.stringify(by.actor),
+      state: isNamed ? 'working' : 'gathering',
+      matched: ids.length,
+      created_at: now,
+    })
+    if (isNamed) await addItems(db, act.id, ids)
+    const details = { bulk_act: act.id, ...(isNamed ? { conversations: ids.length } : { by: 'filter' }) }
+    await record(db, {
+      ...by,
+      agentId,
+      at: now,
+      action: AUDITED[action.type],
+      target: `agent ${agentId}`,
+      details,
+    })
+    wake(db, BULK_ACTS)
+    return act
+  })
+}

@@ -1,0 +1,102 @@
+import type { Kysely } from 'kysely'
+import { preparedInsert } from '../../storage/prepared-insert.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { leasesOf } from '../../work/lease.ts'
+import type { BulkActRow } from '../tables.ts'
+
+type Db = Kysely<Tables>
+
+export const bulkLeases = leasesOf('bulk_acts', { countsAttempts: true })
+
+/** Claims bulk acts that are not finished. */
+export async function claimBulkActs(
+  db: Db,
+  claim: { holder: string; nowMs: number; limit: number },
+): Promise<BulkActRow[]> {
+  const due = db.selectFrom('bulk_acts').select('id').where('finished_at', 'is', null).orderBy('id')
+  return bulkLeases.claim(db, due, claim)
+}
+
+export async function insertBulkAct(
+  db: Db,
+  row: Pick<
+    BulkActRow,
+    'agent_id' | 'team_id' | 'action' | 'filter' | 'actor' | 'state' | 'matched' | 'created_at'
+  >,
+): Promise<BulkActRow> {
+  return db
+    .insertInto('bulk_acts')
+    .values({ ...row, leased_until: null })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function selectBulkAct(db: Db, agentId: number, id: number): Promise<BulkActRow | undefined> {
+  return db
+    .selectFrom('bulk_acts')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+}
+
+type Progress = Pick<BulkActRow, 'state' | 'matched' | 'done' | 'changed' | 'attempts' | 'finished_at'>
+
+/** Writes how far an act has come, in a transaction that holds its lease. */
+export async function updateBulkAct(db: Db, id: number, values: Partial<Progress>): Promise<void> {
+  await db.updateTable('bulk_acts').set(values).where('id', '=', id).execute()
+}
+
+const insertItems = preparedInsert<{ bulk_id: number; conversation_id: string }>(
+  'bulk_items',
+  ['bulk_id', 'conversation_id'],
+  (insert) => insert.onConflict((conflict) => conflict.doNothing()),
+)
+
+/** Adds conversations to an act, each once, and returns how many it has then that were not there before. */
+export async function addItems(db: Db, bulkId: number, ids: readonly string[]): Promise<number> {
+  const present = await db
+    .selectFrom('bulk_items')
+    .select('conversation_id')
+    .where('bulk_id', '=', bulkId)
+    .where('conversation_id', 'in', ids)
+    .execute()
+  const known = new Set(present.map(({ conversation_id }) => conversation_id))
+  const added = [...new Set(ids)].filter((id) => !known.has(id))
+  await insertItems(
+    db,
+    added.map((conversation_id) => ({ bulk_id: bulkId, conversation_id })),
+  )
+  return added.length
+}
+
+/** Some conversations that are left of an act. */
+export async function selectItems(db: Db, bulkId: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('bulk_items')
+    .select('conversation_id')
+    .where('bulk_id', '=', bulkId)
+    .orderBy('conversation_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ conversation_id }) => conversation_id)
+}
+
+export async function deleteItem(db: Db, bulkId: number, conversationId: string): Promise<void> {
+  await db
+    .deleteFrom('bulk_items')
+    .where('bulk_id', '=', bulkId)
+    .where('conversation_id', '=', conversationId)
+    .execute()
+}
+
+/** Deletes acts that finished before a time; returns how many. */
+export async function deleteBulkActsBefore(db: Db, before: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('bulk_acts')
+    .where('id', 'in', (select) =>
+      select.selectFrom('bulk_acts').select('id').where('finished_at', '<', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,116 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import { ApiError } from '../errors.ts'
+import type { Caller } from '../http/member.ts'
+import { operatorOf } from '../http/operator-of.ts'
+import { selectChannelNames } from '../mailboxes/channel-store.ts'
+import { replyUntil } from '../mailboxes/reply-until.ts'
+import { joinedAtOf, namesOfOperators } from '../operators/find-operator.ts'
+import type { Tables } from '../storage/tables.ts'
+import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import { presentConversation } from '../transcripts/conversations/present.ts'
+import { readInboxCounts } from '../transcripts/inbox/inbox-counts.ts'
+import { readInboxItems } from '../transcripts/inbox/inbox-items.ts'
+import type { InboxQuery, InboxReader } from '../transcripts/inbox/inbox-query.ts'
+import { type Candidate, readThese } from '../transcripts/inbox/inbox-rows.ts'
+import { isUnread, readInbox } from '../transcripts/inbox/read-inbox.ts'
+import { namesOfUsers } from '../transcripts/users/profile-store.ts'
+import type { inboxEntrySchema, inboxItemSchema } from './schemas.ts'
+
+type Item = z.output<typeof inboxItemSchema>
+
+/**
+ * A page of an agent's inbox, with the counts of its views.
+ * @throws ApiError operator_needed if a program asks for a view or filter that only a person has
+ */
+export async function listInbox(
+  db: Kysely<Tables>,
+  caller: Caller,
+  query: InboxQuery,
+  page: { per_page: number; cursor?: string | undefined },
+) {
+  const reader = await readerOf(db, caller, query)
+  const { agentId } = caller
+  const { rows, nextCursor } = await readInbox(db, caller, reader, query, page)
+  return {
+    data: await presentRows(db, agentId, reader, rows),
+    next_cursor: nextCursor,
+    counts: await readInboxCounts(db, agentId, reader?.operatorId ?? null),
+  }
+}
+
+/**
+ * One conversation as the inbox shows it, with what its own page needs.
+ * @param id UUID or external id
+ * @throws ApiError conversation_not_found
+ */
+export async function readInboxEntry(
+  db: Kysely<Tables>,
+  caller: Caller,
+  id: string,
+): Promise<z.output<typeof inboxEntrySchema>> {
+  const conversation = await findConversation(db, caller, id)
+  const reader = await readerOf(db, caller, { view: 'all' })
+  const rows = await readThese(db, caller.agentId, [conversation.id], { reader })
+  const [item] = await presentRows(db, caller.agentId, reader, rows)
+  if (!item) throw new ApiError('conversation_not_found')
+  return {
+    ...item,
+    read_until: rows[0]?.mark ?? null,
+    reply_until: await replyUntil(db, conversation.id),
+  }
+}
+
+/** The person looking; null for a program, which may not ask for what only people have. */
+export async function readerOf(
+  db: Kysely<Tables>,
+  caller: Caller,
+  { view, unread }: Pick<InboxQuery, 'view' | 'unread'>,
+): Promise<InboxReader | null> {
+  if (caller.actor.kind !== 'operator' && view !== 'mine' && unread === undefined) return null
+  const operatorId = operatorOf(caller)
+  return { operatorId, joinedAt: await joinedAtOf(db, operatorId) }
+}
+
+async function presentRows(
+  db: Kysely<Tables>,
+  agentId: number,
+  reader: InboxReader | null,
+  rows: readonly Candidate[],
+): Promise<Item[]> {
+  const items = await readInboxItems(db, rows)
+  const channels = await selectChannelNames(db, agentId, distinct(rows.map(({ channel_id }) => channel_id)))
+  const names = await namesOfOperators(db, distinct(rows.map(({ assignee_id }) => assignee_id || null)))
+  const users = await namesOfUsers(
+    db,
+    agentId,
+    rows.flatMap(({ user_id }) => user_id ?? []),
+  )
+  return rows.flatMap((row): Item[] => {
+    const item = items.get(row.conversation_id)
+    if (!item) return []
+    const { conversation, last, rating } = item
+    const { user_id, channel_id, assignee_id, waiting_since, waiting_reason, language } = conversation
+    const channel = channels.find(({ id }) => id === channel_id)
+    const assignee = names.get(assignee_id ?? 0)
+    return [
+      {
+        ...presentConversation(conversation),
+        user: user_id === null ? null : { id: user_id, name: users.get(user_id) ?? null },
+        widget_id: conversation.widget_id,
+        channel: channel ? { ...channel, kind: channel.kind as NonNullable<Item['channel']>['kind'] } : null,
+        assignee: assignee_id === null || assignee === undefined ? null : { id: assignee_id, name: assignee },
+        last_message: last,
+        unread: reader && isUnread(row, reader),
+        waiting_since,
+        waiting_reason,
+        language,
+        rating,
+      },
+    ]
+  })
+}
+
+function distinct(ids: readonly (number | null)[]): number[] {
+  return [...new Set(ids)].filter((id) => id !== null)
+}

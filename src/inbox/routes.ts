@@ -1,0 +1,120 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
+import { ApiError } from '../errors.ts'
+import { credentials } from '../http/openapi.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
+import type { Tables } from '../storage/tables.ts'
+import { bulkAction, bulkActSchema, presentBulkAct } from './bulk/bulk-action.ts'
+import { startBulk } from './bulk/start-bulk.ts'
+import { selectBulkAct } from './bulk/store.ts'
+import { listInbox, readInboxEntry } from './list-inbox.ts'
+import { bulkFilter, inboxCountsSchema, inboxEntrySchema, inboxItemSchema, inboxQuery } from './schemas.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+}
+
+const tags = ['inbox']
+const security = credentials
+
+/** The inbox of a support team. */
+export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
+  server.get(
+    '/inbox',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'Conversations for people to look after, by view and filters, with the counts of the views',
+        tags,
+        security,
+        querystring: inboxQuery,
+        response: {
+          200: z.object({
+            data: z.array(inboxItemSchema),
+            next_cursor: z
+              .string()
+              .nullable()
+              .describe(
+                '`cursor` of the next page; null: there is none. A page examines 5,000 conversations at most, so that it may have fewer than `per_page`.',
+              ),
+            counts: inboxCountsSchema.describe('Of the whole views, whatever the filters.'),
+          }),
+          ...errors('invalid_request', ...commonErrors, 'operator_needed'),
+        },
+      },
+    },
+    async ({ caller, query }) => listInbox(db, caller, query, query),
+  )
+
+  server.get(
+    '/inbox/:id',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'One conversation as the inbox shows it',
+        tags,
+        security,
+        params: idParam('UUID or external id of the conversation.'),
+        response: { 200: single(inboxEntrySchema), ...errors(...commonErrors, 'conversation_not_found') },
+      },
+    },
+    async ({ caller, params }) => ({ data: await readInboxEntry(db, caller, params.id) }),
+  )
+
+  server.post(
+    '/inbox/bulk',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Assign, tag or end many conversations, in the background',
+        tags,
+        security,
+        body: z
+          .strictObject({
+            ids: z.array(z.uuid()).min(1).max(1000).optional().describe('Conversations by their UUIDs.'),
+            filter: bulkFilter.optional().describe('All conversations that match, as GET /inbox names them.'),
+            action: bulkAction,
+          })
+          .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+            message: 'needs either ids or filter',
+            path: ['ids'],
+          }),
+        response: {
+          202: single(bulkActSchema),
+          ...errors(...commonErrors, ...bodyErrors, 'conversation_not_found', 'operator_needed'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { ids, filter, action } = request.body
+      const target = filter === undefined ? { ids: ids ?? [] } : { filter }
+      const by = byCaller(request)
+      const act = await startBulk(db, request.caller, target, action, timestamp(clock()), by)
+      return reply.code(202).send({ data: presentBulkAct(act) })
+    },
+  )
+
+  server.get(
+    '/inbox/bulk/:id',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'How far a bulk act has come',
+        tags,
+        security,
+        params: idParam('Id of the bulk act.'),
+        response: { 200: single(bulkActSchema), ...errors(...commonErrors, 'bulk_act_not_found') },
+      },
+    },
+    async ({ caller, params }) => {
+      const act = await selectBulkAct(db, caller.agentId, rowId(params.id))
+      if (!act) throw new ApiError('bulk_act_not_found')
+      return { data: presentBulkAct(act) }
+    },
+  )
+}

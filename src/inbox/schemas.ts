@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { pageQuery } from '../http/paging.ts'
+import { boundedText, time } from '../http/schemas.ts'
+import { kindsOf } from '../platforms/platforms.ts'
+import { conversationSchema, externalId } from '../transcripts/conversations/schemas.ts'
+import { LONGEST_FILTERED_VALUE } from '../transcripts/conversations/tag-index.ts'
+import { waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
+import { inboxSorts, inboxViews } from '../transcripts/inbox/inbox-query.ts'
+
+const number = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number)
+
+/** Filters of the inbox, as a query names them. All must hold. */
+export const inboxFilters = {
+  channel_id: number.optional().meta({ type: 'integer' }),
+  assignee: number.optional().meta({ type: 'integer', description: 'The id of an operator.' }),
+  tag: boundedText(64 + 1 + LONGEST_FILTERED_VALUE)
+    .regex(/^[^:]+:/, 'must be a name, a colon and a value')
+    .transform((text) => {
+      const at = text.indexOf(':')
+      return { name: text.slice(0, at), value: text.slice(at + 1) }
+    })
+    .optional()
+    .meta({
+      type: 'string',
+      description: `As \`name:value\`; of plain values of up to ${LONGEST_FILTERED_VALUE} characters.`,
+    }),
+  language: boundedText(16).min(1).optional().describe("Of the user's last prompt, such as `en`."),
+  user_id: externalId.optional(),
+  q: boundedText(1000)
+    .min(1)
+    .optional()
+    .describe(
+      'Words that its messages have, all of them and in any order, or its UUID, external id or user. The newest 1,000 conversations that fit are looked at.',
+    ),
+  unread: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({
+      type: 'string',
+      enum: ['true', 'false'],
+      description: 'Whether something was said since the person who is signed in has read it, or has joined.',
+    }),
+}
+
+/** The same in a body. */
+export const bulkFilter = z.strictObject({
+  view: z.enum(inboxViews),
+  channel_id: z.int().min(1).optional(),
+  assignee: z.int().min(1).optional(),
+  tag: inboxFilters.tag,
+  language: inboxFilters.language,
+  user_id: inboxFilters.user_id,
+  q: inboxFilters.q,
+  unread: z.boolean().optional(),
+})
+
+export const inboxQuery = z.object({
+  view: z
+    .enum(inboxViews)
+    .default('open')
+    .describe('`waiting`, `mine`, `unassigned` and `paused` are parts of `open`.'),
+  ...inboxFilters,
+  sort: z
+    .enum(inboxSorts)
+    .default('latest')
+    .describe('`latest`: the newest message first. `waiting`: who waits longest first, then the others.'),
+  per_page: pageQuery.shape.per_page,
+  cursor: z.string().max(500).optional().describe('`next_cursor` of the page before.'),
+})
+
+export const inboxItemSchema = z
+  .object({
+    ...conversationSchema.shape,
+    user: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+    channel: z.object({ id: z.int(), kind: z.enum(kindsOf()), name: z.string().nullable() }).nullable(),
+    widget_id: z.int().nullable().describe('Of the widget through which it came.'),
+    assignee: z.object({ id: z.int(), name: z.string() }).nullable(),
+    last_message: z
+      .object({
+        id: z.int(),
+        role: z.enum(['user', 'assistant', 'operator', 'system', 'tool', 'transition']),
+        content: z.string().describe('Its first 200 characters.'),
+        created_at: time,
+      })
+      .nullable()
+      .describe('The last one that the user, the agent or a person wrote.'),
+    unread: z.boolean().nullable().describe('Null for a token, which reads for nobody.'),
+    waiting_since: time.nullable(),
+    waiting_reason: z.enum(waitingReasons).nullable(),
+    language: z.string().nullable(),
+    rating: z.int().nullable(),
+  })
+  .meta({ id: 'InboxItem' })
+
+export const inboxEntrySchema = inboxItemSchema
+  .extend({
+    read_until: z
+      .int()
+      .nullable()
+      .describe('Id of the last message that the person who is signed in has read; null: not noted yet.'),
+    reply_until: time
+      .nullable()
+      .describe('Until when the platform delivers what a person answers; null: at any time.'),
+  })
+  .meta({ id: 'InboxEntry' })
+
+export const inboxCountsSchema = z
+  .object({
+    waiting: z.int(),
+    mine: z.int().nullable().describe('Null for a token.'),
+    unassigned: z.int(),
+    open: z.int(),
+  })
+  .meta({ id: 'InboxCounts' })

@@ -1,0 +1,42 @@
+import type { Generated, Selectable } from 'kysely'
+
+/** An act on many conversations, carried out in the background. */
+export interface BulkActsTable {
+  id: Generated<number>
+  agent_id: number
+  team_id: number
+  /** JSON: a BulkAction. */
+  action: string
+  /** JSON: the filter whose conversations are gathered; null if the caller named them. */
+  filter: string | null
+  /** JSON: who does it, as in the audit. */
+  actor: string
+  /** `gathering`: collecting the matching conversations. `failed`: its worker failed repeatedly. */
+  state: 'gathering' | 'working' | 'done' | 'failed'
+  /** How many conversations match, as far as gathered. */
+  matched: number
+  /** How many of them are done, and how many of these were changed. */
+  done: Generated<number>
+  changed: Generated<number>
+  attempts: Generated<number>
+  created_at: string
+  finished_at: Generated<string | null>
+  lease: Generated<number>
+  leased_until: string | null
+  holder: Generated<string | null>
+}
+
+/** The conversations a bulk act has still to do. */
+export interface BulkItemsTable {
+  bulk_id: number
+  conversation_id: string
+}
+
+export type BulkActRow = Selectable<BulkActsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    bulk_acts: BulkActsTable
+    bulk_items: BulkItemsTable
+  }
+}

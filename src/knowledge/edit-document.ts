@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import type { TeamBy } from '../audit/record.ts'
+import { ApiError, invalidField } from '../errors.ts'
+import type { Tables } from '../storage/tables.ts'
+import { addDocument } from './add-document.ts'
+import { type DocumentRow, selectDocument, selectText } from './document-store.ts'
+import { DocumentMoved } from './write-document.ts'
+
+/** What is to be changed of a document. */
+export interface DocumentPatch {
+  title?: string | undefined
+  text?: string | undefined
+  url?: string | null | undefined
+  questions?: string[] | undefined
+}
+
+/** An edit gives up after this many others came in between. */
+const MOST_TRIES = 5
+
+/**
+ * Edits a document of an agent's knowledge, whose passages are then made again. Its id and its source stay. A patch that
+ * changes nothing stores nothing.
+ * @returns the document as it is then
+ * @throws ApiError document_not_found; invalid_request for a text that cannot be read, or when the present text is needed
+ *   and was not kept
+ */
+export async function editDocument(
+  db: Kysely<Tables>,
+  agentId: number,
+  id: number,
+  patch: DocumentPatch,
+  nowMs: number,
+  by: TeamBy,
+): Promise<DocumentRow> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await edit()
+    } catch (error) {
+      if (!(error instanceof DocumentMoved)) throw namedAsPatched(error)
+      if (tries === MOST_TRIES) throw new ApiError('unavailable', { cause: error })
+    }
+  }
+
+  async function edit(): Promise<DocumentRow> {
+    const row = await selectDocument(db, agentId, id)
+    if (!row) throw new ApiError('document_not_found')
+    const kept = await selectText(db, id)
+    const { title, url, source } = row
+    const before = { title, url, text: kept?.text, questions: kept?.questions ?? [] }
+    const { text, ...after } = { ...before, ...given(patch) }
+    const fields = Object.entries(given(patch))
+      .filter(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+      )
+      .map(([name]) => name)
+    if (fields.length === 0) return row
+    if (text === undefined) throw invalidField('text', NOT_KEPT)
+    const format = kept?.format ?? 'markdown'
+    const document = { ...after, source, content: text, format, edit: { hash: row.content_hash, fields } }
+    await addDocument(db, agentId, document, nowMs, by)
+    const edited = await selectDocument(db, agentId, id)
+    if (!edited) throw new ApiError('document_not_found')
+    return edited
+  }
+}
+
+const NOT_KEPT = 'The text of this document was not kept when it was added: send it whole.'
+
+/** The fields that a patch has. */
+function given(patch: DocumentPatch): DocumentPatch {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+}
+
+/** Documents are added with their `content`, which is edited as `text`. */
+function namedAsPatched(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.param !== 'content') return error
+  return invalidField('text', error.message.replace(/^content: /, ''))
+}

@@ -1,0 +1,104 @@
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
+import { ApiError, invalidField } from '../errors.ts'
+import { credentials } from '../http/openapi.ts'
+import { bodyErrors, commonErrors, errors, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { LONGEST } from './add-document.ts'
+import { addFile, type FileOutcome } from './add-file.ts'
+import { stepAside } from './seed-guide.ts'
+
+const MOST_FILES = 200
+const LONGEST_PATH = 500
+/** A character takes up to four bytes. */
+const LARGEST_FILE = 4 * LONGEST
+
+export const fileOutcome = z
+  .object({
+    file: z.string(),
+    outcome: z.enum(['added', 'replaced', 'unchanged', 'skipped']),
+    document_id: z.int().nullable(),
+    source: z.string().nullable(),
+    reason: z.string().nullable().describe('Why it was skipped.'),
+  })
+  .meta({ id: 'KnowledgeFile' })
+
+/** Files as a browser sends them. */
+export function knowledgeFileRoutes(
+  server: Server,
+  dependencies: { db: Kysely<Tables>; clock: Clock /** In bytes. */; uploadLimit: number },
+): void {
+  const { db, clock, uploadLimit } = dependencies
+  // In a scope of its own: elsewhere such bodies stay unsupported.
+  server.register(async (scope: Server) => {
+    scope.register(multipart, {
+      // Paths of folders that were dropped stay whole.
+      preservePath: true,
+      limits: { files: MOST_FILES, fileSize: LARGEST_FILE, fields: 0, headerPairs: 20 },
+      throwFileSizeLimit: false,
+    })
+    scope.post(
+      '/knowledge/files',
+      {
+        config: { right: 'manage' },
+        schema: {
+          summary: 'Add files (Markdown, MDX, text, HTML): tells of each what became of it',
+          description: `At most ${MOST_FILES} files, and 50 MiB in all unless PARLEY_UPLOAD_LIMIT says otherwise. The name of a file, with its folders, is its source: a file of the same name replaces it.`,
+          tags: ['knowledge'],
+          security: credentials,
+          consumes: ['multipart/form-data'],
+          response: { 200: single(z.array(fileOutcome)), ...errors(...commonErrors, ...bodyErrors) },
+        },
+      },
+      async (request) => ({ data: await addFiles(request) }),
+    )
+  })
+
+  async function addFiles(request: FastifyRequest): Promise<FileOutcome[]> {
+    const outcomes: FileOutcome[] = []
+    const { agentId } = request.caller
+    for await (const file of filesOf(request, uploadLimit))
+      outcomes.push(await addFile(db, agentId, file, clock(), byCaller(request)))
+    if (outcomes.length === 0) throw invalidField('', 'There is no file in the body.')
+    if (outcomes.some(({ outcome }) => outcome !== 'skipped')) await stepAside(db, agentId, clock())
+    return outcomes
+  }
+}
+
+/** The files of a body, one after the other. @throws ApiError for a body that is none of files */
+async function* filesOf(
+  request: FastifyRequest,
+  limit: number,
+): AsyncGenerator<{ path: string; content: Buffer | null }> {
+  if (!request.isMultipart()) throw new ApiError('unsupported_media_type', { message: NOT_MULTIPART })
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw new ApiError('body_too_large')
+  let size = 0
+  try {
+    for await (const part of request.files()) {
+      const content = await part.toBuffer()
+      size += part.file.bytesRead
+      // Senders need not say the length.
+      if (size > limit) throw new ApiError('body_too_large')
+      const path = part.filename.slice(0, LONGEST_PATH).toWellFormed()
+      yield { path, content: part.file.truncated ? null : content }
+    }
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
+
+const NOT_MULTIPART = 'The body must be sent as multipart/form-data.'
+
+/** Whatever the reader of such bodies says is about the body. */
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const { code = '' } = error as { code?: string }
+  if (code === 'FST_FILES_LIMIT') return invalidField('', `There are more than ${MOST_FILES} files.`)
+  if (code === 'FST_FIELDS_LIMIT') return invalidField('', 'Only files are taken, and no other fields.')
+  return invalidField('', 'The body is not valid multipart/form-data.')
+}

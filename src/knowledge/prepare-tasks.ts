@@ -1,0 +1,14 @@
+import { type PreparedDocument, prepareDocument, type UnpreparedDocument } from './prepare-document.ts'
+import type { PassageRecord } from './store.ts'
+
+/** A prepared document without its passages. */
+export type PreparedHead = Omit<PreparedDocument, 'batches'>
+
+/** What threads do for knowledge: prepare a document, of which the head comes first and then its batches. */
+export const prepareTasks = {
+  *prepare(document: UnpreparedDocument): Generator<PreparedHead | PassageRecord[]> {
+    const { batches, ...head } = prepareDocument(document)
+    yield head
+    yield* batches
+  },
+}

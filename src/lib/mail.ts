@@ -1,0 +1,94 @@
+/** A plain letter to one person. */
+export interface Letter {
+  to: { name: string; address: string }
+  subject: string
+  text: string
+}
+
+/** Sends mail through the installation's mail server. */
+export interface Mailer {
+  /** @param signal stops waiting for the server @throws MailFailure */
+  send(letter: Letter, signal: AbortSignal): Promise<void>
+  /** Connects and signs in without sending anything. @throws MailFailure */
+  check(): Promise<void>
+}
+
+/** Why a letter was not taken. Its message and codes hold no address, no credential and no text. */
+export class MailFailure extends Error {
+  /** Whether the server refuses this letter for good (a reply of 5xx to its recipient or content). */
+  readonly isFinal: boolean
+  /** A code of the library or the operating system, such as `EAUTH` or `ECONNREFUSED`. */
+  readonly code: string
+
+  constructor(cause: unknown) {
+    const { code, responseCode } = (cause instanceof Error ? cause : {}) as {
+      code?: unknown
+      responseCode?: unknown
+    }
+    const reply = typeof responseCode === 'number' ? ` with reply ${responseCode}` : ''
+    super(`the mail server cannot be used: ${WORDS.get(String(code)) ?? 'it failed'}${reply}`)
+    this.name = 'MailFailure'
+    this.code = typeof code === 'string' ? code : 'EMAIL'
+    // A refused sign-in is the operator's to mend, and the letter waits for that.
+    this.isFinal = typeof responseCode === 'number' && responseCode >= 500 && !KEEP_TRYING.has(this.code)
+  }
+}
+
+const KEEP_TRYING = new Set(['EAUTH', 'ENOAUTH', 'ETLS', 'EPROTOCOL'])
+
+const WORDS = new Map([
+  ['EAUTH', 'it refuses the user name or the password'],
+  ['ENOAUTH', 'it takes no user name and password'],
+  ['ETLS', 'no secure connection could be made'],
+  ['EENVELOPE', 'it refuses the sender or the recipient'],
+  ['EMESSAGE', 'it refuses the letter'],
+  ['EDNS', 'its name does not resolve'],
+  ['ETIMEDOUT', 'it does not answer in time'],
+  ['ECONNECTION', 'it cannot be reached'],
+  ['ESOCKET', 'it cannot be reached'],
+  ['ECONNREFUSED', 'it cannot be reached'],
+])
+
+/** @param settings the server's address with its credentials, and the sender */
+export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+  // Loaded with the first letter: most installations send none.
+  const transport = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url: smtpUrl,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+  }
+  const use = async (act: (server: Awaited<ReturnType<typeof transport>>) => Promise<unknown>) => {
+    const server = await transport()
+    try {
+      await act(server)
+    } catch (error) {
+      throw new MailFailure(error)
+    } finally {
+      server.close()
+    }
+  }
+  return {
+    send: (letter, signal) => use((server) => beforeAbort(signal, server.sendMail({ from, ...letter }))),
+    check: () => use((server) => server.verify()),
+  }
+}
+
+/** The library cannot be stopped, so what it still does goes on unheard. */
+async function beforeAbort(signal: AbortSignal, work: Promise<unknown>): Promise<void> {
+  work.catch(() => {})
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    signal.throwIfAborted()
+    await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

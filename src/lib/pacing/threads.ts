@@ -1,0 +1,198 @@
+import { parentPort, Worker } from 'node:worker_threads'
+
+/** Functions that a thread runs by name. Arguments and results are copied between threads. */
+// biome-ignore lint/suspicious/noExplicitAny: parameters of any function are meant.
+export type ThreadTasks = Record<string, (...args: any[]) => unknown>
+
+/** Threads for work that would block the event loop for long. */
+export interface Threads<Tasks extends ThreadTasks> {
+  /** Runs a task when a thread is free. @throws what the task throws, TaskTooSlow, or Error when its thread ended */
+  run<Name extends keyof Tasks & string>(
+    name: Name,
+    ...args: Parameters<Tasks[Name]>
+  ): Promise<ReturnType<Tasks[Name]>>
+  /**
+   * Runs a task that yields its result in pieces. Each piece is made when it is asked for, and a thread serves only this
+   * task until the iteration ends. @throws as `run` does
+   */
+  each<Name extends keyof Tasks & string>(
+    name: Name,
+    ...args: Parameters<Tasks[Name]>
+  ): AsyncGenerator<PieceOf<ReturnType<Tasks[Name]>>>
+  /** Ends the threads. Tasks that are running or waiting fail. */
+  close(): Promise<void>
+}
+
+type PieceOf<Pieces> = Pieces extends Iterable<infer Piece> ? Piece : never
+
+export interface ThreadLimits {
+  /** How long a task, or one piece of it, may take. */
+  milliseconds?: number
+  /** How much memory a thread may take; beyond it the task fails with the code `ERR_WORKER_OUT_OF_MEMORY`. */
+  megabytes?: number
+}
+
+/** A task took longer than its threads' limit. */
+export class TaskTooSlow extends Error {}
+
+type Request = { name: string; args: unknown[]; inPieces: boolean } | 'next'
+type Outcome = { result: unknown; done: boolean } | { error: Error }
+
+interface Thread {
+  /** Asks for the result of a task, or for its next piece. */
+  ask(request: Request): Promise<{ result: unknown; done: boolean }>
+  /** Whether it has a task. */
+  isTaken: boolean
+  worker: Worker
+  idle: NodeJS.Timeout | undefined
+}
+
+/** A thread that has been idle for this long ends, because it holds tens of megabytes. */
+const IDLE_MS = 60_000
+
+/**
+ * Starts threads when there is work and ends those that are idle.
+ * @param module calls `serveTasks`; named without its extension, which differs between the sources and the package
+ * @param most how many threads may run at the same time
+ */
+export function openThreads<Tasks extends ThreadTasks>(
+  module: URL,
+  most: number,
+  limits: ThreadLimits = {},
+): Threads<Tasks> {
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+  const waiting: PromiseWithResolvers<Thread>[] = []
+  const threads = new Set<Thread>()
+  let isClosed = false
+
+  function serveWaiting(): void {
+    while (waiting.length > 0) {
+      const thread =
+        threads.values().find(({ isTaken }) => !isTaken) ?? (threads.size < most ? start() : null)
+      if (!thread) return
+      clearTimeout(thread.idle)
+      thread.isTaken = true
+      thread.worker.ref()
+      waiting.shift()?.resolve(thread)
+    }
+  }
+
+  async function take(): Promise<Thread> {
+    if (isClosed) throw new Error('the threads have ended')
+    const taken = Promise.withResolvers<Thread>()
+    waiting.push(taken)
+    serveWaiting()
+    return taken.promise
+  }
+
+  function release(thread: Thread): void {
+    thread.isTaken = false
+    if (!threads.has(thread)) return
+    // A process that has nothing else to do may end.
+    thread.worker.unref()
+    thread.idle = setTimeout(() => void thread.worker.terminate(), IDLE_MS).unref()
+    serveWaiting()
+  }
+
+  function start(): Thread {
+    const resourceLimits = limits.megabytes === undefined ? {} : { maxOldGenerationSizeMb: limits.megabytes }
+    const worker = new Worker(new URL(module.href + extension), { resourceLimits })
+    let reason = new Error('a thread ended before its work was done')
+    let hasEnded = false
+    let asked: PromiseWithResolvers<{ result: unknown; done: boolean }> | null = null
+    let late: NodeJS.Timeout | undefined
+    const thread: Thread = {
+      worker,
+      isTaken: false,
+      idle: undefined,
+      async ask(request) {
+        if (hasEnded) throw reason
+        worker.postMessage(request)
+        asked = Promise.withResolvers()
+        if (limits.milliseconds !== undefined) late = setTimeout(giveUp, limits.milliseconds)
+        return asked.promise
+      },
+    }
+    function giveUp(): void {
+      reason = new TaskTooSlow('a task took too long')
+      void worker.terminate()
+    }
+    worker.on('message', (outcome: Outcome) => {
+      clearTimeout(late)
+      if ('error' in outcome) asked?.reject(outcome.error)
+      else asked?.resolve(outcome)
+      asked = null
+    })
+    worker.on('error', (error: Error) => {
+      reason = error
+    })
+    worker.on('exit', () => {
+      clearTimeout(thread.idle)
+      clearTimeout(late)
+      hasEnded = true
+      threads.delete(thread)
+      asked?.reject(reason)
+      serveWaiting()
+    })
+    threads.add(thread)
+    return thread
+  }
+
+  return {
+    async run(name, ...args) {
+      const thread = await take()
+      try {
+        const { result } = await thread.ask({ name, args, inPieces: false })
+        return result as ReturnType<Tasks[typeof name]>
+      } finally {
+        release(thread)
+      }
+    },
+    async *each(name, ...args) {
+      const thread = await take()
+      try {
+        for (let request: Request = { name, args, inPieces: true }; ; request = 'next') {
+          const { result, done } = await thread.ask(request)
+          if (done) return
+          yield result as PieceOf<ReturnType<Tasks[typeof name]>>
+        }
+      } finally {
+        release(thread)
+      }
+    },
+    async close() {
+      isClosed = true
+      for (const { reject } of waiting.splice(0)) reject(new Error('the threads have ended'))
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
+    },
+  }
+}
+
+/** Serves the calls of `run` and `each`. The module of a thread calls this once. */
+export function serveTasks(tasks: ThreadTasks): void {
+  let pieces: Iterator<unknown> | undefined
+  parentPort?.on('message', (request: Request) => {
+    parentPort?.postMessage(
+      outcomeOf(() => {
+        if (request === 'next') return nextOf(pieces)
+        const result = tasks[request.name]?.(...request.args)
+        if (!request.inPieces) return { result, done: false }
+        pieces = (result as Iterable<unknown>)[Symbol.iterator]()
+        return nextOf(pieces)
+      }),
+    )
+  })
+}
+
+function nextOf(pieces: Iterator<unknown> | undefined) {
+  const { value: result, done = false } = pieces?.next() ?? { value: undefined, done: true }
+  return { result, done }
+}
+
+function outcomeOf(work: () => { result: unknown; done: boolean }): Outcome {
+  try {
+    return work()
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely'
+import { readLog } from '../events/change-log.ts'
+import { isRead, type Place, placeAfter, writePlace } from '../events/place.ts'
+import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
+import type { CommitOrder } from '../storage/commit-order.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { Listener, Subscription } from './listener.ts'
+import { type Audience, readEvents } from './read-events.ts'
+import { eventText } from './unplaced.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  order: CommitOrder
+  logger: { warn(about: { error: FailureDescription }, message: string): void }
+}
+
+const PAGE = 200
+
+/** Tells a listener what it missed between two places of the log. When that fails, its stream is cut off. */
+export async function catchUp(
+  { db, order, logger }: Dependencies,
+  listener: Listener,
+  from: Place,
+  until: Place,
+): Promise<void> {
+  const { subscription } = listener
+  const { conversationId, view } = subscription
+  try {
+    for (const scope of scopesOf(subscription)) {
+      for (let place = from, isCut = true; isCut && !listener.isClosed; ) {
+        const page = await readLog(db, order, place, PAGE, scope)
+        const missed = page.rows.filter((row) => isRead(until, row, row.changes.length - 1))
+        const events = await readEvents(db, missed, only(subscription))
+        for (const event of events) {
+          const data = event[view]
+          const isOwn = conversationId === null ? event.isForAgent : event.conversationId === conversationId
+          if (!isOwn || data === null || isRead(from, event.row, event.at)) continue
+          const reached = placeAfter(from, until.transactions, event.row, event.at + 1)
+          await listener.feed(eventText(data, writePlace(reached, Date.now())))
+        }
+        const last = page.rows.at(-1)
+        isCut = page.isCut && last !== undefined && last.transaction < until.transactions.until
+        if (last) place = placeAfter(place, page.seen, last, last.changes.length)
+      }
+    }
+  } catch (error) {
+    logger.warn({ error: describeFailure(error) }, 'a live stream could not be resumed')
+    listener.cut()
+  }
+}
+
+function scopesOf({ agentId, conversationId }: Subscription) {
+  return conversationId === null ? [{ agentId }] : [{ conversationId }]
+}
+
+/** One listener as everybody who listens. */
+function only({ agentId, conversationId, view }: Subscription): Audience {
+  return {
+    hasVisitors: (conversation) => view === 'visitor' && conversation === conversationId,
+    listensTo: (agent, conversation) =>
+      agent === agentId && (conversationId === null || conversation === conversationId),
+    conversationsOf: (agent) => (agent === agentId && conversationId !== null ? [conversationId] : []),
+  }
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import type { Clock } from '../lib/clock.ts'
+import type { WakeUps } from '../storage/wake-ups.ts'
+import { firstWord } from '../transcripts/messages/present-to-visitors.ts'
+import type { Subscription } from './listener.ts'
+import { type Happening, unplaced } from './unplaced.ts'
+
+/** Who writes or looks. */
+export interface Companion {
+  kind: 'operator' | 'token' | 'user'
+  /** Null: a conversation's end user. */
+  id: number | null
+  /** As the team knows them; null: a token that named nobody. */
+  name: string | null
+  /** As end users see them. */
+  shownName: string | null
+}
+
+/** Somebody who writes in a conversation or looks at it. */
+export interface Sign {
+  agentId: number
+  conversationId: string
+  type: 'typing' | 'presence'
+  by: Companion
+}
+
+interface Dependencies {
+  wakeUps: Pick<WakeUps, 'say' | 'hear'>
+  clock: Clock
+  tell: (happening: Happening) => void
+}
+
+const signSchema: z.ZodType<Sign> = z.object({
+  agentId: z.int(),
+  conversationId: z.string(),
+  type: z.enum(['typing', 'presence']),
+  by: z.object({
+    kind: z.enum(['operator', 'token']),
+    id: z.int(),
+    name: z.string().nullable(),
+    shownName: z.string().nullable(),
+  }),
+})
+const shownSchema = z.object({ sign: signSchema, isOn: z.boolean() })
+
+const TOPIC = 'live company'
+/** A sign that is not given again ends by itself: a client that is gone says nothing. */
+export const LASTS_MS = { typing: 8000, presence: 45_000 } as const
+const SWEEP_MS = 1000
+
+/** Who writes and who looks, in all processes; kept nowhere. */
+export function company({ wakeUps, clock, tell }: Dependencies) {
+  const signs = new Map<string, Sign & { until: number }>()
+  let unhear = () => {}
+  let sweeping: NodeJS.Timeout | undefined
+
+  function apply(sign: Sign, isOn: boolean): void {
+    const key = `${sign.type} ${sign.conversationId} ${sign.by.kind} ${sign.by.id}`
+    const isKnown = signs.has(key)
+    if (isOn) signs.set(key, { ...sign, until: clock() + LASTS_MS[sign.type] })
+    else signs.delete(key)
+    if (isKnown !== isOn) tell(happening(sign, isOn))
+  }
+
+  function sweep(): void {
+    for (const sign of signs.values()) if (sign.until <= clock()) apply(sign, false)
+  }
+
+  function happening(sign: Sign, isOn: boolean): Happening {
+    const { agentId, conversationId, type, by } = sign
+    const event = unplaced(type, conversationId, clock())
+    const { kind, id, name, shownName } = by
+    const who = id === null ? { kind, name } : { kind, id, name }
+    if (type === 'presence')
+      return {
+        agentId,
+        conversationId,
+        team: { ...event, present: isOn, by: who },
+        site: null,
+        visitor: null,
+      }
+    const shown = (name: string | null) => (kind === 'user' ? null : { ...event, typing: isOn, by: { name } })
+    return {
+      agentId,
+      conversationId,
+      team: { ...event, typing: isOn, by: who },
+      site: shown(shownName),
+      visitor: shown(kind === 'token' ? firstWord(shownName) : shownName),
+    }
+  }
+
+  return {
+    /** Shows or takes back a sign, here and in the other processes. */
+    show(sign: Sign, isOn: boolean): void {
+      apply(sign, isOn)
+      wakeUps.say(TOPIC, JSON.stringify({ sign, isOn }))
+    },
+    /** The signs there are now, for a stream that begins. */
+    present({ agentId, conversationId }: Subscription): Happening[] {
+      return [...signs.values()]
+        .filter((sign) => sign.agentId === agentId)
+        .filter((sign) => conversationId === null || sign.conversationId === conversationId)
+        .map((sign) => happening(sign, true))
+    },
+    start(): void {
+      unhear = wakeUps.hear(TOPIC, shownSchema, ({ sign, isOn }) => apply(sign, isOn))
+      sweeping = setInterval(sweep, SWEEP_MS)
+      sweeping.unref()
+    },
+    close(): void {
+      unhear()
+      clearInterval(sweeping)
+    },
+  }
+}

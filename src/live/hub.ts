@@ -1,0 +1,285 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import { ApiError } from '../errors.ts'
+import { endOfLog, type LogPage, RESUMABLE_MS, readLog } from '../events/change-log.ts'
+import { CHANGES } from '../events/changes.ts'
+import { type Place, placeAfter, writePlace } from '../events/place.ts'
+import { beginEventStream } from '../http/server-sent-events.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { FailureDescription } from '../lib/describe-failure.ts'
+import { advance } from '../storage/commit-order.ts'
+import type { Database } from '../storage/engine.ts'
+import { lookLoop } from '../work/look-loop.ts'
+import { catchUp } from './catch-up.ts'
+import { company } from './company.ts'
+import { type Admitted, endUnadmitted } from './end-unadmitted.ts'
+import { inboxCounts } from './inbox-counts.ts'
+import { Listener, type Subscription, type Told, views } from './listener.ts'
+import { Listeners } from './listeners.ts'
+import { pieces } from './pieces.ts'
+import { type LiveEvent, readEvents } from './read-events.ts'
+import { eventText, type Happening, unplaced } from './unplaced.ts'
+import { watchElsewhere } from './watch-elsewhere.ts'
+
+interface Dependencies {
+  database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
+  clock: Clock
+  logger: { warn(about: { error: FailureDescription }, message: string): void }
+  /** Reads what those who were let in may do now. */
+  admitted: Admitted
+}
+
+/** Where a stream begins: now, behind a place, or anew since its place is unknown or too old. */
+export type Start = 'now' | 'anew' | { place: Place; toldMs: number }
+
+/** Follows the log of changes once for all streams of this process, and tells them. */
+export interface Hub {
+  /**
+   * Opens a stream in the place of an answer.
+   * @throws ApiError rate_limited when there are too many
+   */
+  open(reply: FastifyReply, subscription: Subscription, start: Start): Promise<void>
+  /** Who writes and who looks. */
+  readonly company: ReturnType<typeof company>
+  /** Tells what an answer that is being made says. */
+  readonly pieces: ReturnType<typeof pieces>
+  count(): number
+  start(): void
+  /** Ends all streams. */
+  close(): Promise<void>
+}
+
+/** How often the log is read where nobody tells that it has grown: another process wrote. */
+const LOOK_EVERY_MS = 100
+/** What is written in this time is read together. */
+const GATHER_MS = 20
+const PAGE = 500
+/** A stream on which nothing comes says so every so often, which keeps proxies from closing it. */
+const HEARTBEAT_MS = 15_000
+const HEARTBEAT_PARTS = 60
+/** After so long a browser's EventSource comes again. */
+const RETRY_MS = 2000
+const MOST_OF_AGENT = 1000
+/** Of each by whom a stream was let in; of all of an agent's pairs only the agent's own limit counts. */
+const MOST_OF_EACH = { pair: Number.POSITIVE_INFINITY, session: 20, visitor: 3 }
+
+export function createHub({ database, clock, logger, admitted }: Dependencies): Hub {
+  const { db, engine, wakeUps } = database
+  const listeners = new Listeners()
+  const elsewhere = watchElsewhere(wakeUps, listeners)
+  /** How far the log was read; null: nobody listens. */
+  let place: Place | null = null
+  let isReading = false
+  /** Listeners that wait for the end of the page that is read. */
+  const joining: (() => void)[] = []
+  let isClosed = false
+  let tick = 0
+  let heartbeat: NodeJS.Timeout | undefined
+  const hub = {
+    company: company({ wakeUps, clock, tell: tellUnkept }),
+    pieces: pieces({ wakeUps, clock, listeners, elsewhere, tell: tellUnkept }),
+  }
+  const follow = lookLoop(
+    { name: 'live changes', wakeUps, logger, frequentTopics: [CHANGES], everyMs: LOOK_EVERY_MS },
+    async (stopping) => {
+      if (place === null) return
+      await readOn(stopping)
+      await wait(GATHER_MS)
+    },
+  )
+  const inbox = inboxCounts({ db, clock, logger, listeners })
+  const ending = endUnadmitted({ listeners, admitted, logger })
+
+  async function readOn(stopping: AbortSignal): Promise<void> {
+    for (let isCut = true; isCut && place !== null && !stopping.aborted; ) {
+      isReading = true
+      try {
+        const page = await readLog(db, engine.commitOrder, place, PAGE)
+        const events = await readEvents(db, page.rows, listeners)
+        tell(place, page, events)
+        place = behind(place, page)
+        isCut = page.isCut
+        for (const listener of listeners.all) listener.reached(place)
+      } finally {
+        isReading = false
+        for (const join of joining.splice(0)) join()
+        if (listeners.all.size === 0) place = null
+      }
+    }
+  }
+
+  /**
+   * Adds a listener between two pages of the log: it is told all of the next one.
+   * @returns the place from which on it is told
+   */
+  async function join(listener: Listener): Promise<Place> {
+    while (place === null) {
+      const end = await endOfLog(db, engine.commitOrder)
+      place ??= end
+    }
+    return new Promise((resolve, reject) => {
+      const add = () => {
+        try {
+          refuseMore(listener.subscription)
+        } catch (error) {
+          return reject(error)
+        }
+        listeners.add(listener)
+        resolve(place as Place)
+      }
+      if (isReading) joining.push(add)
+      else add()
+    })
+  }
+
+  function tell(from: Place, page: LogPage, events: readonly LiveEvent[]): void {
+    const nowMs = Date.now()
+    const told = events.map((event) => {
+      const place = writePlace(placeAfter(from, page.seen, event.row, event.at + 1), nowMs)
+      return { event, place }
+    })
+    type Placed = (typeof told)[number]
+    const asTold = ({ event, place }: Placed, data: object): Told => ({
+      row: event.row,
+      at: event.at,
+      text: eventText(data, place),
+    })
+    for (const { row, conversationId } of events) if (conversationId !== null) inbox.changed(row.agentId)
+    for (const [agentId, ofAgent] of Map.groupBy(told, ({ event }) => event.row.agentId)) {
+      const all = [...listeners.ofAgent(agentId)]
+      const texts = ofAgent.flatMap((one) =>
+        one.event.isForAgent && one.event.team !== null ? asTold(one, one.event.team) : [],
+      )
+      tellTo(all, texts)
+    }
+    for (const [id, inConversation] of Map.groupBy(told, ({ event }) => event.conversationId)) {
+      if (id === null) continue
+      for (const view of views) {
+        const all = listeners.ofConversation(id, view)
+        const texts = inConversation.flatMap((one) => {
+          const data = one.event[view]
+          return all.length > 0 && data !== null ? asTold(one, data) : []
+        })
+        tellTo(all, texts)
+      }
+    }
+  }
+
+  function tellTo(all: readonly Listener[], told: readonly Told[]): void {
+    if (all.length === 0 || told.length === 0) return
+    const joined = Buffer.from(told.map(({ text }) => text).join(''))
+    for (const listener of all) listener.tell(told, joined)
+  }
+
+  function tellUnkept({ agentId, conversationId, ...seen }: Happening): void {
+    const text = Buffer.from(eventText(seen.team))
+    for (const listener of listeners.ofAgent(agentId)) listener.pass(text)
+    if (conversationId === null) return
+    for (const view of views) {
+      const data = seen[view]
+      if (data === null) continue
+      const text = Buffer.from(eventText(data))
+      for (const listener of listeners.ofConversation(conversationId, view)) listener.pass(text)
+    }
+  }
+
+  function refuseMore({ agentId, admission }: Subscription): void {
+    if (isClosed) throw new ApiError('unavailable', { headers: { 'retry-after': '1' } })
+    const ofAgent = (listeners.counts.get(agentId) ?? 0) + elsewhere.count(agentId)
+    const isFull = ofAgent >= MOST_OF_AGENT || listeners.ofSession(admission) >= MOST_OF_EACH[admission.kind]
+    if (isFull)
+      throw new ApiError('rate_limited', {
+        message: 'Too many live streams are open.',
+        headers: { 'retry-after': '10' },
+      })
+  }
+
+  async function open(reply: FastifyReply, subscription: Subscription, start: Start): Promise<void> {
+    refuseMore(subscription)
+    const from = typeof start === 'object' ? await resumable(start) : null
+    const begin = from ?? (await endOfLog(db, engine.commitOrder))
+    const listener = new Listener(reply.raw, subscription, begin)
+    // Whatever comes waits for the headers.
+    listener.hold()
+    const until = await join(listener)
+    elsewhere.changed(subscription.agentId)
+    reply.raw.once('close', () => left(listener))
+    if (reply.raw.destroyed) left(listener)
+    beginEventStream(reply)
+    const here = writePlace(begin, Date.now())
+    listener.write(`retry: ${RETRY_MS}\n${from === null ? `id: ${here}\n` : ''}\n`)
+    if (start !== 'now' && from === null) listener.write(eventText(unplaced('reset', null, clock()), here))
+    for (const happening of hub.company.present(subscription)) {
+      const seen = happening[subscription.view]
+      if (seen) listener.write(eventText(seen))
+    }
+    if (from !== null) await catchUp({ db, order: engine.commitOrder, logger }, listener, from, until)
+    listener.release()
+    if (place !== null) listener.reached(place)
+  }
+
+  /** The place to resume from; null when it is too old, or of another log than this. */
+  async function resumable({
+    place: given,
+    toldMs,
+  }: {
+    place: Place
+    toldMs: number
+  }): Promise<Place | null> {
+    if (toldMs <= clock() - RESUMABLE_MS) return null
+    const { until } = given.transactions
+    if (place !== null && until <= place.transactions.until) return given
+    // Another process may have told of more than was read here.
+    const end = await endOfLog(db, engine.commitOrder)
+    return until <= end.transactions.until ? given : null
+  }
+
+  function left(listener: Listener): void {
+    listeners.delete(listener)
+    elsewhere.changed(listener.subscription.agentId)
+  }
+
+  /** A part of the listeners at a time, so that none of many waits for all others. */
+  function beat(): void {
+    tick = (tick + 1) % HEARTBEAT_PARTS
+    if (place === null) return
+    const here = Buffer.from(`: keep-alive\nid: ${writePlace(place, Date.now())}\n\n`)
+    const quiet = Buffer.from(': keep-alive\n\n')
+    let at = 0
+    for (const listener of listeners.all) {
+      if (at++ % HEARTBEAT_PARTS === tick) listener.pass(listener.isInStep ? here : quiet)
+    }
+  }
+
+  return {
+    ...hub,
+    open,
+    count: () => listeners.all.size,
+    start() {
+      follow.start()
+      ending.start()
+      elsewhere.start()
+      hub.company.start()
+      hub.pieces.start()
+      heartbeat = setInterval(beat, HEARTBEAT_MS / HEARTBEAT_PARTS)
+      heartbeat.unref()
+    },
+    async close() {
+      isClosed = true
+      clearInterval(heartbeat)
+      hub.company.close()
+      hub.pieces.close()
+      inbox.close()
+      elsewhere.close()
+      for (const listener of listeners.all) listener.end()
+      await Promise.all([follow.stop(), ending.stop()])
+    },
+  }
+}
+
+/** The place behind a page that was read from another place. */
+export function behind(from: Place, { rows, seen, isCut }: LogPage): Place {
+  const last = rows.at(-1)
+  if (isCut) return last ? placeAfter(from, seen, last, last.changes.length) : from
+  return { transactions: advance(from.transactions, seen), within: null }
+}

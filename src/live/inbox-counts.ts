@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '../lib/clock.ts'
+import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
+import type { Tables } from '../storage/tables.ts'
+import { readInboxCounts } from '../transcripts/inbox/inbox-counts.ts'
+import type { Listener } from './listener.ts'
+import type { Listeners } from './listeners.ts'
+import { eventText, unplaced } from './unplaced.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  logger: { warn(about: { error: FailureDescription }, message: string): void }
+  listeners: Listeners
+}
+
+/** Counts that change in this time are told once. */
+const GATHER_MS = 500
+
+/** Tells those who listen to an agent how many conversations are in its views, when that has changed. */
+export function inboxCounts({ db, clock, logger, listeners }: Dependencies) {
+  const changed = new Set<number>()
+  const told = new WeakMap<Listener, string>()
+  let gathering: NodeJS.Timeout | undefined
+
+  async function tell(): Promise<void> {
+    gathering = undefined
+    const agents = [...changed]
+    changed.clear()
+    try {
+      for (const agentId of agents) await tellOf(agentId)
+    } catch (error) {
+      logger.warn({ error: describeFailure(error) }, 'the counts of the inbox could not be told')
+    }
+  }
+
+  async function tellOf(agentId: number): Promise<void> {
+    const people = Map.groupBy(listeners.ofAgent(agentId), ({ subscription }) => subscription.operatorId)
+    for (const [operatorId, theirs] of people) {
+      const counts = await readInboxCounts(db, agentId, operatorId)
+      const text = JSON.stringify(counts)
+      const event = Buffer.from(eventText({ ...unplaced('inbox', null, clock()), counts }))
+      for (const listener of theirs) {
+        if (told.get(listener) === text) continue
+        told.set(listener, text)
+        listener.pass(event)
+      }
+    }
+  }
+
+  return {
+    changed(agentId: number): void {
+      changed.add(agentId)
+      gathering ??= setTimeout(() => void tell(), GATHER_MS)
+    },
+    close: () => clearTimeout(gathering),
+  }
+}

@@ -1,0 +1,146 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { ApiError, invalidField } from '../errors.ts'
+import { credentials } from '../http/openapi.ts'
+import { includes } from '../http/rights.ts'
+import {
+  bodyErrors,
+  boundedText,
+  commonErrors,
+  errors,
+  idParam,
+  optionalBody,
+  single,
+} from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Tables } from '../storage/tables.ts'
+import { findConversation } from '../transcripts/conversations/find-conversation.ts'
+import type { Hub } from './hub.ts'
+import { liveEvents } from './schemas.ts'
+import { startOf } from './start-of.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  hub: Hub
+}
+
+const tags = ['live']
+const security = credentials
+const id = idParam('UUID or external id of the conversation.')
+
+const liveQuery = z.object({
+  conversation_id: z
+    .string()
+    .optional()
+    .describe('UUID or external id: only what happens in this conversation.'),
+  after: z
+    .string()
+    .optional()
+    .describe(
+      'The `id` of an event: what came after it is told first. The header `Last-Event-ID` does the same.',
+    ),
+})
+
+const typingBody = z.strictObject({
+  typing: z.boolean().default(true).describe('False: they no longer write.'),
+  author: boundedText(200).optional().describe('Who writes; only tokens may name somebody.'),
+})
+
+const presenceBody = z.strictObject({
+  present: z.boolean().default(true).describe('False: they no longer look.'),
+})
+
+/** What happens now, as it happens. */
+export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
+  server.get(
+    '/live',
+    {
+      config: { right: 'chat', isUse: false },
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'What happens, as it happens (server-sent events)',
+        description:
+          'Without `conversation_id` all of the agent, which needs the right `read`. With the right `chat` a stream ' +
+          'carries what end users see.',
+        tags,
+        security,
+        querystring: liveQuery,
+        headers: z.looseObject({
+          'last-event-id': z.string().optional().describe('The `id` of the last event that was read.'),
+        }),
+        response: {
+          200: { description: 'The stream.', content: { 'text/event-stream': { schema: liveEvents } } },
+          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, query } = request
+      const isSite = !includes(caller.right, 'read')
+      if (isSite && query.conversation_id === undefined)
+        throw invalidField('conversation_id', 'is needed with the right chat')
+      const start = startOf(request, query.after)
+      const conversation =
+        query.conversation_id === undefined ? null : await findConversation(db, caller, query.conversation_id)
+      const { agentId, admission } = caller
+      const conversationId = conversation?.id ?? null
+      const operatorId = caller.actor.kind === 'operator' ? caller.actor.id : null
+      const view = isSite ? 'site' : 'team'
+      await hub.open(reply, { agentId, conversationId, view, operatorId, admission }, start)
+    },
+  )
+
+  server.post(
+    '/conversations/:id/typing',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Show that a person writes; it is kept nowhere and ends after eight seconds',
+        tags,
+        security,
+        params: id,
+        body: optionalBody(typingBody),
+        response: {
+          200: single(z.object({ typing: z.boolean() })),
+          ...errors(...commonErrors, ...bodyErrors, 'conversation_not_found'),
+        },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const { actor, displayName, agentId } = caller
+      if (actor.kind === 'operator' && body.author !== undefined)
+        throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
+      const { id: conversationId } = await findConversation(db, caller, params.id)
+      const name = actor.kind === 'operator' ? actor.name : (body.author ?? null)
+      const by = { kind: actor.kind, id: actor.id, name, shownName: displayName ?? name }
+      hub.company.show({ agentId, conversationId, type: 'typing', by }, body.typing)
+      return { data: { typing: body.typing } }
+    },
+  )
+
+  server.post(
+    '/conversations/:id/presence',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Show that the person who is signed in looks at a conversation; it ends after 45 seconds',
+        tags,
+        security,
+        params: id,
+        body: optionalBody(presenceBody),
+        response: {
+          200: single(z.object({ present: z.boolean() })),
+          ...errors(...commonErrors, ...bodyErrors, 'operator_needed', 'conversation_not_found'),
+        },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const { actor, displayName: shownName, agentId } = caller
+      if (actor.kind !== 'operator') throw new ApiError('operator_needed')
+      const { id: conversationId } = await findConversation(db, caller, params.id)
+      const by = { ...actor, shownName }
+      hub.company.show({ agentId, conversationId, type: 'presence', by }, body.present)
+      return { data: { present: body.present } }
+    },
+  )
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { time } from '../http/schemas.ts'
+import { conversationSchema, messageSchema } from '../transcripts/conversations/schemas.ts'
+
+const inConversation = { conversation_id: z.string(), at: time }
+const ofAgent = { conversation_id: z.null(), at: time }
+const by = z
+  .object({
+    kind: z.enum(['operator', 'token', 'user']).optional().describe('`user`: the visitor of a widget.'),
+    id: z.int().optional(),
+    name: z.string().nullable(),
+  })
+  .describe('Who; with the right `chat` only the name that end users see.')
+
+const event = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('message'), ...inConversation, message: messageSchema }),
+    z.object({ type: z.literal('message_changed'), ...inConversation, message: messageSchema }),
+    z.object({
+      type: z.literal('message_delta'),
+      ...inConversation,
+      completion_id: z.string(),
+      offset: z.int().describe('How many characters of the answer came before.'),
+      content: z.string(),
+    }),
+    z.object({
+      type: z.literal('conversation'),
+      ...inConversation,
+      fields: z.array(z.string()).describe('What changed.'),
+      conversation: conversationSchema
+        .extend({
+          waiting_since: time.nullable(),
+          waiting_reason: z.string().nullable(),
+          assignee_id: z.int().nullable(),
+          user_id: z.string().nullable(),
+          language: z.string().nullable(),
+        })
+        .partial()
+        .describe('The new values of the fields that have one here; of a conversation that was opened, all.'),
+    }),
+    z.object({ type: z.literal('typing'), ...inConversation, typing: z.boolean(), by }),
+    z.object({ type: z.literal('presence'), ...inConversation, present: z.boolean(), by }),
+    z.object({
+      type: z.literal('agent'),
+      ...ofAgent,
+      agent: z.object({
+        id: z.int(),
+        name: z.string(),
+        is_paused: z.boolean(),
+        paused_at: time.nullable(),
+        resumed_at: time.nullable(),
+      }),
+    }),
+    z.object({
+      type: z.literal('inbox'),
+      ...ofAgent,
+      counts: z.object({
+        waiting: z.int(),
+        mine: z.int().nullable().describe('Null for a token.'),
+        unassigned: z.int(),
+        open: z.int(),
+      }),
+    }),
+    z.object({ type: z.literal('reset'), ...ofAgent }).describe('What came before is no longer kept.'),
+  ])
+  .meta({ id: 'LiveEvent' })
+
+export type LiveEventAnswer = z.output<typeof event>
+
+/** The events of a stream, in OpenAPI's terms: the `data` of each is one of these. */
+export const liveEvents = z.array(event)

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { selectPage } from '../storage/select-page.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { ChannelRow } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+export const selectChannel = prepared((db, param: ParamOf<{ id: number }>) =>
+  db.selectFrom('channels').selectAll().where('id', '=', param('id')),
+)
+
+export async function selectAllChannels(db: Db): Promise<ChannelRow[]> {
+  return db.selectFrom('channels').selectAll().execute()
+}
+
+/** Name and kind of channels of an agent. */
+export async function selectChannelNames(
+  db: Db,
+  agentId: number,
+  ids: readonly number[],
+): Promise<Pick<ChannelRow, 'id' | 'kind' | 'name'>[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('channels')
+    .select(['id', 'kind', 'name'])
+    .where('agent_id', '=', agentId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export async function selectChannelsPage(
+  db: Db,
+  agentId: number,
+  request: PageRequest,
+): Promise<Page<ChannelRow>> {
+  const query = db.selectFrom('channels').selectAll()
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+}
+
+export async function insertChannel(
+  db: Db,
+  row: Pick<ChannelRow, 'agent_id' | 'team_id' | 'kind' | 'name' | 'active' | 'created_at'>,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('channels')
+    .values({ ...row, settings: '{}', updated_at: row.created_at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Reads a channel of an agent and locks it until the transaction ends. */
+export async function lockChannel(db: Db, agentId: number, id: number): Promise<ChannelRow | undefined> {
+  return db
+    .selectFrom('channels')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateChannel(
+  db: Db,
+  id: number,
+  values: Partial<Pick<ChannelRow, 'name' | 'active' | 'settings' | 'updated_at'>>,
+): Promise<ChannelRow> {
+  return db.updateTable('channels').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteChannel(db: Db, agentId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('channels')
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,12 @@
+import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
+import { forgotten } from '../transcripts/redaction/text-columns.ts'
+
+/** Deletes the stored bodies of webhooks about completions, and what receivers answered. */
+export const forgetBodies: ForgetCopies = async (db, completions) => {
+  await db
+    .updateTable('deliveries')
+    .set(forgotten('deliveries'))
+    .where('payload', 'is not', null)
+    .where('completion_id', 'in', completions)
+    .execute()
+}

@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { credentials } from '../http/openapi.ts'
+import { commonErrors, errors, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import type { Tables } from '../storage/tables.ts'
+import { listOperators } from './find-operator.ts'
+
+export const colleagueSchema = z
+  .object({ id: z.int(), name: z.string(), display_name: z.string() })
+  .meta({ id: 'Colleague' })
+
+/** Whom people can assign conversations to and mention in notes. */
+export function colleagueRoutes(server: Server, { db }: { db: Kysely<Tables> }): void {
+  server.get(
+    '/colleagues',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'The active people of the team, by their names',
+        tags: ['inbox'],
+        security: credentials,
+        response: { 200: single(z.array(colleagueSchema)), ...errors(...commonErrors) },
+      },
+    },
+    async ({ caller }) => {
+      const people = (await listOperators(db, caller.teamId)).filter(({ active }) => active)
+      return { data: people.map(({ id, name, display_name }) => ({ id, name, display_name })) }
+    },
+  )
+}

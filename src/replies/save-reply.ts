@@ -1,0 +1,114 @@
+import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { rowId } from '../lib/ids.ts'
+import { foldText } from '../lib/words/find-words.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { countReplies, deleteReply, insertReply, selectReply, updateReply } from './store.ts'
+import type { ReplyRow } from './tables.ts'
+
+/** An agent has at most so many, so that a search looks through all of them at once. */
+const MOST_REPLIES = 1000
+
+export interface Reply {
+  shortcut: string
+  content: string
+  tags: string[]
+}
+
+interface Dependencies {
+  db: Kysely<Tables>
+  engine: Pick<Engine, 'isUniqueViolation'>
+}
+
+/** @throws ApiError shortcut_taken, too_many_replies */
+export async function createReply(
+  { db, engine }: Dependencies,
+  agentId: number,
+  reply: Reply,
+  now: string,
+  by: TeamBy,
+): Promise<ReplyRow> {
+  return refusingTaken(engine, () =>
+    db.transaction().execute(async (db) => {
+      if ((await countReplies(db, agentId)) >= MOST_REPLIES) throw new ApiError('too_many_replies')
+      const row = { ...columns(reply), agent_id: agentId, created_at: now, updated_at: now }
+      const made = await insertReply(db, row)
+      await recordChange(db, made, 'added', now, by)
+      return made
+    }),
+  )
+}
+
+/** @throws ApiError reply_not_found, shortcut_taken */
+export async function changeReply(
+  { db, engine }: Dependencies,
+  agentId: number,
+  id: string,
+  patch: { [Field in keyof Reply]?: Reply[Field] | undefined },
+  now: string,
+  by: TeamBy,
+): Promise<ReplyRow> {
+  return refusingTaken(engine, () =>
+    db.transaction().execute(async (db) => {
+      const present = await readReply(db, agentId, id)
+      const { shortcut = present.shortcut, content = present.content } = patch
+      const tags = patch.tags ?? (JSON.parse(present.tags) as string[])
+      const values = { ...columns({ shortcut, content, tags }), updated_at: now }
+      const changed = await updateReply(db, present.id, values)
+      await recordChange(db, changed, 'changed', now, by)
+      return changed
+    }),
+  )
+}
+
+/** @throws ApiError reply_not_found */
+export async function removeReply(
+  { db }: Dependencies,
+  agentId: number,
+  id: string,
+  now: string,
+  by: TeamBy,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const reply = await readReply(db, agentId, id)
+    if (!(await deleteReply(db, reply.id))) throw new ApiError('reply_not_found')
+    await recordChange(db, reply, 'removed', now, by)
+  })
+}
+
+async function readReply(db: Kysely<Tables>, agentId: number, id: string): Promise<ReplyRow> {
+  const reply = await selectReply(db, agentId, rowId(id))
+  if (!reply) throw new ApiError('reply_not_found')
+  return reply
+}
+
+function columns({ shortcut, content, tags }: Reply) {
+  return {
+    shortcut,
+    shortcut_key: foldText(shortcut),
+    content,
+    tags: JSON.stringify(tags),
+    searched: foldText([shortcut, content, ...tags].join(' ')),
+  }
+}
+
+function recordChange(
+  db: Kysely<Tables>,
+  { id, agent_id }: ReplyRow,
+  verb: 'added' | 'changed' | 'removed',
+  at: string,
+  by: TeamBy,
+): Promise<void> {
+  return record(db, { ...by, agentId: agent_id, at, action: `reply.${verb}`, target: `reply ${id}` })
+}
+
+async function refusingTaken<T>(engine: Dependencies['engine'], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (engine.isUniqueViolation(error)) throw new ApiError('shortcut_taken', { param: 'shortcut' })
+    throw error
+  }
+}

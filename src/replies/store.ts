@@ -1,0 +1,71 @@
+import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
+import { foldText } from '../lib/words/find-words.ts'
+import { selectPage } from '../storage/select-page.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { ReplyRow } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+/** A page of an agent's replies that have each of the words of a search, or a beginning or another part of one. */
+export async function selectReplies(
+  db: Db,
+  agentId: number,
+  words: readonly string[],
+  request: PageRequest,
+): Promise<Page<ReplyRow>> {
+  const all = db.selectFrom('replies').selectAll()
+  const query = words.reduce<SelectQueryBuilder<Tables, 'replies', ReplyRow>>(
+    (rest, word) => rest.where(sql<SqlBool>`searched like ${`%${escaped(word)}%`} escape '!'`),
+    all,
+  )
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+}
+
+/** The words of a search, of which each must be found. More than these are not looked for. */
+export function wordsOf(search: string | undefined): string[] {
+  return foldText(search ?? '')
+    .split(' ')
+    .filter((word) => word !== '')
+    .slice(0, 10)
+}
+
+function escaped(word: string): string {
+  return word.replaceAll(/[!%_]/g, '!$&')
+}
+
+export async function selectReply(db: Db, agentId: number, id: number): Promise<ReplyRow | undefined> {
+  return db
+    .selectFrom('replies')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+}
+
+/** How many replies an agent has. */
+export async function countReplies(db: Db, agentId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('replies')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertReply(db: Db, row: Omit<ReplyRow, 'id'>): Promise<ReplyRow> {
+  return db.insertInto('replies').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateReply(
+  db: Db,
+  id: number,
+  values: Partial<Omit<ReplyRow, 'id'>>,
+): Promise<ReplyRow> {
+  return db.updateTable('replies').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteReply(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('replies').where('id', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}

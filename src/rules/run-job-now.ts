@@ -1,0 +1,13 @@
+import { type JobDependencies, runJob } from './run-job.ts'
+import { jobLeases } from './store.ts'
+import type { AutomationJobRow } from './tables.ts'
+
+/**
+ * Runs the automations of a response for a caller that has claimed their job and waits for them.
+ * @param dependencies their clock may be any; the lease goes by the machine's
+ */
+export async function runJobNow(dependencies: JobDependencies, job: AutomationJobRow): Promise<void> {
+  const nothingStops = new AbortController().signal
+  using lease = jobLeases.take(dependencies.db, job, Date.now, nothingStops)
+  await runJob(dependencies, job, lease)
+}

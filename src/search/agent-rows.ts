@@ -1,0 +1,13 @@
+import type { AgentRows } from '../storage/erase-rows.ts'
+
+/** The search index of an agent; what refers to other rows goes before them. */
+export const searchRows: readonly AgentRows[] = [
+  { table: 'search_pending', key: 'id', isNested: true },
+  {
+    table: 'search_words',
+    key: 'block_id',
+    through: { column: 'block_id', table: 'search_blocks', refersTo: 'id' },
+  },
+  { table: 'search_parts', key: 'block_id' },
+  { table: 'search_blocks', key: 'id' },
+]

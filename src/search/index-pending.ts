@@ -1,0 +1,160 @@
+import type { Kysely } from 'kysely'
+import { takeTurns } from '../lib/pacing/take-turns.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { PART_SIZE, packPosting, writeIds, writePostings } from './postings.ts'
+import { KINDS, type SearchedText, type SearchedTexts } from './searched-texts.ts'
+import {
+  addBlock,
+  addPart,
+  blockAtEnd,
+  insertWords,
+  lockIndex,
+  pendingOf,
+  readBackfill,
+  takePending,
+} from './store.ts'
+import type { SearchKind } from './tables.ts'
+import { termsOf } from './terms.ts'
+
+/** An agent's texts are indexed once this many wait. Fewer at once make more entries; more make searches slower. */
+export const MOST_WAITING = 512
+const LEAST_AT_ONCE = MOST_WAITING / 2
+/** The most texts a block can hold. */
+const BLOCK_SIZE = 4096
+const TEXTS_READ = 128
+
+interface Dependencies {
+  db: Kysely<Tables>
+  engine: Pick<Engine, 'lock'>
+  texts: SearchedTexts
+}
+
+/** Rolls back a transaction whose texts were replaced, or indexed by another process, after they were read. */
+class ChangedMeanwhile extends Error {}
+
+/**
+ * Indexes an agent's waiting texts until few are left. Texts that are replaced meanwhile are read again.
+ * @param least a kind with fewer waiting texts is left waiting
+ */
+export async function indexPending(
+  dependencies: Dependencies,
+  agentId: number,
+  signal: AbortSignal,
+  least = LEAST_AT_ONCE,
+): Promise<void> {
+  for (const kind of KINDS) {
+    while (!signal.aborted && (await indexSome(dependencies, agentId, kind, least))) {
+      // The next part.
+    }
+  }
+}
+
+/** Indexes one part. Returns false when too few texts wait. */
+async function indexSome(
+  dependencies: Dependencies,
+  agentId: number,
+  kind: SearchKind,
+  least: number,
+): Promise<boolean> {
+  const { db, engine, texts } = dependencies
+  const waiting = await pendingOf(db, agentId, kind).orderBy('id').limit(PART_SIZE).execute()
+  if (waiting.length < least) return false
+  const untilOld = (await readBackfill(db)).find((row) => row.kind === kind)?.until_id ?? 0
+  const isOld = (waiting[0]?.id ?? 0) <= untilOld
+  const batch = waiting.filter(({ id }) => id <= untilOld === isOld)
+  const ids = batch.map(({ id }) => id)
+  const prepared = await prepareWords(await readTexts(db, texts, agentId, kind, ids))
+  try {
+    await db.transaction().execute(async (db) => {
+      await lockIndex(db, engine, agentId)
+      const taken = new Map(
+        (await takePending(db, agentId, kind, ids)).map(({ id, version }) => [id, version]),
+      )
+      if (batch.some(({ id, version }) => taken.get(id) !== version)) throw new ChangedMeanwhile()
+      if (prepared.texts.length > 0) await writePart(db, agentId, kind, isOld, prepared)
+    })
+  } catch (error) {
+    if (!(error instanceof ChangedMeanwhile)) throw error
+  }
+  return true
+}
+
+async function readTexts(
+  db: Kysely<Tables>,
+  texts: SearchedTexts,
+  agentId: number,
+  kind: SearchKind,
+  ids: readonly number[],
+): Promise<SearchedText[]> {
+  const read: SearchedText[] = []
+  for (let from = 0; from < ids.length; from += TEXTS_READ)
+    read.push(...(await texts.read(db, agentId, kind, ids.slice(from, from + TEXTS_READ))))
+  return read.sort((a, b) => a.id - b.id)
+}
+
+interface Prepared {
+  texts: SearchedText[]
+  /** The packed postings of each word. */
+  words: Map<string, number[]>
+}
+
+/** The entries of texts. Each text gets a place; those without words get no entry. */
+async function prepareWords(read: readonly SearchedText[]): Promise<Prepared> {
+  const texts: SearchedText[] = []
+  const words = new Map<string, number[]>()
+  const othersTurn = takeTurns()
+  for (const text of read) {
+    const terms = termsOf(text.text)
+    if (terms.size === 0) continue
+    if (text.channelId !== null) terms.set(channelTerm(text.channelId), 1)
+    const place = texts.push(text) - 1
+    for (const [word, impact] of terms) {
+      const postings = words.get(word)
+      if (postings) postings.push(packPosting(place, impact))
+      else words.set(word, [packPosting(place, impact)])
+    }
+    await othersTurn()
+  }
+  return { texts, words }
+}
+
+/** The entry under which a channel's texts are found. No text contains it as a word. */
+export function channelTerm(channelId: number): string {
+  return `#${channelId}`
+}
+
+async function writePart(
+  db: Kysely<Tables>,
+  agentId: number,
+  kind: SearchKind,
+  isOld: boolean,
+  { texts, words }: Prepared,
+): Promise<void> {
+  const end = await blockAtEnd(db, agentId, kind, isOld ? 'oldest' : 'newest')
+  // Texts older than the index go below all others; of the others, each block is newer than the one before.
+  const isOwn = end !== undefined && (isOld ? end.number < 0 : end.number >= 0)
+  const hasRoom = isOwn && Number(end.texts) + texts.length <= BLOCK_SIZE
+  const next = isOld ? Math.min(end?.number ?? 0, 0) - 1 : Math.max(end?.number ?? -1, -1) + 1
+  const blockId = hasRoom ? end.id : await addBlock(db, agentId, kind, next)
+  const part = hasRoom ? Number(end.parts) : 0
+  const ids = texts.map(({ id }) => id)
+  const times = texts.map(({ at }) => at).sort()
+  await addPart(db, {
+    block_id: blockId,
+    part,
+    agent_id: agentId,
+    kind,
+    ids: writeIds(ids),
+    texts: texts.length,
+    least_id: ids[0] ?? 0,
+    most_id: ids.at(-1) ?? 0,
+    from_at: times[0] ?? '',
+    to_at: times.at(-1) ?? '',
+  })
+  const rows = [...words].sort(([a], [b]) => (a < b ? -1 : 1))
+  await insertWords(
+    db,
+    rows.map(([word, postings]) => ({ block_id: blockId, word, part, postings: writePostings(postings) })),
+  )
+}

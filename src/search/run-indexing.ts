@@ -1,0 +1,57 @@
+import { CHANGES } from '../events/changes.ts'
+import type { Database } from '../storage/engine.ts'
+import { type RunningWork, runWork, type WorkDependencies } from '../work/run-work.ts'
+import { indexPending, MOST_WAITING } from './index-pending.ts'
+import type { SearchedTexts } from './searched-texts.ts'
+import { agentsWithPending } from './store.ts'
+
+interface Dependencies extends WorkDependencies {
+  database: Pick<Database, 'db' | 'engine' | 'wakeUps'>
+  texts: SearchedTexts
+}
+
+/** How often it checks whether this process has written enough to look for agents with waiting texts. */
+const EVERY_MS = 1000
+/** How often it looks in any case, because other processes write too. */
+const AT_LEAST_EVERY_MS = 10_000
+
+/** Indexes the texts of agents that have many waiting. */
+export function runIndexing({ database, texts, ...others }: Dependencies): RunningWork {
+  const { db, engine, wakeUps } = database
+  const due = new Set<number>()
+  /** How many transactions of this process have changed something since the last look, and when that look was. */
+  let changes = 0
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const unlisten = wakeUps.listen(CHANGES, () => changes++)
+
+  async function look(): Promise<void> {
+    if (changes < MOST_WAITING && performance.now() - lookedAt < AT_LEAST_EVERY_MS) return
+    changes = 0
+    lookedAt = performance.now()
+    for (const agentId of await agentsWithPending(db, MOST_WAITING)) due.add(agentId)
+  }
+
+  const running = runWork<number>(
+    {
+      name: 'texts to be indexed',
+      everyMs: EVERY_MS,
+      atOnce: 1,
+      async claim(limit) {
+        if (due.size === 0) await look()
+        const claimed = [...due].slice(0, limit)
+        for (const agentId of claimed) due.delete(agentId)
+        return claimed
+      },
+      work: (agentId, stop) => indexPending({ db, engine, texts }, agentId, stop.asked),
+      about: (agentId) => ({ agent_id: agentId }),
+    },
+    { ...others, database },
+  )
+  return {
+    ...running,
+    stop(limitMs) {
+      unlisten()
+      return running.stop(limitMs)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
+import type { SearchKind } from './tables.ts'
+
+/** A text as the index reads it. */
+export interface SearchedText {
+  /** The id of the message or note. */
+  id: number
+  /** When it was written. */
+  at: string
+  /** Everything it is found by. */
+  text: string
+  /** The channel its conversation came through. */
+  channelId: number | null
+}
+
+/** How the index reads texts from the folder that owns them. */
+export interface SearchedTexts {
+  /** Those of an agent's texts with these ids, in any order; ids of others are left out. */
+  read(db: Kysely<Tables>, agentId: number, kind: SearchKind, ids: readonly number[]): Promise<SearchedText[]>
+  /** The ids of texts above one id and up to another. */
+  list(
+    db: Kysely<Tables>,
+    kind: SearchKind,
+    above: number,
+    upTo: number,
+  ): Promise<{ agent_id: number; id: number }[]>
+}
+
+export const KINDS: readonly SearchKind[] = [1, 2]

@@ -1,0 +1,26 @@
+/** A row of a table whose ids rise with time. */
+interface Timed {
+  id: number
+  at: string
+}
+
+/**
+ * The id from which on the rows of a table are of a time or later, found by halving: for tables whose ids rise with
+ * time and that have no index by it.
+ * @param bounds the least and the greatest id
+ * @param readFrom reads the first row with an id or a greater one
+ */
+export async function firstSince(
+  at: string,
+  { least, most }: { least: number; most: number },
+  readFrom: (id: number) => Promise<Timed | undefined>,
+): Promise<number> {
+  let [low, high] = [least, most + 1]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const row = await readFrom(middle)
+    if (row && row.at < at) low = row.id + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+/** The value that the installation keeps under a name; null when there is none. */
+export async function installationValue(db: Db, name: string): Promise<string | null> {
+  const row = await db.selectFrom('installation').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value ?? null
+}
+
+/** Adds a value unless the name has one; returns whether this call added it, whoever else tries at the same time. */
+export async function addInstallationValue(db: Db, name: string, value: string): Promise<boolean> {
+  const added = await db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('name')
+    .execute()
+  return added.length > 0
+}
+
+/** Puts a value in the place of the present one, if there is one. */
+export async function putInstallationValue(db: Db, name: string, value: string): Promise<void> {
+  await db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+/** Removes a value and returns it; null when there was none, or another call took it first. */
+export async function takeInstallationValue(db: Db, name: string): Promise<string | null> {
+  const [taken] = await db.deleteFrom('installation').where('name', '=', name).returning('value').execute()
+  return taken?.value ?? null
+}

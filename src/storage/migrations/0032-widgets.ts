@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Tables } from '../tables.ts'
+
+/** Widgets of web sites, the conversations that come through them, and how sure it is who their visitors are. */
+export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
+  await db.schema
+    .createTable('widgets')
+    .addColumn('id', engine.identityType, engine.identity)
+    .addColumn('agent_id', engine.identityType, (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('active', 'integer', (column) => column.notNull())
+    .addColumn('public_key', 'text', (column) => column.notNull().unique())
+    .addColumn('allowed_origins', 'text', (column) => column.notNull())
+    .addColumn('look', 'text', (column) => column.notNull())
+    .addColumn('texts', 'text', (column) => column.notNull())
+    .addColumn('identity', 'text', (column) => column.notNull())
+    .addColumn('identity_secret', 'text', (column) => column.notNull())
+    .addColumn('secret_version', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema.createIndex('widgets_agent').on('widgets').columns(['agent_id', 'id']).execute()
+  await db.schema.alterTable('conversations').addColumn('widget_id', engine.identityType).execute()
+  await db.schema
+    .createIndex('conversations_visitor')
+    .on('conversations')
+    .columns(['widget_id', 'user_id', 'sequence'])
+    .where(sql.ref('widget_id'), 'is not', null)
+    .execute()
+  await db.schema.alterTable('users').addColumn('identity', 'text').execute()
+  await db.schema.alterTable('messages').addColumn('operator_id', engine.identityType).execute()
+  await engine.retireIds(db, { widgets: sql`select max(id) as id from widgets` })
+}

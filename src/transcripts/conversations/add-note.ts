@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../../audit/record.ts'
+import { changed } from '../../events/changes.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow, NoteRow } from '../tables.ts'
+import { discardDraft } from './drafts.ts'
+import { type HappeningActor, tell } from './happenings.ts'
+import { latestCompletion } from './latest-completion.ts'
+import type { Mention } from './mentions.ts'
+import { insertNote, type NewNote } from './notes.ts'
+
+/** Stores a note by a caller, a person or a program. It never leaves the team. */
+export async function addNoteByCaller(
+  db: Kysely<Tables>,
+  { id, agent_id }: Pick<ConversationRow, 'id' | 'agent_id'>,
+  { text, mentions }: { text: string; mentions: Mention[] },
+  now: string,
+  by: TeamBy,
+): Promise<NoteRow> {
+  const { actor } = by
+  return db.transaction().execute(async (db) => {
+    const note = await addNote(
+      db,
+      {
+        agent_id,
+        conversation_id: id,
+        completion_id: await latestCompletion(db, id),
+        text,
+        author: actor.name ?? '',
+        operator_id: actor.kind === 'operator' ? actor.id : null,
+        mentions: mentions.length > 0 ? JSON.stringify(mentions) : null,
+        created_at: now,
+      },
+      actor,
+    )
+    await record(db, {
+      ...by,
+      agentId: agent_id,
+      at: now,
+      action: 'note.added',
+      target: `conversation ${id}`,
+    })
+    await discardDraft(db, { id, agent_id }, 'note', actor, now)
+    return note
+  })
+}
+
+/** Adds a note for people to a conversation, within a transaction. */
+export async function addNote(db: Kysely<Tables>, row: NewNote, by: HappeningActor): Promise<NoteRow> {
+  const note = await insertNote(db, row)
+  const { agent_id, conversation_id, completion_id, created_at } = row
+  const context = { agent_id, conversation_id }
+  await tell(db, { ...context, kind: 'note', by, at: created_at, completion_id, note_id: note.id })
+  changed(db, { type: 'conversation', ...context, fields: ['notes'] })
+  return note
+}

@@ -1,0 +1,121 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Actor } from '../../audit/record.ts'
+import { ApiError } from '../../errors.ts'
+import { changed } from '../../events/changes.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { forgotten } from '../redaction/text-columns.ts'
+import type { ConversationRow, DraftRow } from '../tables.ts'
+
+/** What a person is writing in a conversation; empty: nothing. */
+export interface Draft {
+  mode: DraftRow['mode']
+  content: string
+  /** Counts its changes. 0: there never was one. */
+  version: number
+  updated_at: string | null
+}
+
+/** Whose draft it is, and which of theirs. */
+type Key = Pick<DraftRow, 'conversation_id' | 'operator_id' | 'mode'>
+
+export async function findDraft(db: Kysely<Tables>, key: Key): Promise<Draft> {
+  const row = await select(db, key).executeTakeFirst()
+  return row ? asDraft(row) : { mode: key.mode, content: '', version: 0, updated_at: null }
+}
+
+/**
+ * Saves a draft.
+ * @param version of the draft that was read before; undefined: whatever is there is replaced
+ * @throws ApiError draft_moved, with the present draft, when it has been changed or sent since
+ */
+export async function saveDraft(
+  db: Kysely<Tables>,
+  { agent_id }: Pick<ConversationRow, 'agent_id'>,
+  key: Key,
+  { content, version }: { content: string; version?: number | undefined },
+  now: string,
+): Promise<Draft> {
+  return db.transaction().execute(async (db) => {
+    const present = await lockDraft(db, agent_id, key, now)
+    if (version !== undefined && version !== present.version)
+      throw new ApiError('draft_moved', { data: { draft: asDraft(present) } })
+    return asDraft(await write(db, present, content === '' ? null : content, now))
+  })
+}
+
+/**
+ * Empties the draft that a person has sent, in the transaction that stores what they sent: what another device saves
+ * afterwards is refused, since its version is an older one. Nothing happens for a program.
+ */
+export async function discardDraft(
+  db: Kysely<Tables>,
+  { id: conversation_id, agent_id }: Pick<ConversationRow, 'id' | 'agent_id'>,
+  mode: DraftRow['mode'],
+  actor: Actor,
+  now: string,
+): Promise<void> {
+  if (actor.kind !== 'operator' || actor.id === null) return
+  const key = { conversation_id, operator_id: actor.id, mode }
+  await write(db, await lockDraft(db, agent_id, key, now), null, now)
+}
+
+/** Empties the drafts in the conversations of completions that are redacted, and in other conversations. */
+export async function forgetDrafts(
+  db: Kysely<Tables>,
+  completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
+  conversationIds: readonly string[],
+): Promise<void> {
+  const emptied = db
+    .updateTable('drafts')
+    .set((row) => ({ ...forgotten('drafts'), version: row('version', '+', 1) }))
+    .where('content', 'is not', null)
+    .returning(['agent_id', 'conversation_id'])
+  const ofCompletions = await emptied
+    .where('conversation_id', 'in', (from) =>
+      from.selectFrom('completions').select('conversation_id').where('id', 'in', completions),
+    )
+    .execute()
+  const others =
+    conversationIds.length > 0 ? await emptied.where('conversation_id', 'in', conversationIds).execute() : []
+  for (const row of [...ofCompletions, ...others])
+    changed(db, { type: 'conversation', ...row, fields: ['draft'] })
+}
+
+function select(db: Kysely<Tables>, { conversation_id, operator_id, mode }: Key) {
+  return db
+    .selectFrom('drafts')
+    .selectAll()
+    .where('conversation_id', '=', conversation_id)
+    .where('operator_id', '=', operator_id)
+    .where('mode', '=', mode)
+}
+
+/** The row of a draft, which begins empty. No other transaction writes it until this one ends. */
+async function lockDraft(db: Kysely<Tables>, agent_id: number, key: Key, now: string): Promise<DraftRow> {
+  await db
+    .insertInto('drafts')
+    .values({ ...key, agent_id, content: null, version: 0, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['conversation_id', 'operator_id', 'mode']).doNothing())
+    .execute()
+  return select(db, key).forNoKeyUpdate().executeTakeFirstOrThrow()
+}
+
+async function write(
+  db: Kysely<Tables>,
+  { conversation_id, operator_id, mode, version }: DraftRow,
+  content: string | null,
+  now: string,
+): Promise<DraftRow> {
+  return db
+    .updateTable('drafts')
+    .set({ content, version: version + 1, updated_at: now })
+    .where('conversation_id', '=', conversation_id)
+    .where('operator_id', '=', operator_id)
+    .where('mode', '=', mode)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+function asDraft({ mode, content, version, updated_at }: DraftRow): Draft {
+  return { mode, content: content ?? '', version, updated_at }
+}

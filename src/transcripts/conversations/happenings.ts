@@ -1,0 +1,64 @@
+import { type Kysely, sql } from 'kysely'
+import type { Actor, TeamBy } from '../../audit/record.ts'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { HappeningRow } from '../tables.ts'
+
+/** Who caused something in a conversation. */
+export type HappeningActor =
+  | Actor
+  | { kind: HappeningRow['actor_kind']; id: number | null; name: string | null }
+
+/** Who does something to a conversation. The acts of callers are also recorded in the audit. */
+export type Doer = TeamBy | { actor: HappeningActor }
+
+/** The conversation's end user. */
+export const byUser: HappeningActor = { kind: 'user', id: null, name: null }
+
+/** Something that happened in a conversation beside its messages. */
+export interface Happening {
+  agent_id: number
+  conversation_id: string
+  kind: HappeningRow['kind']
+  by: HappeningActor
+  /** The chat completion that led to it. */
+  completion_id?: string | null
+  note_id?: number
+  /** Why, and what changed: codes, ids and names of the team's own things, never text of end users. */
+  details?: Record<string, unknown>
+  /** A timestamp. */
+  at: string
+}
+
+const insert = prepared((db, param: ParamOf<Omit<HappeningRow, 'id' | 'after_message'>>) =>
+  db.insertInto('happenings').values({
+    agent_id: param('agent_id'),
+    conversation_id: param('conversation_id'),
+    kind: param('kind'),
+    at: param('at'),
+    after_message: sql<number>`coalesce((select max(id) from messages where conversation_id = ${param('conversation_id')}), 0)`,
+    actor_kind: param('actor_kind'),
+    actor_id: param('actor_id'),
+    actor_name: param('actor_name'),
+    completion_id: param('completion_id'),
+    note_id: param('note_id'),
+    details: param('details'),
+  }),
+)
+
+/** Records what happened in a conversation, after its last message, in the transaction that makes it happen. */
+export async function tell(db: Kysely<Tables>, happening: Happening): Promise<void> {
+  const { agent_id, conversation_id, kind, at, by, completion_id, note_id, details } = happening
+  await insert(db, {
+    agent_id,
+    conversation_id,
+    kind,
+    at,
+    actor_kind: by.kind,
+    actor_id: by.id,
+    actor_name: by.name,
+    completion_id: completion_id ?? null,
+    note_id: note_id ?? null,
+    details: details ? JSON.stringify(details) : null,
+  })
+}

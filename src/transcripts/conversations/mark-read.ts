@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import { invalidField } from '../../errors.ts'
+import { changed } from '../../events/changes.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
+
+type Named = Pick<ConversationRow, 'id' | 'agent_id'>
+
+/**
+ * Stores how far an operator has read a conversation. An earlier message than before makes the later ones unread again.
+ * @param messageId a message of the conversation; 0: none is read
+ * @throws ApiError invalid_request for a message of another conversation
+ */
+export async function markRead(
+  db: Kysely<Tables>,
+  conversation: Named,
+  operatorId: number,
+  messageId: number,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const message = await db
+      .selectFrom('messages')
+      .select('id')
+      .where('id', '=', messageId)
+      .where('conversation_id', '=', conversation.id)
+      .executeTakeFirst()
+    if (!message && messageId !== 0) throw invalidField('message_id', 'is no message of this conversation')
+    await setReadMark(db, conversation, operatorId, messageId)
+  })
+}
+
+/** Does the same for a message that is known to belong to the conversation, within a transaction. */
+export async function setReadMark(
+  db: Kysely<Tables>,
+  { id: conversation_id, agent_id }: Named,
+  operator_id: number,
+  message_id: number,
+): Promise<void> {
+  await db
+    .insertInto('read_marks')
+    .values({ conversation_id, operator_id, agent_id, message_id })
+    .onConflict((conflict) =>
+      conflict.columns(['conversation_id', 'operator_id']).doUpdateSet({ message_id }),
+    )
+    .execute()
+  changed(db, { type: 'conversation', agent_id, conversation_id, fields: ['read'] })
+}

@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import { type HandOver, postHandOverOf, postHandOversOf } from '../../mailboxes/post.ts'
+import type { Tables } from '../../storage/tables.ts'
+
+/**
+ * Hands every open conversation of an agent to people, on platforms that can, or takes back those that were handed
+ * over. A conversation that people took over themselves stays theirs.
+ */
+export async function postHandOvers(
+  db: Kysely<Tables>,
+  agentId: number,
+  kind: HandOver,
+  now: string,
+): Promise<void> {
+  await postHandOversOf(db, agentId, openConversations(db).where('agent_paused', '=', 0), kind, now)
+}
+
+/** Does the same for one conversation. Does nothing if the platform cannot, or if it would change nothing. */
+export async function postHandOver(
+  db: Kysely<Tables>,
+  conversationId: string,
+  kind: HandOver,
+  now: string,
+): Promise<void> {
+  await postHandOverOf(db, conversationId, openConversations(db), kind, now)
+}
+
+function openConversations(db: Kysely<Tables>) {
+  return db.selectFrom('conversations').select('id').where('ended_at', 'is', null)
+}

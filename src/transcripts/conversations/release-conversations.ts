@@ -1,0 +1,70 @@
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { bySystem } from '../../audit/record.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { setAssignee } from './assign.ts'
+import { lockConversation } from './store.ts'
+
+const BATCH = 100
+
+/**
+ * Takes the open conversations from operators who were removed.
+ * @param remaining tells which of some operators still exist
+ */
+export async function releaseConversations(
+  { db, clock }: { db: Kysely<Tables>; clock: Clock },
+  remaining: (db: Kysely<Tables>, ids: readonly number[]) => Promise<ReadonlyMap<number, unknown>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const assigned = await db
+    .selectFrom('inbox_counters')
+    .select('assignee_id')
+    .distinct()
+    .where('assignee_id', '!=', 0)
+    .execute()
+  const ids = assigned.map(({ assignee_id }) => assignee_id)
+  const present = await remaining(db, ids)
+  for (const id of ids.filter((id) => !present.has(id))) await release(db, clock, id, signal)
+}
+
+async function release(
+  db: Kysely<Tables>,
+  clock: Clock,
+  operatorId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const agents = await db
+    .selectFrom('inbox_counters')
+    .select('agent_id')
+    .distinct()
+    .where('assignee_id', '=', operatorId)
+    .execute()
+  for (const { agent_id } of agents) {
+    while (!signal.aborted) {
+      const rows = await db
+        .selectFrom('inbox_rows')
+        .select('conversation_id')
+        .where('agent_id', '=', agent_id)
+        .where('assignee_id', '=', operatorId)
+        .where(sql<SqlBool>`state = 1`)
+        .limit(BATCH)
+        .execute()
+      if (rows.length === 0) break
+      for (const { conversation_id } of rows)
+        await db.transaction().execute(async (db) => {
+          const conversation = await lockConversation(db, conversation_id)
+          if (conversation.assignee_id !== operatorId) return
+          await setAssignee(db, conversation, null, timestamp(clock()), bySystem)
+        })
+    }
+    // The operators are not looked for again.
+    if (!signal.aborted)
+      await db
+        .deleteFrom('inbox_counters')
+        .where('agent_id', '=', agent_id)
+        .where('assignee_id', '=', operatorId)
+        .where('open_count', '=', 0)
+        .where('waiting_count', '=', 0)
+        .execute()
+  }
+}

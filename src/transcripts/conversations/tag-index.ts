@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
+
+/** Longer values of tags are not filtered by, because keys of an index must be short. */
+export const LONGEST_FILTERED_VALUE = 200
+
+/** The tags with a short plain value, as text. Conversations can be filtered by these. */
+function filtered(tags: Readonly<Record<string, unknown>>): Map<string, string> {
+  return new Map(
+    Object.entries(tags).flatMap(([name, value]): [string, string][] => {
+      if (typeof value === 'object' && value !== null) return []
+      const text = String(value)
+      return text.length > LONGEST_FILTERED_VALUE ? [] : [[name, text]]
+    }),
+  )
+}
+
+/**
+ * Updates the index of tags, in the transaction that writes the tags.
+ * @param before the tags as they were stored
+ */
+export async function indexTags(
+  db: Kysely<Tables>,
+  { id, agent_id }: Pick<ConversationRow, 'id' | 'agent_id'>,
+  before: string | null,
+  after: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const present = before === null ? new Map() : filtered(JSON.parse(before) as Record<string, unknown>)
+  const wanted = filtered(after)
+  const gone = [...present.keys()].filter((name) => !wanted.has(name))
+  const written = [...wanted].filter(([name, value]) => present.get(name) !== value)
+  if (gone.length > 0)
+    await db
+      .deleteFrom('conversation_tags')
+      .where('conversation_id', '=', id)
+      .where('name', 'in', gone)
+      .execute()
+  if (written.length > 0)
+    await db
+      .insertInto('conversation_tags')
+      .values(written.map(([name, value]) => ({ conversation_id: id, name, value, agent_id })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['conversation_id', 'name'])
+          .doUpdateSet((set) => ({ value: set.ref('excluded.value') })),
+      )
+      .execute()
+}

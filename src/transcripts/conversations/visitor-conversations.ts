@@ -1,0 +1,78 @@
+import type { Kysely } from 'kysely'
+import { pauseOfAgent } from '../../agents/pause-state.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
+import { scoreOf } from './rate.ts'
+
+/** Somebody who talks through a widget: its end user, and the widget. */
+export interface VisitorPlace {
+  readonly widgetId: number
+  readonly userId: string
+}
+
+/** A conversation as the one who has it sees it. */
+export interface VisitorConversation {
+  id: string
+  started_at: string
+  ended_at: string | null
+  agent_paused: boolean
+  waiting: boolean
+  rating: number | null
+}
+
+function conversationsOf(db: Pick<Kysely<Tables>, 'selectFrom'>, { widgetId, userId }: VisitorPlace) {
+  return db.selectFrom('conversations').where('widget_id', '=', widgetId).where('user_id', '=', userId)
+}
+
+/** A visitor's newest conversations in a widget. */
+export async function conversationsOfVisitor(
+  db: Kysely<Tables>,
+  place: VisitorPlace,
+  limit: number,
+): Promise<ConversationRow[]> {
+  return conversationsOf(db, place).selectAll().orderBy('sequence', 'desc').limit(limit).execute()
+}
+
+/** A visitor's newest conversation in a widget; undefined: there is none. */
+export async function newestOfVisitor(
+  db: Kysely<Tables>,
+  place: VisitorPlace,
+): Promise<ConversationRow | undefined> {
+  const [newest] = await conversationsOfVisitor(db, place, 1)
+  return newest
+}
+
+/** Conversations of some ids as their visitors see them, by id. */
+export async function readForVisitors(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<Map<string, VisitorConversation>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('conversations')
+    .select(['id', 'started_at', 'ended_at', 'agent_paused', 'waiting_since'])
+    .select([
+      pauseOfAgent(db, 'is_paused', 'conversations.agent_id').as('is_paused'),
+      scoreOf(db, 'conversations.id').as('rating'),
+    ])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ waiting_since, is_paused, agent_paused, rating, ...row }) => [
+      row.id,
+      {
+        ...row,
+        agent_paused: is_paused === 1 || agent_paused === 1,
+        waiting: waiting_since !== null,
+        rating: rating ?? null,
+      },
+    ]),
+  )
+}
+
+/** The same for one conversation, which exists. */
+export async function readForVisitor(db: Kysely<Tables>, id: string): Promise<VisitorConversation> {
+  const conversation = (await readForVisitors(db, [id])).get(id)
+  if (!conversation) throw new Error('a conversation of a visitor does not exist')
+  return conversation
+}

@@ -1,0 +1,74 @@
+import type { Kysely } from 'kysely'
+import { bySystem, record, type TeamBy } from '../../audit/record.ts'
+import { changed } from '../../events/changes.ts'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow, WaitingReason } from '../tables.ts'
+import { type HappeningActor, tell } from './happenings.ts'
+import { lockConversation, updateConversation } from './store.ts'
+
+export const waitingReasons = [
+  'asked',
+  'unanswered',
+  'paused',
+  'failed',
+  'flagged',
+] as const satisfies WaitingReason[]
+
+const setWaiting = prepared((db, param: ParamOf<{ id: string; reason: WaitingReason; now: string }>) =>
+  db
+    .updateTable('conversations')
+    .set({ waiting_since: param('now'), waiting_reason: param('reason') })
+    .where('id', '=', param('id'))
+    .where('waiting_since', 'is', null)
+    .where('ended_at', 'is', null)
+    .returning('agent_id'),
+)
+
+/**
+ * Makes an open conversation wait for a person, within the transaction of the cause. The first reason and time stay
+ * until a person answers, hands it back or ends it. Call it before `raise`: conversations are locked before counts.
+ * @param by the actor whose act is the cause
+ */
+export async function waitForPerson(
+  db: Kysely<Tables>,
+  conversation_id: string,
+  reason: WaitingReason,
+  now: string,
+  by: HappeningActor = bySystem.actor,
+): Promise<void> {
+  const [row] = await setWaiting(db, { id: conversation_id, reason, now })
+  if (!row) return
+  const { agent_id } = row
+  await tell(db, { agent_id, conversation_id, kind: 'waiting', by, at: now, details: { reason } })
+  changed(db, {
+    type: 'conversation',
+    agent_id,
+    conversation_id,
+    fields: ['waiting_since', 'waiting_reason'],
+  })
+}
+
+/** Asks for a person in a conversation. One that has ended opens again. */
+export async function askForPerson(
+  db: Kysely<Tables>,
+  conversationId: string,
+  reason: WaitingReason,
+  now: string,
+  by: TeamBy,
+): Promise<ConversationRow> {
+  return db.transaction().execute(async (db) => {
+    const { ended_at, waiting_since, agent_id } = await lockConversation(db, conversationId)
+    if (ended_at !== null) {
+      await tell(db, { agent_id, conversation_id: conversationId, kind: 'reopened', by: by.actor, at: now })
+      await updateConversation(db, conversationId, { ended_at: null })
+    }
+    if (waiting_since === null) {
+      const [target, details] = [`conversation ${conversationId}`, { reason }]
+      const act = { ...by, agentId: agent_id, at: now, target, details }
+      await record(db, { ...act, action: 'conversation.person_requested' })
+    }
+    await waitForPerson(db, conversationId, reason, now, by.actor)
+    return lockConversation(db, conversationId)
+  })
+}

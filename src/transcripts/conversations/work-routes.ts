@@ -1,0 +1,166 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { byCaller } from '../../audit/by-caller.ts'
+import { credentials } from '../../http/openapi.ts'
+import { operatorOf } from '../../http/operator-of.ts'
+import { bodyErrors, commonErrors, errors, idParam, optionalBody, single, time } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { assignConversation, type LockAssignee } from './assign.ts'
+import { changeTags } from './change-tags.ts'
+import { findConversation } from './find-conversation.ts'
+import { markRead } from './mark-read.ts'
+import { presentConversation } from './present.ts'
+import { conversationSchema, tagsSchema } from './schemas.ts'
+import { askForPerson, waitingReasons } from './wait-for-person.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  lockAssignee: LockAssignee
+}
+
+const id = idParam('UUID or external id of the conversation.')
+const tags = ['inbox']
+const security = credentials
+
+const waitingSchema = z
+  .object({
+    conversation_id: z.string(),
+    waiting_since: time.nullable(),
+    waiting_reason: z.enum(waitingReasons).nullable(),
+  })
+  .meta({ id: 'Waiting' })
+
+const assigneeSchema = z.object({ id: z.int(), name: z.string() })
+
+/** The largest id that a column can hold. */
+const largestId = Number.MAX_SAFE_INTEGER
+
+const refusals = errors(...commonErrors, ...bodyErrors, 'conversation_not_found')
+
+/** What the people of a team do with a conversation, other than answering. */
+export function workRoutes(server: Server, { db, clock, lockAssignee }: Dependencies): void {
+  server.post(
+    '/conversations/:id/wait',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Ask for a person in a conversation: it waits until one answers, hands it back or ends it',
+        tags,
+        security,
+        params: id,
+        body: optionalBody(
+          z.strictObject({
+            reason: z
+              .enum(waitingReasons)
+              .default('asked')
+              .describe('Kept only when the conversation does not wait already.'),
+          }),
+        ),
+        response: { 200: single(waitingSchema), ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const found = await findConversation(db, caller, params.id)
+      const conversation = await askForPerson(
+        db,
+        found.id,
+        body.reason,
+        timestamp(clock()),
+        byCaller(request),
+      )
+      const { waiting_since, waiting_reason } = conversation
+      return { data: { conversation_id: conversation.id, waiting_since, waiting_reason } }
+    },
+  )
+
+  server.put(
+    '/conversations/:id/assignee',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Give a conversation to somebody of the team, or to nobody',
+        tags,
+        security,
+        params: id,
+        body: z.strictObject({
+          operator_id: z.int().min(1).max(largestId).nullable().describe('An active operator of the team.'),
+        }),
+        response: {
+          200: single(
+            z
+              .object({ conversation_id: z.string(), assignee: assigneeSchema.nullable() })
+              .meta({ id: 'Assignment' }),
+          ),
+          ...refusals,
+        },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const { id } = await findConversation(db, caller, params.id)
+      const [now, by] = [timestamp(clock()), byCaller(request)]
+      const assignee = await assignConversation(db, lockAssignee, id, body.operator_id, now, by)
+      return { data: { conversation_id: id, assignee } }
+    },
+  )
+
+  server.put(
+    '/conversations/:id/read',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Note how far the person who is signed in has read a conversation',
+        tags,
+        security,
+        params: id,
+        body: z.strictObject({
+          message_id: z
+            .int()
+            .min(0)
+            .max(largestId)
+            .describe('The last message that was read; 0: none. What follows it is unread.'),
+        }),
+        response: {
+          200: single(
+            z.object({ conversation_id: z.string(), message_id: z.int() }).meta({ id: 'ReadMark' }),
+          ),
+          ...refusals,
+          ...errors('operator_needed'),
+        },
+      },
+    },
+    async ({ caller, params, body }) => {
+      const operatorId = operatorOf(caller)
+      const conversation = await findConversation(db, caller, params.id)
+      await markRead(db, conversation, operatorId, body.message_id)
+      return { data: { conversation_id: conversation.id, message_id: body.message_id } }
+    },
+  )
+
+  server.patch(
+    '/conversations/:id',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Set tags of a conversation, or take them away',
+        tags,
+        security,
+        params: id,
+        body: z.strictObject({
+          tags: tagsSchema.describe('Merged into those that it has; null takes one away.'),
+        }),
+        response: { 200: single(conversationSchema), ...refusals },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const { id } = await findConversation(db, caller, params.id)
+      const changed = await changeTags(db, id, body.tags, timestamp(clock()), byCaller(request))
+      return { data: presentConversation(changed) }
+    },
+  )
+}

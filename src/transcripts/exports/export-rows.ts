@@ -1,0 +1,142 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import { selectEvaluationsOf } from '../completions/evaluations.ts'
+import { selectMessagesOf } from '../completions/store.ts'
+import type { ConversationRow, EvaluationRow, UserRow } from '../tables.ts'
+import { selectUser } from '../users/profile-store.ts'
+import {
+  completionsElsewhere,
+  conversationsBetween,
+  conversationsOfUserAbove,
+  countStartedBefore,
+  type ExportedTable,
+  keyOf,
+  type RowOf,
+  rowsAbove,
+  rowsOf,
+} from './store.ts'
+
+type Db = Kysely<Tables>
+
+/** Something that is exported, as it is stored. */
+export type ExportedRow =
+  | { type: 'user'; row: UserRow }
+  | { type: 'conversation'; row: ConversationRow }
+  | { type: 'completion'; row: RowOf<'completions'>; evaluations: EvaluationRow[] }
+  | { type: 'message'; row: RowOf<'messages'> }
+  | { type: 'note'; row: RowOf<'conversation_notes'> }
+  | { type: 'rating'; row: RowOf<'ratings'> }
+
+/** How many conversations are read together, and how many rows at once. */
+const CONVERSATIONS_AT_ONCE = 20
+const ROWS_AT_ONCE = 500
+
+/** Which conversations are exported: those that started at `from` or later, and before `to`. */
+export interface ExportRange {
+  from: string | null
+  to: string | null
+}
+
+export interface ExportProgress {
+  conversations: number
+  total: number
+}
+
+/**
+ * All that was said in an agent's conversations, in the order in which these started: a conversation, then what belongs
+ * to it and its neighbours, a few hundred rows at a time. Each page is a query of its own, so that nothing keeps a
+ * redaction from erasing, and what was redacted before it is read comes redacted.
+ */
+export async function* exportConversations(
+  db: Db,
+  agentId: number,
+  { from, to }: ExportRange,
+  onProgress: (progress: ExportProgress) => void = () => {},
+): AsyncGenerator<ExportedRow[]> {
+  const first = from === null ? 0 : await countStartedBefore(db, agentId, from)
+  const last = await countStartedBefore(db, agentId, to)
+  const total = Math.max(0, last - first)
+  for (let above = first; above < last; ) {
+    const conversations = await conversationsBetween(db, agentId, above, last, CONVERSATIONS_AT_ONCE)
+    if (conversations.length === 0) break
+    yield* rowsOfConversations(db, conversations)
+    above = conversations.at(-1)?.sequence ?? last
+    onProgress({ conversations: above - first, total })
+  }
+}
+
+/** All that is stored of an end user; nothing when the agent does not know them. */
+export async function* exportUser(db: Db, agentId: number, userId: string): AsyncGenerator<ExportedRow[]> {
+  const user = await selectUser(db, agentId, userId)
+  if (user) yield [{ type: 'user', row: user }]
+  for (let above = 0; ; ) {
+    const conversations = await conversationsOfUserAbove(db, agentId, userId, above, CONVERSATIONS_AT_ONCE)
+    if (conversations.length === 0) break
+    yield* rowsOfConversations(db, conversations)
+    above = conversations.at(-1)?.sequence ?? 0
+  }
+  for (let above = 0; ; ) {
+    const completions = await completionsElsewhere(db, agentId, userId, above, CONVERSATIONS_AT_ONCE)
+    if (completions.length === 0) break
+    yield await presentable(db, 'completions', completions)
+    for (const { id } of completions)
+      yield (await selectMessagesOf(db, [id])).map((row) => ({ type: 'message', row }))
+    above = completions.at(-1)?.number ?? 0
+  }
+}
+
+async function* rowsOfConversations(db: Db, conversations: ConversationRow[]): AsyncGenerator<ExportedRow[]> {
+  yield conversations.map((row) => ({ type: 'conversation', row }))
+  const ids = conversations.map(({ id }) => id)
+  for (const table of ['completions', 'messages', 'conversation_notes', 'ratings'] as const)
+    for await (const rows of pagesOf(db, table, ids)) yield presentable(db, table, rows)
+}
+
+/** Rows of some conversations: all at once when they are few, else conversation by conversation. */
+async function* pagesOf<Table extends ExportedTable>(
+  db: Db,
+  table: Table,
+  ids: readonly string[],
+): AsyncGenerator<RowOf<Table>[]> {
+  const some = await rowsOf(db, table, ids, ROWS_AT_ONCE + 1)
+  if (some.length <= ROWS_AT_ONCE) {
+    const place = new Map(ids.map((id, at) => [id, at]))
+    const placeOf = (row: RowOf<Table>) => place.get(row.conversation_id) ?? 0
+    if (some.length > 0)
+      yield some.sort((a, b) => placeOf(a) - placeOf(b) || keyOf(table, a) - keyOf(table, b))
+    return
+  }
+  for (const id of ids) {
+    for (let above = 0; ; ) {
+      const rows = await rowsAbove(db, table, id, above, ROWS_AT_ONCE)
+      if (rows.length > 0) yield rows
+      const last = rows.at(-1)
+      if (!last || rows.length < ROWS_AT_ONCE) break
+      above = keyOf(table, last)
+    }
+  }
+}
+
+async function presentable<Table extends ExportedTable>(
+  db: Db,
+  table: Table,
+  rows: readonly RowOf<ExportedTable>[],
+): Promise<ExportedRow[]> {
+  if (table !== 'completions') return rows.map((row) => ({ type: TYPES[table], row }) as ExportedRow)
+  const completions = rows as RowOf<'completions'>[]
+  const evaluations = Map.groupBy(
+    await selectEvaluationsOf(
+      db,
+      completions.map(({ id }) => id),
+    ),
+    ({ completion_id }) => completion_id,
+  )
+  return completions.map((row) => ({ type: 'completion', row, evaluations: evaluations.get(row.id) ?? [] }))
+}
+
+const TYPES = {
+  completions: 'completion',
+  messages: 'message',
+  conversation_notes: 'note',
+  ratings: 'rating',
+} as const satisfies Record<ExportedTable, ExportedRow['type']>

@@ -1,0 +1,74 @@
+import { presentConversation, presentMessage } from '../conversations/present.ts'
+import type { CompletionRow, EvaluationRow } from '../tables.ts'
+import { presentUser } from '../users/profile.ts'
+import type { ExportedRow } from './export-rows.ts'
+
+/** A line of an export as JSON Lines, with its line feed. */
+export function jsonLine(exported: ExportedRow): string {
+  return `${JSON.stringify({ type: exported.type, ...fieldsOf(exported) })}\n`
+}
+
+function fieldsOf(exported: ExportedRow): object {
+  switch (exported.type) {
+    case 'user':
+      return presentUser(exported.row)
+    case 'conversation':
+      return {
+        ...presentConversation(exported.row),
+        user_id: exported.row.user_id,
+        channel_id: exported.row.channel_id,
+      }
+    case 'completion':
+      return presentCompletion(exported.row, exported.evaluations)
+    case 'message':
+      return { conversation_id: exported.row.conversation_id, ...presentMessage(exported.row) }
+    case 'note': {
+      const { id, conversation_id, completion_id, text, author, created_at } = exported.row
+      return { id, conversation_id, completion_id, text, author, created_at }
+    }
+    case 'rating': {
+      const { conversation_id, completion_id, score, comment, created_at } = exported.row
+      return { conversation_id, completion_id, score, comment, created_at }
+    }
+  }
+}
+
+/** A completion without its messages, which have lines of their own. */
+function presentCompletion(row: CompletionRow, evaluations: readonly EvaluationRow[]): object {
+  const parsed = (json: string | null) => (json === null ? null : (JSON.parse(json) as unknown))
+  return {
+    id: row.id,
+    number: row.number,
+    conversation_id: row.conversation_id,
+    created_at: row.created_at,
+    answered_at: row.answered_at,
+    model: row.model,
+    finish_reason: row.finish_reason,
+    error_code: row.error_code,
+    liked: row.liked === null ? null : row.liked === 1,
+    flagged: row.flagged === 1,
+    flag_reason: row.flag_reason,
+    feedback: row.feedback,
+    score: row.score,
+    tags: parsed(row.tags),
+    citations: parsed(row.citations) ?? [],
+    ctas: parsed(row.ctas) ?? [],
+    automations: parsed(row.automations) ?? [],
+    evaluations: evaluations.map(({ evaluator_id, evaluator_name, subject, score, passed, content }) => ({
+      evaluator: { id: evaluator_id, name: evaluator_name },
+      subject,
+      score,
+      passed: passed === null ? null : passed === 1,
+      content,
+    })),
+    usage: parsed(row.usage),
+    user_id: row.user_id,
+    device_id: row.device_id,
+    session_id: row.session_id,
+    page_url: row.page_url,
+    channel_id: row.channel_id,
+    language: row.language,
+    agent_paused: row.agent_paused === 1,
+    redacted: row.redacted,
+  }
+}

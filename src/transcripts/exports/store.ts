@@ -1,0 +1,125 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
+
+type Db = Kysely<Tables>
+
+/** Conversations of an agent by their numbers: those above one and up to another, in their order. */
+export async function conversationsBetween(
+  db: Db,
+  agentId: number,
+  above: number,
+  upTo: number,
+  limit: number,
+): Promise<ConversationRow[]> {
+  return conversationsAbove(db, agentId, above, limit).where('sequence', '<=', upTo).execute()
+}
+
+/** Conversations of an end user above a number, in their order. */
+export async function conversationsOfUserAbove(
+  db: Db,
+  agentId: number,
+  userId: string,
+  above: number,
+  limit: number,
+): Promise<ConversationRow[]> {
+  return conversationsAbove(db, agentId, above, limit).where('user_id', '=', userId).execute()
+}
+
+function conversationsAbove(db: Db, agentId: number, above: number, limit: number) {
+  return db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where('sequence', '>', above)
+    .orderBy('sequence')
+    .limit(limit)
+}
+
+/** How many of an agent's conversations started before a time; null: all. Numbers and times agree, so that few are read. */
+export async function countStartedBefore(db: Db, agentId: number, time: string | null): Promise<number> {
+  const counter = await db
+    .selectFrom('agent_counters')
+    .select('conversations')
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  const all = counter?.conversations ?? 0
+  if (time === null) return all
+  let least = 0
+  let most = all
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    const row = await db
+      .selectFrom('conversations')
+      .select('started_at')
+      .where('agent_id', '=', agentId)
+      .where('sequence', '=', middle)
+      .executeTakeFirst()
+    if (row && row.started_at < time) least = middle
+    else most = middle - 1
+  }
+  return least
+}
+
+/** What is exported with conversations, by the column that orders it within one. */
+const keys = { completions: 'number', messages: 'id', conversation_notes: 'id', ratings: 'id' } as const
+
+export type ExportedTable = keyof typeof keys
+
+export type RowOf<Table extends ExportedTable> = Selectable<Tables[Table]> & { conversation_id: string }
+
+/** Up to so many rows of a table that belong to some conversations, in any order. */
+export async function rowsOf<Table extends ExportedTable>(
+  db: Db,
+  table: Table,
+  conversationIds: readonly string[],
+  limit: number,
+): Promise<RowOf<Table>[]> {
+  const { rows } = await sql<RowOf<Table>>`
+    select * from ${sql.table(table)} where conversation_id in (${sql.join(conversationIds)})
+    limit ${sql.lit(limit)}`.execute(db)
+  return rows
+}
+
+/** Rows of a table that belong to a conversation, those above a key, in their order. */
+export async function rowsAbove<Table extends ExportedTable>(
+  db: Db,
+  table: Table,
+  conversationId: string,
+  above: number,
+  limit: number,
+): Promise<RowOf<Table>[]> {
+  const key = sql.ref(keys[table])
+  const { rows } = await sql<RowOf<Table>>`
+    select * from ${sql.table(table)} where conversation_id = ${conversationId} and ${key} > ${above}
+    order by ${key} limit ${sql.lit(limit)}`.execute(db)
+  return rows
+}
+
+/** What orders a row within its conversation. */
+export function keyOf(table: ExportedTable, row: object): number {
+  return Number(Reflect.get(row, keys[table]))
+}
+
+/** Completions of an end user in conversations of others, above a number, in their order. */
+export async function completionsElsewhere(
+  db: Db,
+  agentId: number,
+  userId: string,
+  above: number,
+  limit: number,
+): Promise<RowOf<'completions'>[]> {
+  return db
+    .selectFrom('completions')
+    .innerJoin('conversations', 'conversations.id', 'completions.conversation_id')
+    .selectAll('completions')
+    .where('completions.agent_id', '=', agentId)
+    .where('completions.user_id', '=', userId)
+    .where('completions.number', '>', above)
+    .where((where) =>
+      where.or([where('conversations.user_id', 'is', null), where('conversations.user_id', '!=', userId)]),
+    )
+    .orderBy('completions.number')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
+
+/** How many conversations each view of an agent's inbox has. */
+export interface InboxCounts {
+  waiting: number
+  /** Of the person asking; null for a program. */
+  mine: number | null
+  unassigned: number
+  open: number
+}
+
+const selectCounts = prepared((db, param: ParamOf<{ agent_id: number }>) =>
+  db
+    .selectFrom('inbox_counters')
+    .select(['assignee_id', 'open_count', 'waiting_count'])
+    .where('agent_id', '=', param('agent_id')),
+)
+
+/** Reads the kept counts of an agent's inbox. @param operatorId who asks */
+export async function readInboxCounts(
+  db: Kysely<Tables>,
+  agentId: number,
+  operatorId: number | null,
+): Promise<InboxCounts> {
+  const counts: InboxCounts = { waiting: 0, mine: operatorId === null ? null : 0, unassigned: 0, open: 0 }
+  for (const { assignee_id, open_count, waiting_count } of await selectCounts(db, { agent_id: agentId })) {
+    counts.open += open_count
+    counts.waiting += waiting_count
+    if (assignee_id === 0) counts.unassigned += open_count
+    else if (assignee_id === operatorId && counts.mine !== null) counts.mine += open_count
+  }
+  return counts
+}
+
+/** How many conversations of the whole installation wait for a person. */
+export async function countWaiting(db: Kysely<Tables>): Promise<number> {
+  const row = await db
+    .selectFrom('inbox_counters')
+    .select((select) => select.fn.sum<number | null>('waiting_count').as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** How many seconds the longest-waiting conversation has waited; 0 when none waits. */
+export async function oldestWaiting(db: Kysely<Tables>, nowMs: number): Promise<number> {
+  const row = await db
+    .selectFrom('inbox_rows')
+    .select('waiting_since')
+    .where('waiting_since', 'is not', null)
+    .orderBy('waiting_since')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.waiting_since ? Math.max(0, nowMs - Date.parse(row.waiting_since)) / 1000 : 0
+}

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { scoreOf } from '../conversations/rate.ts'
+import type { ConversationRow, MessageRow } from '../tables.ts'
+import type { Candidate } from './inbox-rows.ts'
+
+/** How many characters of the last message a row shows. */
+const SHOWN = 200
+
+/** A conversation as the inbox shows it. */
+export interface InboxItem {
+  conversation: ConversationRow
+  /** 1 to 5. */
+  rating: number | null
+  last: { id: number; role: MessageRow['role']; content: string; created_at: string } | null
+}
+
+/** Reads conversations as the inbox shows them, in the given order. Texts come from the messages: no copy is kept. */
+export async function readInboxItems(
+  db: Kysely<Tables>,
+  rows: readonly Candidate[],
+): Promise<Map<string, InboxItem>> {
+  if (rows.length === 0) return new Map()
+  const ids = rows.map(({ conversation_id }) => conversation_id)
+  const conversations = await db
+    .selectFrom('conversations')
+    .selectAll()
+    .select(scoreOf(db, 'conversations.id').as('rating'))
+    .where('id', 'in', ids)
+    .execute()
+  const messages = await db
+    .selectFrom('messages')
+    .select(['id', 'role', 'content', 'created_at'])
+    .where(
+      'id',
+      'in',
+      rows.map(({ last_message_id }) => last_message_id),
+    )
+    .execute()
+  const messageById = new Map(messages.map((message) => [message.id, message]))
+  const lastOf = new Map(rows.map((row) => [row.conversation_id, messageById.get(row.last_message_id)]))
+  return new Map(
+    conversations.map(({ rating, ...conversation }) => {
+      const last = lastOf.get(conversation.id)
+      const shown = last && { ...last, content: beginningOf(last.content) }
+      return [conversation.id, { conversation, rating, last: shown ?? null }]
+    }),
+  )
+}
+
+/** The first characters of a stored content. */
+function beginningOf(content: string): string {
+  const text = textOfContent(JSON.parse(content))
+  return [...text.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('')
+}

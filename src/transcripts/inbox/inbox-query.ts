@@ -1,0 +1,26 @@
+/** The views of an inbox. `waiting`, `mine`, `unassigned` and `paused` are subsets of `open`. */
+export const inboxViews = ['waiting', 'mine', 'unassigned', 'open', 'paused', 'ended', 'all'] as const
+/** `latest`: newest message first. `waiting`: longest wait first, then conversations that do not wait. */
+export const inboxSorts = ['latest', 'waiting'] as const
+
+/** A view of an inbox and filters, all of which must match. */
+export interface InboxQuery {
+  view: (typeof inboxViews)[number]
+  sort: (typeof inboxSorts)[number]
+  channel_id?: number | undefined
+  /** An operator's id. */
+  assignee?: number | undefined
+  tag?: { name: string; value: string } | undefined
+  language?: string | undefined
+  user_id?: string | undefined
+  unread?: boolean | undefined
+  /** Words of its messages, its id, or its user's id or name. */
+  q?: string | undefined
+}
+
+/** The person who looks into an inbox. */
+export interface InboxReader {
+  readonly operatorId: number
+  /** Everything before they joined counts as read. */
+  readonly joinedAt: string
+}

@@ -1,0 +1,153 @@
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import type { InboxRow } from '../tables.ts'
+import type { InboxQuery, InboxReader } from './inbox-query.ts'
+
+/** The columns of a conversation that order and filter the inbox. */
+export interface Candidate extends InboxRow {
+  /** How far the reader has read; null without a read mark. */
+  mark: number | null
+  /** Whether it has the tag asked for. */
+  hasTag: number
+}
+
+/** A conversation's place in an order. */
+export type Place = readonly [string | number, sequence: number]
+
+/** An order of conversations that an index of `inbox_rows` provides. */
+export interface Range {
+  order: 'latest' | 'longest'
+  /** The values all its rows share besides the agent: the index columns before those of the order. */
+  of: Readonly<Record<string, number>>
+  /** The predicate of the index. */
+  guard: RawBuilder<SqlBool>
+}
+
+const COLUMNS = {
+  latest: { first: 'last_message_id', direction: 'desc', beyond: '<' },
+  longest: { first: 'waiting_since', direction: 'asc', beyond: '>' },
+} as const
+
+/** A conversation's place in an order. */
+export function placeOf(order: Range['order'], row: Candidate): Place {
+  return [row[COLUMNS[order].first] ?? '', row.sequence]
+}
+
+/** Reads an agent's conversations after a place in a range; from the beginning for null. */
+export async function readRange(
+  db: Kysely<Tables>,
+  agentId: number,
+  { order, of, guard }: Range,
+  after: Place | null,
+  limit: number,
+  wanted: Wanted,
+): Promise<Candidate[]> {
+  const { first, direction, beyond } = COLUMNS[order]
+  const key = sql.join([first, 'sequence'].map((column) => sql.ref(`inbox_rows.${column}`)))
+  let query = candidates(db, wanted).where('inbox_rows.agent_id', '=', agentId).where(guard)
+  for (const [column, value] of Object.entries(of))
+    query = query.where(sql<SqlBool>`${sql.ref(`inbox_rows.${column}`)} = ${value}`)
+  if (after) query = query.where(sql<SqlBool>`(${key}) ${sql.raw(beyond)} (${sql.join(after)})`)
+  return query
+    .orderBy(sql.ref(`inbox_rows.${first}`), direction)
+    .orderBy('inbox_rows.sequence', direction)
+    .limit(limit)
+    .execute()
+}
+
+/** What a page needs of each conversation. */
+export type Wanted = Pick<InboxQuery, 'tag'> & { reader: InboxReader | null }
+
+function candidates(db: Kysely<Tables>, { tag, reader }: Wanted) {
+  const ofReader = sql<number | null>`(select message_id from read_marks
+    where read_marks.conversation_id = inbox_rows.conversation_id and operator_id = ${reader?.operatorId ?? 0})`
+  const ofTag = tag
+    ? sql<number>`(case when exists (select 1 from conversation_tags
+        where conversation_tags.conversation_id = inbox_rows.conversation_id and name = ${tag.name}
+          and value = ${tag.value}) then 1 else 0 end)`
+    : sql<number>`1`
+  return db
+    .selectFrom('inbox_rows')
+    .selectAll('inbox_rows')
+    .select([(reader ? ofReader : sql<null>`null`).as('mark'), ofTag.as('hasTag')])
+}
+
+/** Which of the given ids are an agent's conversations. */
+export async function existingConversations(
+  db: Kysely<Tables>,
+  agentId: number,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Reads conversations by id. */
+export async function readThese(
+  db: Kysely<Tables>,
+  agentId: number,
+  ids: readonly string[],
+  wanted: Wanted,
+): Promise<Candidate[]> {
+  if (ids.length === 0) return []
+  return candidates(db, wanted)
+    .where('inbox_rows.agent_id', '=', agentId)
+    .where('inbox_rows.conversation_id', 'in', ids)
+    .execute()
+}
+
+/**
+ * Reads all conversations of a user, or with a tag, if they are few enough to be sorted in memory.
+ * @returns null if there are more than `most`, or neither filter is given
+ */
+export async function readFew(
+  db: Kysely<Tables>,
+  agentId: number,
+  { user_id, tag }: Pick<InboxQuery, 'user_id' | 'tag'>,
+  most: number,
+  reader: InboxReader | null,
+): Promise<Candidate[] | null> {
+  const ids = [
+    ...(user_id === undefined ? [] : [idsOfUser(db, agentId, user_id, most + 1)]),
+    ...(tag ? [idsWithTag(db, agentId, tag, most + 1)] : []),
+  ]
+  for (const query of ids) {
+    const found = await query.execute()
+    if (found.length > most) continue
+    if (found.length === 0) return []
+    return candidates(db, { tag, reader }).where('inbox_rows.conversation_id', 'in', query).execute()
+  }
+  return null
+}
+
+function idsOfUser(db: Kysely<Tables>, agentId: number, userId: string, limit: number) {
+  return db
+    .selectFrom('conversations')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('user_id', '=', userId)
+    .orderBy('sequence')
+    .limit(limit)
+}
+
+function idsWithTag(
+  db: Kysely<Tables>,
+  agentId: number,
+  { name, value }: { name: string; value: string },
+  limit: number,
+) {
+  return db
+    .selectFrom('conversation_tags')
+    .select('conversation_id as id')
+    .where('agent_id', '=', agentId)
+    .where('name', '=', name)
+    .where('value', '=', value)
+    .orderBy('conversation_id')
+    .limit(limit)
+}

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as letOthers } from 'node:timers/promises'
+import { type Kysely, type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import { invalidField } from '../../errors.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Owner } from '../conversations/find-conversation.ts'
+import { searchConversations } from '../search/search-conversations.ts'
+import type { InboxQuery, InboxReader } from './inbox-query.ts'
+import {
+  type Candidate,
+  type Place,
+  placeOf,
+  type Range,
+  readFew,
+  readRange,
+  readThese,
+} from './inbox-rows.ts'
+
+/** How many conversations a page examines at most. */
+const EXAMINED = 5000
+/** How many are read at once, so that other requests are served in between. */
+const SLICE = 1000
+/** Up to this many conversations of a user or with a tag are read at once. */
+const FEW = 2000
+
+/** Where a page begins: in one part of the order, after a place. */
+interface Position {
+  part: number
+  after: Place | null
+}
+
+/** One part of the order of a view. */
+interface Part {
+  order: Range['order']
+  read(after: Place | null, limit: number): Promise<Candidate[]>
+  /** Whether a conversation belongs to this part. */
+  isHere(row: Candidate): boolean
+}
+
+export interface InboxPage {
+  rows: Candidate[]
+  nextCursor: string | null
+}
+
+/**
+ * Reads a page of an agent's inbox. It examines at most 5,000 conversations: where filters leave few of them, a page may
+ * have fewer rows than asked for, or none, and still have a next one.
+ * @param reader who looks; null for a program, which has nothing assigned or unread
+ * @throws ApiError invalid_request for a cursor of another view or other filters
+ */
+export async function readInbox(
+  db: Kysely<Tables>,
+  owner: Owner,
+  reader: InboxReader | null,
+  query: InboxQuery,
+  { per_page, cursor }: { per_page: number; cursor?: string | undefined },
+): Promise<InboxPage> {
+  const binding = bindingOf(owner.agentId, reader, query)
+  const parts = await partsOf(db, owner, reader, query)
+  const begin = cursor === undefined ? { part: 0, after: null } : readCursor(cursor, binding, parts)
+  const rows: Candidate[] = []
+  let position: Position = begin
+  let examined = 0
+  for (let size = per_page + 1; ; size = Math.min(size * 2, SLICE)) {
+    const part = parts[position.part]
+    if (!part) return { rows, nextCursor: null }
+    const limit = Math.min(size, EXAMINED - examined)
+    const slice = await part.read(position.after, limit)
+    for (const row of slice) {
+      if (part.isHere(row) && isWanted(row, reader, query)) {
+        if (rows.length === per_page) return { rows, nextCursor: writeCursor(binding, position) }
+        rows.push(row)
+      }
+      position = { ...position, after: placeOf(part.order, row) }
+    }
+    examined += slice.length
+    if (slice.length < limit) position = { part: position.part + 1, after: null }
+    else if (examined >= EXAMINED) return { rows, nextCursor: writeCursor(binding, position) }
+    await letOthers()
+  }
+}
+
+/** Whether a conversation is in a view and matches its filters. */
+export function isWanted(row: Candidate, reader: InboxReader | null, query: InboxQuery): boolean {
+  const { view, channel_id, assignee, tag, language, user_id, unread } = query
+  const isOpen = row.state !== 2
+  const isInView = {
+    waiting: isOpen && row.waiting_since !== null,
+    mine: isOpen && reader !== null && row.assignee_id === reader.operatorId,
+    unassigned: isOpen && row.assignee_id === 0,
+    open: isOpen,
+    paused: isOpen && row.is_paused === 1,
+    ended: !isOpen,
+    all: true,
+  }[view]
+  return (
+    isInView &&
+    (channel_id === undefined || row.channel_id === channel_id) &&
+    (assignee === undefined || row.assignee_id === assignee) &&
+    (tag === undefined || row.hasTag === 1) &&
+    (language === undefined || row.language === language) &&
+    (user_id === undefined || row.user_id === user_id) &&
+    (unread === undefined || isUnread(row, reader) === unread)
+  )
+}
+
+/** Whether the conversation has messages newer than the reader's mark, or than their joining. */
+export function isUnread(row: Candidate, reader: InboxReader | null): boolean {
+  if (reader === null || row.last_message_id === 0) return false
+  return row.mark === null ? (row.last_message_at ?? '') > reader.joinedAt : row.last_message_id > row.mark
+}
+
+const isAnywhere = () => true
+
+/** The parts that make up a view's order, each read along an index. */
+async function partsOf(
+  db: Kysely<Tables>,
+  owner: Owner,
+  reader: InboxReader | null,
+  query: InboxQuery,
+): Promise<Part[]> {
+  const { agentId } = owner
+  const wanted = { tag: query.tag, reader }
+  const few =
+    query.q === undefined
+      ? await readFew(db, agentId, query, FEW, reader)
+      : await readThese(db, agentId, await searchConversations(db, owner, query.q), wanted)
+  const along = (range: Range) => (after: Place | null, limit: number) =>
+    readRange(db, agentId, range, after, limit, wanted)
+  const latest = latestOf(reader, query).map(along)
+  const part = (order: Range['order'], reads: ReturnType<typeof along>[]): Part => ({
+    order,
+    isHere: isAnywhere,
+    read: few
+      ? async (after, limit) => firstOf(few, order, after, limit)
+      : async (after, limit) =>
+          firstOf((await Promise.all(reads.map((read) => read(after, limit)))).flat(), order, null, limit),
+  })
+  const others = part('latest', latest)
+  // An ended conversation waits for nobody.
+  if (query.sort === 'latest' || query.view === 'ended') return [others]
+  const waiting = part('longest', [along(LONGEST)])
+  return [
+    { ...waiting, isHere: ({ waiting_since }) => waiting_since !== null },
+    ...(query.view === 'waiting'
+      ? []
+      : [{ ...others, isHere: ({ waiting_since }: Candidate) => waiting_since === null }]),
+  ]
+}
+
+const LONGEST: Range = { order: 'longest', of: {}, guard: sql<SqlBool>`waiting_since is not null` }
+
+/** The ranges that cover a view, newest message first. */
+function latestOf(reader: InboxReader | null, { view, assignee }: InboxQuery): Range[] {
+  const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
+  const inState = (state: Candidate['state']) => along({ state }, sql<SqlBool>`sequence > 0`)
+  const of = (assignee_id: number) => along({ assignee_id }, sql<SqlBool>`state = 1`)
+  switch (view) {
+    case 'waiting':
+      return [along({}, sql<SqlBool>`waiting_since is not null`)]
+    case 'paused':
+      return [along({}, sql<SqlBool>`is_paused = 1`)]
+    case 'mine':
+      return [of(reader?.operatorId ?? 0)]
+    case 'unassigned':
+      return [inState(0)]
+    case 'ended':
+      return [inState(2)]
+    case 'open':
+      return assignee === undefined ? [inState(0), inState(1)] : [of(assignee)]
+    case 'all':
+      return [inState(0), inState(1), inState(2)]
+  }
+}
+
+/** The first rows of an order after a place. */
+function firstOf(
+  rows: readonly Candidate[],
+  order: Range['order'],
+  after: Place | null,
+  limit: number,
+): Candidate[] {
+  const sign = order === 'latest' ? -1 : 1
+  const compare = (a: Place, b: Place) => sign * (a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : a[1] - b[1])
+  return rows
+    .map((row) => ({ row, place: placeOf(order, row) }))
+    .filter(({ place }) => (order === 'latest' || place[0] !== '') && (!after || compare(place, after) > 0))
+    .sort((a, b) => compare(a.place, b.place))
+    .slice(0, limit)
+    .map(({ row }) => row)
+}
+
+/** The largest value an integer column holds on both engines. */
+const LARGEST = 2 ** 31 - 1
+
+const cursorSchema = z.tuple([
+  z.string(),
+  z.int().min(0),
+  z.tuple([z.union([z.iso.datetime(), z.int().min(0)]), z.int().min(0).max(LARGEST)]).nullable(),
+])
+
+function writeCursor(binding: string, { part, after }: Position): string {
+  return Buffer.from(JSON.stringify([binding, part, after])).toString('base64url')
+}
+
+function readCursor(cursor: string, binding: string, parts: readonly Part[]): Position {
+  const { data } = cursorSchema.safeParse(parseOrNull(Buffer.from(cursor, 'base64url').toString()))
+  const isOfPart = ([, part, after]: z.output<typeof cursorSchema>) =>
+    after === null || (typeof after[0] === 'string') === (parts[part]?.order === 'longest')
+  if (!data || data[0] !== binding || !isOfPart(data))
+    throw invalidField('cursor', 'must be the next_cursor of a page of this view with the same filters')
+  const [, part, after] = data
+  return { part, after }
+}
+
+/** Identifies a view and its filters, so that a cursor of another one is refused. */
+function bindingOf(agentId: number, reader: InboxReader | null, query: InboxQuery): string {
+  const { view, sort, channel_id, assignee, tag, language, user_id, unread, q } = query
+  const wanted = [view, sort, channel_id, assignee, tag?.name, tag?.value, language, user_id, unread, q]
+  const all = JSON.stringify([agentId, reader?.operatorId, ...wanted])
+  return createHash('sha256').update(all).digest('base64url').slice(0, 16)
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

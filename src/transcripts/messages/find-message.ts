@@ -1,0 +1,17 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import type { MessageRow } from '../tables.ts'
+
+/** The message of a conversation with this id. */
+export async function findMessage(
+  db: Kysely<Tables>,
+  conversationId: string,
+  id: number,
+): Promise<MessageRow | undefined> {
+  return db
+    .selectFrom('messages')
+    .selectAll()
+    .where('id', '=', id)
+    .where('conversation_id', '=', conversationId)
+    .executeTakeFirst()
+}

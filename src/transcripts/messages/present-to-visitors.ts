@@ -1,0 +1,91 @@
+import type { Kysely } from 'kysely'
+import type { Citation, MessageContent } from '../../model/model.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Cta } from '../completions/cta.ts'
+import { isShownToSites } from '../conversations/present.ts'
+import type { CompletionRow, MessageRow } from '../tables.ts'
+
+/** What an end user said about an answer, and what came with it. */
+export interface VisitorCompletion {
+  liked: boolean | null
+  flagged: boolean
+  score: number | null
+  feedback_given: boolean
+  citations: Citation[]
+  ctas: Cta[]
+}
+
+/** A message as the end user of a widget sees it. */
+export interface VisitorMessage {
+  id: number
+  conversation_id: string
+  completion_id: string | null
+  role: 'user' | 'assistant' | 'operator' | 'transition'
+  content: string
+  author: string | null
+  created_at: string
+  /** Of an answer of the agent. */
+  completion: VisitorCompletion | null
+}
+
+/** Messages as end users see them; those that they do not see are left out. */
+export async function presentToVisitors(
+  db: Kysely<Tables>,
+  rows: readonly MessageRow[],
+): Promise<VisitorMessage[]> {
+  const shown = rows.filter((row) => row.withheld === 0 && isShownToSites(row))
+  const answered = shown.flatMap(({ role, completion_id }) =>
+    role === 'assistant' && completion_id !== null ? [completion_id] : [],
+  )
+  const completions = await readCompletions(db, [...new Set(answered)])
+  return shown.flatMap((row) => {
+    const content = textOfContent(JSON.parse(row.content) as MessageContent)
+    // An answer that only calls tools says nothing.
+    if (content === '') return []
+    const completion = row.role === 'assistant' ? completions.get(row.completion_id ?? '') : undefined
+    return {
+      id: row.id,
+      conversation_id: row.conversation_id,
+      completion_id: row.completion_id,
+      role: row.role as VisitorMessage['role'],
+      content,
+      author: row.role === 'operator' ? shownAuthor(row) : null,
+      created_at: row.created_at,
+      completion: completion ? presentCompletionToVisitor(completion) : null,
+    }
+  })
+}
+
+/** What an end user sees of a completion. */
+export function presentCompletionToVisitor(
+  row: Pick<CompletionRow, 'liked' | 'flagged' | 'score' | 'feedback' | 'citations' | 'ctas'>,
+): VisitorCompletion {
+  return {
+    liked: row.liked === null ? null : row.liked === 1,
+    flagged: row.flagged === 1,
+    score: row.score,
+    feedback_given: row.feedback !== null,
+    citations: row.citations === null ? [] : (JSON.parse(row.citations) as Citation[]),
+    ctas: row.ctas === null ? [] : (JSON.parse(row.ctas) as Cta[]),
+  }
+}
+
+/** People chose the name that end users see. What a token calls somebody may be the whole name. */
+function shownAuthor({ author, operator_id }: MessageRow): string | null {
+  return operator_id === null ? firstWord(author) : author
+}
+
+export function firstWord(name: string | null): string | null {
+  return name?.trim().split(/\s+/u)[0] || null
+}
+
+async function readCompletions(db: Kysely<Tables>, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db
+    .selectFrom('completions')
+    .select(['id', 'liked', 'flagged', 'score', 'feedback', 'citations', 'ctas'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import { internalRoles } from '../conversations/present.ts'
+import type { MessageRow } from '../tables.ts'
+
+/** Which messages of a conversation: those behind one, those right before one, or the newest. */
+export interface VisitorPageRequest {
+  after?: number | undefined
+  before?: number | undefined
+  size: number
+  /** With `after`: what `settledUpTo` says of messages, so that no message that is committed late is passed over. */
+  settled: number | null
+}
+
+/** A page of what an end user sees of a conversation, oldest first, and whether there is more in its direction. */
+export async function selectVisitorPage(
+  db: Kysely<Tables>,
+  conversationId: string,
+  { after, before, size, settled }: VisitorPageRequest,
+): Promise<{ rows: MessageRow[]; more: boolean }> {
+  const all = db
+    .selectFrom('messages')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .where('role', 'not in', internalRoles)
+    .where('withheld', '=', 0)
+  const known = settled === null ? all : all.where('id', '<=', settled)
+  const query =
+    after !== undefined
+      ? known.where('id', '>', after).orderBy('id')
+      : (before === undefined ? all : all.where('id', '<', before)).orderBy('id', 'desc')
+  const found = await query.limit(size + 1).execute()
+  const rows = found.slice(0, size)
+  return { rows: after === undefined ? rows.reverse() : rows, more: found.length > size }
+}

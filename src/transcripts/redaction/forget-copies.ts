@@ -1,0 +1,12 @@
+import type { Kysely, SelectQueryBuilder } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+
+/**
+ * Deletes copies of the texts of completions, in the transaction that redacts these. Features that store copies give
+ * redaction such a function.
+ * @param completions a query for their ids
+ */
+export type ForgetCopies = (
+  db: Kysely<Tables>,
+  completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
+) => Promise<void>

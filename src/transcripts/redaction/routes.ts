@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { readAgent } from '../../agents/agent.ts'
+import { credentials } from '../../http/openapi.ts'
+import { bodyErrors, boundedText, commonErrors, errors, single } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { RedactorFor } from './redactors.ts'
+import { tryRedaction } from './try-redaction.ts'
+
+/** Longer texts would be read in threads, for which a try-out is no reason. */
+const LONGEST = 20_000
+
+export const triedRedaction = z.object({
+  redacted: z.string(),
+  findings: z
+    .array(z.object({ type: z.string(), start: z.int(), end: z.int() }))
+    .describe('What the patterns found, by UTF-16 offsets.'),
+  hosted: z
+    .boolean()
+    .nullable()
+    .describe('Whether the hosted service did its part; null: the agent uses none.'),
+})
+
+export function redactionRoutes(
+  server: Server,
+  { db, redactorFor }: { db: Kysely<Tables>; redactorFor: RedactorFor },
+): void {
+  server.post(
+    '/redaction/try',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: "Redact a text with the agent's settings, without storing anything",
+        tags: ['redaction'],
+        security: credentials,
+        body: z.strictObject({ text: boundedText(LONGEST).min(1) }),
+        response: {
+          200: single(triedRedaction),
+          ...errors(...commonErrors, ...bodyErrors),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      const agent = await readAgent(db, caller.agentId)
+      return { data: await tryRedaction(redactorFor, agent, body.text) }
+    },
+  )
+}

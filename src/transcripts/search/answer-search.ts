@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import { markText } from '../../search/mark-text.ts'
+import type { SearchedWord } from '../../search/terms.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { findConversation, type Owner } from '../conversations/find-conversation.ts'
+import type { SearchHit, SearchQuery } from './schemas.ts'
+import { conversationsNamed } from './search-conversations.ts'
+import { searchTexts } from './search-texts.ts'
+import { MESSAGES, NOTES } from './searched-texts.ts'
+import { type FoundRow, selectConversations, selectFoundMessages, selectFoundNotes } from './store.ts'
+
+const CONVERSATIONS_NAMED = 10
+
+/**
+ * A page of the messages or notes that have all words of a query, with the pieces that match; on the first page also
+ * the conversations that the query names.
+ */
+export async function answerSearch(db: Kysely<Tables>, caller: Owner, query: SearchQuery) {
+  const { agentId } = caller
+  const { q, per_page, cursor, conversation_id } = query
+  const inMessages = query.in === 'messages'
+  const conversation =
+    conversation_id === undefined ? null : await findConversation(db, caller, conversation_id)
+  const page = await searchTexts(
+    db,
+    {
+      agentId,
+      kind: inMessages ? MESSAGES : NOTES,
+      q,
+      conversationId: conversation?.id ?? null,
+      userId: query.user_id ?? null,
+      channelId: query.channel_id ?? null,
+      from: query.from ?? null,
+      to: query.to ?? null,
+    },
+    { per_page, cursor },
+  )
+  const select = inMessages ? selectFoundMessages : selectFoundNotes
+  const rows = new Map((await select(db, agentId, page.ids)).map((row) => [row.id, row]))
+  const named = cursor === undefined ? await conversationsNamed(db, caller, q, CONVERSATIONS_NAMED) : []
+  return {
+    data: page.ids.flatMap((id) => presentHit(rows.get(id), page.words) ?? []),
+    total: page.total,
+    ...(page.isCapped ? { total_capped: true as const } : {}),
+    per_page,
+    next_cursor: page.nextCursor,
+    conversations: await selectConversations(db, agentId, named),
+  }
+}
+
+function presentHit(row: FoundRow | undefined, words: readonly SearchedWord[]): SearchHit | null {
+  if (!row) return null
+  const { id, kind, completion_id, role, author, created_at, text, conversation } = row
+  return { kind, id, completion_id, role, author, created_at, piece: markText(text, words), conversation }
+}

@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely'
+import { rankMatches } from '../../search/rank-matches.ts'
+import { readQuery } from '../../search/terms.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { findByExternalId, findById, type Owner } from '../conversations/find-conversation.ts'
+import { findUsers } from '../users/list-users.ts'
+import { matchesOf } from './search-texts.ts'
+import { MESSAGES } from './searched-texts.ts'
+import { conversationsOfMessages, conversationsOfUser } from './store.ts'
+
+/** How many conversations are found at most unless the caller says otherwise. */
+const CONVERSATIONS_FOUND = 1000
+/** At most this many end users whose id, name or attributes match contribute their conversations. */
+const USERS_NAMED = 100
+/** How many matches are looked up at once. */
+const LOOKED_UP = 500
+
+/**
+ * The ids of an agent's conversations that fit a text in a search box, each once: those of which it is the UUID, the
+ * external id or the end user, then those whose messages have all its words, the one with the newest such message
+ * first. An empty text finds none.
+ */
+export async function searchConversations(
+  db: Kysely<Tables>,
+  owner: Owner,
+  q: string,
+  limit = CONVERSATIONS_FOUND,
+): Promise<string[]> {
+  const found = new Set(await conversationsNamed(db, owner, q, limit))
+  const words = readQuery(q)
+  if (words.length === 0) return [...found]
+  const matches = await matchesOf(db, { ...WHOLE, agentId: owner.agentId, q }, words)
+  // Equal scores leave the order by age.
+  const newestFirst = rankMatches(
+    db,
+    matches.map((match) => ({ ...match, score: 1 })),
+    null,
+  )
+  let ids: number[] = []
+  const add = async () => {
+    for (const id of await conversationsOfMessages(db, owner.agentId, ids)) found.add(id)
+    ids = []
+  }
+  for await (const { id } of newestFirst) {
+    if (found.size >= limit) break
+    if (ids.push(id) === LOOKED_UP) await add()
+  }
+  await add()
+  return [...found].slice(0, limit)
+}
+
+const WHOLE = {
+  kind: MESSAGES,
+  conversationId: null,
+  userId: null,
+  channelId: null,
+  from: null,
+  to: null,
+} as const
+
+/** The conversations a text names: by UUID, by external id, or by their end user's id, name or attributes. */
+export async function conversationsNamed(
+  db: Kysely<Tables>,
+  owner: Owner,
+  q: string,
+  limit: number,
+): Promise<string[]> {
+  const name = q.trim().slice(0, 255)
+  if (name === '' || name.includes('\u0000')) return []
+  const byExternalId = await findByExternalId(db, owner, name)
+  const named = [
+    await findById(db, owner, name),
+    byExternalId?.agent_id === owner.agentId ? byExternalId : undefined,
+  ]
+  const found = new Set(named.flatMap((conversation) => conversation?.id ?? []))
+  const users = [name, ...(await findUsers(db, owner.agentId, name)).map(({ id }) => id)]
+  for (const user of users.slice(0, USERS_NAMED)) {
+    if (found.size >= limit) break
+    for (const id of await conversationsOfUser(db, owner.agentId, user, limit - found.size)) found.add(id)
+  }
+  return [...found]
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { invalidField } from '../../errors.ts'
+import {
+  findMatches,
+  MATCHES_RANKED,
+  type Match,
+  matchTexts,
+  type SearchBounds,
+} from '../../search/find-matches.ts'
+import { type RankPosition, rankMatches } from '../../search/rank-matches.ts'
+import type { SearchKind } from '../../search/tables.ts'
+import { readQuery, type SearchedWord } from '../../search/terms.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { searchedTexts } from './searched-texts.ts'
+import { idsOfConversation, idsOfUser } from './store.ts'
+
+type Db = Kysely<Tables>
+
+/** A search: its words, and which of an agent's texts it covers. */
+export interface Search extends SearchBounds {
+  agentId: number
+  kind: SearchKind
+  q: string
+  /** Limits the search to the conversation with this id. */
+  conversationId: string | null
+  /** Limits the search to this end user's conversations. */
+  userId: string | null
+}
+
+export interface SearchPage {
+  /** Ids of messages or notes, the best match first. */
+  ids: number[]
+  words: readonly SearchedWord[]
+  total: number
+  isCapped: boolean
+  nextCursor: string | null
+}
+
+/**
+ * A page of the texts that contain all words of a query, best first.
+ * @throws ApiError invalid_request for a cursor of another search
+ */
+export async function searchTexts(
+  db: Db,
+  search: Search,
+  { per_page, cursor }: { per_page: number; cursor?: string | undefined },
+): Promise<SearchPage> {
+  const binding = bindingOf(search)
+  const after = cursor === undefined ? null : readCursor(cursor, binding)
+  const words = readQuery(search.q)
+  const matches = words.length === 0 ? [] : await matchesOf(db, search, words)
+  const page: RankPosition[] = []
+  for await (const match of rankMatches(db, matches, after)) {
+    page.push(match)
+    if (page.length > per_page) break
+  }
+  const hasMore = page.length > per_page
+  if (hasMore) page.pop()
+  const last = page.at(-1)
+  return {
+    ids: page.map(({ id }) => id),
+    words,
+    total: Math.min(matches.length, MATCHES_RANKED),
+    isCapped: matches.length >= MATCHES_RANKED,
+    nextCursor: hasMore && last ? writeCursor(binding, last) : null,
+  }
+}
+
+/** The newest matches. A conversation or a person has few texts: these are read directly, not through the index. */
+export async function matchesOf(
+  db: Db,
+  { agentId, kind, conversationId, userId, ...bounds }: Search,
+  words: readonly SearchedWord[],
+): Promise<Match[]> {
+  const options = { agentId, kind, words, bounds }
+  if (conversationId === null && userId === null) return findMatches(db, searchedTexts, options)
+  const ids =
+    conversationId !== null
+      ? await idsOfConversation(db, agentId, kind, conversationId, userId, MATCHES_RANKED)
+      : await idsOfUser(db, agentId, kind, userId ?? '', MATCHES_RANKED)
+  return matchTexts(db, searchedTexts, options, ids)
+}
+
+/** Identifies a search and its filters. */
+function bindingOf(search: Search): string {
+  return createHash('sha256').update(JSON.stringify(search)).digest('base64url').slice(0, 16)
+}
+
+const number = z.int().min(Number.MIN_SAFE_INTEGER)
+const cursorSchema = z.tuple([z.string(), number, number, z.tuple([number, number, number]).nullable()])
+
+function writeCursor(binding: string, { score, id, place }: RankPosition): string {
+  return Buffer.from(JSON.stringify([binding, score, id, place])).toString('base64url')
+}
+
+function readCursor(cursor: string, binding: string): RankPosition {
+  const { data } = cursorSchema.safeParse(parseOrNull(Buffer.from(cursor, 'base64url').toString()))
+  if (!data || data[0] !== binding)
+    throw invalidField('cursor', 'must be the next_cursor of a page of the same search')
+  const [, score, id, place] = data
+  return { score, id, place }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,207 @@
+import type { Kysely } from 'kysely'
+import type { MessageContent } from '../../model/model.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { SearchKind } from '../../search/tables.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { SearchHit } from './schemas.ts'
+import { MESSAGES, SEARCHED_ROLES } from './searched-texts.ts'
+
+type Db = Kysely<Tables>
+
+/** A conversation's newest searchable texts, newest first; with a user given, only if the conversation is theirs. */
+export async function idsOfConversation(
+  db: Db,
+  agentId: number,
+  kind: SearchKind,
+  conversationId: string,
+  userId: string | null,
+  limit: number,
+): Promise<number[]> {
+  if (userId !== null) {
+    const conversation = await db
+      .selectFrom('conversations')
+      .select('id')
+      .where('id', '=', conversationId)
+      .where('agent_id', '=', agentId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    if (!conversation) return []
+  }
+  const rows =
+    kind === MESSAGES
+      ? await db
+          .selectFrom('messages')
+          .select('id')
+          .where('conversation_id', '=', conversationId)
+          .where('agent_id', '=', agentId)
+          .where('role', 'in', SEARCHED_ROLES)
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .execute()
+      : await db
+          .selectFrom('conversation_notes')
+          .select('id')
+          .where('conversation_id', '=', conversationId)
+          .where('agent_id', '=', agentId)
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** How many of an end user's conversations are searched, newest first. */
+const CONVERSATIONS_OF_USER = 1000
+
+/** The newest texts of an end user's conversations, newest first. */
+export async function idsOfUser(
+  db: Db,
+  agentId: number,
+  kind: SearchKind,
+  userId: string,
+  limit: number,
+): Promise<number[]> {
+  const ids: number[] = []
+  for (const conversation of await conversationsOfUser(db, agentId, userId, CONVERSATIONS_OF_USER)) {
+    ids.push(...(await idsOfConversation(db, agentId, kind, conversation, null, limit - ids.length)))
+    if (ids.length >= limit) break
+  }
+  return ids.sort((a, b) => b - a)
+}
+
+/** The newest conversations of an end user, newest first. */
+export async function conversationsOfUser(
+  db: Db,
+  agentId: number,
+  userId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('user_id', '=', userId)
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const IDS_ASKED = 500
+
+/** The conversations that messages belong to, in the order of the messages. */
+export async function conversationsOfMessages(
+  db: Db,
+  agentId: number,
+  ids: readonly number[],
+): Promise<string[]> {
+  const found = new Map<number, string>()
+  for (let from = 0; from < ids.length; from += IDS_ASKED) {
+    const rows = await db
+      .selectFrom('messages')
+      .select(['id', 'conversation_id'])
+      .where('id', 'in', ids.slice(from, from + IDS_ASKED))
+      .where('agent_id', '=', agentId)
+      .execute()
+    for (const row of rows) found.set(row.id, row.conversation_id)
+  }
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** A message or note as a search shows it, with its whole text. */
+export type FoundRow = Omit<SearchHit, 'piece'> & { text: string }
+
+const conversationColumns = [
+  'conversations.id as conversation_id',
+  'conversations.external_id',
+  'conversations.user_id',
+  'conversations.channel_id',
+  'conversations.started_at',
+  'conversations.ended_at',
+] as const
+
+type WithConversation = Omit<FoundRow['conversation'], 'id'> & { conversation_id: string }
+
+function conversationOf(row: WithConversation): FoundRow['conversation'] {
+  const { conversation_id: id, external_id, user_id, channel_id, started_at, ended_at } = row
+  return { id, external_id, user_id, channel_id, started_at, ended_at }
+}
+
+export async function selectFoundMessages(
+  db: Db,
+  agentId: number,
+  ids: readonly number[],
+): Promise<FoundRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('messages')
+    .innerJoin('conversations', 'conversations.id', 'messages.conversation_id')
+    .select([
+      'messages.id',
+      'completion_id',
+      'role',
+      'author',
+      'created_at',
+      'content',
+      ...conversationColumns,
+    ])
+    .where('messages.id', 'in', ids)
+    .where('messages.agent_id', '=', agentId)
+    .where('messages.role', 'in', SEARCHED_ROLES)
+    .$narrowType<{ role: (typeof SEARCHED_ROLES)[number] }>()
+    .execute()
+  return rows.map(({ content, id, completion_id, role, author, created_at, ...row }) => ({
+    kind: 'message',
+    id,
+    completion_id,
+    role,
+    author,
+    created_at,
+    text: textOfContent(JSON.parse(content) as MessageContent),
+    conversation: conversationOf(row),
+  }))
+}
+
+export async function selectFoundNotes(db: Db, agentId: number, ids: readonly number[]): Promise<FoundRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('conversation_notes')
+    .innerJoin('conversations', 'conversations.id', 'conversation_notes.conversation_id')
+    .select([
+      'conversation_notes.id',
+      'completion_id',
+      'author',
+      'created_at',
+      'text',
+      ...conversationColumns,
+    ])
+    .where('conversation_notes.id', 'in', ids)
+    .where('conversation_notes.agent_id', '=', agentId)
+    .execute()
+  return rows.map(({ id, completion_id, author, created_at, text, ...row }) => ({
+    kind: 'note',
+    id,
+    completion_id,
+    role: null,
+    author,
+    created_at,
+    text,
+    conversation: conversationOf(row),
+  }))
+}
+
+/** Conversations in the order of the given ids. */
+export async function selectConversations(
+  db: Db,
+  agentId: number,
+  ids: readonly string[],
+): Promise<FoundRow['conversation'][]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('conversations')
+    .select(conversationColumns)
+    .where('id', 'in', ids)
+    .where('agent_id', '=', agentId)
+    .execute()
+  const found = new Map(rows.map((row) => [row.conversation_id, conversationOf(row)]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import { invalidField } from '../../errors.ts'
+import type { Page, PageRequest } from '../../lib/page.ts'
+import { plainWords } from '../../lib/words/words.ts'
+import { selectPage } from '../../storage/select-page.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { UserRow } from '../tables.ts'
+import { presentUser, wordsOf } from './profile.ts'
+import { selectUsers, usersById, usersByWord } from './profile-store.ts'
+
+/** So many of those that a text finds are listed. */
+const FOUND = 1000
+/** How much of a text is looked for. */
+const LONGEST_QUERY = 255
+
+/** A page of an agent's end users, those who came last first. @param q of which only those are listed that it finds */
+export async function listUsers(
+  db: Kysely<Tables>,
+  agentId: number,
+  q: string | undefined,
+  request: PageRequest,
+): Promise<Page<UserRow>> {
+  const query = db.selectFrom('users').selectAll()
+  const key = ['first_seen_at', 'id'] as const
+  if (q === undefined)
+    return selectPage(db, { query, of: { agent_id: agentId }, key, texts: ['id'], order: 'desc' }, request)
+  return pageOf(await findUsers(db, agentId, q), request)
+}
+
+/** The end users whose id begins with a text, or whose name and attributes have all its words, also in their beginnings. */
+export async function findUsers(db: Kysely<Tables>, agentId: number, q: string): Promise<UserRow[]> {
+  const text = q.trim().slice(0, LONGEST_QUERY)
+  if (text === '' || text.includes('\u0000')) return []
+  const words = plainWords(text).sort((a, b) => b.length - a.length)
+  const [longest] = words
+  const named = longest === undefined ? [] : await usersByWord(db, agentId, longest, FOUND)
+  const candidates = await selectUsers(db, agentId, named)
+  const matching = candidates.filter((user) => {
+    const has = wordsOf(user.name, presentUser(user).attributes)
+    return words.every((word) => has.some((one) => one.startsWith(word)))
+  })
+  const byId = await selectUsers(db, agentId, await usersById(db, agentId, text, FOUND))
+  const found = new Map([...matching, ...byId].map((user) => [user.id, user]))
+  return [...found.values()].sort(byArrival).slice(0, FOUND)
+}
+
+function byArrival(a: UserRow, b: UserRow): number {
+  if (a.first_seen_at !== b.first_seen_at) return a.first_seen_at < b.first_seen_at ? 1 : -1
+  return a.id < b.id ? 1 : -1
+}
+
+/** A page of rows that were all read. Its cursor is the last user of the page before. */
+function pageOf(rows: UserRow[], { page, per_page, cursor }: PageRequest): Page<UserRow> {
+  const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString()
+  const place = after === null ? (page - 1) * per_page : rows.findIndex(({ id }) => id === after) + 1
+  if (after !== null && place === 0)
+    throw invalidField('cursor', 'must be the next_cursor of a page of this list with the same filters')
+  const shown = rows.slice(place, place + per_page)
+  const last = place + per_page < rows.length ? shown.at(-1) : undefined
+  return {
+    rows: shown,
+    total: rows.length,
+    isCapped: rows.length === FOUND,
+    page: after === null ? page : Math.floor(place / per_page) + 1,
+    per_page,
+    nextCursor: last ? Buffer.from(last.id).toString('base64url') : null,
+  }
+}

@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely'
+import { byCaller } from '../../audit/by-caller.ts'
+import { credentials } from '../../http/openapi.ts'
+import { listOf, presentPage } from '../../http/paging.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { listUsers } from './list-users.ts'
+import { changeProfile, presentUser, readProfile } from './profile.ts'
+import { profilePatch, profileSchema, userSchema, usersQuery } from './profile-schemas.ts'
+
+const id = idParam("The end user's id, as prompts gave it in `user`.")
+const common = { tags: ['users'], security: credentials }
+
+export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
+  server.get(
+    '/users',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'End users, those who came last first',
+        ...common,
+        querystring: usersQuery,
+        response: { 200: listOf(userSchema), ...errors(...commonErrors, 'invalid_request') },
+      },
+    },
+    async ({ caller, query }) =>
+      presentPage(await listUsers(db, caller.agentId, query.q, query), presentUser),
+  )
+
+  server.get(
+    '/users/:id',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'An end user: profile, counts, newest conversations',
+        ...common,
+        params: id,
+        response: { 200: single(profileSchema), ...errors(...commonErrors, 'user_not_found') },
+      },
+    },
+    async ({ caller, params }) => ({ data: await readProfile(db, caller.agentId, params.id) }),
+  )
+
+  server.patch(
+    '/users/:id',
+    {
+      config: { right: 'respond' },
+      schema: {
+        summary: 'Set the name and attributes of an end user',
+        ...common,
+        params: id,
+        body: profilePatch,
+        response: {
+          200: single(profileSchema),
+          ...errors(...commonErrors, ...bodyErrors, 'user_not_found'),
+        },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      await changeProfile(db, caller.agentId, params.id, body, timestamp(clock()), byCaller(request))
+      return { data: await readProfile(db, caller.agentId, params.id) }
+    },
+  )
+}

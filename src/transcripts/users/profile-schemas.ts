@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { listQuery } from '../../http/paging.ts'
+import { boundedText, time } from '../../http/schemas.ts'
+import { conversationSchema } from '../conversations/schemas.ts'
+
+const attribute = z.union([boundedText(1000), z.number(), z.boolean()])
+
+export const userSchema = z
+  .object({
+    id: z.string().describe('As prompts gave it in `user`.'),
+    name: z.string().nullable(),
+    attributes: z.record(z.string(), attribute),
+    identity: z
+      .enum(['verified', 'visitor'])
+      .nullable()
+      .describe(
+        '`verified`: a widget knows that the site vouches for them; `visitor`: it does not. Null: no widget.',
+      ),
+    first_seen_at: time,
+  })
+  .meta({ id: 'User' })
+
+export type UserAnswer = z.output<typeof userSchema>
+
+export const profileSchema = userSchema
+  .extend({
+    counts: z
+      .object({ conversations: z.int(), completions: z.int() })
+      .describe('How many conversations and completions are theirs; up to 10,000 are counted.'),
+    conversations: z.array(conversationSchema).describe('The newest 10 conversations.'),
+    pages: z
+      .array(z.object({ url: z.string(), at: time }))
+      .describe('The last 10 different pages among those of their last 100 prompts, the newest first.'),
+  })
+  .meta({ id: 'UserProfile' })
+
+export const usersQuery = listQuery.extend({
+  q: z
+    .string()
+    .optional()
+    .describe(
+      'An id or its beginning, or words and beginnings of words of the name and the attributes. The newest 1,000 are found.',
+    ),
+})
+
+export const MOST_ATTRIBUTES = 64
+
+export const profilePatch = z.strictObject({
+  name: boundedText(200).nullable().optional().describe('Null or empty: none.'),
+  attributes: z
+    .record(boundedText(64).min(1), attribute.nullable())
+    .refine(
+      (attributes) => Object.keys(attributes).length <= MOST_ATTRIBUTES,
+      'holds more than 64 attributes',
+    )
+    .optional()
+    .describe('Set beside those that are there; null removes one. 64 and 16 KiB in all.'),
+})
+
+export type ProfilePatch = z.output<typeof profilePatch>

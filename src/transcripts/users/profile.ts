@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../../audit/record.ts'
+import { ApiError, invalidField } from '../../errors.ts'
+import { changed } from '../../events/changes.ts'
+import { plainWords } from '../../lib/words/words.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { presentConversation } from '../conversations/present.ts'
+import { selectById } from '../conversations/store.ts'
+import { conversationsOfUser } from '../search/store.ts'
+import type { UserRow } from '../tables.ts'
+import { MOST_ATTRIBUTES, type ProfilePatch, type UserAnswer } from './profile-schemas.ts'
+import { countOfUser, lastPagesOfUser, lockUser, selectUser, writeProfile } from './profile-store.ts'
+
+type Db = Kysely<Tables>
+type Attributes = UserAnswer['attributes']
+
+const COUNTED = 10_000
+const CONVERSATIONS_SHOWN = 10
+const PAGES_SHOWN = 10
+const PROMPTS_LOOKED_AT = 100
+const LARGEST_ATTRIBUTES = 16_384
+/** So many words of a profile find it. */
+const MOST_WORDS = 200
+
+export function presentUser({ id, name, attributes, identity, first_seen_at }: UserRow): UserAnswer {
+  return { id, name, attributes: readAttributes(attributes), identity, first_seen_at }
+}
+
+/** The attributes of a profile as they are stored. */
+export function readAttributes(stored: string | null): Attributes {
+  return JSON.parse(stored ?? '{}') as Attributes
+}
+
+/** An end user with counts and the newest conversations. @throws ApiError user_not_found */
+export async function readProfile(db: Db, agentId: number, id: string) {
+  const user = await selectUser(db, agentId, id)
+  if (!user) throw new ApiError('user_not_found')
+  const ids = await conversationsOfUser(db, agentId, id, CONVERSATIONS_SHOWN)
+  const rows = await Promise.all(ids.map((id) => selectById(db, { agent_id: agentId, id })))
+  return {
+    ...presentUser(user),
+    counts: {
+      conversations: await countOfUser(db, 'conversations', agentId, id, COUNTED),
+      completions: await countOfUser(db, 'completions', agentId, id, COUNTED),
+    },
+    conversations: rows.flat().map(presentConversation),
+    pages: await pagesOfUser(db, agentId, id),
+  }
+}
+
+/** Changes the name and attributes of an end user. @throws ApiError user_not_found, invalid_request */
+export async function changeProfile(
+  db: Db,
+  agentId: number,
+  id: string,
+  patch: ProfilePatch,
+  now: string,
+  by: TeamBy,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const user = await lockUser(db, agentId, id)
+    if (!user) throw new ApiError('user_not_found')
+    const name = patch.name === undefined ? user.name : patch.name?.trim() || null
+    const attributes = mergeAttributes(readAttributes(user.attributes), patch.attributes ?? {})
+    const stored = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
+    await writeProfile(db, agentId, id, { name, attributes: stored }, wordsOf(name, attributes))
+    const fields = Object.keys(patch)
+    const context = { agentId, at: now, target: `user ${id}` }
+    await record(db, { ...by, ...context, action: 'user.changed', details: { changed: fields } })
+    for (const conversation_id of await conversationsOfUser(db, agentId, id, CONVERSATIONS_SHOWN))
+      changed(db, { type: 'conversation', agent_id: agentId, conversation_id, fields: ['user'] })
+  })
+}
+
+/** The pages on which an end user wrote last, the newest first. */
+async function pagesOfUser(db: Db, agentId: number, id: string): Promise<{ url: string; at: string }[]> {
+  const visited = new Map<string, string>()
+  for (const { page_url, created_at } of await lastPagesOfUser(db, agentId, id, PROMPTS_LOOKED_AT))
+    if (page_url !== null && !visited.has(page_url)) visited.set(page_url, created_at)
+  return [...visited].slice(0, PAGES_SHOWN).map(([url, at]) => ({ url, at }))
+}
+
+function mergeAttributes(present: Attributes, patch: Record<string, Attributes[string] | null>): Attributes {
+  const merged = new Map(Object.entries(present))
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name)
+    else merged.set(name, value)
+  }
+  if (merged.size > MOST_ATTRIBUTES)
+    throw invalidField('attributes', `would hold more than ${MOST_ATTRIBUTES} attributes`)
+  const attributes = Object.fromEntries(merged)
+  if (JSON.stringify(attributes).length > LARGEST_ATTRIBUTES)
+    throw invalidField('attributes', 'would be larger than 16 KiB')
+  return attributes
+}
+
+/** The words by which a profile is found. */
+export function wordsOf(name: string | null, attributes: Attributes): string[] {
+  const texts = [name ?? '', ...Object.values(attributes).map(String)]
+  return [...new Set(plainWords(texts.join('\n')))].slice(0, MOST_WORDS)
+}
+
+/** Forgets name and attributes of an end user: both are about the person, and nothing is left of them to read. */
+export async function forgetProfile(db: Db, agentId: number, id: string): Promise<void> {
+  await writeProfile(db, agentId, id, { name: null, attributes: null }, [])
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { runBulkActs } from '../../src/inbox/bulk/run-bulk.ts'
+import { assertError, type TestAgent } from '../support/app.ts'
+import { signInNew } from '../support/console.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+const breathe = () => new Promise((resolve) => setImmediate(resolve))
+
+async function openedBy(agent: TestAgent, count: number, fields: Record<string, unknown> = {}) {
+  const ids: string[] = []
+  for (let made = 0; made < count; made++)
+    ids.push((await agent.prompt('Where is my parcel?', fields)).conversation_id)
+  return ids
+}
+
+/** The act as it stands once it has finished. */
+async function finished(agent: TestAgent, id: number) {
+  for (;;) {
+    const { status, body, text } = await agent.get(`/inbox/bulk/${id}`)
+    assert.equal(status, 200, text)
+    if (body.data.finished_at !== null) return body.data
+    await breathe()
+  }
+}
+
+onBothEngines('POST /inbox/bulk', (service) => {
+  async function done(agent: TestAgent, body: Record<string, unknown>) {
+    const started = await agent.post('/inbox/bulk', body)
+    assert.equal(started.status, 202, started.text)
+    const { state, matched, done, changed } = await finished(agent, started.body.data.id)
+    return { state, matched, done, changed }
+  }
+  const found = async (agent: TestAgent, query: string) =>
+    (await agent.get(`/inbox?${query}`)).body.data.map(({ id }: { id: string }) => id).toSorted()
+
+  it('202: rows are assigned, tagged and ended; what is so already is no change', async () => {
+    const agent = await service.addAgent()
+    const { operatorId } = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
+    const ids = await openedBy(agent, 4)
+    const three = ids.slice(0, 3)
+    await agent.post(`/conversations/${ids[0]}/end`)
+    const ended = await done(agent, { ids: three, action: { type: 'end' } })
+    assert.deepEqual(ended, { state: 'done', matched: 3, done: 3, changed: 2 })
+    assert.deepEqual(await found(agent, 'view=ended'), three.toSorted())
+    const tags = { spam: true }
+    const tagged = await done(agent, { ids, action: { type: 'tag', tags } })
+    assert.deepEqual(tagged, { state: 'done', matched: 4, done: 4, changed: 4 })
+    assert.deepEqual(await found(agent, 'view=all&tag=spam:true'), ids.toSorted())
+    const untagged = await done(agent, { ids: three, action: { type: 'tag', tags: { spam: null } } })
+    assert.equal(untagged.changed, 3)
+    const assign = { type: 'assign', operator_id: operatorId }
+    // The same one twice is one.
+    const twice = [ids[3] ?? '', (ids[3] ?? '').toUpperCase()]
+    assert.deepEqual(await done(agent, { ids: twice, action: assign }), {
+      state: 'done',
+      matched: 1,
+      done: 1,
+      changed: 1,
+    })
+    assert.equal((await done(agent, { ids: twice.slice(0, 1), action: assign })).changed, 0)
+    assert.deepEqual(await found(agent, `assignee=${operatorId}`), [ids[3]])
+    const { data } = (await agent.get('/audit')).body
+    const acts = data.map(({ action }: { action: string }) => action)
+    const ofBulk = acts.filter((action: string) => action.startsWith('conversations.'))
+    assert.deepEqual(ofBulk.toReversed(), [
+      'conversations.ended',
+      'conversations.tagged',
+      'conversations.tagged',
+      'conversations.assigned',
+      'conversations.assigned',
+    ])
+    assert.equal(acts.filter((action: string) => action === 'conversation.ended').length, 1)
+  })
+
+  it('202: all of a filter, and nothing else; the count that is shown is the count that changed', async () => {
+    const agent = await service.addAgent()
+    const other = await service.addAgent({ teamId: agent.teamId })
+    await openedBy(other, 2, { user: 'anna' })
+    await openedBy(agent, 3, { user: 'ben' })
+    const annas = await openedBy(agent, 7, { user: 'anna' })
+    const filter = { view: 'open', user_id: 'anna' }
+    const ended = await done(agent, { filter, action: { type: 'end' } })
+    assert.deepEqual(ended, { state: 'done', matched: 7, done: 7, changed: 7 })
+    assert.deepEqual(await found(agent, 'view=ended'), annas.toSorted())
+    assert.deepEqual((await agent.get('/inbox')).body.counts.open, 3)
+    assert.deepEqual((await other.get('/inbox')).body.counts.open, 2)
+    const none = await done(agent, { filter, action: { type: 'end' } })
+    assert.deepEqual(none, { state: 'done', matched: 0, done: 0, changed: 0 })
+  })
+
+  it('400, 403 and 404', async () => {
+    const agent = await service.addAgent()
+    const [id = ''] = await openedBy(agent, 1)
+    const end = { type: 'end' }
+    for (const [body, param] of [
+      [{ action: end }, 'ids'],
+      [{ ids: [id], filter: { view: 'open' }, action: end }, 'ids'],
+      [{ ids: [], action: end }, 'ids'],
+      [{ ids: ['ticket-1'], action: end }, 'ids.0'],
+      [{ filter: {}, action: end }, 'filter.view'],
+      [{ filter: { view: 'open', chanel_id: 1 }, action: end }, 'filter.chanel_id'],
+      [{ ids: [id] }, 'action'],
+      [{ ids: [id], action: { type: 'delete' } }, 'action.type'],
+      [{ ids: [id], action: { type: 'assign', operator_id: 123_456 } }, 'action.operator_id'],
+      [
+        { ids: [id], action: { type: 'tag', tags: { ['x'.repeat(65)]: 1 } } },
+        `action.tags.${'x'.repeat(65)}`,
+      ],
+    ] as const) {
+      const answer = await agent.post('/inbox/bulk', body)
+      assertError(answer, 400, 'invalid_request')
+      assert.equal(answer.body.error.param, param)
+    }
+    const mine = { filter: { view: 'mine' }, action: end }
+    assertError(await agent.post('/inbox/bulk', mine), 403, 'operator_needed')
+    const stranger = await service.addAgent({ teamId: agent.teamId })
+    assertError(await stranger.post('/inbox/bulk', { ids: [id], action: end }), 404, 'conversation_not_found')
+    const { body } = await agent.post('/inbox/bulk', { ids: [id], action: end })
+    assertError(await stranger.get(`/inbox/bulk/${body.data.id}`), 404, 'bulk_act_not_found')
+    for (const unknown of ['999999', 'x', '0'])
+      assertError(await agent.get(`/inbox/bulk/${unknown}`), 404, 'bulk_act_not_found')
+  })
+})
+
+onBothEngines(
+  'a bulk act whose worker is stopped',
+  (service) => {
+    it('goes on where it was, and works each conversation once', async () => {
+      const agent = await service.addAgent()
+      const ids = await openedBy(agent, 30)
+      const { database, clock } = service.app.app.foundation
+      const { log: logger } = service.app.app.server
+      const act = { filter: { view: 'open' }, action: { type: 'tag', tags: { seen: true } } }
+      const { data } = (await agent.post('/inbox/bulk', act)).body
+      assert.deepEqual([data.state, data.matched], ['gathering', 0])
+      const state = async () => (await agent.get(`/inbox/bulk/${data.id}`)).body.data
+      let round = 0
+      for (; (await state()).finished_at === null; round++) {
+        // Each worker begins when the lease of the one before has run out.
+        const worker = runBulkActs({ database, clock: () => clock() + round * 60_000, logger })
+        const before = (await state()).done
+        worker.start()
+        while ((await state()).finished_at === null && (await state()).done < before + 3) await breathe()
+        await worker.stop(0)
+      }
+      assert.ok(round > 2, `it was stopped ${round} times`)
+      const { state: end, matched, done, changed } = await state()
+      assert.deepEqual({ end, matched, done, changed }, { end: 'done', matched: 30, done: 30, changed: 30 })
+      const { db } = database
+      const told = await db
+        .selectFrom('happenings')
+        .select('conversation_id')
+        .where('agent_id', '=', agent.agentId)
+        .where('kind', '=', 'tagged')
+        .execute()
+      assert.deepEqual(told.map(({ conversation_id }) => conversation_id).toSorted(), ids.toSorted())
+      assert.deepEqual(await db.selectFrom('bulk_items').selectAll().execute(), [])
+    })
+  },
+  { PARLEY_ROLES: 'api' },
+)

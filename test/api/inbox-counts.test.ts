@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { before, it } from 'node:test'
+import fc from 'fast-check'
+import { readInboxCounts } from '../../src/transcripts/inbox/inbox-counts.ts'
+import type { TestAgent } from '../support/app.ts'
+import { signInNew } from '../support/console.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+/** What people and end users do, each to one of a few conversations. */
+const acts = [
+  'prompt',
+  'prompt anew',
+  'wait',
+  'answer',
+  'pause',
+  'resume',
+  'end',
+  'assign first',
+  'assign second',
+  'assign nobody',
+  'tag',
+  'flag',
+  'scrub',
+  'pause agent',
+  'resume agent',
+] as const
+
+const history = fc.array(fc.tuple(fc.constantFrom(...acts), fc.nat(4)), { minLength: 5, maxLength: 25 })
+
+onBothEngines('the counts of an inbox', (service) => {
+  const people: number[] = []
+  let owner: TestAgent
+  before(async () => {
+    owner = await service.addAgent()
+    for (let count = 0; count < 2; count++)
+      people.push((await signInNew(service.app, { teamId: owner.teamId, right: 'respond' })).operatorId)
+  })
+
+  const database = () => service.app.app.foundation.database.db
+
+  /** Counted from the conversations themselves. */
+  async function recount(agentId: number) {
+    const rows = await database()
+      .selectFrom('conversations')
+      .selectAll()
+      .where('agent_id', '=', agentId)
+      .execute()
+    const open = rows.filter(({ ended_at }) => ended_at === null)
+    return {
+      rows,
+      counts: {
+        waiting: open.filter(({ waiting_since }) => waiting_since !== null).length,
+        mine: open.filter(({ assignee_id }) => assignee_id === people[0]).length,
+        unassigned: open.filter(({ assignee_id }) => assignee_id === null).length,
+        open: open.length,
+      },
+    }
+  }
+
+  /** Compares all that the triggers keep with what it is kept of. */
+  async function check(agentId: number) {
+    const { rows, counts } = await recount(agentId)
+    assert.deepEqual(await readInboxCounts(database(), agentId, people[0] ?? 0), counts)
+    const kept = await database()
+      .selectFrom('inbox_rows')
+      .selectAll()
+      .where('agent_id', '=', agentId)
+      .orderBy('sequence')
+      .execute()
+    const messages = await database()
+      .selectFrom('messages')
+      .select(['id', 'conversation_id', 'created_at'])
+      .where('agent_id', '=', agentId)
+      .where('role', 'in', ['user', 'assistant', 'operator'])
+      .orderBy('id')
+      .execute()
+    const last = new Map(messages.map((message) => [message.conversation_id, message]))
+    const expected = rows
+      .toSorted((a, b) => a.sequence - b.sequence)
+      .map((row) => ({
+        conversation_id: row.id,
+        agent_id: agentId,
+        sequence: row.sequence,
+        state: row.ended_at !== null ? 2 : row.assignee_id === null ? 0 : 1,
+        is_paused: row.ended_at === null ? row.agent_paused : 0,
+        assignee_id: row.assignee_id ?? 0,
+        waiting_since: row.waiting_since,
+        channel_id: row.channel_id,
+        user_id: row.user_id,
+        language: row.language,
+        last_message_id: last.get(row.id)?.id ?? 0,
+        last_message_at: last.get(row.id)?.created_at ?? null,
+      }))
+    assert.deepEqual(kept, expected)
+    const tags = await database()
+      .selectFrom('conversation_tags')
+      .select(['conversation_id', 'name', 'value'])
+      .where('agent_id', '=', agentId)
+      .orderBy('conversation_id')
+      .orderBy('name')
+      .execute()
+    const tagged = rows
+      .flatMap(({ id, tags }) =>
+        Object.entries(JSON.parse(tags ?? '{}') as Record<string, unknown>).map(([name, value]) => ({
+          conversation_id: id,
+          name,
+          value: String(value),
+        })),
+      )
+      .toSorted((a, b) => (a.conversation_id + a.name < b.conversation_id + b.name ? -1 : 1))
+    assert.deepEqual(tags, tagged)
+    // Only open conversations wait.
+    assert.deepEqual(
+      rows.filter(({ ended_at, waiting_since }) => ended_at !== null && waiting_since !== null),
+      [],
+    )
+  }
+
+  async function act(agent: TestAgent, name: (typeof acts)[number], place: number, ids: string[]) {
+    const id = ids[place % ids.length] ?? ''
+    const of = `/conversations/${id}`
+    const assign = (operator_id: number | null) => agent.call('PUT', `${of}/assignee`, { operator_id })
+    switch (name) {
+      case 'prompt':
+        return agent.prompt(`hello ${place}`, { conversation_id: id, user: `u${place}` })
+      case 'prompt anew':
+        return ids.push((await agent.prompt('hello', { tags: { n: place } })).conversation_id)
+      case 'answer':
+        return agent.post(`${of}/messages`, { content: 'Hello.' })
+      case 'wait':
+      case 'pause':
+      case 'resume':
+      case 'end':
+        return agent.post(`${of}/${name}`)
+      case 'assign first':
+        return assign(people[0] ?? 0)
+      case 'assign second':
+        return assign(people[1] ?? 0)
+      case 'assign nobody':
+        return assign(null)
+      case 'tag':
+        return agent.patch(of, { tags: { n: place, [`t${place}`]: place % 2 ? true : null } })
+      case 'flag':
+      case 'scrub': {
+        const { body } = await agent.get(`/chat/completions?conversation_id=${id}`)
+        const completion = `/chat/completions/${body.data[0].id}`
+        return name === 'flag'
+          ? agent.post(`${completion}/flag`, { flagged: place % 2 === 0 })
+          : agent.post(`${completion}/scrub`)
+      }
+      case 'pause agent':
+        return agent.post('/pause')
+      case 'resume agent':
+        return agent.post('/resume')
+    }
+  }
+
+  it('are right after any history, one act at a time', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const agent = await service.addAgent({ teamId: owner.teamId, settings: { pause_message: 'Later.' } })
+        const ids = [(await agent.prompt('hello')).conversation_id]
+        for (const [name, place] of steps) await act(agent, name, place, ids)
+        await check(agent.agentId)
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('are right after acts that come together', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async (steps) => {
+        const agent = await service.addAgent({ teamId: owner.teamId })
+        const ids = [(await agent.prompt('one')).conversation_id, (await agent.prompt('two')).conversation_id]
+        await Promise.all(steps.map(([name, place]) => act(agent, name, place, ids)))
+        await check(agent.agentId)
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('are gone with their agent', async () => {
+    const agent = await service.addAgent({ teamId: owner.teamId })
+    for (const place of [0, 1]) await act(agent, 'prompt anew', place, [])
+    await agent.post('/pause')
+    assert.equal((await owner.call('DELETE', `/agents/${agent.agentId}`)).status, 202)
+    const left = async () =>
+      (await database().selectFrom('agents').select('id').where('id', '=', agent.agentId).execute()).length
+    while ((await left()) > 0) await new Promise((resolve) => setImmediate(resolve))
+    for (const table of ['inbox_rows', 'inbox_counters', 'conversation_tags', 'read_marks'] as const)
+      assert.deepEqual(
+        await database().selectFrom(table).select('agent_id').where('agent_id', '=', agent.agentId).execute(),
+        [],
+        table,
+      )
+  })
+})

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { TestAgent } from '../support/app.ts'
+import { assertConforms } from '../support/conforms.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+onBothEngines('POST /knowledge/files', (service) => {
+  async function send(agent: TestAgent, body: FormData | string, headers: Record<string, string> = {}) {
+    const response = await fetch(`${agent.baseUrl}/knowledge/files`, {
+      method: 'POST',
+      headers: { ...agent.headers, ...headers },
+      body,
+    })
+    const answer = (await response.json()) as { data: Record<string, unknown>[]; error?: { code: string } }
+    await assertConforms(agent.baseUrl, 'POST', '/api/v1/knowledge/files', response.status, answer)
+    return { status: response.status, body: answer }
+  }
+  const form = (files: Record<string, string | Uint8Array<ArrayBuffer>>) => {
+    const data = new FormData()
+    for (const [name, content] of Object.entries(files)) data.append('files', new Blob([content]), name)
+    return data
+  }
+
+  it('200: tells of each file what became of it, and what was added is found', async () => {
+    const agent = await service.addAgent()
+    const files = {
+      'docs/returns.md': '# Returns\n\nBicycles can be returned within 30 days.',
+      'hours.txt': 'We are open from nine to five.',
+      'page.html': '<title>Prices</title><p>A lamp costs 20 euros.</p>',
+      'logo.png': 'not read',
+      'empty.md': '',
+      'latin.txt': new Uint8Array([0xe4, 0xf6, 0xfc]),
+    }
+    const { status, body } = await send(agent, form(files))
+    assert.equal(status, 200, JSON.stringify(body))
+    const told = body.data.map(({ file, outcome, reason }) => [file, outcome, reason])
+    assert.deepEqual(told.slice(0, 4), [
+      ['docs/returns.md', 'added', null],
+      ['hours.txt', 'added', null],
+      ['page.html', 'added', null],
+      ['logo.png', 'skipped', 'its format is not read'],
+    ])
+    assert.deepEqual(told[4]?.slice(0, 2), ['empty.md', 'skipped'])
+    assert.deepEqual(told[5], ['latin.txt', 'skipped', 'it is no text in UTF-8'])
+    const found = await agent.get('/knowledge/search?q=bicycles')
+    assert.equal(found.body.data[0].title, 'Returns')
+    const document = await agent.get(`/knowledge/${body.data[1]?.document_id}`)
+    assert.deepEqual([document.body.data.title, document.body.data.source], ['hours', 'hours.txt'])
+    const acts = await agent.get('/audit?action=knowledge.added')
+    assert.equal(acts.body.total, 3)
+  })
+
+  it('200: the same files again are unchanged, and changed ones are replaced', async () => {
+    const agent = await service.addAgent()
+    await send(agent, form({ 'a.md': '# A\n\nOne.', 'b.md': '# B\n\nTwo.' }))
+    const { body } = await send(agent, form({ 'a.md': '# A\n\nOne.', 'b.md': '# B\n\nThree.' }))
+    assert.deepEqual(
+      body.data.map(({ outcome }) => outcome),
+      ['unchanged', 'replaced'],
+    )
+    assert.equal((await agent.get('/knowledge')).body.total, 2)
+  })
+
+  it('400 for no file, too many, other fields, and a body that breaks off; 415 for another type', async () => {
+    const agent = await service.addAgent()
+    const fields = new FormData()
+    fields.append('title', 'x')
+    const many = form(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`${at}.png`, 'x'])))
+    const broken = '--x\r\ncontent-disposition: form-data; name="f"; filename="a.md"\r\n\r\n# A'
+    const type = { 'content-type': 'multipart/form-data; boundary=x' }
+    for (const [name, status, answer] of [
+      ['none', 400, await send(agent, new FormData())],
+      ['fields', 400, await send(agent, fields)],
+      ['many', 400, await send(agent, many)],
+      ['broken', 400, await send(agent, broken, type)],
+      ['no boundary', 400, await send(agent, 'x', { 'content-type': 'multipart/form-data' })],
+      ['json', 415, await send(agent, '{}', { 'content-type': 'application/json' })],
+    ] as const)
+      assert.equal(answer.status, status, `${name}: ${JSON.stringify(answer.body)}`)
+    assert.equal((await agent.get('/agent')).status, 200)
+  })
+})
+
+onBothEngines(
+  'POST /knowledge/files and its limit',
+  (service) => {
+    const part = (name: string, content: string) =>
+      `--x\r\ncontent-disposition: form-data; name="f"; filename="${name}"\r\n\r\n${content}\r\n`
+    const type = { 'content-type': 'multipart/form-data; boundary=x' }
+    const text = 'a word '.repeat(3000)
+
+    it('413: more in all than one upload may have, whether its length is told or not', async () => {
+      const agent = await service.addAgent()
+      const [one, two] = [part('a.txt', text), part('b.txt', text)]
+      const send = (body: string | ReadableStream) =>
+        fetch(`${agent.baseUrl}/knowledge/files`, {
+          method: 'POST',
+          headers: { ...agent.headers, ...type },
+          body,
+          ...(typeof body === 'string' ? {} : { duplex: 'half' }),
+        })
+      assert.equal((await send(`${one}--x--\r\n`)).status, 200)
+      const told = await send(`${one}${two}--x--\r\n`)
+      assert.equal(told.status, 413)
+      const { error } = (await told.json()) as { error: { code: string } }
+      assert.equal(error.code, 'body_too_large')
+      // Refused before anything of it is read.
+      assert.equal((await agent.get('/knowledge')).body.total, 1)
+      const untold = await send(new Blob([one, two, '--x--\r\n']).stream())
+      assert.equal(untold.status, 413)
+      assert.equal((await agent.get('/knowledge')).body.total, 1)
+    })
+  },
+  { PARLEY_UPLOAD_LIMIT: '32768' },
+)

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { sql } from 'kysely'
+import { assertError, type TestAgent } from '../support/app.ts'
+import { filesWith } from '../support/files-with.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+onBothEngines(
+  '/knowledge/unanswered',
+  (service) => {
+    async function addAgent(): Promise<TestAgent> {
+      const agent = await service.addAgent()
+      const content = 'You may return a kettle within 30 days of delivery.'
+      await agent.post('/knowledge', { title: 'Returns', content })
+      return agent
+    }
+
+    const list = async (agent: TestAgent, query = '') =>
+      (await agent.get(`/knowledge/unanswered${query}`)).body
+
+    const questions = async (agent: TestAgent) =>
+      (await list(agent)).data.map(({ question, count }: Record<string, unknown>) => [question, count])
+
+    it('200: questions without an answer, grouped by their words, those asked last first', async () => {
+      const agent = await addAgent()
+      let now = Date.parse('2026-11-22T10:00:00.000Z')
+      service.clock = () => now
+      const ask = async (text: string) => {
+        now += 1000
+        return agent.prompt(text)
+      }
+      await ask('Who won the football match?')
+      await ask('Do you deliver to Mars?')
+      await ask('When may I return a kettle?')
+      const last = await ask('who won... the FOOTBALL match')
+      const page = await list(agent)
+      assert.equal(page.total, 2)
+      const { id, ...first } = page.data[0]
+      assert.equal(typeof id, 'number')
+      assert.deepEqual(first, {
+        question: 'who won... the FOOTBALL match',
+        redacted: null,
+        count: 2,
+        first_asked_at: '2026-11-22T10:00:01.000Z',
+        last_asked_at: '2026-11-22T10:00:04.000Z',
+        conversation_id: last.conversation_id,
+        completion_id: last.id,
+      })
+      assert.deepEqual(await questions(agent), [
+        ['who won... the FOOTBALL match', 2],
+        ['Do you deliver to Mars?', 1],
+      ])
+    })
+
+    it('200: pages by number and by cursor', async () => {
+      const agent = await addAgent()
+      for (const planet of ['Mars', 'Venus', 'Saturn']) await agent.prompt(`Do you deliver to ${planet}?`)
+      const first = await list(agent, '?per_page=2')
+      assert.deepEqual([first.data.length, first.total], [2, 3])
+      const second = await list(agent, `?per_page=2&cursor=${first.next_cursor}`)
+      assert.deepEqual(
+        [...first.data, ...second.data].map(({ question }) => question),
+        ['Do you deliver to Saturn?', 'Do you deliver to Venus?', 'Do you deliver to Mars?'],
+      )
+      assert.equal(second.next_cursor, null)
+      assert.deepEqual((await list(agent, '?per_page=2&page=2')).data, second.data)
+    })
+
+    it('a streamed answer counts too; greetings, words of paused agents and texts without a word do not', async () => {
+      const agent = await addAgent()
+      const messages = [{ role: 'user', content: 'Do you deliver to Mars?' }]
+      await agent.post('/chat/completions', { messages, stream: true })
+      await agent.prompt('Hello!')
+      await agent.prompt('??? 🙈')
+      await agent.post('/pause')
+      await agent.prompt('Do you deliver to Venus?')
+      await agent.post('/resume')
+      assert.deepEqual(await questions(agent), [['Do you deliver to Mars?', 1]])
+    })
+
+    it('questions at once are all counted', async () => {
+      const agent = await addAgent()
+      const texts = Array.from({ length: 12 }, (_, at) => `Do you deliver to ${at % 2 ? 'Mars' : 'Venus'}?`)
+      await Promise.all(texts.map((text) => agent.prompt(text)))
+      assert.deepEqual((await questions(agent)).toSorted(), [
+        ['Do you deliver to Mars?', 6],
+        ['Do you deliver to Venus?', 6],
+      ])
+    })
+
+    it('redaction reaches the text, which is kept nowhere else', async () => {
+      const agent = await addAgent()
+      const word = `Zyx${crypto.randomUUID().replaceAll('-', '')}`
+      const asked = `Do you know ${word} of zyx@example.com?`
+      const { id } = await agent.prompt(asked)
+      assert.deepEqual(await questions(agent), [[asked, 1]])
+      await agent.post(`/chat/completions/${id}/anonymize`)
+      const [anonymized] = (await list(agent)).data
+      assert.deepEqual(
+        [anonymized.question, anonymized.redacted],
+        [`Do you know ${word} of [EMAIL_ADDRESS]?`, 'anonymize'],
+      )
+      await agent.post(`/chat/completions/${id}/scrub`)
+      const { data } = await list(agent)
+      assert.deepEqual([data[0].question, data[0].redacted, data[0].count], ['[REDACTED]', 'scrub', 1])
+      assert.ok(!JSON.stringify(data).toLowerCase().includes(word.toLowerCase()))
+      const { db } = service.app.app.foundation.database
+      const { rows } = await sql`select * from unanswered_questions`.execute(db)
+      const stored = JSON.stringify(rows).toLowerCase()
+      assert.ok(stored.includes(id))
+      for (const trace of [word, 'example', 'know']) assert.ok(!stored.includes(trace.toLowerCase()), trace)
+      if (service.engine === 'sqlite') {
+        for (const written of [word, word.toLowerCase()])
+          assert.deepEqual(await filesWith(service.app.dataDir, written), [])
+      }
+    })
+
+    it('words are hashed with a key, apart for each agent', async () => {
+      const [one, other] = [await addAgent(), await addAgent()]
+      for (const agent of [one, other]) await agent.prompt('Do you deliver to Mars?')
+      const { db } = service.app.app.foundation.database
+      const rows = await db
+        .selectFrom('unanswered_questions')
+        .select('words_hash')
+        .where('agent_id', 'in', [one.agentId, other.agentId])
+        .execute()
+      assert.equal(new Set(rows.map(({ words_hash }) => words_hash)).size, 2)
+    })
+
+    it('204: dismisses a question, which is listed again when it is asked again', async () => {
+      const agent = await addAgent()
+      for (let times = 0; times < 2; times++) await agent.prompt('Do you deliver to Mars?')
+      const [{ id }] = (await list(agent)).data
+      assert.equal((await agent.call('DELETE', `/knowledge/unanswered/${id}`)).status, 204)
+      assert.deepEqual(await questions(agent), [])
+      assertError(await agent.call('DELETE', `/knowledge/unanswered/${id}`), 404, 'question_not_found')
+      const { body } = await agent.get('/audit?action=question.dismissed')
+      assert.deepEqual(
+        body.data.map(({ target }: { target: string }) => target),
+        [`question ${id}`],
+      )
+      await agent.prompt('Do you deliver to Mars?')
+      const [again] = (await list(agent)).data
+      assert.equal(again.count, 1)
+      assert.notEqual(again.id, id)
+    })
+
+    it('404 for a question of another agent, which does not see it either', async () => {
+      const [agent, other] = [await addAgent(), await addAgent()]
+      await agent.prompt('Do you deliver to Mars?')
+      const [{ id }] = (await list(agent)).data
+      assert.equal((await list(other)).total, 0)
+      for (const wrong of [id, 999_999, 'x', '0'])
+        assertError(await other.call('DELETE', `/knowledge/unanswered/${wrong}`), 404, 'question_not_found')
+      assert.equal((await list(agent)).total, 1)
+    })
+
+    it('400: an unknown parameter, a wrong page or cursor', async () => {
+      const agent = await addAgent()
+      for (const query of ['?color=red', '?page=x', '?cursor=abc'])
+        assertError(await agent.get(`/knowledge/unanswered${query}`), 400, 'invalid_request')
+    })
+  },
+  { PARLEY_MODEL_URL: '' },
+)

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { type App, createApp, createLogger } from '../../src/app/create-app.ts'
+import { openFoundation } from '../../src/foundation.ts'
+import { type TestAgent, testAgent } from '../support/app.ts'
+import { pieceFeed } from '../support/model-server.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+const settings = { pause_message: 'A person is with you.' }
+
+onBothEngines("a person's answer while the agent is answering", (service) => {
+  /** A conversation in which the model has been asked and does not answer; `taken` answers as a person. */
+  async function asking(agent: TestAgent) {
+    const { conversation_id } = await agent.prompt('Hello')
+    service.model.reset()
+    service.model.next({ hang: true })
+    const asked = agent.prompt('Where is my parcel?', { conversation_id })
+    await service.model.request(0)
+    const taken = (by: TestAgent = agent) =>
+      by.post(`/conversations/${conversation_id}/messages`, { content: 'I am Tom.' })
+    return { conversation_id, asked, taken }
+  }
+
+  it('stops the model call: the caller gets what a paused agent answers', async () => {
+    const agent = await service.addAgent({ settings })
+    const { conversation_id, asked, taken } = await asking(agent)
+    assert.equal((await taken()).status, 200)
+    await service.model.aborted()
+    const answer = await asked
+    assert.deepEqual(
+      [answer.agent_paused, answer.choices[0].message.content],
+      [true, 'A person is with you.'],
+    )
+    const { data } = (await agent.get(`/chat/completions/${answer.id}`)).body
+    assert.deepEqual([data.agent_paused, data.finish_reason, data.response], [true, 'cancelled', null])
+    const { body } = await agent.get(`/conversations/${conversation_id}/messages`)
+    assert.deepEqual(
+      body.data.map(({ role }: { role: string }) => role),
+      ['user', 'assistant', 'user', 'operator'],
+    )
+    assert.ok(!(await service.eventsOf(agent)).includes('error'))
+  })
+
+  it('a conversation that has the answer of a person waits for nobody', async () => {
+    const agent = await service.addAgent({ settings })
+    const { conversation_id, asked, taken } = await asking(agent)
+    await taken()
+    await asked
+    const { db } = service.app.app.foundation.database
+    const { waiting_since } = await db
+      .selectFrom('conversations')
+      .select('waiting_since')
+      .where('id', '=', conversation_id)
+      .executeTakeFirstOrThrow()
+    assert.equal(waiting_since, null)
+  })
+
+  it('ends a stream: what had left is kept, and its last chunk says that the agent is paused', async () => {
+    const agent = await service.addAgent({ settings })
+    const { conversation_id } = await agent.prompt('Hello')
+    const feed = pieceFeed()
+    service.model.next({ pieces: feed })
+    feed.push('Your parcel ')
+    const response = await fetch(`${agent.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { ...agent.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        stream: true,
+        conversation_id,
+        messages: [{ role: 'user', content: 'Where is it?' }],
+      }),
+    })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('Your parcel ')) text += (await reader?.read())?.value ?? ''
+    await agent.post(`/conversations/${conversation_id}/messages`, { content: 'I am Tom.' })
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) text += part.value
+    const chunks = text
+      .split('\n\n')
+      .flatMap((line) => (line.startsWith('data: {') ? [JSON.parse(line.slice(6))] : []))
+    assert.equal(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join(''), 'Your parcel ')
+    assert.deepEqual([chunks.at(-1).agent_paused, chunks.at(-1).choices[0].finish_reason], [true, 'stop'])
+    assert.ok(text.endsWith('data: [DONE]\n\n'))
+    const { body } = await agent.get(`/conversations/${conversation_id}/timeline?order=asc`)
+    const said = body.data.find(
+      ({ message }: { message?: { content: string } }) => message?.content === 'Your parcel ',
+    )
+    assert.equal(said.withheld, false)
+  })
+
+  it('in another replica too', async () => {
+    if (service.engine !== 'postgres') return
+    const agent = await service.addAgent({ settings })
+    await using other = await replicaOf(service.app.app)
+    const { asked, taken } = await asking(agent)
+    assert.equal((await taken(testAgent(other.baseUrl, agent))).status, 200)
+    await service.model.aborted()
+    assert.equal((await asked).agent_paused, true)
+  })
+
+  it('after the conversation is handed back the agent answers, and is told what the person said', async () => {
+    const agent = await service.addAgent({ settings })
+    const { conversation_id, asked, taken } = await asking(agent)
+    await taken()
+    await asked
+    await agent.post(`/conversations/${conversation_id}/resume`)
+    service.model.reset()
+    const answer = await agent.prompt('Thanks. And when?', { conversation_id })
+    assert.equal(answer.agent_paused, false)
+    const { messages } = (await service.model.request(0)).body
+    assert.ok(messages.some(({ content }) => content === '[Person] I am Tom.'))
+    assert.match(String(messages[0]?.content), /active again/)
+  })
+})
+
+/** Another process of the service would be like this one: it shares nothing but the database. */
+async function replicaOf({ foundation: { config } }: App) {
+  const foundation = await openFoundation({ ...config, port: 0 })
+  const app = await createApp(foundation, createLogger(config))
+  const url = await app.listen()
+  return { baseUrl: `${url}/api/v1`, [Symbol.asyncDispose]: () => app.close() }
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { it } from 'node:test'
+import { kindNames } from '../../src/evaluators/kinds.ts'
+import { ruleSchemas } from '../../src/rules/schemas.ts'
+
+const guide = readFileSync('docs/rules.md', 'utf8')
+
+it('the guide to rules has a row for each kind of evaluator', () => {
+  assert.deepEqual(
+    kindNames.filter((kind) => !guide.includes(`| \`${kind}\` |`)),
+    [],
+  )
+})
+
+it('the guide to rules names each action of automations', () => {
+  const actions = ruleSchemas.automation.shape.actions.element.options.map(({ shape }) => shape.type.value)
+  const [, named = ''] = /^Actions: (.*)/m.exec(guide) ?? []
+  assert.deepEqual(
+    actions.filter((action) => !named.includes(`\`${action}\``)),
+    [],
+  )
+})

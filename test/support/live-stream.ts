@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+
+/** What tests look into of an event of a live stream. */
+export interface LiveEvent {
+  type: string
+  conversation_id: string | null
+  at: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
+  [field: string]: any
+}
+
+/** An open live stream. */
+export interface LiveStream {
+  status: number
+  headers: IncomingMessage['headers']
+  /** Where it resumes when it breaks off now. */
+  lastId: string
+  /** Counts of the inbox come by themselves, and stand here. */
+  counts: LiveEvent[]
+  /** All other events so far. */
+  events: LiveEvent[]
+  /** Where a client resumes behind each of them. */
+  ids: string[]
+  /** The next event, waited for. */
+  next(): Promise<LiveEvent>
+  /** Waits for an event of a type, and passes over others. */
+  nextOf(type: string): Promise<LiveEvent>
+  /** Resolves when the stream has ended, whether as a whole or broken off. */
+  ended: Promise<void>
+  leave(): void
+  /** Reads no further, as a client that hangs. */
+  hang(): void
+}
+
+/** Opens `GET /live`; for a refusal the body is in `events` as the only one. */
+export async function openLive(
+  url: string,
+  headers: Record<string, string>,
+  told: (event: LiveEvent) => void = () => {},
+): Promise<LiveStream> {
+  const asked = request(url, { headers, agent: false })
+  asked.on('error', () => {})
+  asked.end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  const waiting: (() => void)[] = []
+  let seen = 0
+  let text = ''
+  const stream: LiveStream = {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    lastId: headers['last-event-id'] ?? '',
+    counts: [],
+    events: [],
+    ids: [],
+    async next() {
+      while (seen >= stream.events.length) {
+        if (response.closed) throw new Error('the stream has ended')
+        await new Promise<void>((resolve) => waiting.push(resolve))
+      }
+      return stream.events[seen++] as LiveEvent
+    },
+    async nextOf(type) {
+      for (;;) {
+        const event = await stream.next()
+        if (event.type === type) return event
+      }
+    },
+    ended: new Promise((resolve) => response.once('close', () => resolve())),
+    leave: () => asked.destroy(),
+    hang: () => void response.pause(),
+  }
+  const wake = () => {
+    for (const resolve of waiting.splice(0)) resolve()
+  }
+  response.setEncoding('utf8')
+  response.on('error', () => {})
+  response.on('data', (part: string) => {
+    text += part
+    if (stream.status !== 200) return
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) read(block)
+    wake()
+  })
+  response.once('close', wake)
+  if (stream.status !== 200) {
+    await once(response, 'end')
+    stream.events.push(JSON.parse(text) as LiveEvent)
+  }
+  return stream
+
+  /** As WHATWG HTML section 9.2.6 says: an id holds from its block on, also of one without data. */
+  function read(block: string): void {
+    let data = ''
+    for (const line of block.split('\n')) {
+      assert.match(line, /^(id: \S+|data: .*|retry: \d+|:.*|)$/)
+      if (line.startsWith('id: ')) stream.lastId = line.slice(4)
+      if (line.startsWith('data: ')) data += line.slice(6)
+    }
+    if (data === '') return
+    const event = JSON.parse(data) as LiveEvent
+    if (event.type === 'inbox') return void stream.counts.push(event)
+    stream.events.push(event)
+    stream.ids.push(stream.lastId)
+    told(event)
+  }
+}

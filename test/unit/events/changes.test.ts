@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import type { Kysely } from 'kysely'
+import { createAgent } from '../../../src/agents/create-agent.ts'
+import { deleteAgent } from '../../../src/agents/delete-agent.ts'
+import { byCommandLine, bySystem } from '../../../src/audit/record.ts'
+import type { Change } from '../../../src/events/change.ts'
+import { endOfLog, readLog } from '../../../src/events/change-log.ts'
+import type { Place } from '../../../src/events/place.ts'
+import { forgetBodies } from '../../../src/notifications/forget-bodies.ts'
+import { pauseAgent } from '../../../src/pause/pause-agent.ts'
+import type { Tables } from '../../../src/storage/tables.ts'
+import { addNote } from '../../../src/transcripts/conversations/add-note.ts'
+import { mergeTags } from '../../../src/transcripts/conversations/merge-tags.ts'
+import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
+import {
+  endConversation,
+  pauseConversation,
+} from '../../../src/transcripts/conversations/pause-conversation.ts'
+import { appendMessage } from '../../../src/transcripts/messages/append-message.ts'
+import { markDelivery } from '../../../src/transcripts/messages/mark-delivery.ts'
+import { markKind } from '../../../src/transcripts/messages/mark-kind.ts'
+import { replaceMessage } from '../../../src/transcripts/messages/replace-message.ts'
+import { redactCompletions } from '../../../src/transcripts/redaction/redact-completions.ts'
+import { engines, openFreshDatabase } from '../../support/databases.ts'
+
+const NOW = '2026-01-01T00:00:00.000Z'
+const NOW_MS = Date.parse(NOW)
+const WISH = {
+  conversationId: null,
+  externalId: null,
+  channelId: null,
+  widgetId: null,
+  userId: null,
+  deviceId: null,
+  sessionId: null,
+  tags: null,
+  language: null,
+}
+
+for (const engine of engines) {
+  describe(`changes on ${engine}`, () => {
+    let database: Awaited<ReturnType<typeof openFreshDatabase>>
+    let agent: { agentId: number; teamId: number }
+    let conversationId: string
+    let messageId: number
+    let place: Place
+
+    const inTransaction = <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
+      database.db.transaction().execute(work)
+    const by = () => ({ teamId: agent.teamId, ...byCommandLine })
+    const inConversation = () => ({ agent_id: agent.agentId, conversation_id: conversationId })
+    const inAgent = () => ({ type: 'agent', agent_id: agent.agentId, conversation_id: null })
+    const messageChanged = () => [{ type: 'message_changed', ...inConversation(), message_id: messageId }]
+    const conversationChanged = (...fields: string[]) => [
+      { type: 'conversation', ...inConversation(), fields },
+    ]
+
+    before(async () => {
+      database = await openFreshDatabase(engine)
+      place = await endOfLog(database.db, database.engine.commitOrder)
+    })
+    after(async () => {
+      await database.close()
+      await database.fresh.remove()
+    })
+    beforeEach(async () => {
+      agent = await inTransaction((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: NOW_MS }))
+      const opened = await inTransaction(open)
+      conversationId = opened.conversationId
+      messageId = opened.messageId
+      await told()
+    })
+
+    /** What the log has got since this was last asked. */
+    async function told(): Promise<Change[]> {
+      const { commitOrder } = database.engine
+      const { rows, seen } = await readLog(database.db, commitOrder, place, 100)
+      place = { transactions: seen, within: null }
+      return rows.flatMap((row) =>
+        row.changes.map((change) => ({
+          ...change,
+          agent_id: row.agentId,
+          conversation_id: row.conversationId,
+        })),
+      )
+    }
+
+    async function open(db: Kysely<Tables>) {
+      const { conversation } = await openConversation(db, agent, WISH, null, NOW_MS)
+      const messageId = await appendMessage(db, {
+        agentId: agent.agentId,
+        conversationId: conversation.id,
+        completionId: null,
+        role: 'user',
+        content: 'Hello',
+        createdAt: NOW,
+      })
+      return { conversationId: conversation.id, messageId }
+    }
+
+    it('an opened conversation and its message are told when they are committed', async () => {
+      const opened = await inTransaction(async (db) => {
+        const opened = await open(db)
+        assert.deepEqual(await told(), [])
+        return opened
+      })
+      const of = { agent_id: agent.agentId, conversation_id: opened.conversationId }
+      assert.deepEqual(await told(), [
+        { type: 'conversation', ...of, fields: ['started_at'] },
+        { type: 'message', ...of, message_id: opened.messageId },
+      ])
+    })
+
+    it('each conversation and message is told once a transaction', async () => {
+      const opened = await inTransaction(async (db) => {
+        const opened = await open(db)
+        await markDelivery(db, opened.messageId, 'queued')
+        await mergeTags(db, opened.conversationId, { vip: true })
+        await mergeTags(db, opened.conversationId, { vip: false })
+        return opened
+      })
+      const of = { agent_id: agent.agentId, conversation_id: opened.conversationId }
+      assert.deepEqual(await told(), [
+        { type: 'conversation', ...of, fields: ['started_at', 'tags'] },
+        { type: 'message', ...of, message_id: opened.messageId },
+      ])
+    })
+
+    it('what is rolled back is never told', async () => {
+      const failing = inTransaction(async (db) => {
+        await open(db)
+        throw new Error('on purpose')
+      })
+      await assert.rejects(failing, /on purpose/)
+      assert.deepEqual(await told(), [])
+    })
+
+    it('a pause, tags, a note and the end of a conversation are told', async () => {
+      await pauseConversation(database.db, conversationId, NOW, by())
+      assert.deepEqual(await told(), conversationChanged('agent_paused', 'agent_paused_at'))
+      await inTransaction((db) => mergeTags(db, conversationId, { vip: true }))
+      assert.deepEqual(await told(), conversationChanged('tags'))
+      const note = { completion_id: null, author: 'A', text: 'B', created_at: NOW }
+      await inTransaction((db) => addNote(db, { ...inConversation(), ...note }, bySystem.actor))
+      assert.deepEqual(await told(), conversationChanged('notes'))
+      await endConversation(database.db, conversationId, NOW, by())
+      assert.deepEqual(await told(), conversationChanged('ended_at'))
+    })
+
+    it('what became of a message, its kind, its edit and its redaction are told', async () => {
+      await inTransaction((db) => markDelivery(db, messageId, 'failed', 'rejected'))
+      assert.deepEqual(await told(), messageChanged())
+      await inTransaction((db) => markKind(db, messageId, 'image'))
+      assert.deepEqual(await told(), messageChanged())
+      await inTransaction((db) =>
+        replaceMessage(db, database.engine, agent.agentId, messageId, 'Hello again', forgetBodies),
+      )
+      assert.deepEqual(await told(), messageChanged())
+      await redactCompletions(
+        { db: database.db, engine: database.engine, redactionBatch: 10, forgetCopies: forgetBodies },
+        {
+          agentId: agent.agentId,
+          scope: { before: '2027-01-01T00:00:00.000Z' },
+          redactor: { mode: 'scrub', failed: false, redact: async () => '"[REDACTED]"' },
+          now: NOW,
+        },
+      )
+      assert.deepEqual(await told(), messageChanged())
+    })
+
+    it("an agent's pause tells of the messages that it wrote, its deletion of the agent", async () => {
+      await pauseAgent(database.db, agent.agentId, NOW, by())
+      assert.deepEqual(await told(), [{ ...inAgent(), said_at: NOW }])
+      await deleteAgent(database.db, agent.agentId, async () => {}, by(), NOW_MS)
+      assert.deepEqual(await told(), [inAgent()])
+    })
+  })
+}

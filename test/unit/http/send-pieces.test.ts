@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { it } from 'node:test'
+import fastify from 'fastify'
+import { sendPieces } from '../../../src/http/send-pieces.ts'
+
+const FILE = { type: 'text/plain; charset=utf-8', name: 'a.txt' }
+
+/** A server that sends pieces, and what a client gets first. */
+async function ask(pieces: AsyncIterable<string>, stalledMs: number) {
+  const server = fastify()
+  server.get('/', (_request, reply) => sendPieces(reply, pieces, { ...FILE, stalledMs }))
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  const answer = await new Promise<IncomingMessage>((resolve) => get(`http://127.0.0.1:${port}/`, resolve))
+  return { answer, close: () => server.close() }
+}
+
+it('a reader that takes nothing is cut off, and nothing more is made for it', async () => {
+  let made = 0
+  let ended = () => {}
+  const isEnded = new Promise<void>((resolve) => {
+    ended = resolve
+  })
+  async function* endless() {
+    try {
+      for (;;) {
+        made++
+        yield 'x'.repeat(100_000)
+      }
+    } finally {
+      ended()
+    }
+  }
+  const { answer, close } = await ask(endless(), 100)
+  // It has the head and reads nothing of the body.
+  await isEnded
+  assert.ok(made < 1000, `${made} pieces`)
+  answer.resume()
+  await once(answer, 'error')
+  assert.equal(answer.complete, false)
+  await close()
+})
+
+it('a slow reader gets all of it', async () => {
+  async function* some() {
+    for (let n = 0; n < 50; n++) yield 'x'.repeat(100_000)
+  }
+  const { answer, close } = await ask(some(), 5000)
+  let length = 0
+  for await (const chunk of answer) {
+    length += chunk.length
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  assert.deepEqual([length, answer.complete], [5_000_000, true])
+  assert.equal(answer.headers['content-disposition'], 'attachment; filename="a.txt"')
+  await close()
+})
+
+it('an answer of which a piece fails breaks off', async () => {
+  async function* failing() {
+    yield 'begin'
+    throw new Error('no database')
+  }
+  const { answer, close } = await ask(failing(), 5000)
+  answer.resume()
+  await once(answer, 'error')
+  assert.equal(answer.complete, false)
+  await close()
+})
