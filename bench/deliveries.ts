@@ -15,7 +15,7 @@ import { createAgent } from '../src/agents/create-agent.ts'
 import { bySystem } from '../src/audit/record.ts'
 import { raise } from '../src/events/raise.ts'
 import { createOutbound, parsePrivateTargets } from '../src/lib/outbound/outbound.ts'
-import { createSecretBox } from '../src/lib/secret-box.ts'
+import { createSecretBox } from '../src/lib/secrets/secret-box.ts'
 import { deliverNotifications } from '../src/notifications/deliver.ts'
 import { createNotification } from '../src/notifications/save-notification.ts'
 import { openDatabase } from '../src/storage/database.ts'
@@ -171,7 +171,7 @@ async function openService(kind: 'sqlite' | 'postgres') {
   const now = new Date().toISOString()
   const { agentId, teamId } = await db
     .transaction()
-    .execute((db) => createAgent(db, { name: 'Bench', teamId: null, now: Date.now() }))
+    .execute((db) => createAgent(db, { name: 'Bench', teamId: null, nowMs: Date.now() }))
   const conversation_id = `bench-${kind}`
   await db
     .insertInto('conversations')

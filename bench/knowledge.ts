@@ -114,7 +114,7 @@ async function openBench(engine: 'sqlite' | 'postgres') {
   const { db } = opened.database
   const { agentId } = await db
     .transaction()
-    .execute((db) => createAgent(db, { name: 'Bench', teamId: null, now: 0 }))
+    .execute((db) => createAgent(db, { name: 'Bench', teamId: null, nowMs: 0 }))
   const search = (query: string, limit: number) => searchKnowledge(db, agentId, query, limit)
   const model = knowledgeAnswerer((query) => search(query, 5))
   return {

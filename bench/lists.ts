@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { openDatabase } from '../src/storage/database.ts'
+import { createDatabase, dropDatabase } from './support/databases.ts'
 import { median, printTable } from './support/load.ts'
 import { type BenchServer, startParley } from './support/servers.ts'
 
@@ -37,7 +37,7 @@ const QUERIES: [name: string, query: string][] = [
 const results = new Map<string, number[]>()
 for (const size of SIZES) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-lists-'))
-  const databaseUrl = SERVER ? await createDatabase(SERVER, size) : null
+  const databaseUrl = SERVER ? await createDatabase(SERVER, `parley_bench_lists_${size}`) : null
   const env = databaseUrl ? { PARLEY_DATABASE_URL: databaseUrl } : {}
   const first = await startParley(env, folder)
   await first.stop()
@@ -52,7 +52,7 @@ for (const size of SIZES) {
   )
   await parley.stop()
   await rm(folder, { recursive: true, force: true })
-  if (SERVER && databaseUrl) await dropDatabase(SERVER, size)
+  if (SERVER && databaseUrl) await dropDatabase(SERVER, `parley_bench_lists_${size}`)
 }
 printTable([
   ['p50 and slowest in ms', ...SIZES.flatMap((size) => [`${size}`, 'slowest'])],
@@ -119,23 +119,4 @@ async function fill(where: { databaseUrl: string | null; dataDir: string }, size
 
 function timeOf(second: number): string {
   return new Date(Date.UTC(2020, 0, 1) + second * 1000).toISOString()
-}
-
-async function createDatabase(server: string, size: number): Promise<string> {
-  await dropDatabase(server, size)
-  await onServer(server, `create database parley_bench_lists_${size}`)
-  const url = new URL(server)
-  url.pathname = `/parley_bench_lists_${size}`
-  return url.href
-}
-
-async function dropDatabase(server: string, size: number): Promise<void> {
-  await onServer(server, `drop database if exists parley_bench_lists_${size} with (force)`)
-}
-
-async function onServer(server: string, command: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  await client.query(command)
-  await client.end()
 }

@@ -1,0 +1,47 @@
+import { createHmac } from 'node:crypto'
+import type { BenchServer } from './servers.ts'
+
+export const SECRET = 'channel-secret-of-the-bench'
+const DESTINATION = `U${'1'.repeat(32)}`
+
+let count = 0
+
+/** A new text message of one of a thousand people, signed. */
+export function nextEvent(): { body: string; headers: Record<string, string> } {
+  const id = ++count
+  const body = JSON.stringify({
+    destination: DESTINATION,
+    events: [
+      {
+        type: 'message',
+        mode: 'active',
+        timestamp: 1_749_416_383_000,
+        webhookEventId: `01BENCH${process.pid}${id}`,
+        deliveryContext: { isRedelivery: false },
+        replyToken: `token-${id}`,
+        source: { type: 'user', userId: `U${String(id % 1000).padStart(32, '0')}` },
+        message: {
+          type: 'text',
+          id: String(id),
+          text: 'Where is my order? I have waited for a week.',
+          quoteToken: 'q',
+        },
+      },
+    ],
+  })
+  return { body, headers: { 'x-line-signature': createHmac('sha256', SECRET).update(body).digest('base64') } }
+}
+
+/** Makes a channel that takes these events. @returns the path of its webhook */
+export async function makeChannel(parley: BenchServer): Promise<string> {
+  const created = await fetch(`${parley.url}/api/v1/channels`, {
+    method: 'POST',
+    headers: { ...parley.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      kind: 'messenger-three',
+      settings: { channel_secret: SECRET, destination: DESTINATION },
+    }),
+  })
+  const { data } = (await created.json()) as { data: { id: number } }
+  return `/api/v1/channels/${data.id}/messenger-three`
+}
