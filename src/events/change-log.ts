@@ -5,7 +5,7 @@ import { type CommitOrder, parseSeen, type Transactions } from '../storage/commi
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Change, LoggedChange } from './change.ts'
-import { isRead, type Place } from './place.ts'
+import { isRead, type Place, readingOrder } from './place.ts'
 import type { ChangesTable } from './tables.ts'
 
 interface NewRow {
@@ -58,7 +58,7 @@ export interface LogRow {
 
 /** A part of the log. */
 export interface LogPage {
-  /** In an order in which no transaction comes before one that it could see. */
+  /** In the order of `readingOrder`: no transaction comes before one that it could see. */
   rows: LogRow[]
   /** The transactions that were committed when it was read. */
   seen: Transactions
@@ -111,7 +111,7 @@ export async function readLog(
   const isInTime = ({ transaction }: LogRow) => transaction >= until
   const unread = rows
     .filter((row) => !isRead({ transactions, within }, row, row.changes.length - 1))
-    .sort((a, b) => a.transaction - b.transaction || a.id - b.id)
+    .sort(readingOrder({ transactions, within }))
   const isCut = rows.filter(isInTime).length > limit
   const lateRows = unread.filter((row) => !isInTime(row)).length
   return {

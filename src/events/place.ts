@@ -1,10 +1,18 @@
-import { advance, includesTransaction, type Transactions } from '../storage/commit-order.ts'
+import {
+  advance,
+  includesTransaction,
+  includeTransaction,
+  type Transactions,
+} from '../storage/commit-order.ts'
 
 /** How far the log of changes was read. */
 export interface Place {
   /** Transactions of which all was read. */
   readonly transactions: Transactions
-  /** A transaction of which a part was read: all rows before `row`, and the first `changes` changes of that one. */
+  /**
+   * A transaction of which a part was read: all rows before `row`, and the first `changes` changes of that one.
+   * It is one of `transactions.without` or the next after all of `transactions`.
+   */
   readonly within: { readonly transaction: number; readonly row: number; readonly changes: number } | null
 }
 
@@ -21,14 +29,25 @@ export function isRead({ transactions, within }: Place, row: Row, at: number): b
 }
 
 /**
+ * The order in which a reader who resumes at a place reads rows: by transactions, but first the rest of the one of
+ * which a part was read, so that there is never more than one of those.
+ */
+export function readingOrder({ within }: Place): (a: Row, b: Row) => number {
+  const rank = ({ transaction }: Row) => (transaction === within?.transaction ? 0 : 1)
+  return (a, b) => rank(a) - rank(b) || a.transaction - b.transaction || a.id - b.id
+}
+
+/**
  * The place behind some changes of a row, for a reader who began at `from` and reads what is in `seen` in its order.
  * @param changes how many of the row's changes
  */
 export function placeAfter(from: Place, seen: Transactions, row: Row, changes: number): Place {
-  return {
-    transactions: advance(from.transactions, seen, row.transaction - 1),
-    within: { transaction: row.transaction, row: row.id, changes },
-  }
+  const within = { transaction: row.transaction, row: row.id, changes }
+  if (from.within?.transaction === row.transaction) return { transactions: from.transactions, within }
+  const read = from.within
+    ? includeTransaction(from.transactions, from.within.transaction)
+    : from.transactions
+  return { transactions: advance(read, seen, row.transaction - 1), within }
 }
 
 /** A place and when it was told, as text that fits into a header and an address. */
@@ -54,6 +73,7 @@ export function readPlace(text: string): { place: Place; toldMs: number } | null
   const [toldMs = 0, until = 0, ...deltas] = outer
   const without = deltas.map((delta) => until - delta).sort((a, b) => a - b)
   const [transaction = 0, row = 0, changes = 0] = inner ?? []
+  if (transaction > until) return null
   return {
     toldMs,
     place: { transactions: { until, without }, within: inner ? { transaction, row, changes } : null },

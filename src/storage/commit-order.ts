@@ -30,6 +30,11 @@ export function includesTransaction({ until, without }: Transactions, id: number
   return id < until && !without.includes(id)
 }
 
+/** A set with one more transaction, which is one of `without` or `until`. */
+export function includeTransaction({ until, without }: Transactions, id: number): Transactions {
+  return { until: Math.max(until, id + 1), without: without.filter((other) => other !== id) }
+}
+
 /** What a reader has read that had read `before` and now reads what is in `seen` up to the transaction `last`. */
 export function advance(before: Transactions, seen: Transactions, last = seen.until - 1): Transactions {
   const until = Math.max(before.until, last + 1)
