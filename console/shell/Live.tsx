@@ -41,7 +41,12 @@ export function Live() {
       const { type, conversation_id } = event
       if (passing.has(type)) return
       if (type === 'agent') markStale(['who'])
-      if (type === 'inbox') queries.setQueryData(key('inbox', 'counts'), event.counts)
+      if (type === 'inbox') {
+        const queryKey = key('inbox', 'counts')
+        // An answer that is on its way is older.
+        void queries.cancelQueries({ queryKey })
+        queries.setQueryData(queryKey, event.counts)
+      }
       if (type === 'reset') markStale(key())
       if (conversation_id) markStale(key('conversation', conversation_id))
     }
@@ -55,9 +60,13 @@ export function Live() {
         tellLiveEvent({ type: 'reset', conversation_id: null, at: new Date().toISOString() })
       },
       onState(isUp) {
-        clearTimeout(noticing)
-        if (isUp) setDown(false)
-        else noticing = setTimeout(() => setDown(true), NOTICE_MS)
+        // Every try that fails says again that it is down.
+        if (!isUp) noticing ??= setTimeout(() => setDown(true), NOTICE_MS)
+        else {
+          clearTimeout(noticing)
+          noticing = undefined
+          setDown(false)
+        }
       },
     })
     return () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
-import { accessibilityFaults, isTooWide, launchBrowser } from '../support/chromium.ts'
+import { accessibilityFaults, isTooWide, launchBrowser, until } from '../support/chromium.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
 
@@ -134,11 +134,11 @@ describe('widget for everybody', () => {
     assert.equal(await visit.page.evaluate(`getComputedStyle(${inChat('textarea')}).fontSize`), '16px')
     assert.ok(await visit.button('Close the chat').isVisible())
     await visit.page.setViewportSize({ width: 390, height: 380 })
-    const field = await visit.input.boundingBox()
-    assert.ok(field && field.y + field.height <= 380, 'the input is above a keyboard')
+    // The input stands above the keyboard.
+    await until(visit.page, `${inChat('textarea')}.getBoundingClientRect().bottom <= 380`)
     await visit.button('Close the chat').tap()
     await visit.page.setViewportSize({ width: 390, height: 700 })
-    assert.equal(await visit.page.evaluate('scrollY'), 500)
+    await until(visit.page, 'scrollY === 500')
     await visit.close()
   })
 

@@ -41,6 +41,8 @@ export function useTimeline(conversationId: string): Timeline {
   const [spot, setSpot] = useState<{ at: Spot; jumps: number }>({ at: 'end', jumps: 0 })
   const wanted = useRef(spot.at)
   const isReading = useRef(false)
+  /** What the stream has told of messages while pages are read, which may have left the service before that. */
+  const meanwhile = useRef<{ readings: number; told: Message[] }>({ readings: 0, told: [] })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: of one conversation as long as this is shown
   const read = useCallback(
@@ -56,12 +58,33 @@ export function useTimeline(conversationId: string): Timeline {
   const timeline = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const present = queries.getQueryData<Stretch>(queryKey)
-      if (!present) return begin(read, wanted.current, signal)
-      return present.hasNewer ? present : readOn(read, present, signal)
+      const present = () => queries.getQueryData<Stretch>(queryKey)
+      const before = present()
+      if (before?.hasNewer) return before
+      return withMeanwhile(async () => {
+        const since = before && (await readSince(read, before, signal))
+        const after = present()
+        // The reader went elsewhere.
+        if (after?.hasNewer) return after
+        if (after && since) return trim(join(after, since), 'newer')
+        return begin(read, before ? 'end' : wanted.current, signal)
+      })
     },
     staleTime: 0,
   })
+
+  /** A stretch that is read now, with what is told of its messages until it is there. */
+  async function withMeanwhile(reading: () => Promise<Stretch>): Promise<Stretch> {
+    const { current } = meanwhile
+    current.readings++
+    try {
+      const stretch = await reading()
+      return { ...stretch, lines: current.told.reduce(withMessage, stretch.lines) }
+    } finally {
+      current.readings--
+      if (current.readings === 0) current.told = []
+    }
+  }
 
   const change = (next: (stretch: Stretch) => Stretch) =>
     queries.setQueryData<Stretch>(queryKey, (present) => present && next(present))
@@ -72,6 +95,8 @@ export function useTimeline(conversationId: string): Timeline {
       onLiveEvent((event) => {
         if (event.type === 'reset') void queries.resetQueries({ queryKey })
         if (event.type !== 'message_changed' || event.conversation_id !== conversationId) return
+        const { current } = meanwhile
+        if (current.readings > 0) current.told.push(event.message)
         change((stretch) => ({ ...stretch, lines: withMessage(stretch.lines, event.message) }))
       }),
     [conversationId],
@@ -80,13 +105,16 @@ export function useTimeline(conversationId: string): Timeline {
   async function readAside(side: 'older' | 'newer'): Promise<void> {
     const present = queries.getQueryData<Stretch>(queryKey)
     const line = side === 'older' ? present?.lines[0] : present?.lines.at(-1)
-    if (!line || isReading.current) return
+    if (!present || !line || isReading.current) return
     isReading.current = true
     try {
       const order = side === 'older' ? 'desc' : 'asc'
-      const { data, next_cursor } = await read({ order, cursor: line.cursor })
-      const has = side === 'older' ? { hasOlder: next_cursor !== null } : { hasNewer: next_cursor !== null }
-      change((stretch) => trim({ ...join(stretch, data), ...has }, side))
+      const stretch = await withMeanwhile(async () => {
+        const { data, next_cursor } = await read({ order, cursor: line.cursor })
+        const has = side === 'older' ? { hasOlder: next_cursor !== null } : { hasNewer: next_cursor !== null }
+        return { ...join(queries.getQueryData<Stretch>(queryKey) ?? present, data), ...has }
+      })
+      change(() => trim(stretch, side))
     } catch {
       // It is read when the reader comes near the edge again.
     } finally {
@@ -101,7 +129,7 @@ export function useTimeline(conversationId: string): Timeline {
     spot,
     jump(at) {
       wanted.current = at
-      void begin(read, at).then((stretch) => {
+      void withMeanwhile(() => begin(read, at)).then((stretch) => {
         queries.setQueryData(queryKey, stretch)
         setSpot(({ jumps }) => ({ at, jumps: jumps + 1 }))
       })
@@ -139,20 +167,24 @@ async function begin(read: Read, spot: Spot, signal?: AbortSignal): Promise<Stre
   }
 }
 
-/** What has come since the end of a stretch. */
-async function readOn(read: Read, present: Stretch, signal?: AbortSignal): Promise<Stretch> {
-  let cursor = (present.lines.at(-LATE_LINES) ?? present.lines[0])?.cursor
-  let stretch = present
+/** What has come since the end of a stretch; undefined when that is too much. */
+async function readSince(
+  read: Read,
+  { lines }: Stretch,
+  signal?: AbortSignal,
+): Promise<TimelineLine[] | undefined> {
+  let cursor = (lines.at(-LATE_LINES) ?? lines[0])?.cursor
+  const since: TimelineLine[] = []
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const { data, next_cursor } = await read({ order: 'asc', cursor }, signal)
-    stretch = join(stretch, data)
-    if (next_cursor === null) return trim(stretch, 'newer')
+    since.push(...data)
+    if (next_cursor === null) return since
     cursor = next_cursor
   }
-  return begin(read, 'end', signal)
+  return undefined
 }
 
-function withMessage(lines: readonly TimelineLine[], message: Message): TimelineLine[] {
+function withMessage(lines: readonly TimelineLine[], message: Message): readonly TimelineLine[] {
   return lines.map((line) =>
     line.type === 'message' && line.message.id === message.id ? { ...line, message } : line,
   )
