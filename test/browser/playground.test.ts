@@ -100,6 +100,11 @@ describe('playground', () => {
         .slice(-3, -1),
       ['Can a bicycle be returned for a refund?', 'Within **30 days** [1].'],
     )
+    // No question is taken before the one before it is answered.
+    await page
+      .getByRole('button', { name: /test-model · / })
+      .nth(1)
+      .waitFor()
     nothingWrong()
   })
 
