@@ -1,14 +1,23 @@
-// How soon can a visitor write, on a network whose every round trip takes 400 ms? And how large is what is loaded?
+// What does the widget cost a page? In headless Chromium, on a network whose every round trip takes 400 ms and a
+// processor four times as slow: what is asked and loaded before it is opened and after, how soon after the click a visitor
+// can write, and the memory that it takes. ROUNDS sets how many visitors there are.
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import type { CDPSession, Request } from 'playwright-core'
 import { startApp } from '../test/support/app.ts'
-import { launchBrowser } from '../test/support/chromium.ts'
+import { launchBrowser, openPage } from '../test/support/chromium.ts'
 import { startWidget } from '../test/support/widget.ts'
+import { startWidgetSite } from '../test/support/widget-site.ts'
 import { median, printTable } from './support/load.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 10)
 const ROUND_TRIP_MS = 400
+const SLOWER = 4
+/** How often the chat is opened and closed before its memory is read again. */
+const OPENINGS = 200
+/** No more: a visitor may send 20 a minute. */
+const MESSAGES = 20
 
 /** Clicks the launcher, and tells when the input had the focus and when the greeting stood there. */
 const OPEN = `new Promise((resolve) => {
@@ -24,11 +33,24 @@ const OPEN = `new Promise((resolve) => {
   requestAnimationFrame(look)
 })`
 
-await using app = await startApp('sqlite')
-await using widget = await startWidget(app.url, app.agent)
+/** Opens and closes the chat, and lets the browser draw each time. */
+const OPEN_AND_CLOSE = `(async () => {
+  for (let count = 0; count < ${OPENINGS}; count++) {
+    Parley.open()
+    await new Promise(requestAnimationFrame)
+    Parley.close()
+    await new Promise(requestAnimationFrame)
+  }
+})()`
+
+const app = await startApp('sqlite')
+const widget = await startWidget(app.url, app.agent)
+const bare = await startWidgetSite(app.url, null)
 const browser = await launchBrowser()
 const focused: number[] = []
 const greeted: number[] = []
+let before: string[] = []
+let after: string[] = []
 for (let round = 0; round < ROUNDS; round++) {
   const { page, launcher, close } = await widget.visit(browser)
   await launcher.waitFor()
@@ -40,30 +62,91 @@ for (let round = 0; round < ROUNDS; round++) {
     downloadThroughput: -1,
     uploadThroughput: -1,
   })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   const [focus, greeting] = (await page.evaluate(OPEN)) as [number, number]
   focused.push(focus)
   greeted.push(greeting)
   await close()
 }
-await browser.close()
+{
+  const own = await openPage(browser, [app.url, widget.site.origin])
+  const asked: Request[] = []
+  own.page.on('request', (request) => request.url().startsWith(app.url) && asked.push(request))
+  await own.page.goto(widget.site.origin)
+  await own.page.locator('parley-chat .launcher').waitFor()
+  await own.page.waitForLoadState('networkidle')
+  before = await Promise.all(asked.splice(0).map(describe))
+  await own.page.locator('parley-chat .launcher').click()
+  await own.page.locator('parley-chat .greeting').waitFor()
+  await own.page.waitForLoadState('networkidle')
+  // A preflight is no request of the page, so that it is not among them.
+  after = await Promise.all(asked.map(describe))
+  await own.close()
+}
+
+const { page, session } = await openMeasured(widget.site.origin)
+await page.locator('parley-chat .launcher').waitFor()
+const closed = await heapKilobytes(session)
+await page.locator('parley-chat .launcher').click()
+await page.locator('parley-chat .greeting').waitFor()
+const opened = await heapKilobytes(session)
+await page.evaluate(OPEN_AND_CLOSE)
+const reopened = await heapKilobytes(session)
+await page.evaluate('Parley.open()')
+for (let count = 1; count <= MESSAGES; count++) {
+  await page.locator('parley-chat textarea').fill('How do I add knowledge to an agent?')
+  await page.locator('parley-chat textarea').press('Enter')
+  await page.locator(`parley-chat .rate >> nth=${count - 1}`).waitFor()
+}
+const talked = await heapKilobytes(session)
+const without = await heapKilobytes((await openMeasured(bare.origin)).session)
 
 const sizeOf = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length
 const parts = globSync('widget/dist/assets/*.js')
 const panel = parts.filter((file) => basename(file).startsWith('panel-')).map(sizeOf)[0] ?? 0
 const languages = parts.filter((file) => !basename(file).startsWith('panel-')).map(sizeOf)
 const launcher = sizeOf('widget/dist/widget.js')
+const all = (language: number) => launcher + panel + language
+const ms = (values: number[]) => `${median(values).toFixed(0)} and ${Math.max(...values).toFixed(0)} ms`
 printTable([
-  [
-    'click to focused input, median and slowest',
-    `${median(focused).toFixed(0)} and ${Math.max(...focused).toFixed(0)} ms`,
-  ],
-  [
-    'click to greeting, median and slowest',
-    `${median(greeted).toFixed(0)} and ${Math.max(...greeted).toFixed(0)} ms`,
-  ],
+  ['asked before the click', before.join(', ')],
+  ['asked on opening', after.join(', ')],
   ['launcher, gzip', `${launcher} bytes`],
   [
     'all of it, gzip, smallest and largest language',
-    `${launcher + panel + Math.min(...languages)} and ${launcher + panel + Math.max(...languages)} bytes`,
+    `${all(Math.min(...languages))} and ${all(Math.max(...languages))} bytes`,
   ],
+  ['click to focused input, median and slowest', ms(focused)],
+  ['click to greeting, median and slowest', ms(greeted)],
+  ['heap of the page without it', `${without} kB`],
+  ['closed, opened', `${closed} and ${opened} kB`],
+  [`after ${OPENINGS} openings, after ${MESSAGES} questions`, `${reopened} and ${talked} kB`],
 ])
+await browser.close()
+await Promise.all([widget.site.close(), bare.close()])
+await app.close()
+process.exit()
+
+async function openMeasured(address: string) {
+  const { page } = await openPage(browser, [app.url, address])
+  await page.goto(address)
+  // Looking for something makes the browser keep what looks: in all measured pages alike.
+  await page.locator('main').waitFor()
+  return { page, session: await page.context().newCDPSession(page) }
+}
+
+async function heapKilobytes(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  return Math.round(usedSize / 1000)
+}
+
+/** What was asked for, and how many bytes came. */
+async function describe(request: Request): Promise<string> {
+  const { responseBodySize } = await request.sizes()
+  const name = new URL(request.url()).pathname
+    .split('/')
+    .at(-1)
+    ?.replace(/-.*\.js$/, '.js')
+  return `${name} ${responseBodySize} B`
+}
