@@ -35,7 +35,7 @@ const ENGINES = (process.env.ENGINES ?? 'sqlite postgres').split(' ') as ('sqlit
 const box = createSecretBox(Buffer.alloc(32, 1).toString('base64'))
 const logger = pino({ level: 'silent' })
 const port = await freePort()
-const postgres = await startPostgres()
+const postgres = await startPostgres({ isDurable: true })
 const receiver = await startServer('receiver', ['bench/support/bare-receiver.ts', String(port)], port)
 
 const rates: (string | number)[][] = [

@@ -19,7 +19,7 @@ const model = await startServer(
   ['bench/support/model-server.ts', `${modelPort}`, 'packet'],
   modelPort,
 )
-const postgres = await startPostgres()
+const postgres = await startPostgres({ isDurable: true })
 const admin = new pg.Client({ connectionString: postgres.url })
 await admin.connect()
 for (const kind of ['sqlite', 'postgres'] as const) {

@@ -12,7 +12,7 @@ import { startParley } from './support/servers.ts'
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const OPEN = 100_000
 
-const postgres = await startPostgres()
+const postgres = await startPostgres({ isDurable: true })
 const admin = new pg.Client({ connectionString: postgres.url })
 await admin.connect()
 for (const kind of ['sqlite', 'postgres'] as const) {

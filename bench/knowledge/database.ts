@@ -10,7 +10,7 @@ export async function openBenchDatabase(
   engine: 'sqlite' | 'postgres',
 ): Promise<{ database: Database } & AsyncDisposable> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-'))
-  const server = engine === 'postgres' ? await startPostgres() : null
+  const server = engine === 'postgres' ? await startPostgres({ isDurable: true }) : null
   const database = await openDatabase({ databaseUrl: server?.url ?? null, dataDir })
   await database.migrate()
   return {

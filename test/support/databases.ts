@@ -6,6 +6,7 @@ import pg from 'pg'
 import { openDatabase } from '../../src/storage/database.ts'
 import type { Database } from '../../src/storage/engine.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
+import { makeTemplate, withDatabase } from './postgres-template.ts'
 
 /** The storage engines that every test of stored data loops over. */
 export const engines = ['sqlite', 'postgres'] as const
@@ -46,7 +47,7 @@ let opened: Promise<Awaited<ReturnType<typeof openServer>>> | undefined
 // Here it belongs to the whole file; within a test or a hook it would run at that one's end.
 after(async () => (await opened)?.close())
 
-/** One server and one template a test process: copying the template is quicker than migrating. */
+/** One server a test process, and one template: that of the run, or where a file runs by itself its own. */
 function postgresDatabases() {
   opened ??= openServer()
   return opened
@@ -58,12 +59,13 @@ async function openServer() {
   // `end` does not wait for the connection: the server may stop before it is closed, and end it with an error.
   admin.on('error', () => {})
   const own = `parley_${process.pid}_${Date.now().toString(36)}`
-  const template = `${own}_template`
-  await admin.query(`create database ${template}`)
-  const database = await openDatabase({ databaseUrl: withDatabase(server.url, template), dataDir: '' })
-  await database.migrate()
-  await database.close()
-  const made = new Set<string>([template])
+  const made = new Set<string>()
+  const ofRun = process.env.PARLEY_TEST_TEMPLATE
+  const template = ofRun ?? `${own}_template`
+  if (ofRun === undefined) {
+    made.add(template)
+    await makeTemplate(admin, server.url, template)
+  }
   const drop = async (name: string) => {
     made.delete(name)
     await admin.query(`drop database if exists ${name} with (force)`)
@@ -84,10 +86,4 @@ async function openServer() {
       return { name, url: withDatabase(server.url, name) }
     },
   }
-}
-
-function withDatabase(url: string, name: string): string {
-  const address = new URL(url)
-  address.pathname = `/${name}`
-  return address.href
 }

