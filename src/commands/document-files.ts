@@ -1,11 +1,8 @@
 import { constants } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { LONGEST } from '../knowledge/add-document.ts'
-import { formatOfFile } from '../knowledge/file-format.ts'
+import { formatOfFile, LARGEST_FILE } from '../knowledge/file-format.ts'
 import { UsageError } from './command.ts'
-
-const LARGEST_BYTES = 4 * LONGEST
 
 /** A file that the user named, or a file in a folder that the user named. */
 export interface FoundFile {
@@ -54,20 +51,19 @@ function refusal(name: string, isFile: boolean): { refused: string } | object {
 }
 
 /**
- * The text of a regular file, in UTF-8.
- * @returns the text, or why the file cannot be read
+ * The bytes of a regular file.
+ * @returns the bytes, or why the file cannot be read
  */
-export async function readText(path: string): Promise<{ text: string } | { refused: string }> {
+export async function readBytes(path: string): Promise<{ content: Buffer } | { refused: string }> {
   try {
     // Since the folder was listed, a link, or a pipe without a writer, may have taken the file's place.
     await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const found = await file.stat()
     if (!found.isFile()) return { refused: 'it is no regular file' }
-    if (found.size > LARGEST_BYTES) return { refused: `it is longer than ${LONGEST} characters` }
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile()) }
+    if (found.size > LARGEST_FILE) return { refused: 'it is too large' }
+    return { content: await file.readFile() }
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return { refused: 'it is no text in UTF-8' }
     if (['EACCES', 'EPERM', 'ENOENT', 'ELOOP', 'ENXIO', 'EIO'].includes(code))
       return { refused: `it cannot be read (${code})` }
     throw error

@@ -1,31 +1,19 @@
-import { basename, extname } from 'node:path'
 import type { Kysely } from 'kysely'
 import { teamOfAgent } from '../agents/team-of-agent.ts'
 import { byCommandLine } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
 import { openFoundation } from '../foundation.ts'
-import { type AddedDocument, addDocument } from '../knowledge/add-document.ts'
-import { formatOfFile } from '../knowledge/file-format.ts'
+import { addFile, type FileOutcome, skipped } from '../knowledge/add-file.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
 import { stepAside } from '../knowledge/seed-guide.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
-import { type FoundFile, filesOf, readText } from './document-files.ts'
-
-/** What the command did with a file. */
-interface Outcome {
-  file: string
-  outcome: AddedDocument['outcome'] | 'skipped'
-  document_id: number | null
-  source: string | null
-  /** Why it was skipped. */
-  reason: string | null
-}
+import { type FoundFile, filesOf, readBytes } from './document-files.ts'
 
 export const knowledgeAdd: Command = {
   name: 'knowledge add',
   usage: 'FILES… --agent ID [--url BASE]',
-  summary: 'Add Markdown, MDX, text and HTML files, or folders of them, to the knowledge of an agent',
+  summary:
+    'Add Markdown, MDX, text, HTML, PDF, DOCX and CSV files, or folders of them, to the knowledge of an agent',
   options: { agent: { type: 'string' }, url: { type: 'string' } },
   positionals: 'some',
   async run({ config, positionals, options, print }) {
@@ -38,53 +26,39 @@ export const knowledgeAdd: Command = {
     await using foundation = await openFoundation(config)
     const { db } = foundation.database
     const by = { ...byCommandLine, teamId: await requiredTeam(db, agent) }
-    const outcomes: Outcome[] = []
+    const outcomes: FileOutcome[] = []
     const fileOf = new Map<string, string>()
     for (const file of files) outcomes.push(await add(file))
-    const isSkipped = ({ outcome }: Outcome) => outcome === 'skipped'
+    const isSkipped = ({ outcome }: FileOutcome) => outcome === 'skipped'
     if (!outcomes.every(isSkipped)) await stepAside(db, agent, foundation.clock())
     print(outcomes, outcomes.map(lineOf))
     return outcomes.some(isSkipped) ? 1 : 0
 
     /** Adds a file. Its source is its address under --url, or its path without --url. */
-    async function add(file: FoundFile): Promise<Outcome> {
-      if (file.refused) return skipped(file, file.refused)
+    async function add(file: FoundFile): Promise<FileOutcome> {
+      if (file.refused) return skipped(file.path, file.refused)
       const url = base === null ? null : `${base}/${file.name.split('/').map(encodeURIComponent).join('/')}`
       const source = url ?? file.source
       const other = fileOf.get(source)
-      if (other !== undefined) return skipped(file, `${other} has the same address`)
+      if (other !== undefined) return skipped(file.path, `${other} has the same address`)
       fileOf.set(source, file.path)
-      const read = await readText(file.source)
-      if ('refused' in read) return skipped(file, read.refused)
-      try {
-        const { documentId, ...added } = await addDocument(
-          db,
-          agent,
-          {
-            source,
-            content: read.text,
-            format: formatOfFile(file.name) ?? 'text',
-            otherwiseTitled: basename(file.name, extname(file.name)),
-            ...(url === null ? {} : { otherwiseAt: url }),
-          },
-          foundation.clock(),
-          by,
-        )
-        return { file: file.path, ...added, document_id: documentId, reason: null }
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status >= 500) throw error
-        return skipped(file, error.message.replace(/\.$/, ''))
-      }
+      const read = await readBytes(file.source)
+      if ('refused' in read) return skipped(file.path, read.refused)
+      const at = url === null ? {} : { otherwiseAt: url }
+      const outcome = await addFile(
+        db,
+        agent,
+        { path: file.name, source, content: read.content, ...at },
+        foundation.clock(),
+        by,
+      )
+      return { ...outcome, file: file.path }
     }
   },
 }
 
-function skipped({ path }: FoundFile, reason: string): Outcome {
-  return { file: path, outcome: 'skipped', document_id: null, source: null, reason }
-}
-
-function lineOf({ file, outcome, document_id, reason }: Outcome): string[] {
-  return [String(document_id ?? '-'), outcome, file, ...(reason === null ? [] : [reason])]
+function lineOf({ file, outcome, document_id, reason, notes }: FileOutcome): string[] {
+  return [String(document_id ?? '-'), outcome, file, ...(reason === null ? [] : [reason]), ...notes]
 }
 
 export const knowledgeSearch: Command = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, subtle } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { TeamBy } from '../audit/record.ts'
 import { invalidField } from '../errors.ts'
@@ -27,6 +27,8 @@ export interface NewDocument {
   format: DocumentFormat
   /** Other ways to ask for the document. */
   questions?: readonly string[] | undefined
+  /** Identifies all that was given, when the content was made of something else; see `hashOf`. */
+  hash?: string
   /** Set when a stored document is edited. */
   edit?: Edit
 }
@@ -54,16 +56,17 @@ export async function addDocument(
   const document = { ...given, content: storable(given.content) }
   if (document.content.length > LONGEST)
     throw invalidField('content', `it is longer than ${LONGEST} characters.`)
-  const content_hash = hashOf(document)
+  const content_hash = given.hash ?? (await hashOf(document, document))
   const named = document.source ?? document.url
   if (named) {
-    const present = await unchanged(named)
+    const present = await findUnchanged(db, agentId, named, content_hash)
     if (present) return present
   }
   const questions = document.questions?.map(storable) ?? []
   const { content, format, title = null, otherwiseTitled = null } = document
   return prepareAside({ content, format, title, otherwiseTitled, questions }, async (prepared) => {
     const { title, batches } = prepared
+    if (prepared.refused !== null) throw invalidField('content', `${prepared.refused}.`)
     if (!title) throw invalidField('title', 'the document has none.')
     if (prepared.passages === 0) throw invalidField('content', 'there is no text in it.')
     if (prepared.passages > MOST_PASSAGES)
@@ -72,7 +75,7 @@ export async function addDocument(
       throw invalidField('questions', 'there are too many for a document of so many sections.')
     const url = document.url ?? addressIn(prepared.url, document.otherwiseAt)
     const source = document.source ?? url ?? title
-    const present = named ? null : await unchanged(source)
+    const present = named ? null : await findUnchanged(db, agentId, source, content_hash)
     if (present) return present
     const record = {
       agent_id: agentId,
@@ -86,13 +89,19 @@ export async function addDocument(
     const written = await writeDocument(db, record, kept, batches, nowMs, by, document.edit)
     return { source: record.source, ...written }
   })
+}
 
-  async function unchanged(source: string): Promise<AddedDocument | null> {
-    const key = sourceKey(source)
-    const present = await findDocument(db, agentId, key)
-    if (present?.content_hash !== content_hash) return null
-    return { documentId: present.id, source: key, outcome: 'unchanged' }
-  }
+/** The document of a source, when it was added with a certain hash. */
+export async function findUnchanged(
+  db: Kysely<Tables>,
+  agentId: number,
+  source: string,
+  hash: string,
+): Promise<AddedDocument | null> {
+  const key = sourceKey(source)
+  const present = await findDocument(db, agentId, key)
+  if (present?.content_hash !== hash) return null
+  return { documentId: present.id, source: key, outcome: 'unchanged' }
 }
 
 /** In characters. A book has one or two million. */
@@ -106,13 +115,27 @@ const MOST_QUESTION_ENTRIES = 200_000
  * Rises whenever words or passages are cut in a new way, or more of a document is kept, so that a document that is added
  * again is stored anew.
  */
-const INDEX_VERSION = 4
+const INDEX_VERSION = 5
 
-function hashOf({ content, ...about }: NewDocument): string {
-  const { title, otherwiseTitled, url, otherwiseAt, format, questions } = about
-  const hash = createHash('sha256')
-  hash.update(JSON.stringify([INDEX_VERSION, title, otherwiseTitled, url, otherwiseAt, format, questions]))
-  return hash.update(content).digest('base64url')
+/** Identifies all that is given of a document: what its text is made of, and what is said about it. */
+export async function hashOf(
+  { title, otherwiseTitled, url, otherwiseAt, questions }: Omit<NewDocument, 'content' | 'format'>,
+  {
+    format,
+    charset,
+    content,
+  }: { format: string; charset?: string | undefined; content: string | Uint8Array },
+): Promise<string> {
+  const about = [INDEX_VERSION, title, otherwiseTitled, url, otherwiseAt, format, questions, charset]
+  // Large files are hashed in another thread.
+  const ofContent = await subtle.digest(
+    'SHA-256',
+    typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+  )
+  return createHash('sha256')
+    .update(JSON.stringify(about))
+    .update(new Uint8Array(ofContent))
+    .digest('base64url')
 }
 
 /** PostgreSQL's indexes accept texts of up to some 2700 bytes. */
@@ -122,7 +145,7 @@ const LONGEST_SOURCE = 2600
  * The source as it is stored. A source too long for an index, such as an address with many Japanese letters, is stored
  * as its hash.
  */
-function sourceKey(source: string): string {
+export function sourceKey(source: string): string {
   const key = storable(source)
   if (Buffer.byteLength(key) <= LONGEST_SOURCE) return key
   return `sha256 ${createHash('sha256').update(key).digest('base64url')}`

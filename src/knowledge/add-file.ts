@@ -3,8 +3,11 @@ import type { Kysely } from 'kysely'
 import type { TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
-import { type AddedDocument, addDocument } from './add-document.ts'
-import { formatOfFile } from './file-format.ts'
+import { type AddedDocument, addDocument, findUnchanged, hashOf, type NewDocument } from './add-document.ts'
+import { failureOf, forgetFailure, noteFailure } from './failure-store.ts'
+import { type FileFormat, formatOfFile } from './file-format.ts'
+import { convertAside } from './formats/convert-aside.ts'
+import { decodeText } from './formats/decode-text.ts'
 
 /** What became of a file. */
 export interface FileOutcome {
@@ -14,43 +17,98 @@ export interface FileOutcome {
   source: string | null
   /** Why it was skipped. */
   reason: string | null
+  /** What of it was left out. */
+  notes: string[]
+}
+
+/** A file to be added. */
+export interface NewFile {
+  /** Names the file in its outcome. */
+  path: string
+  /** Identifies the document; the path when absent. */
+  source?: string
+  /** Null: there was more of it than is read. */
+  content: Uint8Array | null
+  /** When absent, its extension tells. */
+  format?: FileFormat
+  /** The encoding that a server told. */
+  charset?: string | undefined
+  /** Where readers find it. */
+  url?: string
+  /** Its address unless its front matter gives another. */
+  otherwiseAt?: string
 }
 
 /**
- * Adds a file to an agent's knowledge. Its path is its source, so that the same file sent again replaces it.
- * @param content null: there was more of it than is read
+ * Adds a file to an agent's knowledge. Its source identifies it, so that the same file sent again replaces it. A file that
+ * cannot be read is not looked at again until it changes, and a document of its source stays as it is.
  */
 export async function addFile(
   db: Kysely<Tables>,
   agentId: number,
-  { path, content }: { path: string; content: Buffer | null },
+  file: NewFile,
   nowMs: number,
-  by: TeamBy,
+  by?: TeamBy,
 ): Promise<FileOutcome> {
-  const format = formatOfFile(path)
+  const { path, source = path, content, charset } = file
+  const format = file.format ?? formatOfFile(path)
   if (format === null) return skipped(path, 'its format is not read')
   if (content === null) return skipped(path, 'it is too large')
-  const text = textOf(content)
-  if (text === null) return skipped(path, 'it is no text in UTF-8')
+  const document: Omit<NewDocument, 'content' | 'format'> = {
+    source,
+    otherwiseTitled: basename(path, extname(path)),
+    ...(file.url === undefined ? {} : { url: file.url }),
+    ...(file.otherwiseAt === undefined ? {} : { otherwiseAt: file.otherwiseAt }),
+  }
+  const hash = await hashOf(document, { format, charset, content })
+  const present = await findUnchanged(db, agentId, source, hash)
+  if (present) return told(path, present, [])
+  const known = await failureOf(db, agentId, source, hash)
+  if (known !== null) return skipped(path, known)
+  const read = await readFile(format, content, charset)
+  if ('refused' in read) return refused(read.refused, read.isLasting)
   try {
-    const otherwiseTitled = basename(path, extname(path))
-    const document = { source: path, content: text, format, otherwiseTitled }
-    const { documentId, ...added } = await addDocument(db, agentId, document, nowMs, by)
-    return { file: path, ...added, document_id: documentId, reason: null }
+    const { notes, title, ...text } = read
+    // The headings of a PDF are its pages.
+    const titled = format === 'pdf' ? { title: title ?? document.otherwiseTitled } : {}
+    const added = await addDocument(db, agentId, { ...document, ...titled, ...text, hash }, nowMs, by)
+    await forgetFailure(db, agentId, source)
+    return told(path, added, notes)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    return skipped(path, error.message.replace(/\.$/, ''))
+    return refused(error.message.replace(/^content: /, '').replace(/\.$/, ''), true)
+  }
+
+  async function refused(reason: string, isLasting: boolean): Promise<FileOutcome> {
+    if (isLasting) await noteFailure(db, agentId, source, hash, reason, nowMs)
+    return skipped(path, reason)
   }
 }
 
-function skipped(file: string, reason: string): FileOutcome {
-  return { file, outcome: 'skipped', document_id: null, source: null, reason }
+function told(file: string, { documentId, source, outcome }: AddedDocument, notes: string[]): FileOutcome {
+  return { file, outcome, document_id: documentId, source, reason: null, notes }
 }
 
-function textOf(content: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content)
-  } catch {
-    return null
+/** The outcome of a file that did not become a document. */
+export function skipped(file: string, reason: string): FileOutcome {
+  return { file, outcome: 'skipped', document_id: null, source: null, reason, notes: [] }
+}
+
+type ReadFile =
+  | (Pick<NewDocument, 'content' | 'format'> & { title: string | null; notes: string[] })
+  | {
+      refused: string
+      /** Whether the same bytes are always refused. */
+      isLasting: boolean
+    }
+
+async function readFile(format: FileFormat, content: Uint8Array, charset?: string): Promise<ReadFile> {
+  if (format === 'pdf' || format === 'docx') {
+    const converted = await convertAside(format, content)
+    if (!('refused' in converted)) return converted
+    return { ...converted, isLasting: !converted.refused.startsWith('it takes') }
   }
+  const text = decodeText(content, format, charset)
+  if (text === null) return { refused: 'it is no text in UTF-8', isLasting: true }
+  return { content: text, format, title: null, notes: [] }
 }

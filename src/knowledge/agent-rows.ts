@@ -6,6 +6,7 @@ export const knowledgeRows: readonly AgentRows[] = [
   { table: 'knowledge_vocabulary', key: 'word', isNested: true },
   { table: 'knowledge_hidden', key: 'passage_id', isNested: true },
   { table: 'knowledge_passages', key: 'id' },
+  { table: 'knowledge_failures', key: 'source', isNested: true },
   { table: 'unanswered_questions', key: 'id' },
   { table: 'knowledge_texts', key: 'document_id' },
   { table: 'knowledge_documents', key: 'id' },

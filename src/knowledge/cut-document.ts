@@ -1,4 +1,4 @@
-import type { Block } from './markdown.ts'
+import type { Block, TableParts } from './markdown.ts'
 import { slugger } from './slug.ts'
 
 /** A part of a document that can answer a question by itself. */
@@ -9,6 +9,15 @@ export interface CutPassage {
   anchor: string
   /** Paragraphs, separated by blank lines; code stands between fences. */
   text: string
+  /** Other ways to ask for it. */
+  questions?: readonly string[]
+}
+
+/** A piece of a section. */
+interface Piece {
+  text: string
+  /** What is said again above it when a passage begins with it: the line above a table. */
+  above?: string
 }
 
 /** A longer section is cut between its blocks. */
@@ -25,21 +34,28 @@ export function cutBlocks(blocks: Iterable<Block>): CutPassage[] {
   const passages: CutPassage[] = []
   const path: { level: number; text: string }[] = []
   let anchor = ''
-  let texts: string[] = []
+  let questions: readonly string[] | undefined
+  let texts: Piece[] = []
 
   const endSection = () => {
-    for (const text of inPassages(texts)) passages.push({ path: path.map(({ text }) => text), anchor, text })
+    const about = { path: path.map(({ text }) => text), anchor, ...(questions ? { questions } : {}) }
+    for (const text of inPassages(texts)) passages.push({ ...about, text })
     texts = []
   }
   for (const block of blocks) {
     if (block.kind !== 'heading') {
-      texts.push(block.text)
+      const { table = null } = block.kind === 'text' ? block : {}
+      for (const piece of table
+        ? cutTable(table, texts.at(-1)?.text ?? '')
+        : inPieces(block.text).map(asPiece))
+        texts.push(piece)
       continue
     }
     endSection()
     while (path.length > 0 && (path.at(-1)?.level ?? 0) >= block.level) path.pop()
     path.push({ level: block.level, text: block.text })
     anchor = slug(block.text)
+    questions = block.questions
   }
   endSection()
   return passages
@@ -55,19 +71,55 @@ export function readText(source: string): Block[] {
     .map((text) => ({ kind: 'text', text }))
 }
 
-function inPassages(texts: string[]): string[] {
+const asPiece = (text: string): Piece => ({ text })
+
+function inPassages(pieces: readonly Piece[]): string[] {
   const passages: string[] = []
   let passage = ''
-  for (const text of texts.flatMap(inPieces)) {
+  for (const { text, above } of pieces) {
     const joined = passage === '' ? text : `${passage}\n\n${text}`
     if (joined.length <= LONGEST || passage === '') passage = joined
     else {
       passages.push(passage)
-      passage = text
+      passage = above ? `${above}\n\n${text}` : text
     }
   }
   if (passage !== '') passages.push(passage)
   return passages
+}
+
+/** A longer line above a table is a paragraph of its own. */
+const LONGEST_LEAD = 300
+
+/**
+ * Cuts a table between its rows. Each part begins with the names of the columns, and with the line above the table when
+ * a passage begins with it.
+ */
+function cutTable({ lead, head, rows }: TableParts, before: string): Piece[] {
+  const last = (lead || before).split('\n').at(-1) ?? ''
+  const above = last.length <= LONGEST_LEAD && !last.startsWith('```') ? last : ''
+  const first = lead === '' ? [] : [lead]
+  const columns = head === '' ? [] : [head]
+  const whole = [...first, ...columns, ...rows].join('\n')
+  if (whole.length <= LONGEST_BLOCK)
+    return lead === '' ? [{ text: whole, above }] : inPieces(whole).map(asPiece)
+  const pieces: Piece[] = []
+  let part: string[] = []
+  let length = 0
+  const endPart = () => {
+    if (part.length === 0) return
+    const lines = [...(pieces.length === 0 ? first : []), ...columns, ...part]
+    pieces.push({ text: lines.join('\n'), above })
+    part = []
+    length = 0
+  }
+  for (const row of rows.flatMap(inPieces)) {
+    if (length + row.length > LONGEST - head.length - above.length) endPart()
+    part.push(row)
+    length += row.length + 1
+  }
+  endPart()
+  return pieces
 }
 
 /** Cuts a text without blank lines: at the last end of a line, sentence or word that fits, otherwise anywhere. */

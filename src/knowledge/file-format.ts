@@ -1,16 +1,28 @@
 import { extname } from 'node:path'
+import type { BinaryFormat } from './formats/convert-aside.ts'
 import type { DocumentFormat } from './read-document.ts'
 
-const FORMATS: Readonly<Record<string, DocumentFormat>> = {
+/** What a file is read as. */
+export type FileFormat = DocumentFormat | BinaryFormat
+
+const FORMATS: Readonly<Record<string, FileFormat>> = {
   '.md': 'markdown',
   '.markdown': 'markdown',
   '.mdx': 'mdx',
   '.txt': 'text',
+  '.text': 'text',
   '.html': 'html',
   '.htm': 'html',
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.pdf': 'pdf',
+  '.docx': 'docx',
 }
 
 /** The format of a file, by its extension; null: it is none that is read. */
-export function formatOfFile(name: string): DocumentFormat | null {
+export function formatOfFile(name: string): FileFormat | null {
   return FORMATS[extname(name).toLowerCase()] ?? null
 }
+
+/** In bytes. */
+export const LARGEST_FILE = 50 * 1024 * 1024

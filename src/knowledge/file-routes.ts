@@ -9,14 +9,12 @@ import { bodyErrors, commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { LONGEST } from './add-document.ts'
 import { addFile, type FileOutcome } from './add-file.ts'
+import { LARGEST_FILE } from './file-format.ts'
 import { stepAside } from './seed-guide.ts'
 
 const MOST_FILES = 200
 const LONGEST_PATH = 500
-/** A character takes up to four bytes. */
-const LARGEST_FILE = 4 * LONGEST
 
 export const fileOutcome = z
   .object({
@@ -25,6 +23,7 @@ export const fileOutcome = z
     document_id: z.int().nullable(),
     source: z.string().nullable(),
     reason: z.string().nullable().describe('Why it was skipped.'),
+    notes: z.array(z.string()).describe('What of it was left out, such as pages without text.'),
   })
   .meta({ id: 'KnowledgeFile' })
 
@@ -47,7 +46,7 @@ export function knowledgeFileRoutes(
       {
         config: { right: 'manage' },
         schema: {
-          summary: 'Add files (Markdown, MDX, text, HTML): tells of each what became of it',
+          summary: 'Add files (Markdown, MDX, text, HTML, PDF, DOCX, CSV): tells of each what became of it',
           description: `At most ${MOST_FILES} files, and 50 MiB in all unless PARLEY_UPLOAD_LIMIT says otherwise. The name of a file, with its folders, is its source: a file of the same name replaces it.`,
           tags: ['knowledge'],
           security: credentials,

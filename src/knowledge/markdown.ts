@@ -1,7 +1,22 @@
+/** The lines of a text that ends with a table. */
+export interface TableParts {
+  /** What stands above the table. */
+  lead: string
+  /** The names of the columns. */
+  head: string
+  rows: string[]
+}
+
 /** A piece of a Markdown text that belongs together. */
 export type Block =
-  | { kind: 'heading'; level: number; text: string }
-  | { kind: 'text'; text: string }
+  | {
+      kind: 'heading'
+      level: number
+      text: string
+      /** Other ways to ask for what stands below. */
+      questions?: string[]
+    }
+  | { kind: 'text'; text: string; table?: TableParts }
   /** Verbatim, between fences. */
   | { kind: 'code'; text: string }
 
@@ -34,8 +49,9 @@ export function readMarkdown(source: string): Block[] {
   const blocks: Block[] = []
   let paragraph: string[] = []
   const endParagraph = () => {
-    const text = readParagraph(paragraph)
-    if (text !== '') blocks.push({ kind: 'text', text })
+    const table = readTable(paragraph)
+    const text = table ? textOf(table) : readParagraph(paragraph)
+    if (text !== '') blocks.push({ kind: 'text', text, ...(table ? { table } : {}) })
     paragraph = []
   }
   const addHeading = (level: number, markdown: string) => {
@@ -89,15 +105,27 @@ export function plainText(markdown: string): string {
     .trim()
 }
 
-/** Running text, with one line for each list item, table row and hard break. Wrapped lines are joined. */
-function readParagraph(lines: readonly string[]): string {
+/** A paragraph that ends with a table; null: it has none. */
+function readTable(lines: readonly string[]): TableParts | null {
   const rule = lines.findIndex(
     (line, at) => at > 0 && TABLE_RULE.test(line.trim()) && lines[at - 1]?.includes('|'),
   )
-  if (rule > 0) {
-    const rows = [lines[rule - 1] ?? '', ...lines.slice(rule + 1)].map(readRow)
-    return [readParagraph(lines.slice(0, rule - 1)), ...rows].filter((line) => line !== '').join('\n')
+  if (rule < 1) return null
+  const head = lines[rule - 1] ?? ''
+  return {
+    lead: readParagraph(lines.slice(0, rule - 1)),
+    // Programs write a head without names above tables that have none.
+    head: /^[\s|]*$/.test(head) ? '' : readRow(head),
+    rows: lines.slice(rule + 1).map(readRow),
   }
+}
+
+function textOf({ lead, head, rows }: TableParts): string {
+  return [lead, head, ...rows].filter((line) => line !== '').join('\n')
+}
+
+/** Running text, with one line for each list item and hard break. Wrapped lines are joined. */
+function readParagraph(lines: readonly string[]): string {
   const joined: { indent: string; text: string }[] = []
   let broken = true
   for (const line of lines) {
@@ -122,8 +150,8 @@ function readRow(line: string): string {
     .trim()
     .replace(/^\||(?<!\\)\|$/g, '')
     .split(/(?<!\\)\|/)
-    .map((cell) => plainText(cell.replaceAll('\\|', '|')))
-  return `- ${cells.filter((cell) => cell !== '').join(' — ')}`
+    .map((cell) => plainText(cell.replaceAll('\\|', '|')) || '–')
+  return `- ${cells.join(' — ')}`
 }
 
 function endOfFence(lines: string[], start: number, fence: string): number {

@@ -1,6 +1,7 @@
 import { indexWords, questionWords } from '../lib/words/words.ts'
 import type { CutPassage } from './cut-document.ts'
-import { type DocumentFormat, readDocument, type TextFormat } from './read-document.ts'
+import { Unreadable } from './formats/unreadable.ts'
+import { type DocumentFormat, type ReadDocument, readDocument, type TextFormat } from './read-document.ts'
 import type { PassageRecord } from './store.ts'
 
 export interface UnpreparedDocument {
@@ -22,6 +23,8 @@ export interface PreparedDocument {
   /** Its text as it was read, and how that is to be read. */
   text: string
   format: TextFormat
+  /** Why it cannot be read; null: it was. */
+  refused: string | null
   /** How many passages it has. */
   passages: number
   /** How many index entries the questions take. */
@@ -35,19 +38,31 @@ const LONGEST_TITLE = 500
 
 /** Reads a document, cuts it into passages, and cuts these into words when they are asked for. */
 export function prepareDocument(document: UnpreparedDocument): PreparedDocument {
-  const read = readDocument(document.content, document.format)
+  const { refused, ...read } = readOrRefuse(document)
   const title =
     (document.title ?? read.title ?? document.otherwiseTitled)?.slice(0, LONGEST_TITLE).toWellFormed() || null
   const questions = document.questions.map((question) => new Set(questionWords(question)))
   const words = questions.reduce((sum, { size }) => sum + size, 0)
+  const ownQuestions = read.passages.reduce((sum, { questions = [] }) => sum + questions.length, 0)
   return {
     title,
     url: read.url,
     text: read.text,
     format: read.format,
+    refused,
     passages: read.passages.length,
-    questionEntries: words * read.passages.length,
+    questionEntries: words * read.passages.length + ownQuestions,
     batches: inBatches(read.passages, (passage) => toRecord(title ?? '', questions, passage)),
+  }
+}
+
+/** What threads throw loses its class on the way. */
+function readOrRefuse({ content, format }: UnpreparedDocument): ReadDocument & { refused: string | null } {
+  try {
+    return { ...readDocument(content, format), refused: null }
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    return { title: null, url: null, text: '', format: 'text', passages: [], refused: error.message }
   }
 }
 
@@ -80,9 +95,10 @@ const MOST_REPEATS = 4
 function toRecord(
   title: string,
   alternates: readonly ReadonlySet<string>[],
-  { path, anchor, text }: CutPassage,
+  { path, anchor, text, questions: own = [] }: CutPassage,
 ): PassageRecord {
-  const questions = [new Set(questionWords(path.at(-1) ?? title)), ...alternates]
+  const asked = [path.at(-1) ?? title, ...own].map((question) => new Set(questionWords(question)))
+  const questions = [...asked, ...alternates]
   const around = new Set([title, ...path.slice(0, -1)].flatMap(questionWords))
   const words = indexWords(text)
   const counts = countEach(words)

@@ -1,12 +1,14 @@
 import { type CutPassage, cutBlocks, readText } from './cut-document.ts'
+import { readCsv } from './formats/csv.ts'
+import { htmlToMarkdown } from './formats/html.ts'
+import { withoutCode } from './formats/mdx.ts'
 import { readFrontMatter } from './front-matter.ts'
-import { htmlToMarkdown } from './html.ts'
 import { type Block, readMarkdown } from './markdown.ts'
 
-export const documentFormats = ['markdown', 'mdx', 'text', 'html'] as const
+export const documentFormats = ['markdown', 'mdx', 'text', 'html', 'csv'] as const
 export type DocumentFormat = (typeof documentFormats)[number]
 
-export const textFormats = ['markdown', 'mdx', 'text'] as const satisfies readonly DocumentFormat[]
+export const textFormats = ['markdown', 'mdx', 'text', 'csv'] as const satisfies readonly DocumentFormat[]
 export type TextFormat = (typeof textFormats)[number]
 
 /** A document after reading. */
@@ -26,11 +28,13 @@ export interface ReadDocument {
 export function readDocument(content: string, format: DocumentFormat): ReadDocument {
   if (format === 'text')
     return { title: null, url: null, text: content, format, passages: cutBlocks(readText(content)) }
+  if (format === 'csv')
+    return { title: null, url: null, text: content, format, passages: cutBlocks(readCsv(content)) }
   if (format === 'html') {
     const page = htmlToMarkdown(content)
     const { text } = page
     const blocks = readMarkdown(text)
-    const title = page.title ?? firstHeading(blocks)
+    const title = titleOf(page.title, firstHeading(blocks))
     return { title, url: null, text, format: 'markdown', passages: cutBlocks(blocks) }
   }
   const { fields, text } = readFrontMatter(content.replace(/\r\n?/g, '\n'))
@@ -45,15 +49,9 @@ function firstHeading(blocks: readonly Block[]): string | null {
   return blocks.find(({ kind }) => kind === 'heading')?.text || null
 }
 
-/** Removes imports, exports and comments from MDX. Its elements are removed later, as those of HTML are. */
-function withoutCode(mdx: string): string {
-  let isFenced = false
-  let isCode = false
-  const lines = mdx.split('\n').filter((line) => {
-    if (/^\s*(?:`{3}|~{3})/.test(line)) isFenced = !isFenced
-    if (line.trim() === '') isCode = false
-    else if (!isFenced && /^(?:import|export)\s/.test(line)) isCode = true
-    return !isCode
-  })
-  return lines.join('\n').replace(/\{\/\*[\s\S]*?(?:\*\/\}|$)/g, '')
+/** A page's title without the name of the site, which follows the heading in `Returns | Shop`. */
+function titleOf(title: string | null, heading: string | null): string | null {
+  if (title === null || heading === null) return title ?? heading
+  const isHeading = title.startsWith(heading) && /^\s+[|–—·•:»«-]\s/.test(title.slice(heading.length))
+  return isHeading ? heading : title
 }

@@ -74,6 +74,16 @@ export interface KnowledgeHiddenTable {
   hidden_at: string
 }
 
+/** A source that could not be read. */
+export interface KnowledgeFailuresTable {
+  agent_id: number
+  source: string
+  /** Hash of what was given: once it is another, the source is read again. */
+  content_hash: string
+  reason: string
+  failed_at: string
+}
+
 /** A question that the agent had no answer to, and how often it was asked. Its text stands in its completion alone. */
 export interface UnansweredQuestionsTable {
   id: Generated<number>
@@ -97,6 +107,7 @@ declare module '../storage/tables.ts' {
     knowledge_vocabulary: KnowledgeVocabularyTable
     knowledge_totals: KnowledgeTotalsTable
     knowledge_hidden: KnowledgeHiddenTable
+    knowledge_failures: KnowledgeFailuresTable
     unanswered_questions: UnansweredQuestionsTable
   }
 }

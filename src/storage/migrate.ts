@@ -36,6 +36,7 @@ import * as knowledgeTexts from './migrations/0031-knowledge-texts.ts'
 import * as unansweredQuestions from './migrations/0031a-unanswered-questions.ts'
 import * as quarterCounters from './migrations/0031b-quarter-counters.ts'
 import * as widgets from './migrations/0032-widgets.ts'
+import * as knowledgeFailures from './migrations/0034-knowledge-failures.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -81,6 +82,7 @@ const migrations: readonly Migration[] = [
   { name: '0031a-unanswered-questions', up: unansweredQuestions.up },
   { name: '0031b-quarter-counters', up: quarterCounters.up },
   { name: '0032-widgets', up: widgets.up },
+  { name: '0034-knowledge-failures', up: knowledgeFailures.up },
 ]
 
 /** An arbitrary number that no other program uses in the same database. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
 import { assertConforms } from '../support/conforms.ts'
+import { docxParagraph, makeDocx, makePdf } from '../support/made-files.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 onBothEngines('POST /knowledge/files', (service) => {
@@ -59,6 +60,64 @@ onBothEngines('POST /knowledge/files', (service) => {
       ['unchanged', 'replaced'],
     )
     assert.equal((await agent.get('/knowledge')).body.total, 2)
+  })
+
+  it('200: PDF, DOCX and CSV files are read; what was left out is told, and a scan is called one', async () => {
+    const agent = await service.addAgent()
+    const files = {
+      'manual.pdf': makePdf([[{ y: 800, text: 'The boiler hums while it heats the water.' }], []]),
+      'scan.pdf': makePdf([[], []]),
+      'rules.docx': makeDocx(docxParagraph('Dogs', 'Heading1') + docxParagraph('Dogs may come along.')),
+      'faq.csv': 'question,answer,alternates\nWhere can I park?,Behind the bakery.,Is there a garage?\n',
+      'broken.csv': 'question,answer\n"open,x\n',
+      'bomb.docx': makeDocx(docxParagraph(' '.repeat(5_000_000))),
+    }
+    const { status, body } = await send(agent, form(files))
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual(
+      body.data.map(({ file, outcome, reason, notes }) => [file, outcome, reason, notes]),
+      [
+        ['manual.pdf', 'added', null, ['no text, only pictures, on page 2']],
+        [
+          'scan.pdf',
+          'skipped',
+          'it has no text, only pictures of pages: it is a scan. Let an OCR program add the text (for example ocrmypdf), and add it again',
+          [],
+        ],
+        ['rules.docx', 'added', null, []],
+        ['faq.csv', 'added', null, []],
+        ['broken.csv', 'skipped', 'it is no valid CSV at line 2: a quotation mark is not closed', []],
+        ['bomb.docx', 'skipped', 'its archive is too large when it is unpacked', []],
+      ],
+    )
+    for (const [question, title, heading] of [
+      ['Why does the boiler hum?', 'manual', 'Page 1'],
+      ['May dogs come along?', 'Dogs', 'Dogs'],
+      ['Is there a garage?', 'faq', 'Where can I park?'],
+    ] as const) {
+      const found = await agent.get(`/knowledge/search?q=${encodeURIComponent(question)}`)
+      assert.deepEqual([found.body.data[0]?.title, found.body.data[0]?.heading], [title, heading], question)
+    }
+    const again = await send(agent, form(files))
+    assert.deepEqual(
+      again.body.data.map(({ outcome, reason }) => [outcome, reason]),
+      body.data.map(({ outcome, reason }) => [outcome === 'skipped' ? outcome : 'unchanged', reason]),
+    )
+  })
+
+  it('200: a new version that cannot be read leaves the one before, and is read once it has changed', async () => {
+    const agent = await service.addAgent()
+    const good = makePdf([[{ y: 800, text: 'The boiler hums while it heats.' }]])
+    for (const [content, outcome] of [
+      [good, 'added'],
+      [makePdf([[]]), 'skipped'],
+      [makePdf([[{ y: 800, text: 'The boiler is silent at last.' }]]), 'replaced'],
+    ] as const) {
+      const { body } = await send(agent, form({ 'manual.pdf': content }))
+      assert.equal(body.data[0]?.outcome, outcome)
+      const { body: found } = await agent.get('/knowledge/search?q=boiler')
+      assert.match(found.data[0].snippet, outcome === 'replaced' ? /silent/ : /hums/)
+    }
   })
 
   it('400 for no file, too many, other fields, and a body that breaks off; 415 for another type', async () => {

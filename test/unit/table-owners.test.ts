@@ -40,6 +40,7 @@ const owners: { [Table in keyof Tables]: string } = {
   knowledge_vocabulary: 'knowledge',
   knowledge_totals: 'knowledge',
   knowledge_hidden: 'knowledge',
+  knowledge_failures: 'knowledge',
   unanswered_questions: 'knowledge',
   installation: 'storage',
   api_keys: 'credentials',

@@ -17,7 +17,7 @@ const tones: Record<SentFile['state'], MarkTone> = {
   skipped: 'red',
   failed: 'red',
 }
-const kinds = '.md,.mdx,.markdown,.txt,.text,.html,.htm'
+const kinds = '.md,.mdx,.markdown,.txt,.text,.html,.htm,.pdf,.docx,.csv,.tsv'
 
 /** Takes files and folders, and keeps in sight what became of each of them. */
 export function Upload() {

@@ -62,8 +62,8 @@ export function useUpload() {
       const { data } = await api.post<Single<KnowledgeFile[]>>('/knowledge/files', form)
       return new Map(
         batch.map(({ path }, index) => {
-          const { outcome: state = 'failed', reason = null } = data[index] ?? {}
-          return [path, { state, reason }] as const
+          const { outcome: state = 'failed', reason = null, notes = [] } = data[index] ?? {}
+          return [path, { state, reason: reason ?? (notes.join(' · ') || null) }] as const
         }),
       )
     } catch (error) {

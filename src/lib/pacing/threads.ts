@@ -30,10 +30,18 @@ export interface ThreadLimits {
   milliseconds?: number
   /** How much memory a thread may take; beyond it the task fails with the code `ERR_WORKER_OUT_OF_MEMORY`. */
   megabytes?: number
+  /**
+   * How much the memory of the whole process may grow during a task; beyond it the task fails with TaskTooLarge. Unlike
+   * `megabytes` this covers buffers, which are outside of a thread's heap.
+   */
+  grownMegabytes?: number
 }
 
 /** A task took longer than its threads' limit. */
 export class TaskTooSlow extends Error {}
+
+/** The process grew by more than its threads' limit during a task. */
+export class TaskTooLarge extends Error {}
 
 type Request = { name: string; args: unknown[]; inPieces: boolean } | 'next'
 type Outcome = { result: unknown; done: boolean } | { error: Error }
@@ -49,6 +57,7 @@ interface Thread {
 
 /** A thread that has been idle for this long ends, because it holds tens of megabytes. */
 const IDLE_MS = 60_000
+const WATCH_EVERY_MS = 25
 
 /**
  * Starts threads when there is work and ends those that are idle.
@@ -101,6 +110,7 @@ export function openThreads<Tasks extends ThreadTasks>(
     let hasEnded = false
     let asked: PromiseWithResolvers<{ result: unknown; done: boolean }> | null = null
     let late: NodeJS.Timeout | undefined
+    let watching: NodeJS.Timeout | undefined
     const thread: Thread = {
       worker,
       isTaken: false,
@@ -109,16 +119,25 @@ export function openThreads<Tasks extends ThreadTasks>(
         if (hasEnded) throw reason
         worker.postMessage(request)
         asked = Promise.withResolvers()
-        if (limits.milliseconds !== undefined) late = setTimeout(giveUp, limits.milliseconds)
+        if (limits.milliseconds !== undefined)
+          late = setTimeout(giveUp, limits.milliseconds, new TaskTooSlow('a task took too long'))
+        if (limits.grownMegabytes !== undefined) watch(limits.grownMegabytes)
         return asked.promise
       },
     }
-    function giveUp(): void {
-      reason = new TaskTooSlow('a task took too long')
+    function giveUp(error: Error): void {
+      reason = error
       void worker.terminate()
+    }
+    function watch(megabytes: number): void {
+      const most = process.memoryUsage.rss() + megabytes * 1024 * 1024
+      watching = setInterval(() => {
+        if (process.memoryUsage.rss() > most) giveUp(new TaskTooLarge('a task took too much memory'))
+      }, WATCH_EVERY_MS)
     }
     worker.on('message', (outcome: Outcome) => {
       clearTimeout(late)
+      clearInterval(watching)
       if ('error' in outcome) asked?.reject(outcome.error)
       else asked?.resolve(outcome)
       asked = null
@@ -129,6 +148,7 @@ export function openThreads<Tasks extends ThreadTasks>(
     worker.on('exit', () => {
       clearTimeout(thread.idle)
       clearTimeout(late)
+      clearInterval(watching)
       hasEnded = true
       threads.delete(thread)
       asked?.reject(reason)
@@ -172,27 +192,29 @@ export function openThreads<Tasks extends ThreadTasks>(
 export function serveTasks(tasks: ThreadTasks): void {
   let pieces: Iterator<unknown> | undefined
   parentPort?.on('message', (request: Request) => {
-    parentPort?.postMessage(
-      outcomeOf(() => {
-        if (request === 'next') return nextOf(pieces)
-        const result = tasks[request.name]?.(...request.args)
-        if (!request.inPieces) return { result, done: false }
-        pieces = (result as Iterable<unknown>)[Symbol.iterator]()
-        return nextOf(pieces)
-      }),
-    )
+    try {
+      const result = request === 'next' ? null : tasks[request.name]?.(...request.args)
+      if (result instanceof Promise) result.then((result) => tell({ result, done: false }), fail)
+      else if (request !== 'next' && !request.inPieces) tell({ result, done: false })
+      else {
+        if (request !== 'next') pieces = (result as Iterable<unknown>)[Symbol.iterator]()
+        tell(nextOf(pieces))
+      }
+    } catch (error) {
+      fail(error)
+    }
   })
+}
+
+function tell(outcome: Outcome): void {
+  parentPort?.postMessage(outcome)
+}
+
+function fail(error: unknown): void {
+  tell({ error: error instanceof Error ? error : new Error(String(error)) })
 }
 
 function nextOf(pieces: Iterator<unknown> | undefined) {
   const { value: result, done = false } = pieces?.next() ?? { value: undefined, done: true }
   return { result, done }
-}
-
-function outcomeOf(work: () => { result: unknown; done: boolean }): Outcome {
-  try {
-    return work()
-  } catch (error) {
-    return { error: error instanceof Error ? error : new Error(String(error)) }
-  }
 }

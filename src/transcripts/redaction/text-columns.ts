@@ -316,6 +316,7 @@ export const columns = {
   knowledge_vocabulary: 'kept',
   knowledge_totals: 'kept',
   knowledge_hidden: 'kept',
+  knowledge_failures: 'kept',
   unanswered_questions: {
     id: 'kept',
     agent_id: 'kept',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { htmlToMarkdown } from '../../../src/knowledge/html.ts'
+import { htmlToMarkdown } from '../../../src/knowledge/formats/html.ts'
 
 describe('htmlToMarkdown', () => {
   it('keeps headings, paragraphs, lists, tables and code', () => {
@@ -9,7 +9,7 @@ describe('htmlToMarkdown', () => {
       <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><pre>x = 1\n  y</pre><h2>Two</h2>end`
     assert.equal(
       htmlToMarkdown(html).text,
-      '# One\n\nA link,\na line.\n\n- first\n\nsecond\n\na | b\n1 | 2\n\n```\nx = 1\n  y\n```\n\n## Two\n\nend',
+      '# One\n\nA link,\na line.\n\n1. first\n2. second\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```\nx = 1\n  y\n```\n\n## Two\n\nend',
     )
   })
 

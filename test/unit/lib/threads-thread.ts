@@ -18,6 +18,15 @@ export const tasks = {
     const kept: number[][] = []
     for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => at + 0.5))
   },
+  hoardBuffers() {
+    const kept: Buffer[] = []
+    for (;;) kept.push(Buffer.alloc(1024 * 1024, 1))
+  },
+  async later(number: number) {
+    await new Promise(setImmediate)
+    if (number < 0) throw new Error('below zero')
+    return number
+  },
 }
 
 serveTasks(tasks)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
-import { openThreads, TaskTooSlow, type ThreadLimits } from '../../../src/lib/pacing/threads.ts'
+import { openThreads, TaskTooLarge, TaskTooSlow, type ThreadLimits } from '../../../src/lib/pacing/threads.ts'
 import type { tasks } from './threads-thread.ts'
 
 describe('threads', () => {
@@ -49,6 +49,18 @@ describe('threads', () => {
     const threads = open(1, { megabytes: 16 })
     await assert.rejects(threads.run('hoard'), { code: 'ERR_WORKER_OUT_OF_MEMORY' })
     assert.equal(await threads.run('double', 4), 8)
+  })
+
+  it('end a task whose buffers make the process too large', async () => {
+    const threads = open(1, { grownMegabytes: 64 })
+    await assert.rejects(threads.run('hoardBuffers'), TaskTooLarge)
+    assert.equal(await threads.run('double', 5), 10)
+  })
+
+  it('wait for tasks that are asynchronous', async () => {
+    const threads = open(1)
+    assert.equal(await threads.run('later', 3), 3)
+    await assert.rejects(threads.run('later', -1), { message: 'below zero' })
   })
 
   it('fail what runs and what waits when they are closed', async () => {

@@ -1,0 +1,72 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import type { Block } from '../markdown.ts'
+import { Unreadable } from './unreadable.ts'
+
+const MOST_ROWS = 100_000
+const LONGEST_ROW = 1_000_000
+const QUESTION = /^(?:question|frage|pregunta|pergunta|q)$/i
+const ANSWER = /^(?:answer|antwort|respuesta|réponse|reponse|resposta|a)$/i
+
+/**
+ * Reads a table of comma-separated values. With the columns `question` and `answer`, each row is an FAQ entry, and its
+ * other columns are other ways to ask. Any other table stays one, whose first row names the columns.
+ * @throws Unreadable for one that is broken
+ */
+export function readCsv(source: string): Block[] {
+  const [header = [], ...rows] = parseRows(source)
+  const question = header.findIndex((name) => QUESTION.test(name))
+  const answer = header.findIndex((name) => ANSWER.test(name))
+  if (question < 0 || answer < 0) return rows.length === 0 ? [] : [tableOf(header, rows)]
+  return rows.flatMap((row): Block[] => {
+    const [asked = '', answered = ''] = [row[question], row[answer]]
+    if (asked === '' || answered === '') return []
+    const questions = row.filter((cell, at) => at !== question && at !== answer && cell !== '')
+    return [
+      { kind: 'heading', level: 2, text: asked.replace(/\s+/g, ' '), questions },
+      { kind: 'text', text: answered },
+    ]
+  })
+}
+
+function parseRows(source: string): string[][] {
+  try {
+    return parse(source, {
+      bom: true,
+      delimiter: delimiterOf(source),
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+      max_record_size: LONGEST_ROW,
+      to: MOST_ROWS,
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const line = 'lines' in error ? ` at line ${error.lines}` : ''
+    throw new Unreadable(`it is no valid CSV${line}: ${REASONS[error.code] ?? 'it is broken'}`)
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quotation mark is not closed',
+  CSV_INVALID_CLOSING_QUOTE: 'something follows a closing quotation mark',
+  INVALID_OPENING_QUOTE: 'a quotation mark stands within a value',
+  CSV_MAX_RECORD_SIZE: 'a row is too long',
+}
+
+/** Whatever parts the columns of the first row. */
+function delimiterOf(source: string): string {
+  const first = /^(?:"[^"]*"|[^"\r\n])*/.exec(source.slice(0, 10_000))?.[0].replace(/"[^"]*"/g, '') ?? ''
+  const counted = [',', ';', '\t'].map((mark) => ({ mark, count: first.split(mark).length }))
+  return counted.reduce((most, one) => (one.count > most.count ? one : most)).mark
+}
+
+function tableOf(header: readonly string[], rows: readonly string[][]): Block {
+  const lines = rows.map(rowOf)
+  const head = rowOf(header)
+  return { kind: 'text', text: [head, ...lines].join('\n'), table: { lead: '', head, rows: lines } }
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `- ${cells.map((cell) => cell.replace(/\s+/g, ' ') || '–').join(' — ')}`
+}

@@ -1,0 +1,69 @@
+import { inflateRawSync } from 'node:zlib'
+import mammoth from 'mammoth'
+import type { Converted } from './converted.ts'
+import { htmlToMarkdown } from './html.ts'
+import { packedBytes, readZipDirectory, type ZipEntry } from './zip-directory.ts'
+
+const MOST_ENTRIES = 5000
+/** In bytes. The text of a book takes some megabytes; pictures are hardly packed, and are not unpacked here. */
+const MOST_UNPACKED = 300_000_000
+const MOST_XML = 60_000_000
+/** Texts are packed to a thirtieth. What shrinks more was made to be unpacked. */
+const MOST_SHRUNK = 150
+const SMALL = 1_000_000
+const MOST_TEXT = 5_000_000
+
+/** Reads a DOCX file as Markdown. Headers, footers and pictures are left out. */
+export async function readDocx(given: Uint8Array): Promise<Converted> {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
+  const entries = readZipDirectory(bytes)
+  if (!entries?.some(({ name }) => name === 'word/document.xml')) return { refused: 'it is no DOCX file' }
+  const refused = refusalOf(bytes, entries)
+  if (refused !== null) return { refused }
+  const html = await mammoth
+    .convertToHtml(
+      { buffer: bytes },
+      {
+        externalFileAccess: false,
+        styleMap: ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"],
+        convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+      },
+    )
+    .then(
+      ({ value }) => value,
+      () => null,
+    )
+  if (html === null) return { refused: 'it is no DOCX file that can be read' }
+  const { text } = htmlToMarkdown(html)
+  if (text.length > MOST_TEXT) return { refused: `it has more than ${MOST_TEXT} characters` }
+  return { content: text, format: 'markdown', title: null, notes: [] }
+}
+
+/** Why an archive is not unpacked; null: it may be. What its directory says of its texts is checked by counting. */
+function refusalOf(bytes: Buffer, entries: readonly ZipEntry[]): string | null {
+  if (entries.length > MOST_ENTRIES) return `its archive has more than ${MOST_ENTRIES} entries`
+  const texts = entries.filter(({ name }) => /\.(?:xml|rels)$/i.test(name))
+  const isTooLarge =
+    sumOf(entries) > MOST_UNPACKED ||
+    sumOf(texts) > MOST_XML ||
+    texts.some(({ packed, unpacked }) => unpacked > SMALL && unpacked > packed * MOST_SHRUNK)
+  if (isTooLarge) return 'its archive is too large when it is unpacked'
+  return texts.every((entry) => isAsSaid(bytes, entry)) ? null : 'its archive is not as its directory says'
+}
+
+function sumOf(entries: readonly ZipEntry[]): number {
+  return entries.reduce((sum, { unpacked }) => sum + unpacked, 0)
+}
+
+/** Unpacks an entry up to the size that the directory tells. */
+function isAsSaid(bytes: Buffer, entry: ZipEntry): boolean {
+  const packed = packedBytes(bytes, entry)
+  if (!packed || (entry.method !== 0 && entry.method !== 8)) return false
+  if (entry.method === 0) return entry.packed === entry.unpacked
+  try {
+    const { length } = inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.unpacked) })
+    return length === entry.unpacked
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,29 @@
+/** Elements that are not content: scripts and styles, controls, and what surrounds every page of a site. */
+const CHROME = new Set(
+  'script style noscript template svg nav footer aside iframe head button select textarea dialog object canvas audio video map'.split(
+    ' ',
+  ),
+)
+const CHROME_ROLES = new Set(
+  'navigation banner contentinfo search dialog alertdialog menu menubar complementary'.split(' '),
+)
+/** Some site generators make notes within a text of `aside`. */
+const NOTE = /(?:^|[\s_-])(?:admonition|callout|starlight-aside|note|tip|warning|caution)(?:[\s_-]|$)/i
+
+/**
+ * Whether an element of a page surrounds its content and is no part of it.
+ * @param isContent whether it stands within `main` or `article`, where a `header` has the title of the text
+ */
+export function isChrome(name: string, attributes: Record<string, string>, isContent: boolean): boolean {
+  if (name === 'header') return !isContent
+  if (name === 'aside' && isContent && NOTE.test(attributes.class ?? '')) return false
+  return CHROME.has(name) || CHROME_ROLES.has((attributes.role ?? '').toLowerCase())
+}
+
+export function isHidden(attributes: Record<string, string>): boolean {
+  return (
+    'hidden' in attributes ||
+    attributes['aria-hidden'] === 'true' ||
+    /display:\s*none/i.test(attributes.style ?? '')
+  )
+}

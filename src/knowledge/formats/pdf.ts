@@ -1,0 +1,131 @@
+import { getDocumentProxy } from 'unpdf'
+import type { Converted } from './converted.ts'
+import { type PdfLine, type PdfText, readLines } from './pdf-lines.ts'
+
+const MOST_PAGES = 5000
+/** A document may have as many characters. */
+const MOST_TEXT = 5_000_000
+/** A page with fewer characters than this has no text, only perhaps a number that was stamped on it. */
+const LEAST_TEXT = 10
+
+/** Reads the text of a PDF file as Markdown, with a heading for each page. */
+export async function readPdf(bytes: Uint8Array): Promise<Converted> {
+  const pdf = await getDocumentProxy(bytes, {
+    verbosity: 0,
+    useSystemFonts: false,
+    disableFontFace: true,
+    stopAtErrors: false,
+  }).catch((error: Error) => error)
+  if (pdf instanceof Error)
+    return {
+      refused: pdf.name === 'PasswordException' ? 'it needs a password' : 'it is no PDF that can be read',
+    }
+  if (pdf.numPages > MOST_PAGES) return { refused: `it has more than ${MOST_PAGES} pages` }
+  const pages: PdfLine[][] = []
+  let length = 0
+  for (let number = 1; number <= pdf.numPages; number++) {
+    // A page that is broken costs only itself.
+    const lines = await linesOf(number).catch(() => [])
+    pages.push(lines)
+    length += lines.reduce((sum, { text }) => sum + text.length, 0)
+    if (length > MOST_TEXT) return { refused: `it has more than ${MOST_TEXT} characters` }
+  }
+  const empty = pages.flatMap((lines, at) => (isEmpty(lines) ? [at + 1] : []))
+  if (empty.length === pages.length)
+    return {
+      refused:
+        'it has no text, only pictures of pages: it is a scan. Let an OCR program add the text (for example ocrmypdf), and add it again',
+    }
+  const title = await titleOf()
+  const notes = empty.length === 0 ? [] : [`no text, only pictures, on ${pagesIn(empty)}`]
+  return { content: toMarkdown(pages), format: 'markdown', title, notes }
+
+  async function linesOf(number: number): Promise<PdfLine[]> {
+    if (pdf instanceof Error) return []
+    const page = await pdf.getPage(number)
+    const { items } = await page.getTextContent()
+    const lines = readLines(items.filter((item): item is PdfText & typeof item => 'str' in item))
+    page.cleanup()
+    return lines
+  }
+
+  async function titleOf(): Promise<string | null> {
+    if (pdf instanceof Error) return null
+    const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
+    const { Title: title } = info as { Title?: unknown }
+    // Programs that make PDF files write the name of a file there, or of themselves.
+    const isName = typeof title !== 'string' || /\.\w{2,4}$|^(?:untitled|microsoft word)\b/i.test(title)
+    return isName || title.trim() === '' ? null : title.trim().slice(0, 500)
+  }
+}
+
+function isEmpty(lines: readonly PdfLine[]): boolean {
+  return lines.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0) < LEAST_TEXT
+}
+
+/** `pages 1, 3-5` */
+function pagesIn(numbers: readonly number[]): string {
+  const runs: [number, number][] = []
+  for (const number of numbers) {
+    const last = runs.at(-1)
+    if (last && last[1] === number - 1) last[1] = number
+    else runs.push([number, number])
+  }
+  const shown = runs.slice(0, 10).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`))
+  return `${numbers.length === 1 ? 'page' : 'pages'} ${shown.join(', ')}${runs.length > 10 ? ', …' : ''}`
+}
+
+/** A line this much larger than most of the text is a heading. */
+const HEADING_SIZE = 1.2
+const LONGEST_HEADING = 150
+
+function toMarkdown(pages: readonly (readonly PdfLine[])[]): string {
+  const usual = usualSize(pages)
+  const out: string[] = []
+  /** The heading that goes on over the next page. */
+  let heading = ''
+  for (const [at, lines] of pages.entries()) {
+    if (isEmpty(lines)) continue
+    const isHeading = ({ size, text }: PdfLine) =>
+      size >= usual * HEADING_SIZE && text.length <= LONGEST_HEADING && /\p{L}/u.test(text)
+    out.push('', `## Page ${at + 1}`, '')
+    if (heading !== '' && lines[0] && !isHeading(lines[0])) out.push(`### ${heading}`, '')
+    let inHeading = false
+    for (const line of asTables(lines)) {
+      if (isHeading(line)) {
+        heading = inHeading ? `${heading} ${line.text}` : line.text
+        if (inHeading) out.splice(-2, 2)
+        out.push('', `### ${heading}`, '')
+      } else out.push(...(line.isApart ? [''] : []), line.text)
+      inHeading = isHeading(line)
+    }
+  }
+  return withoutHyphens(out.join('\n'))
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/** Adds the line of Markdown that makes tables of lines with cells. */
+function asTables(lines: readonly PdfLine[]): PdfLine[] {
+  const hasCells = (line: PdfLine | undefined) => line?.text.includes(' | ') ?? false
+  return lines.flatMap((line, at) => {
+    if (!hasCells(line)) return [{ ...line, isApart: line.isApart || hasCells(lines[at - 1]) }]
+    const row = { ...line, text: `| ${line.text} |`, size: 0, isApart: false }
+    const isHead = !hasCells(lines[at - 1])
+    if (!isHead) return [row]
+    const rule = { ...row, text: `|${' --- |'.repeat(line.text.split(' | ').length)}` }
+    return [{ ...row, isApart: true }, ...(hasCells(lines[at + 1]) ? [rule] : [])]
+  })
+}
+
+/** The size of most of the text. */
+function usualSize(pages: readonly (readonly PdfLine[])[]): number {
+  const sizes = new Map<number, number>()
+  for (const { size, text } of pages.flat()) sizes.set(size, (sizes.get(size) ?? 0) + text.length)
+  return [...sizes].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0])[0]
+}
+
+/** Joins words that were hyphenated at the end of a line. */
+function withoutHyphens(text: string): string {
+  return text.replace(/(?<=\p{Ll})[-\u00AD]\n(?!(?:und|oder|and|or)\b)(?=\p{Ll})/gu, '')
+}
