@@ -67,7 +67,8 @@ describe('the thread of the inbox', () => {
     })
     await open(conversation_id)
     await thread().getByText('n 10000', { exact: true }).waitFor()
-    assert.ok(asked.length <= 3, asked.join('\n'))
+    // A page may be asked for again, such as when the stream has connected.
+    assert.ok(new Set(asked).size <= 3, asked.join('\n'))
     await button('Go to another part').click()
     await button('To the first message').click()
     await thread().getByText('begin', { exact: true }).waitFor()

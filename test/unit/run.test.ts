@@ -59,13 +59,18 @@ describe('the runner of the tests', () => {
     assert.doesNotMatch(output, /second try/)
   })
 
-  it('tries files of the browser once more, and names those that then pass', async () => {
+  it('tries the few files that failed once more, and names those that then pass', async () => {
     const { code, output } = await run('flaky', {
       'test/browser/flaky.test.ts': RED_ONCE,
+      'test/unit/flaky.test.ts': RED_ONCE,
       'test/unit/a.test.ts': GREEN,
     })
     assert.equal(code, 0, output)
-    assert.match(output, /^flaky: test\/browser\/flaky\.test\.ts passed at the second try$/m)
+    for (const part of ['browser', 'unit'])
+      assert.match(
+        output,
+        new RegExp(`^flaky: test/${part}/flaky\\.test\\.ts passed at the second try$`, 'm'),
+      )
   })
 
   it('fails what fails twice', async () => {
@@ -78,13 +83,13 @@ describe('the runner of the tests', () => {
     assert.doesNotMatch(output, /^flaky: test\/browser\/red/m)
   })
 
-  it('tries nothing again once anything but a browser test has failed', async () => {
-    const { code, output, project } = await run('others', {
-      'test/unit/red.test.ts': RED_ONCE,
-      'test/browser/flaky.test.ts': RED_ONCE,
-    })
+  it('tries nothing again when many files have failed', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `test/unit/${name}.test.ts`)
+    const { code, output, project } = await run(
+      'many',
+      Object.fromEntries(names.map((name) => [name, RED_ONCE])),
+    )
     assert.equal(code, 1, output)
-    assert.equal(await readFile(join(project, 'test/unit/red.test.ts.runs'), 'utf8'), 'x')
-    assert.equal(await readFile(join(project, 'test/browser/flaky.test.ts.runs'), 'utf8'), 'x')
+    for (const name of names) assert.equal(await readFile(join(project, `${name}.runs`), 'utf8'), 'x', name)
   })
 })
