@@ -95,7 +95,7 @@ export function openPostgres(url: string): Database {
   const wakeUps = postgresWakeUps(session, (channel, payload) =>
     sql`select pg_notify(${channel}, ${payload})`.execute(db),
   )
-  const db = new WakingDb({ dialect: new PostgresDialect({ pool }) }, wakeUps.wakeUps)
+  const db = new WakingDb(new PostgresDialect({ pool }), wakeUps.wakeUps)
   const presence = postgresPresence(db, session)
   const engine: Engine = {
     kind: 'postgres',

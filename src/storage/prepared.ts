@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CompiledQuery, Kysely } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Kysely, QueryResult } from 'kysely'
 import type { Tables } from './tables.ts'
 import { connectionOf } from './waking-db.ts'
 
@@ -45,11 +45,20 @@ export function prepared<Parameters extends object, Row>(
     const values = compiled.parameters.map((value) =>
       value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value,
     )
-    // Within a transaction the query goes straight to its connection: Kysely's way there costs more than a small query.
-    const { rows } = await (connectionOf(db) ?? executor).executeQuery<Row>({
-      ...compiled,
-      parameters: values,
-    })
+    // The query goes straight to its connection: Kysely's way there costs more than a small query.
+    const connection = connectionOf(db)
+    if (isImmediate(connection)) return connection.runNow<Row>(compiled.sql, values).rows
+    const { rows } = await (connection ?? executor).executeQuery<Row>({ ...compiled, parameters: values })
     return rows
   }
+}
+
+/** A connection that needs no promise for a query of the transaction that it is in. */
+export interface ImmediateConnection extends DatabaseConnection {
+  readonly inUnit: boolean
+  runNow<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row>
+}
+
+function isImmediate(connection: DatabaseConnection | null): connection is ImmediateConnection {
+  return connection !== null && 'inUnit' in connection && connection.inUnit === true
 }

@@ -4,7 +4,6 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   type CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
   type Driver,
   type Kysely,
@@ -18,6 +17,7 @@ import { makeDataDir } from './data-dir.ts'
 import type { Database, Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
+import type { ImmediateConnection } from './prepared.ts'
 import { singleProcessPresence } from './presence.ts'
 import { probeFiller } from './probe-filler.ts'
 import { autoIncrement } from './sqlite-auto-increment.ts'
@@ -65,7 +65,7 @@ export function openSqlite(dataDir: string): Database {
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteCompiler(),
   }
-  const db = new WakingDb({ dialect }, wakeUps)
+  const db = new WakingDb(dialect, wakeUps, new SqliteSession(writer, reader, group))
   const erase = eraser(writer, group)
   const engine: Engine = {
     kind: 'sqlite',
@@ -135,7 +135,8 @@ function isBusy(error: unknown): boolean {
 /** One connection to the file, with its prepared statements. */
 class Connection {
   readonly database: DatabaseSync
-  readonly #statements = new Map<string, { statement: StatementSync; toRow: ToRow | null }>()
+  #recent = new Map<string, Statement>()
+  #earlier = new Map<string, Statement>()
 
   constructor(file: string, readOnly: boolean) {
     this.database = new DatabaseSync(file, { readOnly })
@@ -177,26 +178,37 @@ class Connection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  /** Keeps the statements that were used last: preparing a statement costs several times what running it does. */
-  #prepare(sql: string) {
-    let kept = this.#statements.get(sql)
-    if (kept) this.#statements.delete(sql)
-    else {
-      const statement = this.database.prepare(sql)
-      statement.setReturnArrays(true)
-      const columns = statement.columns().map(({ name }) => name)
-      kept = { statement, toRow: columns.length > 0 ? rowsOf(columns) : null }
-      if (this.#statements.size >= STATEMENTS_KEPT) {
-        const [oldest = ''] = this.#statements.keys()
-        this.#statements.delete(oldest)
-      }
+  /**
+   * Keeps the statements that were used lately: preparing a statement costs several times what running it does. When as
+   * many are kept as may be, those that were not used since the last time are forgotten.
+   */
+  #prepare(sql: string): Statement {
+    const recent = this.#recent.get(sql)
+    if (recent) return recent
+    if (this.#recent.size >= STATEMENTS_KEPT) {
+      this.#earlier = this.#recent
+      this.#recent = new Map()
     }
-    this.#statements.set(sql, kept)
-    return kept
+    const statement = this.#earlier.get(sql) ?? newStatement(this.database, sql)
+    this.#recent.set(sql, statement)
+    return statement
   }
 }
 
-const STATEMENTS_KEPT = 500
+const STATEMENTS_KEPT = 250
+
+/** A prepared statement; `toRow` is null when it returns no rows. */
+interface Statement {
+  statement: StatementSync
+  toRow: ToRow | null
+}
+
+function newStatement(database: DatabaseSync, sql: string): Statement {
+  const statement = database.prepare(sql)
+  statement.setReturnArrays(true)
+  const columns = statement.columns().map(({ name }) => name)
+  return { statement, toRow: columns.length > 0 ? rowsOf(columns) : null }
+}
 
 /**
  * Processes that create a database at the same moment may refuse each other the log at once, whatever the busy timeout.
@@ -281,7 +293,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-class SqliteSession implements DatabaseConnection {
+class SqliteSession implements ImmediateConnection {
   inUnit = false
   readonly #writer: Connection
   readonly #reader: Connection
@@ -293,12 +305,15 @@ class SqliteSession implements DatabaseConnection {
     this.#group = group
   }
 
+  runNow<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    if (!this.inUnit) throw new Error('the query needs a transaction')
+    // A failure such as a full disk ends the transaction. Each further statement would then be committed by itself.
+    if (!this.#writer.isTransaction) throw new Error('the database ended the transaction')
+    return this.#writer.run(sql, parameters)
+  }
+
   async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.inUnit) {
-      // A failure such as a full disk ends the transaction. Each further statement would then be committed by itself.
-      if (!this.#writer.isTransaction) throw new Error('the database ended the transaction')
-      return this.#writer.run(sql, parameters)
-    }
+    if (this.inUnit) return this.runNow(sql, parameters)
     // A read must not see what is not yet committed.
     if (SelectQueryNode.is(query)) {
       return (this.#writer.isTransaction ? this.#reader : this.#writer).run(sql, parameters)
