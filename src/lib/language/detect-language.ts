@@ -63,15 +63,15 @@ function wordVotes(word: string, vote: (language: string, weight: number) => voi
 const CYRILLIC = ['ru', 'uk', 'bg', 'sr']
 const ARABIC = ['ar', 'fa', 'ur']
 const DEVANAGARI = ['hi', 'mr', 'ne']
-const OF_SCRIPT: Record<string, readonly string[]> = {
-  Latin: Object.keys(LATIN_WORDS),
-  Cyrillic: CYRILLIC,
-  Arabic: ARABIC,
-  Devanagari: DEVANAGARI,
+const OF_SCRIPT: Record<string, ReadonlySet<string>> = {
+  Latin: new Set(Object.keys(LATIN_WORDS)),
+  Cyrillic: new Set(CYRILLIC),
+  Arabic: new Set(ARABIC),
+  Devanagari: new Set(DEVANAGARI),
 }
 
 function isOfScript(language: string, script: string): boolean {
-  return OF_SCRIPT[script]?.includes(language) ?? false
+  return OF_SCRIPT[script]?.has(language) ?? false
 }
 
 function add(map: Map<string, string[]>, word: string, language: string): void {

@@ -1,3 +1,5 @@
+import { isAscii } from './scripts.ts'
+
 /** Letters, endings and other runs that are usual in some languages and rare in the others of the same script. */
 const HINTS: readonly [pattern: string, languages: string, weight: number][] = [
   ['ß', 'de', 2],
@@ -66,10 +68,12 @@ const MOST = 4
 const hints = HINTS.map(
   ([pattern, languages, weight]) => [new RegExp(pattern, 'giu'), languages.split(' '), weight] as const,
 )
+/** Without those that are a letter, or one of several, with a diacritic or of another alphabet. */
+const hintsOfAscii = hints.filter((_, at) => !/^\[?\P{ASCII}+\]?$/u.test(HINTS[at]?.[0] ?? ''))
 
 /** What the letters of a text say for each language. */
 export function letterVotes(text: string, vote: (language: string, weight: number) => void): void {
-  for (const [pattern, languages, weight] of hints) {
+  for (const [pattern, languages, weight] of isAscii(text) ? hintsOfAscii : hints) {
     const count = Math.min(MOST, text.match(pattern)?.length ?? 0)
     if (count > 0) for (const language of languages) vote(language, weight * count)
   }

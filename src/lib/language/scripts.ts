@@ -36,8 +36,17 @@ const DENSITY = 3
 /** Japanese has kana beside its Han characters. */
 const KANA_SHARE = 0.1
 
+const ASCII = /^\p{ASCII}*$/u
+const ASCII_LETTER = /[a-z]/i
+
+/** Whether a text has only the characters of plain English, which saves looking for all others. */
+export function isAscii(text: string): boolean {
+  return ASCII.test(text)
+}
+
 /** The script that most of a text is written in, and its language when it has but one; null without letters. */
 export function mainScript(text: string): { script: string; language: string | null } | null {
+  if (isAscii(text)) return ASCII_LETTER.test(text) ? { script: 'Latin', language: null } : null
   const counts = new Map<string, number>()
   for (const [name, test] of tests) {
     const count = text.match(test)?.length ?? 0
