@@ -8,6 +8,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api/queries.ts'
+import { whoQuery } from './api/session.ts'
 import { router } from './routes.tsx'
 import { startTexts } from './texts/index.ts'
 import { theme, variables } from './theme.ts'
@@ -20,6 +21,9 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 const root = document.getElementById('root')
 
+// What the first page needs is asked for at once, not one after the other.
+void queries.prefetchQuery(whoQuery)
+if (location.pathname.includes('/inbox')) void import('./pages/inbox/InboxPage.tsx')
 await startTexts()
 if (root)
   createRoot(root).render(

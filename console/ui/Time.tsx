@@ -3,19 +3,40 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 const MINUTE_MS = 60_000
-const steps: [limitMs: number, unit: Intl.RelativeTimeFormatUnit, unitMs: number][] = [
+const narrow = { style: 'unit', unitDisplay: 'narrow' } as const
+const steps: [limitMs: number, unit: 'minute' | 'hour' | 'day', unitMs: number][] = [
   [60 * MINUTE_MS, 'minute', MINUTE_MS],
   [24 * 60 * MINUTE_MS, 'hour', 60 * MINUTE_MS],
   [7 * 24 * 60 * MINUTE_MS, 'day', 24 * 60 * MINUTE_MS],
 ]
+const DAY = [Number.POSITIVE_INFINITY, 'day', 24 * 60 * MINUTE_MS] as const
+
+/** Making a formatter takes far longer than formatting: one is kept of each language. */
+function ofLanguage<Formatter>(make: (language: string) => Formatter): (language: string) => Formatter {
+  const made = new Map<string, Formatter>()
+  return (language) => {
+    const formatter = made.get(language) ?? make(language)
+    made.set(language, formatter)
+    return formatter
+  }
+}
+
+const exactTime = ofLanguage(
+  (name) => new Intl.DateTimeFormat(name, { dateStyle: 'full', timeStyle: 'medium' }),
+)
+const date = ofLanguage((name) => new Intl.DateTimeFormat(name, { dateStyle: 'medium' }))
+const timeAgo = ofLanguage((name) => new Intl.RelativeTimeFormat(name, { numeric: 'auto', style: 'short' }))
+const age = {
+  minute: ofLanguage((name) => new Intl.NumberFormat(name, { ...narrow, unit: 'minute' })),
+  hour: ofLanguage((name) => new Intl.NumberFormat(name, { ...narrow, unit: 'hour' })),
+  day: ofLanguage((name) => new Intl.NumberFormat(name, { ...narrow, unit: 'day' })),
+}
 
 /** How long ago it was; the exact time on hover and on keyboard focus. */
 export function Time({ at }: { at: string }) {
   const { i18n } = useTranslation()
   useMinute()
-  const exact = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full', timeStyle: 'medium' }).format(
-    new Date(at),
-  )
+  const exact = exactTime(i18n.language).format(new Date(at))
   return (
     <Tooltip label={exact} events={{ hover: true, focus: true, touch: true }}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable without a mouse */}
@@ -29,19 +50,18 @@ export function Time({ at }: { at: string }) {
 /** A time in words such as "5 minutes ago"; older ones as a date. */
 export function relativeTime(at: string, language: string, nowMs = Date.now()): string {
   const passedMs = nowMs - Date.parse(at)
-  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+  const words = timeAgo(language)
   if (Math.abs(passedMs) < MINUTE_MS) return words.format(0, 'second')
   for (const [limitMs, unit, unitMs] of steps)
     if (Math.abs(passedMs) < limitMs) return words.format(-Math.round(passedMs / unitMs), unit)
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(at))
+  return date(language).format(new Date(at))
 }
 
 /** The same as short as can be, such as "5m". */
 export function shortAge(at: string, language: string, nowMs = Date.now()): string {
   const passedMs = Math.max(0, nowMs - Date.parse(at))
-  const [, unit, unitMs] = steps.find(([limitMs]) => passedMs < limitMs) ?? ['', 'day', 24 * 60 * MINUTE_MS]
-  const style = { style: 'unit', unit, unitDisplay: 'narrow' } as const
-  return new Intl.NumberFormat(language, style).format(Math.floor(passedMs / unitMs))
+  const [, unit, unitMs] = steps.find(([limitMs]) => passedMs < limitMs) ?? DAY
+  return age[unit](language).format(Math.floor(passedMs / unitMs))
 }
 
 /** Renders again every minute, so that no relative time stands still. */

@@ -59,7 +59,7 @@ describe('pages of the console', () => {
 
   it('200: scripts never change, and arrive compressed', async () => {
     const { body } = await get('/console')
-    const [, script = ''] = /src="(\/console\/assets\/[^"]+\.js)"/.exec(body) ?? []
+    const [, script = ''] = /href="(\/console\/assets\/console-[^"]+\.js)"/.exec(body) ?? []
     const plain = await get(script)
     assert.equal(plain.statusCode, 200)
     assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
