@@ -43,6 +43,7 @@ describe('analytics in the console', () => {
     await page.getByRole('row', { name: /^2026-03-11 2 2 / }).waitFor()
     await page.getByRole('row', { name: /^2026-03-10 0 0 / }).waitFor()
     await page.getByRole('figure').waitFor()
+    await page.waitForLoadState('networkidle')
     const rows = await page.getByRole('row').count()
     const [download] = await Promise.all([
       page.waitForEvent('download'),

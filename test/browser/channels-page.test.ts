@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { launchBrowser } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
 import { addChannel, PERSON, type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
@@ -66,6 +67,20 @@ describe('channels in the console', () => {
     await page.getByText('A message has arrived').waitFor()
     await page.getByRole('link', { name: 'Open the conversation' }).click()
     await page.getByRole('log').getByText('Is anybody there?').waitFor()
+    assert.deepEqual(own.faults.splice(0), [])
+  })
+
+  it('connects a channel: first the address, then the secrets, then a check', async () => {
+    await page.goto(own.at('channels'))
+    await page.getByRole('button', { name: 'Connect a channel' }).first().click()
+    await field('Name').fill('Shop line')
+    await button('Go on').click()
+    await page.getByLabel('Webhook address', { exact: true }).getByText('/messenger-one').waitFor()
+    await field('Access token').fill('a token of the platform')
+    await field('Phone number ID').fill('12345')
+    await button('Save').click()
+    await page.getByText('A secret is stored (…form)').waitFor()
+    await becomes(() => field('Access token').inputValue(), '')
     assert.deepEqual(own.faults.splice(0), [])
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, isTooWide, launchBrowser, showIn } from '../support/chromium.ts'
 import { openConsole, PASSWORD } from '../support/console.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
@@ -47,12 +48,6 @@ describe('the composer of the inbox', () => {
     const console = Object.assign(openConsole(app), { cookie: own.cookie })
     return (await console.call('GET', path)).body.data.content
   }
-  async function until(holds: () => Promise<boolean>): Promise<void> {
-    for (let tries = 0; !(await holds()); tries++) {
-      assert.ok(tries < 150, 'it never came')
-      await page.waitForTimeout(100)
-    }
-  }
   const messagesOf = async (conversation: string): Promise<{ role: string; content: string }[]> =>
     (await app.agent.get(`/conversations/${conversation}/messages`)).body.data
   const answers = async (conversation: string) =>
@@ -65,36 +60,36 @@ describe('the composer of the inbox', () => {
     await field(NOTE).fill('A note on the second')
     await page.goto(own.at(`inbox/${first}`))
     await field(REPLY).waitFor()
-    assert.equal(await field(REPLY).inputValue(), '')
+    await becomes(() => field(REPLY).inputValue(), '')
     await choose('Note')
-    assert.equal(await field(NOTE).inputValue(), '')
+    await becomes(() => field(NOTE).inputValue(), '')
     await page.goto(own.at(`inbox/${second}`))
     await page.reload()
     await field(REPLY).waitFor()
-    assert.equal(await field(REPLY).inputValue(), 'For the second')
+    await becomes(() => field(REPLY).inputValue(), 'For the second')
     await choose('Note')
-    assert.equal(await field(NOTE).inputValue(), 'A note on the second')
-    await until(async () => (await stored(second, 'reply')) === 'For the second')
-    await until(async () => (await stored(second, 'note')) === 'A note on the second')
+    await becomes(() => field(NOTE).inputValue(), 'A note on the second')
+    await becomes(() => stored(second, 'reply'), 'For the second')
+    await becomes(() => stored(second, 'note'), 'A note on the second')
   })
 
   it('has the draft on another device of the same person, and not once it was sent', async () => {
     const conversation = await taken()
     await field(REPLY).fill('Begun here')
-    await until(async () => (await stored(conversation, 'reply')) === 'Begun here')
+    await becomes(() => stored(conversation, 'reply'), 'Begun here')
     const device = await browser.newContext({ storageState: await page.context().storageState() })
     const other = await device.newPage()
     await other.addInitScript('if (!sessionStorage.begun) { localStorage.clear(); sessionStorage.begun = 1 }')
     await other.goto(own.at(`inbox/${conversation}`))
-    await until(async () => (await other.getByLabel(REPLY, { exact: true }).inputValue()) === 'Begun here')
+    await becomes(() => other.getByLabel(REPLY, { exact: true }).inputValue(), 'Begun here')
     await other.getByRole('button', { name: 'Send the answer' }).click()
     await thread().getByText('Begun here').waitFor()
     await device.close()
     await page.reload()
     await field(REPLY).waitFor()
     await thread().getByText('Begun here').waitFor()
-    assert.equal(await field(REPLY).inputValue(), '')
-    assert.deepEqual(await answers(conversation), ['Begun here'])
+    await becomes(() => field(REPLY).inputValue(), '')
+    await becomes(() => answers(conversation), ['Begun here'])
   })
 
   it('keeps what was written when the session has ended before Send', async () => {
@@ -115,8 +110,8 @@ describe('the composer of the inbox', () => {
     await person.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await person.page.getByRole('button', { name: 'Sign in' }).click()
     await text.waitFor()
-    assert.equal(await text.inputValue(), 'Written too late')
-    assert.deepEqual(await answers(conversation), [])
+    await becomes(() => text.inputValue(), 'Written too late')
+    await becomes(() => answers(conversation), [])
     await person.close()
   })
 
@@ -132,13 +127,13 @@ describe('the composer of the inbox', () => {
     await page.keyboard.type('/parcel dear')
     const option = page.getByRole('listbox').getByRole('option', { name: /\/late/ })
     await option.waitFor()
-    assert.equal(await page.getByRole('listbox').getByRole('option').count(), 1)
+    await becomes(() => page.getByRole('listbox').getByRole('option').count(), 1)
     await option.getByText('Dear Grace,').waitFor()
     assert.deepEqual(await accessibilityFaults(page), [])
     await page.keyboard.press('Enter')
-    assert.equal(await field(REPLY).inputValue(), 'Dear Grace,\nyour gold parcel is late.')
+    await becomes(() => field(REPLY).inputValue(), 'Dear Grace,\nyour gold parcel is late.')
     await page.keyboard.press('Control+z')
-    assert.equal(await field(REPLY).inputValue(), '/parcel dear')
+    await becomes(() => field(REPLY).inputValue(), '/parcel dear')
     await field(REPLY).fill('')
   })
 
@@ -151,16 +146,16 @@ describe('the composer of the inbox', () => {
       .getByRole('option', { name: /\/late/ })
       .click()
     await page.getByText('Nothing is known for this.').waitFor()
-    assert.ok(await button('Send the answer').isDisabled())
+    await page.getByRole('button', { name: 'Send the answer', exact: true, disabled: true }).waitFor()
     await page.keyboard.press('Control+Enter')
     // The first one is marked: what is typed takes its place.
     await page.keyboard.type('customer')
-    assert.match(await field(REPLY).inputValue(), /^Dear customer,/)
+    await becomes(async () => /^Dear customer,/.test(await field(REPLY).inputValue()), true)
     await button('{tags.plan}').click()
     await page.keyboard.type('last')
     await button('Send the answer').click()
     await thread().getByText('your last parcel is late.').waitFor()
-    assert.equal((await answers(conversation)).length, 1)
+    await becomes(async () => (await answers(conversation)).length, 1)
   })
 
   it('mentions a colleague in a note, which looks unlike an answer and stays chosen', async () => {
@@ -173,37 +168,40 @@ describe('the composer of the inbox', () => {
     const ofReply = await ground()
     await choose('Note')
     await field(NOTE).waitFor()
-    assert.notEqual(await ground(), ofReply)
+    await becomes(async () => (await ground()) === ofReply, false)
     await field(NOTE).click()
     await page.keyboard.type('Ask @gra')
     await page.getByRole('listbox').getByRole('option', { name: 'Grace Hopper' }).waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.type('please')
-    assert.equal(await field(NOTE).inputValue(), 'Ask @Grace Hopper please')
+    await becomes(() => field(NOTE).inputValue(), 'Ask @Grace Hopper please')
     await button('Add the note').click()
     await thread().getByText('Ask @Grace Hopper please').waitFor()
     await button('Add the note').waitFor()
-    assert.equal(await field(NOTE).inputValue(), '')
+    await becomes(() => field(NOTE).inputValue(), '')
   })
 
   it('sends with the key that is chosen, never while an input method composes', async () => {
     const conversation = await taken()
     await field(REPLY).fill('one')
     await field(REPLY).press('Enter')
-    assert.equal(await field(REPLY).inputValue(), 'one\n')
+    await becomes(() => field(REPLY).inputValue(), 'one\n')
     await field(REPLY).press('Control+Enter')
     await thread().getByText('one', { exact: true }).waitFor()
     await page.evaluate(`localStorage.setItem('parley-preference sendWithEnter', 'true')`)
-    await page.reload()
-    await field(REPLY).fill('two')
-    await field(REPLY).press('Shift+Enter')
-    await page.keyboard.type('lines')
-    await field(REPLY).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
-    await field(REPLY).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
-    await field(REPLY).press('Enter')
-    await thread().getByText('lines').waitFor()
-    assert.deepEqual(await answers(conversation), ['one\n', 'two\nlines'])
-    await page.evaluate('localStorage.clear()')
+    try {
+      await page.reload()
+      await field(REPLY).fill('two')
+      await field(REPLY).press('Shift+Enter')
+      await page.keyboard.type('lines')
+      await field(REPLY).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+      await field(REPLY).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
+      await field(REPLY).press('Enter')
+      await thread().getByText('lines').waitFor()
+      await becomes(() => answers(conversation), ['one\n', 'two\nlines'])
+    } finally {
+      await page.evaluate('localStorage.clear()')
+    }
   })
 
   it('two people at once: each sees the other, and an answer that came first is read first', async () => {
@@ -221,10 +219,10 @@ describe('the composer of the inbox', () => {
     await other.page.getByRole('log').getByText('Mine').waitFor()
     await other.page.getByRole('button', { name: 'Send the answer' }).click()
     await other.page.getByText('Somebody has answered since you began to write.').waitFor()
-    assert.deepEqual(await answers(conversation), ['Mine'])
+    await becomes(() => answers(conversation), ['Mine'])
     await other.page.getByRole('button', { name: 'Send anyway' }).click()
     await thread().getByText('Theirs').waitFor()
-    assert.deepEqual(await answers(conversation), ['Mine', 'Theirs'])
+    await becomes(() => answers(conversation), ['Mine', 'Theirs'])
     await other.close()
   })
 
@@ -232,22 +230,25 @@ describe('the composer of the inbox', () => {
     const { conversation_id } = await app.agent.prompt('hello', { user: 'Lin' })
     await page.goto(own.at(`inbox/${conversation_id}`))
     await page.getByText('answers in this conversation.').waitFor()
-    assert.equal(await field(REPLY).count(), 0)
+    await becomes(() => field(REPLY).count(), 0)
     await choose('Note')
     await field(NOTE).waitFor()
     await page.setViewportSize({ width: 390, height: 800 })
-    for (const scheme of ['light', 'dark'] as const) {
-      await showIn(page, scheme)
-      assert.deepEqual(await accessibilityFaults(page), [], scheme)
-      assert.equal(await isTooWide(page), false)
+    try {
+      for (const scheme of ['light', 'dark'] as const) {
+        await showIn(page, scheme)
+        assert.deepEqual(await accessibilityFaults(page), [], scheme)
+        assert.equal(await isTooWide(page), false)
+      }
+      await page.getByRole('button', { name: 'Details' }).click()
+      await page.getByRole('heading', { name: 'Details' }).waitFor()
+      assert.deepEqual(await accessibilityFaults(page), [])
+      await button('Close').click()
+      await page.getByRole('link', { name: 'Back to the list' }).click()
+      await page.getByRole('link', { name: /Lin/ }).waitFor()
+    } finally {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await showIn(page, 'light')
     }
-    await page.getByRole('button', { name: 'Details' }).click()
-    await page.getByRole('heading', { name: 'Details' }).waitFor()
-    assert.deepEqual(await accessibilityFaults(page), [])
-    await button('Close').click()
-    await page.getByRole('link', { name: 'Back to the list' }).click()
-    await page.getByRole('link', { name: /Lin/ }).waitFor()
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await showIn(page, 'light')
   })
 })

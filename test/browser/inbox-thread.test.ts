@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
+import { becomes, settled } from '../support/becomes.ts'
 import { accessibilityFaults, isTooWide, launchBrowser, showIn } from '../support/chromium.ts'
 import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
@@ -97,27 +98,26 @@ describe('the thread of the inbox', () => {
     await fill(conversation_id, 1000)
     await open(conversation_id)
     await thread().getByText('n 1000', { exact: true }).waitFor()
-    for (let steps = 0; steps < 200; steps++) {
-      if (await thread().getByText('n 400', { exact: true }).count()) break
+    await becomes(async () => {
       await thread().evaluate((log) => {
         log.scrollTop = Math.min(log.scrollTop, 600)
       })
-      await page.waitForTimeout(50)
-    }
-    await thread().getByText('n 400', { exact: true }).waitFor()
-    assert.ok((await thread().locator('[data-cursor]').count()) <= 300)
+      return thread().getByText('n 400', { exact: true }).count()
+    }, 1)
+    await becomes(async () => (await thread().locator('[data-cursor]').count()) <= 300, true)
     // What comes now does not move what is read.
+    await page.waitForLoadState('networkidle')
     await thread().getByText('n 420', { exact: true }).scrollIntoViewIfNeeded()
     await page.waitForLoadState('networkidle')
     const topOf = () =>
       thread()
         .getByText('n 420', { exact: true })
         .evaluate((line) => Math.round(line.getBoundingClientRect().top))
-    const before = await topOf()
+    const before = await settled(topOf)
     await say(conversation_id, 'while you read')
-    await button('To the newest message').waitFor()
+    await page.locator('.inbox-row').getByText('while you read').waitFor()
     await page.waitForLoadState('networkidle')
-    assert.ok(Math.abs((await topOf()) - before) <= 2)
+    assert.ok(Math.abs((await settled(topOf)) - before) <= 2)
     await button('To the newest message').click()
     await thread().getByText('while you read').waitFor()
     await button('To the newest message').waitFor({ state: 'hidden' })
@@ -143,21 +143,23 @@ describe('the thread of the inbox', () => {
     await asked
     await thread().getByText('The first part, and the second.').waitFor()
     await streamed.waitFor({ state: 'detached' })
-    assert.equal(await thread().getByText('The first part, and the second.').count(), 1)
+    await becomes(() => thread().getByText('The first part, and the second.').count(), 1)
   })
 
   it('marks what is new since it was last read', async () => {
     const { conversation_id } = await app.agent.prompt('begin')
+    const read = page.waitForResponse((response) => response.url().endsWith(`/${conversation_id}/read`))
     await open(conversation_id)
     await thread().getByText('begin').waitFor()
-    await page.waitForLoadState('networkidle')
+    await read
     await page.goto(own.at('knowledge'))
+    await page.getByRole('heading', { level: 1 }).waitFor()
     await say(conversation_id, 'said meanwhile')
     await open(conversation_id)
     await thread().getByText('said meanwhile').waitFor()
     const line = thread().locator('[data-cursor]').filter({ hasText: 'said meanwhile' })
     await line.getByText('New', { exact: true }).waitFor()
-    assert.equal(await thread().getByText('New', { exact: true }).count(), 1)
+    await becomes(() => thread().getByText('New', { exact: true }).count(), 1)
   })
 
   it('a source opens the passage that was used; a copy names the sources; the trace can be copied', async () => {
@@ -178,8 +180,8 @@ describe('the thread of the inbox', () => {
     assert.deepEqual(await accessibilityFaults(page), [])
     await button('Copy the answer with its sources').click()
     await page.getByText('Copied').first().waitFor()
-    assert.equal(
-      await page.evaluate('navigator.clipboard.readText()'),
+    await becomes(
+      () => page.evaluate<string>('navigator.clipboard.readText()'),
       'It takes two to four days [1].\n\nSources:\n[1] Delivery – https://shop.example.com/delivery',
     )
   })
@@ -192,9 +194,12 @@ describe('the thread of the inbox', () => {
     const card = page.getByRole('region', { name: 'Waits for a person' })
     await card.getByText('Asked for a person').waitFor()
     await card.getByText('two to four working days').waitFor()
-    await showIn(page, 'dark')
-    assert.deepEqual(await accessibilityFaults(page), [])
-    await showIn(page, 'light')
+    try {
+      await showIn(page, 'dark')
+      assert.deepEqual(await accessibilityFaults(page), [])
+    } finally {
+      await showIn(page, 'light')
+    }
   })
 
   it('shows who the user is, changes tags, and folds away with Z', async () => {
@@ -215,7 +220,7 @@ describe('the thread of the inbox', () => {
     await details.getByText('mood: bad').waitFor()
     await details.getByRole('button', { name: 'Remove the tag plan' }).click()
     await details.getByText('plan: gold').waitFor({ state: 'hidden' })
-    assert.deepEqual((await app.agent.get(`/conversations/${conversation_id}`)).body.data.tags, {
+    await becomes(async () => (await app.agent.get(`/conversations/${conversation_id}`)).body.data.tags, {
       mood: 'bad',
     })
     assert.deepEqual(await accessibilityFaults(page), [])
@@ -225,7 +230,7 @@ describe('the thread of the inbox', () => {
     await details.waitFor({ state: 'hidden' })
     await page.reload()
     await thread().getByText('begin').waitFor()
-    assert.equal(await details.count(), 0)
+    await becomes(() => details.count(), 0)
     await page.keyboard.press('z')
     await details.waitFor()
   })

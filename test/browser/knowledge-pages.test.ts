@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
-import { launchBrowser } from '../support/chromium.ts'
+import { becomes } from '../support/becomes.ts'
+import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
 
@@ -44,8 +45,11 @@ describe('knowledge in the console', () => {
     await page.getByText('Not taken', { exact: true }).click()
     const row = outcomes().getByRole('listitem')
     await row.getByText('skipped').waitFor()
-    assert.equal(await row.count(), 1)
-    await row.getByRole('button', { name: 'Try again' }).click()
+    await becomes(() => row.count(), 1)
+    await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/knowledge/files')),
+      row.getByRole('button', { name: 'Try again' }).click(),
+    ])
     await row.getByText('skipped').waitFor()
     assert.equal((await app.agent.get('/knowledge')).body.total, COUNT - 1)
     await page.reload()
@@ -64,7 +68,7 @@ describe('knowledge in the console', () => {
     await questions.getByText('asked 2 times').waitFor()
     await questions.getByRole('link', { name: 'Conversation' }).waitFor()
     await questions.getByRole('button', { name: 'Answer it' }).click()
-    assert.equal(await field('Title').inputValue(), 'Do you sell zeppelins?')
+    await becomes(() => field('Title').inputValue(), 'Do you sell zeppelins?')
     await field('Text').fill('Only on Tuesdays.')
     await page.getByRole('dialog').getByRole('button', { name: 'Add a document' }).click()
     await questions.getByText('There is none').waitFor()
@@ -76,7 +80,7 @@ describe('knowledge in the console', () => {
   it('shows a text as it was read, and edits it', async () => {
     await page.getByRole('link', { name: 'Do you sell zeppelins?' }).click()
     const text = page.getByRole('region', { name: 'Text' })
-    assert.equal(await text.getByLabel('Text', { exact: true }).inputValue(), 'Only on Tuesdays.')
+    await becomes(() => text.getByLabel('Text', { exact: true }).inputValue(), 'Only on Tuesdays.')
     await text.getByLabel('Text', { exact: true }).fill('On every weekday.')
     await button('Save').click()
     await page.getByText('Saved', { exact: true }).waitFor()
@@ -88,5 +92,25 @@ describe('knowledge in the console', () => {
     const { body } = await app.agent.get('/knowledge/search?q=zeppelins')
     assert.match(body.data[0].snippet, /On every weekday/)
     await assertClean(own)
+  })
+
+  it('adds a document, finds it with a question, and deletes it', async () => {
+    await page.goto(own.at('knowledge'))
+    await page.getByRole('button', { name: 'Add a document' }).first().click()
+    await field('Title').fill('Opening hours')
+    await field('Text').fill('We are open from nine to five.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add a document' }).click()
+    await page.getByRole('link', { name: 'Opening hours' }).waitFor()
+    await field('A question').fill('When are you open?')
+    await button('Search').click()
+    await page.getByRole('list', { name: 'Passages found' }).getByText('nine to five').waitFor()
+    await page.getByRole('link', { name: 'Opening hours' }).click()
+    await page.getByText('We are open from nine to five.').last().waitFor()
+    await button('Delete').click()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL('**/knowledge')
+    await page.getByRole('link', { name: 'Opening hours' }).waitFor({ state: 'hidden' })
+    nothingWrong()
   })
 })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
-import { launchBrowser } from '../support/chromium.ts'
+import { becomes } from '../support/becomes.ts'
+import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
 
@@ -24,6 +25,8 @@ describe('rules in the console', () => {
   })
 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
   const trial = () => page.getByRole('region', { name: 'Try it' })
   const log = () => page.getByRole('region', { name: 'Log' })
 
@@ -67,8 +70,44 @@ describe('rules in the console', () => {
     await trial().getByText('It would not act').waitFor()
     await trial().getByText('prompt.text contains Acme').waitFor()
     await trial().getByText('page.path is /shop').waitFor()
-    assert.equal(await trial().getByText('held', { exact: true }).count(), 2)
-    assert.equal(await trial().getByText('did not hold', { exact: true }).count(), 3)
+    await becomes(() => trial().getByText('held', { exact: true }).count(), 2)
+    await becomes(() => trial().getByText('did not hold', { exact: true }).count(), 3)
     await assertClean(own)
+  })
+
+  it('makes an evaluator, tries it, makes a guardrail of it, and an automation with a condition', async () => {
+    await page.goto(own.at('rules?kind=evaluators'))
+    await page.getByRole('link', { name: 'Add an evaluator' }).first().click()
+    await field('Name').fill('Competitors')
+    await page.getByLabel('Words and phrases').first().fill('Globex')
+    await page.keyboard.press('Enter')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await button('Save').click()
+    await page.getByRole('link', { name: 'Competitors' }).click()
+    await field('A text').fill('Is Globex cheaper?')
+    await button('Score the text').click()
+    await page.getByText('passes', { exact: true }).waitFor()
+    await page.goto(own.at('rules/guardrails/new'))
+    await field('Name').fill('No competitors')
+    await field('It acts when this evaluator passes').selectOption({ label: 'Competitors' })
+    await field('Answer instead (empty: a usual one)').fill('Ask me about us.')
+    await button('Save').click()
+    await page.getByRole('link', { name: 'No competitors' }).waitFor()
+    const answer = await app.agent.prompt('Is Globex cheaper?')
+    assert.equal(answer.choices[0].message.content, 'Ask me about us.')
+    await page.goto(own.at('rules/automations/new'))
+    await field('Name').fill('Ask for a person')
+    await button('Add a comparison').click()
+    await field('Value').fill('a person')
+    await button('Add an action').click()
+    await page.getByLabel('Action 1').selectOption('request_person')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await button('Save').click()
+    await page.getByRole('link', { name: 'Ask for a person' }).click()
+    await becomes(() => field('Value').inputValue(), 'a person')
+    await button('Delete').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'No automation yet' }).waitFor()
+    nothingWrong()
   })
 })

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
-import { accessibilityFaults, isTooWide, launchBrowser, showIn, until } from '../support/chromium.ts'
+import { becomes } from '../support/becomes.ts'
+import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { assertClean } from '../support/looks.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
 
 describe('search', () => {
@@ -43,26 +45,28 @@ describe('search', () => {
     await page.waitForURL('**/search')
     await field().fill('kett quest')
     await page.getByText('25 found').waitFor()
-    assert.deepEqual((await hits().first().locator('mark').allInnerTexts()).sort(), ['Question', 'kettle'])
+    const marked = async () => (await hits().first().locator('mark').allInnerTexts()).sort()
+    await becomes(marked, ['Question', 'kettle'])
     assert.deepEqual(await accessibilityFaults(page), [])
     nothingWrong()
   })
 
   it('pages beyond the first hits, opens one, and going back shows the same', async () => {
-    assert.equal(await hits().count(), 20)
+    await becomes(() => hits().count(), 20)
     await page.getByRole('button', { name: 'Show more' }).click()
-    await until(page, `document.querySelectorAll('ul[aria-label="Messages"] li').length === 25`)
+    await becomes(() => hits().count(), 25)
     await hits().last().getByRole('link').click()
     await page.getByRole('log').getByText('kettle').first().waitFor()
     await page.goBack()
-    await until(page, `document.querySelectorAll('ul[aria-label="Messages"] li').length === 25`)
-    assert.equal(await field().inputValue(), 'kett quest')
+    await becomes(() => hits().count(), 25)
+    await becomes(() => field().inputValue(), 'kett quest')
     nothingWrong()
   })
 
   it('finds names, e-mail addresses and ids', async () => {
     for (const q of ['grace hop', 'grace@example.com', 'person-7']) {
       await field().fill(q)
+      await page.waitForURL((url) => url.searchParams.get('q') === q)
       await page.getByRole('list', { name: 'Users' }).getByRole('link', { name: 'Grace Hopper' }).waitFor()
     }
     await field().fill('ticket-9')
@@ -87,10 +91,7 @@ describe('search', () => {
   it('is clean on a phone, in the dark, and in German', async () => {
     await page.goto(own.at('search?q=kettle'))
     await page.getByText('25 found').waitFor()
-    await page.setViewportSize({ width: 390, height: 800 })
-    await showIn(page, 'dark')
-    assert.deepEqual(await accessibilityFaults(page), [])
-    assert.equal(await isTooWide(page), false)
+    await assertClean(own)
     const german = await openSignedIn(browser, app, { locale: 'de-AT' })
     await german.page.goto(german.at('search?q=kettle'))
     await german.page.getByText('25 gefunden').waitFor()

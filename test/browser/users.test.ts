@@ -3,7 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
-import { accessibilityFaults, isTooWide, launchBrowser, showIn } from '../support/chromium.ts'
+import { becomes } from '../support/becomes.ts'
+import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { assertClean } from '../support/looks.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
 
 describe('users', () => {
@@ -53,6 +55,8 @@ describe('users', () => {
     nothingWrong()
   })
 
+  const attributes = async () => (await app.agent.get('/users/jane%2F1')).body.data.attributes
+
   it('sets the name and attributes, and takes one away', async () => {
     await page.getByLabel('Name', { exact: true }).fill('Jane Doe')
     await button('Add an attribute').click()
@@ -60,11 +64,11 @@ describe('users', () => {
     await page.getByLabel('Value', { exact: true }).fill('gold')
     await button('Save').click()
     await page.getByRole('heading', { name: 'Jane Doe' }).waitFor()
-    assert.deepEqual((await app.agent.get('/users/jane%2F1')).body.data.attributes, { plan: 'gold' })
+    await becomes(attributes, { plan: 'gold' })
     await button('Remove plan').click()
     await button('Save').click()
     await button('Save').and(page.locator(':disabled')).waitFor()
-    assert.deepEqual((await app.agent.get('/users/jane%2F1')).body.data.attributes, {})
+    await becomes(attributes, {})
     nothingWrong()
   })
 
@@ -82,7 +86,7 @@ describe('users', () => {
   it('anonymizes everything of a person until nothing remains, after the id was typed', async () => {
     await button('Anonymize').click()
     const dialog = page.getByRole('dialog', { name: 'Anonymize everything of jane/1?' })
-    assert.ok(await dialog.getByRole('button', { name: 'Anonymize' }).isDisabled())
+    await dialog.getByRole('button', { name: 'Anonymize', disabled: true }).waitFor()
     await dialog.getByLabel('Type “jane/1” to confirm').fill('jane/1')
     assert.deepEqual(await accessibilityFaults(page), [])
     await dialog.getByRole('button', { name: 'Anonymize' }).click()
@@ -94,14 +98,11 @@ describe('users', () => {
   })
 
   it('is clean on a phone and in the dark; who may only read changes nothing', async () => {
-    await page.setViewportSize({ width: 390, height: 800 })
-    await showIn(page, 'dark')
-    assert.deepEqual(await accessibilityFaults(page), [])
-    assert.equal(await isTooWide(page), false)
+    await assertClean(own)
     const reader = await openSignedIn(browser, app, { right: 'read' })
     await reader.page.goto(reader.at('users/linus'))
     await reader.page.getByRole('heading', { level: 1, name: 'linus' }).waitFor()
-    assert.ok(await reader.page.getByLabel('Name', { exact: true }).isDisabled())
+    await reader.page.getByLabel('Name', { exact: true }).and(reader.page.locator(':disabled')).waitFor()
     assert.equal(await reader.page.getByRole('button', { name: 'Anonymize' }).count(), 0)
     assert.deepEqual(reader.faults, [])
     await reader.close()

@@ -97,8 +97,18 @@ export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
 }
 
+/** Faults that pass by themselves are those of a page that is still being drawn. */
+const DRAWING_MS = 5_000
+
 /** What axe finds on a page once nothing moves in it, in words. @param rules those that are asked; else all */
 export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
+  for (const end = Date.now() + DRAWING_MS; ; await wait(100)) {
+    const faults = await faultsNow(page, rules)
+    if (faults.length === 0 || Date.now() > end) return faults
+  }
+}
+
+async function faultsNow(page: Page, rules?: string[]): Promise<string[]> {
   await page.evaluate(
     `Promise.allSettled(document.getAnimations()
       .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
@@ -113,8 +123,11 @@ export async function accessibilityFaults(page: Page, rules?: string[]): Promise
 }
 
 /** Whether a page is wider than its window, so that reading it takes scrolling sideways. */
-export function isTooWide(page: Page): Promise<boolean> {
-  return page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+export async function isTooWide(page: Page): Promise<boolean> {
+  const isSo = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+  for (const end = Date.now() + DRAWING_MS; Date.now() < end; await wait(50))
+    if (!(await page.evaluate<boolean>(isSo))) return false
+  return true
 }
 
 /** The package unpacks its Chromium on first use. Two processes at once would start a half-written one. */

@@ -5,19 +5,45 @@ import { accessibilityFaults, isTooWide, showIn, type TestPage } from './chromiu
 
 /** Holds a page that is open against what each page keeps in light, in dark and on a phone. */
 export async function assertClean({ page, faults }: TestPage): Promise<void> {
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-  ] as const) {
-    await showIn(page, colorScheme)
-    await page.setViewportSize({ width, height: 800 })
-    const where = `${page.url()} ${colorScheme} ${width}`
-    assert.deepEqual(await accessibilityFaults(page), [], where)
-    assert.equal(await isTooWide(page), false, `${where} is too wide`)
+  try {
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 390],
+    ] as const) {
+      await showIn(page, colorScheme)
+      await page.setViewportSize({ width, height: 800 })
+      const where = `${page.url()} ${colorScheme} ${width}`
+      assert.deepEqual(await accessibilityFaults(page), [], where)
+      assert.equal(await isTooWide(page), false, `${where} is too wide`)
+    }
+  } finally {
+    await showIn(page, 'light')
+    await page.setViewportSize({ width: 1280, height: 800 })
   }
-  await page.setViewportSize({ width: 1280, height: 800 })
   assert.deepEqual(faults.splice(0), [], page.url())
+}
+
+/** Opens a page and looks at it on a phone and in the dark, where only colours differ. */
+export async function assertPageIsClean({ page, faults }: TestPage, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  try {
+    for (const [look, colorScheme, width, rules] of [
+      ['on a phone', 'light', 390, undefined],
+      ['in the dark', 'dark', 1280, ['color-contrast']],
+    ] as const) {
+      await showIn(page, colorScheme)
+      await page.setViewportSize({ width, height: 800 })
+      assert.deepEqual(await accessibilityFaults(page, rules && [...rules]), [], `${link} ${look}`)
+      assert.equal(await isTooWide(page), false, `${link} ${look} is too wide`)
+      assert.deepEqual(faults.splice(0), [], link)
+    }
+  } finally {
+    await showIn(page, 'light')
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
 }
 
 /** Makes a picture of the documentation anew, with PARLEY_SCREENSHOTS. */

@@ -19,10 +19,15 @@ export async function openSignedIn(
   {
     right = 'own',
     called,
+    email,
     ...options
-  }: BrowserContextOptions & { right?: OperatorRight; called?: string } = {},
+  }: BrowserContextOptions & { right?: OperatorRight; called?: string; email?: string } = {},
 ): Promise<SignedInPage> {
-  const { cookie, operatorId } = await signInNew(app, { teamId: app.agent.teamId, right })
+  const { cookie, operatorId } = await signInNew(app, {
+    teamId: app.agent.teamId,
+    right,
+    ...(email ? { email } : {}),
+  })
   if (called !== undefined) {
     const console = Object.assign(openConsole(app), { cookie })
     await console.call('PATCH', '/profile', { name: called })

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('a conversation that a person takes over', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app, { called: 'Ada Lovelace' })
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const thread = () => page.getByRole('log', { name: 'What was said' })
+  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+
+  it('sees a conversation arrive, takes it over, answers, notes, and hands it back', async () => {
+    await page.goto(own.at('inbox'))
+    await page.getByRole('heading', { name: 'Choose a conversation' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const { conversation_id } = await app.agent.prompt('Where is my parcel?', { user: 'Linus' })
+    await page.getByRole('link', { name: /Linus/ }).click()
+    await thread().getByText('Where is my parcel?').waitFor()
+    await thread().getByRole('button', { name: 'Why this answer?' }).click()
+    await thread().getByText('completion').waitFor()
+    await page.getByText('answers in this conversation.').waitFor()
+    await button('Take over to answer').click()
+    await thread().getByText('Ada Lovelace took it over').waitFor()
+    await field('Answer to the user').fill('I look into it, **Linus**.')
+    await page.keyboard.press('Control+Enter')
+    await thread().locator('strong', { hasText: 'Linus' }).waitFor()
+    await page.getByText('Note', { exact: true }).click()
+    await field('Note for colleagues; the user never sees it').fill('A regular.')
+    await button('Add the note').click()
+    await thread().getByText('Note by Ada Lovelace').waitFor()
+    // The user writes on, and it stands there without a reload.
+    await app.agent.prompt('Thanks!', { conversation_id })
+    await thread().getByText('Thanks!').waitFor()
+    await button('Assign to me').click()
+    await button('Release').waitFor()
+    await button('Hand back to the agent').click()
+    await thread().getByText('handed it back to the agent').waitFor()
+    nothingWrong()
+  })
+
+  it('keeps what was not sent, and asks before it answers what somebody else has answered', async () => {
+    await button('Take over').click()
+    await page.getByText('Reply', { exact: true }).click()
+    await field('Answer to the user').fill('It leaves today.')
+    await page.reload()
+    await becomes(() => field('Answer to the user').inputValue(), 'It leaves today.')
+    await field('Answer to the user').fill('')
+    await field('Answer to the user').pressSequentially('It leaves today')
+    const conversation = new URL(page.url()).pathname.split('/').at(-1)
+    const answered = await app.agent.post(`/conversations/${conversation}/messages`, {
+      content: 'It left yesterday.',
+      author: 'Grace',
+    })
+    assert.equal(answered.status, 200, answered.text)
+    await button('Send the answer').click()
+    await page.getByText('Somebody has answered since you began to write.').waitFor()
+    await page.getByRole('log').getByText('It left yesterday.').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await button('Send anyway').click()
+    await page.getByRole('log').getByText('It leaves today').waitFor()
+    await becomes(() => field('Answer to the user').inputValue(), '')
+    nothingWrong()
+  })
+
+  it('removes the text of an answer for good', async () => {
+    await thread().getByRole('button', { name: 'Why this answer?' }).first().click()
+    await thread().getByRole('button', { name: 'Remove all text' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Remove all text' })
+    await dialog.getByLabel('Type “redact” to confirm').fill('redact')
+    await dialog.getByRole('button', { name: 'Remove all text' }).click()
+    await page.getByText(/\d messages were changed/).waitFor()
+    await thread().getByText('[REDACTED]').first().waitFor()
+    await thread().getByText('Where is my parcel?').first().waitFor({ state: 'hidden' })
+    nothingWrong()
+  })
+})

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { TOTP } from 'otpauth'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { accessibilityFaults, launchBrowser, openPage, type TestPage } from '../support/chromium.ts'
+import { firstLink, PASSWORD } from '../support/console.ts'
+import { takePicture } from '../support/looks.ts'
+
+const STEP_MS = 30_000
+const EMAIL = 'owner@localhost'
+
+describe('joining and signing in', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: TestPage
+  let page: Page
+  let secret = ''
+  let recoveryCode = ''
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openPage(browser, app.url)
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const account = () => `${app.url}/console/agents/${app.agent.agentId}/settings/account`
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+
+  it('joins with the first link, after a password that is too short', async () => {
+    const token = await firstLink(app, app.agent.teamId)
+    await page.goto(`${app.url}/console/join#${token}`)
+    await field('Your name').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await takePicture(page, 'join')
+    await field('Your name').fill('Ada Lovelace')
+    await field('Password').fill('short')
+    await button('Join').click()
+    await page.getByText('Must have at least 12 characters.').waitFor()
+    await field('Password').fill(PASSWORD)
+    await button('Join').click()
+    await page.waitForURL('**/inbox')
+    assert.doesNotMatch(page.url(), /#/)
+    await page.getByText(`You sign in with ${EMAIL}`).waitFor()
+    nothingWrong()
+  })
+
+  it('sets up the second factor', async () => {
+    await page.goto(account())
+    const part = page.getByRole('region', { name: 'Second factor' })
+    await part.getByLabel('Present password', { exact: true }).fill('wrong password')
+    await part.getByRole('button', { name: 'Set it up' }).click()
+    await part.getByText('The password is wrong.').waitFor()
+    await part.getByLabel('Present password', { exact: true }).fill(PASSWORD)
+    await part.getByRole('button', { name: 'Set it up' }).click()
+    await part.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor()
+    secret = (await part.getByLabel('Or type this into the app', { exact: true }).textContent()) ?? ''
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await takePicture(page, 'second-factor')
+    await part.getByLabel('Code of the app').fill('000000')
+    await part.getByRole('button', { name: 'Turn it on' }).click()
+    await part.getByText('This code is not right.').waitFor()
+    await part.getByLabel('Code of the app').fill(codeAt(Date.now()))
+    await part.getByRole('button', { name: 'Turn it on' }).click()
+    const codes = await page.getByLabel('Recovery codes', { exact: true }).textContent()
+    recoveryCode = codes?.split('\n')[0] ?? ''
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await button('I have copied it').click()
+    await part.getByText('On', { exact: true }).waitFor()
+    nothingWrong()
+  })
+
+  it('signs out, and in again with a code, and with a recovery code', async () => {
+    await signOut()
+    await page.goto(account())
+    await page.waitForURL('**/sign-in?*')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await field('E-mail address').fill(EMAIL)
+    await field('Password').fill('not the password')
+    await button('Sign in').click()
+    await page.getByText('The e-mail address, the password or the code is wrong.').waitFor()
+    await field('Password').fill(PASSWORD)
+    await button('Sign in').click()
+    // The code that turned it on works only once: the next one is taken as well.
+    await field('Code').fill(codeAt(Date.now() + STEP_MS))
+    await button('Sign in').click()
+    await page.waitForURL('**/settings/account')
+    await signOut()
+    await field('E-mail address').fill(EMAIL)
+    await field('Password').fill(PASSWORD)
+    await button('Sign in').click()
+    await field('Code').fill(recoveryCode)
+    await button('Sign in').click()
+    await page.waitForURL('**/inbox')
+    nothingWrong()
+  })
+
+  async function signOut() {
+    await page.getByRole('button', { name: 'your menu' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL('**/sign-in')
+  }
+
+  function codeAt(timestamp: number): string {
+    return new TOTP({ secret }).generate({ timestamp })
+  }
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { accessibilityFaults, launchBrowser, openPage } from '../support/chromium.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('every page of the console', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app)
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+
+  it('pauses the agent in one click, and tells whom it told', async () => {
+    await page.goto(own.at('inbox'))
+    await button('Pause the agent').click()
+    await page.getByText(/The agent is paused\. \d+ open conversations got the pause message/).waitFor()
+    await page.getByText('is paused: it answers nobody').waitFor()
+    await button('Let the agent answer').click()
+    await page.getByText('The agent answers again.').waitFor()
+    nothingWrong()
+  })
+
+  it('is used by keyboard only', async () => {
+    await page.goto(own.at('start'))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.keyboard.press('Tab')
+    await becomes(focused, 'Skip to the content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keys' })
+    await keys.waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'hidden' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.waitForURL('**/settings/agent')
+    await page.keyboard.press('Control+k')
+    const search = page.getByPlaceholder('What do you want to do?')
+    await search.fill('First')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/start')
+    nothingWrong()
+  })
+
+  it('speaks German', async () => {
+    const german = await openPage(browser, app.url, { locale: 'de-AT' })
+    await german.page.goto(`${app.url}/console`)
+    await german.page.getByRole('heading', { name: 'Anmelden' }).waitFor()
+    assert.equal(await german.page.locator('html').getAttribute('lang'), 'de')
+    assert.deepEqual(german.faults, [])
+    await german.close()
+  })
+
+  function focused(): Promise<string | undefined> {
+    return page.evaluate('document.activeElement?.textContent')
+  }
+})

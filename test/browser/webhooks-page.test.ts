@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('webhooks in the console', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app)
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
+
+  it('makes a webhook, tests it, reads what was sent, and sends it again', async () => {
+    await page.goto(own.at('webhooks'))
+    await page.getByRole('button', { name: 'Add a webhook' }).first().click()
+    await field('Name').fill('Desk')
+    await field('Address').fill('http://169.254.169.254/')
+    await button('Make the webhook').click()
+    await page.locator('[data-path="url"][aria-invalid="true"]').waitFor()
+    await field('Address').fill(`${app.url}/healthz`)
+    await button('Make the webhook').click()
+    assert.match((await page.getByLabel('Secret', { exact: true }).textContent()) ?? '', /^\S{16,}$/)
+    await button('I have copied it').click()
+    await page.waitForURL(/webhooks\/\d+$/)
+    await button('Send a test').click()
+    const row = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem').last()
+    await row.getByText('rejected').waitFor()
+    await row.getByRole('button', { name: 'Details' }).click()
+    await row.getByText('"prompt_submit"').waitFor()
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await row.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('It is sent again.').waitFor()
+    nothingWrong()
+  })
+})

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+
+const LIMIT_MS = 20_000
+
+/** Waits until what is read equals what is expected. A failure shows what was read last. */
+export async function becomes<Value>(read: () => Value | Promise<Value>, expected: Value): Promise<void> {
+  let found: Value
+  const end = Date.now() + LIMIT_MS
+  while (!isDeepStrictEqual((found = await read()), expected) && Date.now() < end) await wait(50)
+  assert.deepEqual(found, expected)
+}
+
+/** Waits until what is read stays the same, and returns it. */
+export async function settled<Value>(read: () => Promise<Value>): Promise<Value> {
+  let found = await read()
+  for (let same = 0, end = Date.now() + LIMIT_MS; same < 4; ) {
+    if (Date.now() > end) throw new Error(`it never settled: ${String(found)}`)
+    await wait(50)
+    const next = await read()
+    same = isDeepStrictEqual(next, found) ? same + 1 : 0
+    found = next
+  }
+  return found
+}
