@@ -43,6 +43,48 @@ onBothEngines(
       assert.equal((await widget.call('GET', '/messages', { token, origin: null })).status, 200)
     })
 
+    it('403 origin_refused for a foreign one on every path and method, whoever asks, and nothing is done', async () => {
+      const widget = await addWidget(service.app, await service.addAgent())
+      const visitor = await widget.visit()
+      const { first } = await visitor.say('hello')
+      const headers = { 'idempotency-key': 'k' }
+      const { token } = visitor
+      const of = `/completions/${first.id}`
+      const calls: [string, string, object?][] = [
+        ['POST', '/sessions', {}],
+        ['POST', '/messages', { content: 'x' }],
+        ['GET', '/messages'],
+        ['GET', '/conversations'],
+        ['GET', '/live'],
+        ['POST', `${of}/like`, { liked: true }],
+        ['POST', `${of}/flag`, { flagged: true }],
+        ['POST', `${of}/feedback`, { feedback: 'x' }],
+        ['POST', `${of}/clicks`, { kind: 'footer', target: 'x' }],
+        ['POST', '/person'],
+        ['POST', '/rating', { score: 1 }],
+        ['POST', '/typing'],
+        ['POST', '/end'],
+      ]
+      const events = await service.eventsOf(widget.agent)
+      for (const [method, path, body] of calls) {
+        const foreign = { token, headers, origin: 'https://evil.example', ...(body ? { body } : {}) }
+        for (const answer of [
+          await widget.call(method, path, foreign),
+          await widget.call('OPTIONS', path, {
+            origin: 'https://evil.example',
+            headers: { 'access-control-request-method': method },
+          }),
+          ...(method === 'POST' ? [await widget.call(method, path, { ...foreign, origin: null })] : []),
+        ]) {
+          assert.deepEqual([path, answer.status], [path, 403])
+          assertError(answer, 403, 'origin_refused')
+          assert.equal(answer.headers.get('access-control-allow-origin'), null, path)
+        }
+      }
+      assert.deepEqual(await service.eventsOf(widget.agent), events)
+      assert.equal((await visitor.get('/messages')).body.data.length, 2)
+    })
+
     it("no origins: only the service's own", async () => {
       const widget = await addWidget(service.app, await service.addAgent(), { allowed_origins: [] })
       assertError(await widget.call('POST', '/sessions', { body: {} }), 403, 'origin_refused')

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { assertError } from '../../support/app.ts'
@@ -132,6 +134,35 @@ onBothEngines(
         assertError(await open(widget, { user: { ...user, hash } }), 403, 'identity_refused')
       assertError(await open(widget, { user: { id: 'Käthe 7' } }), 403, 'identity_refused')
       assertError(await open(widget, { user: { ...user, id: 'other' } }), 403, 'identity_refused')
+    })
+
+    it('hash and token are compared in a time that does not tell where they differ', async ({ mock }) => {
+      const widget = await make()
+      const hash = widget.hash('ann')
+      const token: string = (await open(widget)).body.data.visitor_token
+      const compare = mock.method(crypto, 'timingSafeEqual')
+      syncBuiltinESMExports()
+      try {
+        // The first character, and the last.
+        for (const wrong of [`${hash[0] === 'a' ? 'b' : 'a'}${hash.slice(1)}`, `${hash.slice(0, -1)}x`]) {
+          compare.mock.resetCalls()
+          assertError(await open(widget, { user: { id: 'ann', hash: wrong } }), 403, 'identity_refused')
+          const compared = compare.mock.calls.map(({ arguments: both }) => both.map(String))
+          assert.deepEqual(compared, [[wrong, hash]])
+        }
+        const dot = token.indexOf('.') + 1
+        const right = token.slice(dot)
+        for (const wrong of [`${right[0] === 'a' ? 'b' : 'a'}${right.slice(1)}`, `${right.slice(0, -1)}.`]) {
+          compare.mock.resetCalls()
+          const forged = `${token.slice(0, dot)}${wrong}`.replace(/\.$/, '_')
+          assertError(await widget.call('GET', '/messages', { token: forged }), 403, 'invalid_visitor')
+          const compared = compare.mock.calls.map(({ arguments: both }) => both.map(String))
+          assert.deepEqual(compared, [[forged.slice(dot), right]])
+        }
+      } finally {
+        mock.restoreAll()
+        syncBuiltinESMExports()
+      }
     })
 
     it('403 identity_required where nobody is verified; off ignores whoever is named', async () => {

@@ -197,7 +197,7 @@ onBothEngines(
       stream.leave()
     })
 
-    it('scrubbing a visitor leaves nothing that they said or where they were; retention reaches it too', async () => {
+    it('scrubbing a visitor leaves nothing that they said or where they were', async () => {
       const widget = await make()
       const visitor = await widget.visit()
       const { first } = await visitor.say('my password is swordfish', {

@@ -1,34 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import pino from 'pino'
-import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
-import { forgetBodies } from '../../../src/notifications/forget-bodies.ts'
-import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
-import { createRedactors } from '../../../src/transcripts/redaction/redactors.ts'
-import { applyRetention } from '../../../src/transcripts/retention/apply-retention.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
+import { applyRetentionAt } from '../../support/retention.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 onBothEngines('retention', (service) => {
-  const applyRetentionAt = (now: number, signal?: AbortSignal) => {
-    const { database, box } = service.app.app.foundation
-    const logger = pino({ level: 'silent' })
-    const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
-    const { redactorFor } = createRedactors({
-      work: startRedactionWork(),
-      key: 'key',
-      box,
-      outbound,
-      logger,
-      installation: { url: null, apiKey: null },
-    })
-    const { db, engine } = database
-    return applyRetention(
-      { db, engine, clock: () => now, logger, redactionBatch: 2, forgetCopies: forgetBodies, redactorFor },
-      signal,
-    )
-  }
+  const applyAt = (now: number, signal?: AbortSignal) => applyRetentionAt(service.app, now, signal)
 
   it('redacts what is older than the agent allows, in as many batches as it takes, and nothing younger', async () => {
     const agent = await service.addAgent()
@@ -41,7 +19,7 @@ onBothEngines('retention', (service) => {
     const others = await other.prompt('ada@example.org')
     service.clock = () => now - 29 * DAY_MS
     const young = await agent.prompt('ada@example.org')
-    await applyRetentionAt(now)
+    await applyAt(now)
     for (const [n, { id }] of old.entries()) {
       assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.prompt, `${n} [EMAIL_ADDRESS]`)
     }
@@ -60,9 +38,9 @@ onBothEngines('retention', (service) => {
     await failing.prompt('Hello')
     const { id } = await agent.prompt('ada@example.org')
     const prompt = async () => (await agent.get(`/chat/completions/${id}`)).body.data.prompt
-    await applyRetentionAt(now, AbortSignal.abort())
+    await applyAt(now, AbortSignal.abort())
     assert.equal(await prompt(), 'ada@example.org')
-    await applyRetentionAt(now)
+    await applyAt(now)
     assert.equal(await prompt(), '[EMAIL_ADDRESS]')
   })
 
@@ -73,7 +51,7 @@ onBothEngines('retention', (service) => {
     const { id } = await agent.prompt('Write to ada@example.org')
     await agent.post(`/chat/completions/${id}/anonymize`)
     await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
-    await applyRetentionAt(now)
+    await applyAt(now)
     assert.equal((await agent.get(`/chat/completions/${id}`)).body.data.prompt, '[REDACTED]')
   })
 
@@ -84,7 +62,7 @@ onBothEngines('retention', (service) => {
     const now = Date.now()
     service.clock = () => now - 10 * DAY_MS
     const { id, conversation_id } = await agent.prompt('one')
-    await applyRetentionAt(now)
+    await applyAt(now)
     return { agent, now, id, conversation_id }
   }
 
@@ -98,7 +76,7 @@ onBothEngines('retention', (service) => {
     ] as const) {
       await agent.post(to, text)
       assert.match((await agent.get(path)).text, /zebra/)
-      await applyRetentionAt(now)
+      await applyAt(now)
       assert.doesNotMatch((await agent.get(path)).text, /zebra/, to)
     }
   })
@@ -134,7 +112,7 @@ onBothEngines('retention', (service) => {
       return rows.map(({ redacted, redactions }) => ({ redacted, redactions: Number(redactions) }))
     }
 
-    await applyRetentionAt(now)
+    await applyAt(now)
     const prompts = ['0', '1', '2'].map((n) => `${n} [EMAIL_ADDRESS]`)
     for (const [n, completion] of answered.entries())
       assert.deepEqual(await said(completion), [prompts[n], prompts[n], 'Ask bob@example.org'])
@@ -146,10 +124,10 @@ onBothEngines('retention', (service) => {
     )
 
     // Nothing has come of age since.
-    await applyRetentionAt(now + DAY_MS)
+    await applyAt(now + DAY_MS)
     assert.deepEqual(await marks(), first)
 
-    await applyRetentionAt(now + 7 * DAY_MS)
+    await applyAt(now + 7 * DAY_MS)
     for (const [n, completion] of answered.entries())
       assert.deepEqual(await said(completion), [prompts[n], prompts[n], 'Ask [EMAIL_ADDRESS]'])
     const all = await marks()
@@ -157,13 +135,13 @@ onBothEngines('retention', (service) => {
 
     // Scrubbing goes over all of them, once again by the age of each message.
     await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
-    await applyRetentionAt(now + DAY_MS)
+    await applyAt(now + DAY_MS)
     for (const completion of answered)
       assert.deepEqual(await said(completion), ['[REDACTED]', '[REDACTED]', 'Ask [EMAIL_ADDRESS]'])
     const young = await marks()
-    await applyRetentionAt(now + DAY_MS)
+    await applyAt(now + DAY_MS)
     assert.deepEqual(await marks(), young)
-    await applyRetentionAt(now + 7 * DAY_MS)
+    await applyAt(now + 7 * DAY_MS)
     assert.ok((await marks()).every(({ redacted }) => redacted === 'scrub'))
     for (const completion of answered)
       assert.deepEqual(await said(completion), ['[REDACTED]', '[REDACTED]', '[REDACTED]'])
@@ -175,9 +153,9 @@ onBothEngines('retention', (service) => {
     const [messages, completion] = [`/conversations/${conversation_id}/messages`, `/chat/completions/${id}`]
     await agent.post(messages, { content: 'zebra' })
     await agent.post(`${completion}/feedback`, { feedback: 'okapi' })
-    await applyRetentionAt(now)
+    await applyAt(now)
     assert.match((await agent.get(messages)).text, /zebra/)
-    await applyRetentionAt(now + 8 * DAY_MS)
+    await applyAt(now + 8 * DAY_MS)
     assert.doesNotMatch((await agent.get(messages)).text, /zebra/)
     assert.doesNotMatch((await agent.get(completion)).text, /okapi/)
   })
@@ -199,14 +177,14 @@ onBothEngines('retention', (service) => {
         .slice(2)
         .map(({ content }: { content: string }) => content)
     await agent.patch('/agent', { retention: { days: 7, mode: 'anonymize' } })
-    await applyRetentionAt(now)
+    await applyAt(now)
     for (const conversation of conversations)
       assert.deepEqual(await said(agent, conversation), [
         'Paused, ask [EMAIL_ADDRESS]',
         settings.resume_message,
       ])
     await agent.patch('/agent', { retention: { days: 7, mode: 'scrub' } })
-    await applyRetentionAt(now)
+    await applyAt(now)
     for (const conversation of conversations)
       assert.deepEqual(await said(agent, conversation), ['[REDACTED]', settings.resume_message])
     assert.deepEqual(await said(other, others), [settings.pause_message])
