@@ -3,20 +3,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build, type InlineConfig, type Plugin } from 'vite'
+import { build, type InlineConfig } from 'vite'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const dist = join(root, 'dist')
 /** Served below /widget/assets: what is loaded on opening. */
 const parts = join(dist, 'assets')
 
-/** Vite's own way to load a part first loads its style sheets. There are none. */
-const loadPlainly: Plugin = {
-  name: 'parley-load-plainly',
-  enforce: 'pre',
-  load: (id) =>
-    id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined,
-}
+/** The oldest browsers that know all that the style sheets say. For older ones Vite would say each colour twice. */
+const cssTarget = ['chrome123', 'firefox120', 'safari17.5']
 
 const common = {
   root,
@@ -39,7 +34,7 @@ compress(parts)
 function writeTexts(): string {
   const files = readdirSync(join(root, 'texts')).map((name) => ({
     language: name.replace('.json', ''),
-    text: `export default ${JSON.stringify(JSON.parse(readFileSync(join(root, 'texts', name), 'utf8')).panel)}`,
+    text: moduleOf(JSON.parse(readFileSync(join(root, 'texts', name), 'utf8')).panel),
   }))
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('base64url').slice(0, 8)
   mkdirSync(parts, { recursive: true })
@@ -47,22 +42,27 @@ function writeTexts(): string {
   return hash
 }
 
+/** A module of texts, whose names need no quotes. */
+function moduleOf(texts: Record<string, string>): string {
+  const entries = Object.entries(texts).map(([name, text]) => `${name}:${JSON.stringify(text)}`)
+  return `export default{${entries.join()}}`
+}
+
 /** What is loaded on opening; its name carries a hash. @param texts the hash of the texts */
 function buildPanel(texts: string) {
   return build({
     ...common,
-    plugins: [loadPlainly],
     define: { TEXTS: JSON.stringify(texts) },
     build: {
       outDir: parts,
       emptyOutDir: false,
+      cssTarget,
       modulePreload: false,
       assetsInlineLimit: 0,
-      rolldownOptions: {
-        input: { panel: join(root, 'panel/open-panel.tsx') },
-        preserveEntrySignatures: 'strict',
-        output: { entryFileNames: '[name]-[hash].js' },
-      },
+      cssMinify: true,
+      // As a library, because Vite wraps what other builds import later.
+      lib: { entry: { panel: join(root, 'panel/open-panel.tsx') }, formats: ['es'] },
+      rolldownOptions: { output: { entryFileNames: '[name]-[hash].js', minify: true, comments: false } },
     },
   })
 }
@@ -78,6 +78,7 @@ function buildLauncher(panel: string) {
     build: {
       outDir: dist,
       emptyOutDir: false,
+      cssTarget,
       modulePreload: false,
       rolldownOptions: {
         input: { widget: join(root, 'launcher/main.ts') },

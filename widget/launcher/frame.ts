@@ -7,6 +7,7 @@ import type { Look } from './settings.ts'
 /** The parts of a chat that stand there at once; the panel's code fills them when it has come. */
 export interface Frame {
   root: ShadowRoot
+  all: HTMLElement
   /** Opens the chat; null in a chat that has its place in the page. */
   launcher: HTMLButtonElement | null
   /** Answers unread, on the launcher. */
@@ -63,12 +64,15 @@ export function buildFrame(root: ShadowRoot, isInline: boolean): Frame {
     ...(launcher ? [launcher] : []),
     panel,
   )
+  // Above all of the page, whatever the page does to what is in it.
+  if (launcher) all.popover = 'manual'
   root.append(all)
 
   form.addEventListener('keydown', sendOnEnter)
   input.addEventListener('input', () => fit(input))
   return {
     root,
+    all,
     launcher,
     unread,
     panel,
@@ -87,7 +91,7 @@ export function buildFrame(root: ShadowRoot, isInline: boolean): Frame {
   function show({ texts, shown, dir }: Language, look: Look): void {
     all.lang = shown
     all.dir = dir
-    all.dataset.scheme = look.scheme ?? 'auto'
+    all.style.colorScheme = look.scheme === 'light' || look.scheme === 'dark' ? look.scheme : 'light dark'
     all.dataset.position = look.position ?? 'right'
     for (const [name, value] of Object.entries(colorsOf(look.color))) all.style.setProperty(name, value)
     title.textContent = look.title || 'Chat'

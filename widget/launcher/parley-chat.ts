@@ -2,7 +2,7 @@ import type { Panel } from '../panel/open-panel.tsx'
 import { buildFrame, type Frame, fit, make } from './frame.ts'
 import { languageOf } from './language.ts'
 import type { ChatEvent, KnownUser, Look, Preview } from './settings.ts'
-import { forget, readKept } from './storage.ts'
+import { storageOf } from './storage.ts'
 
 /** Where the panel's code is, relative to this script; the build names it. */
 declare const PANEL: string
@@ -59,6 +59,7 @@ export class ParleyChat extends HTMLElement {
     this.#watch.observe(document.documentElement, { attributeFilter: ['lang', 'dir'] })
     this.#frame ??= this.#build()
     this.#show()
+    if (!this.isInline) this.#frame.all.showPopover?.()
     if (!this.#frame.panel.hidden) this.#prepare()
   }
 
@@ -76,9 +77,9 @@ export class ParleyChat extends HTMLElement {
   /** Opens the chat and focuses its input; open already, it stays open. */
   open(): void {
     const frame = this.#frame
-    if (!frame || this.isInline || !frame.panel.hidden) return
+    if (!frame?.launcher || !frame.panel.hidden) return
     frame.panel.hidden = false
-    if (frame.launcher) frame.launcher.hidden = true
+    frame.launcher.hidden = true
     this.#prepare()
     frame.input.focus({ preventScroll: true })
     this.tell('open')
@@ -88,11 +89,11 @@ export class ParleyChat extends HTMLElement {
   /** Closes the chat, and gives the focus back to the launcher if the chat had it. */
   close(): void {
     const frame = this.#frame
-    if (!frame || this.isInline || frame.panel.hidden) return
+    if (!frame?.launcher || frame.panel.hidden) return
     const hadFocus = frame.root.activeElement !== null
     frame.panel.hidden = true
-    if (frame.launcher) frame.launcher.hidden = false
-    if (hadFocus) frame.launcher?.focus({ preventScroll: true })
+    frame.launcher.hidden = false
+    if (hadFocus) frame.launcher.focus({ preventScroll: true })
     this.#panel?.shown(false)
     this.tell('close')
   }
@@ -108,7 +109,7 @@ export class ParleyChat extends HTMLElement {
     this.#user = null
     if (this.#frame) this.#frame.input.value = ''
     if (this.#panel) this.#panel.logout()
-    else forget(this.widgetKey)
+    else storageOf(this.widgetKey).forget()
   }
 
   /** Opens the chat and asks something in the visitor's name. */
@@ -173,7 +174,7 @@ export class ParleyChat extends HTMLElement {
     const frame = this.#frame
     if (!frame || this.#panel || this.#isOpening) return
     this.#isOpening = true
-    const { draft } = readKept(this.widgetKey)
+    const { draft } = storageOf(this.widgetKey).read()
     if (draft && frame.input.value === '') frame.input.value = draft
     fit(frame.input)
     frame.status.textContent = '…'
@@ -186,6 +187,7 @@ export class ParleyChat extends HTMLElement {
     this.#panel = openPanel({
       frame,
       key: this.widgetKey,
+      storage: storageOf(this.widgetKey),
       language: languageOf(this),
       user: this.#user,
       preview: this.#preview,

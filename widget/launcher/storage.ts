@@ -7,28 +7,35 @@ export interface Kept {
   waiting?: { id: string; text: string }[]
 }
 
-/** Reads what is kept for a widget; nothing where the browser allows no storage. */
-export function readKept(key: string): Kept {
-  try {
-    return JSON.parse(localStorage.getItem(nameOf(key)) ?? '{}')
-  } catch {
-    return {}
+/** Where a widget keeps something in the browser. Without storage it is lost with the page, and the chat works all the same. */
+export interface Storage {
+  read(): Kept
+  keep(change: Kept): void
+  forget(): void
+}
+
+/** @param key of the widget */
+export function storageOf(key: string): Storage {
+  const name = `parley:${key}`
+  return { read, keep, forget }
+
+  function read(): Kept {
+    try {
+      return JSON.parse(localStorage.getItem(name) ?? '{}')
+    } catch {
+      return {}
+    }
   }
-}
 
-/** Changes what is kept; without storage it is lost with the page, and the chat works all the same. */
-export function keep(key: string, change: Kept): void {
-  try {
-    localStorage.setItem(nameOf(key), JSON.stringify({ ...readKept(key), ...change }))
-  } catch {}
-}
+  function keep(change: Kept): void {
+    try {
+      localStorage.setItem(name, JSON.stringify({ ...read(), ...change }))
+    } catch {}
+  }
 
-export function forget(key: string): void {
-  try {
-    localStorage.removeItem(nameOf(key))
-  } catch {}
-}
-
-function nameOf(key: string): string {
-  return `parley:${key}`
+  function forget(): void {
+    try {
+      localStorage.removeItem(name)
+    } catch {}
+  }
 }

@@ -59,7 +59,7 @@ export function PanelBody({ chat, texts, own, place }: Properties & { place: Pla
       {place.isAway ? (
         <button
           type="button"
-          class="newest"
+          class="icon newest"
           aria-label={texts.newest}
           title={texts.newest}
           onClick={place.toEnd}

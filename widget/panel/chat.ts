@@ -1,5 +1,5 @@
 import type { KnownUser } from '../launcher/settings.ts'
-import { forget, type Kept, keep, readKept } from '../launcher/storage.ts'
+import type { Kept, Storage } from '../launcher/storage.ts'
 import { followConversation } from './follow-conversation.ts'
 import { pauses as makePauses } from './pauses.ts'
 import { type Conversation, type LiveEvent, type Message, openProtocol, Refusal } from './protocol.ts'
@@ -17,6 +17,7 @@ export interface ChatOptions {
   service: string
   /** Of the widget. */
   key: string
+  storage: Storage
   user: KnownUser | null
   language: () => string
   changed: (chat: Chat) => void
@@ -30,8 +31,18 @@ export interface ChatOptions {
 export type Chat = ReturnType<typeof openChat>
 
 /** One visitor's chat, as long as they are the same person. */
-export function openChat({ service, key, user, language, changed, answered, begun, refused }: ChatOptions) {
-  const kept = readKept(key)
+export function openChat({
+  service,
+  key,
+  storage,
+  user,
+  language,
+  changed,
+  answered,
+  begun,
+  refused,
+}: ChatOptions) {
+  const kept = storage.read()
   let token = kept.token ?? null
   let lastTyping = 0
   let writesTimer: ReturnType<typeof setTimeout> | undefined
@@ -149,13 +160,13 @@ export function openChat({ service, key, user, language, changed, answered, begu
       pauses.stop()
       clearTimeout(writesTimer)
       removeEventListener('offline', whenOffline)
-      if (isForgotten) forget(key)
+      if (isForgotten) storage.forget()
     },
   }
   return chat
 
   function remember(change: Kept): void {
-    if (!store.isStopped) keep(key, change)
+    if (!store.isStopped) storage.keep(change)
   }
 
   async function attempt(work: () => Promise<void>): Promise<void> {

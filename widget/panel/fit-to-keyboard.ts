@@ -1,5 +1,5 @@
-/** Keeps a panel that fills a phone within what the keyboard leaves of the screen. */
-export function fitToKeyboard(panel: HTMLElement, signal: AbortSignal): void {
+/** Keeps a panel that fills a phone within what the keyboard leaves of the screen. @param life ends it */
+export function fitToKeyboard(panel: HTMLElement, life: AbortController): void {
   const { visualViewport: visible } = window
   if (!visible) return
   const fit = () => {
@@ -7,6 +7,6 @@ export function fitToKeyboard(panel: HTMLElement, signal: AbortSignal): void {
     panel.style.setProperty('--height', `${visible.height}px`)
   }
   fit()
-  visible.addEventListener('resize', fit, { signal })
-  visible.addEventListener('scroll', fit, { signal })
+  visible.addEventListener('resize', fit, life)
+  visible.addEventListener('scroll', fit, life)
 }

@@ -2,8 +2,9 @@ import { draw as drawIn } from '../draw/draw.ts'
 import type { Frame } from '../launcher/frame.ts'
 import type { Language } from '../launcher/language.ts'
 import type { ChatEvent, KnownUser, Look, Preview } from '../launcher/settings.ts'
-import { readKept } from '../launcher/storage.ts'
+import type { Storage } from '../launcher/storage.ts'
 import { type Chat, openChat } from './chat.ts'
+import { coverPage } from './cover-page.ts'
 import { fitToKeyboard } from './fit-to-keyboard.ts'
 import { keepPlace } from './keep-place.ts'
 import { Footer, HeaderActions, PanelBody, statusOf } from './PanelBody.tsx'
@@ -15,6 +16,7 @@ import { loadTexts, type Texts } from './texts.ts'
 export interface PanelOptions {
   frame: Frame
   key: string
+  storage: Storage
   language: Language
   user: KnownUser | null
   preview: Preview | null
@@ -42,6 +44,7 @@ styles.replaceSync(css)
 export function openPanel({
   frame,
   key,
+  storage,
   language: first,
   user: known,
   preview: unsaved,
@@ -62,7 +65,9 @@ export function openPanel({
   if (!frame.root.adoptedStyleSheets.includes(styles)) frame.root.adoptedStyleSheets.push(styles)
   void readTexts()
   const life = new AbortController()
-  fitToKeyboard(frame.panel, life.signal)
+  fitToKeyboard(frame.panel, life)
+  const cover = frame.launcher && coverPage(frame, life)
+  cover?.()
   frame.input.addEventListener('input', typed, life)
   frame.panel.addEventListener('keydown', leave, { capture: true, signal: life.signal })
   addEventListener('pagehide', keepDraft, life)
@@ -70,6 +75,7 @@ export function openPanel({
 
   return {
     shown(isShown) {
+      cover?.()
       if (!isShown) return
       showUnread(0)
       if (chat.state.closed) void chat.refresh()
@@ -125,6 +131,7 @@ export function openPanel({
     const next = openChat({
       service,
       key,
+      storage,
       user,
       language: () => language.wanted,
       changed: draw,
@@ -199,6 +206,6 @@ export function openPanel({
   }
 
   function keepDraft(): void {
-    if (frame.input.value !== (readKept(key).draft ?? '')) chat.keepDraft(frame.input.value)
+    if (frame.input.value !== (storage.read().draft ?? '')) chat.keepDraft(frame.input.value)
   }
 }

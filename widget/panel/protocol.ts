@@ -72,10 +72,10 @@ export interface Chunk {
 
 /** An answer of the service that is no success. */
 export class Refusal extends Error {
-  readonly status: number
-  readonly code: string
+  declare readonly status: number
+  declare readonly code: string
   /** After so long it may be asked again; null when the service does not say. */
-  readonly retryMs: number | null
+  declare readonly retryMs: number | null
 
   constructor(status: number, code: string, retryMs: number | null) {
     super(code)

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { startWidget, type TestWidget, type Visit } from '../support/widget.ts'
+
+const settings = {
+  texts: { en: { greeting: 'Hello', footer: 'Privacy', footer_url: 'https://shop.example/privacy' } },
+}
+const source = {
+  type: 'url_citation',
+  url_citation: { url: 'https://shop.example/returns', title: 'Returns', content: 'Within 30 days.' },
+}
+
+describe('what visitors click', () => {
+  let app: TestApp
+  let model: ModelServer
+  let browser: Browser
+
+  before(async () => {
+    model = await startModelServer()
+    app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url })
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+    await model?.close()
+  })
+
+  /** A visitor of a widget of its own, whose links lead nowhere. */
+  async function begin(): Promise<{ agent: TestAgent; widget: TestWidget; visit: Visit }> {
+    const agent = await app.addAgent()
+    const widget = await startWidget(app.url, agent, { settings })
+    const visit = await widget.visit(browser)
+    await visit.page.evaluate(`document.addEventListener('click', (event) => event.preventDefault())`)
+    return { agent, widget, visit }
+  }
+
+  /** Waits until an agent's clicks of one kind are as many. */
+  async function counted(agent: TestAgent, key: string, count: number): Promise<void> {
+    const { db } = app.app.foundation.database
+    for (const end = Date.now() + 15_000; ; await wait(50)) {
+      const rows = await db
+        .selectFrom('events')
+        .select('id')
+        .where('agent_id', '=', agent.agentId)
+        .where('key', '=', key)
+        .execute()
+      if (rows.length === count) return
+      assert.ok(Date.now() < end, `${key}: ${rows.length} and not ${count}`)
+    }
+  }
+
+  it('a call to action leads to its page, and each click on it is counted', async () => {
+    const { agent, widget, visit } = await begin()
+    const made = await agent.post('/ctas', {
+      name: 'Track a parcel',
+      content: 'See **where** it is',
+      button: 'Track it',
+      url: 'https://shop.example/orders',
+      condition: { field: 'prompt.text', op: 'contains', value: 'parcel' },
+    })
+    assert.equal(made.status, 201, made.text)
+    await visit.open()
+    await visit.ask('Where is my parcel?')
+    const link = visit.page.getByRole('link', { name: 'Track it' })
+    await link.waitFor()
+    assert.equal(await link.getAttribute('href'), 'https://shop.example/orders')
+    assert.deepEqual(
+      [await link.getAttribute('target'), await link.getAttribute('rel')],
+      ['_blank', 'noopener noreferrer'],
+    )
+    await visit.page.locator('.cta strong', { hasText: 'where' }).waitFor()
+    await link.click()
+    await counted(agent, 'cta_click', 1)
+    await link.click()
+    await counted(agent, 'cta_click', 2)
+    await visit.page.reload()
+    await visit.open()
+    await link.waitFor()
+    assert.deepEqual(visit.faults, [])
+    await visit.close()
+    await widget.site.close()
+  })
+
+  it('a source unfolds its passage under the answer, and is counted when it opens', async () => {
+    const { agent, widget, visit } = await begin()
+    model.next({ pieces: [{ content: 'You have 30 days [1].', annotations: [source] }] })
+    await visit.open()
+    await visit.ask('How long may I return it?')
+    const inText = visit.page.locator('.text .source')
+    const below = visit.page.locator('.sources .source', { hasText: 'Returns' })
+    await below.waitFor()
+    await inText.click()
+    await visit.page.locator('.passage', { hasText: 'Within 30 days.' }).waitFor()
+    await visit.page.locator('.sources .source[aria-expanded=true]').waitFor()
+    const page = visit.page.getByRole('link', { name: 'Open the page' })
+    assert.equal(await page.getAttribute('href'), 'https://shop.example/returns')
+    await below.click()
+    await visit.page.locator('.passage').waitFor({ state: 'detached' })
+    await counted(agent, 'attribution_click', 1)
+    await below.click()
+    await visit.page.locator('.passage').waitFor()
+    await counted(agent, 'attribution_click', 2)
+    assert.deepEqual(visit.faults, [])
+    await visit.close()
+    await widget.site.close()
+  })
+
+  it("the footer's link is there from the beginning, and is counted once there is an answer", async () => {
+    const { agent, widget, visit } = await begin()
+    await visit.open()
+    const footer = visit.page.getByRole('link', { name: 'Privacy' })
+    assert.equal(await footer.getAttribute('href'), 'https://shop.example/privacy')
+    await footer.click()
+    await visit.ask('Hello?')
+    await visit.page.locator('.rate').waitFor()
+    await footer.click()
+    await counted(agent, 'footer_click', 1)
+    assert.deepEqual(visit.faults, [])
+    await visit.close()
+    await widget.site.close()
+  })
+
+  it('who sends too much reads when the message leaves, and keeps it', async () => {
+    const { agent, widget, visit } = await begin()
+    await agent.post('/pause')
+    await visit.open()
+    for (let count = 1; count <= 20; count++) await visit.ask(`Message ${count}`)
+    await visit.page.locator('.entry.user').nth(19).waitFor()
+    await visit.ask('One too many')
+    const bar = visit.page.getByText(/^Many messages at once\. Yours is sent in \d+ s\.$/)
+    await bar.waitFor()
+    await visit.page
+      .locator('.entry.user', { hasText: 'One too many' })
+      .locator('.state', { hasText: 'Waiting' })
+      .waitFor()
+    // A page later it still waits.
+    await visit.page.reload()
+    await visit.open()
+    await bar.waitFor()
+    await visit.page.locator('.entry.user', { hasText: 'One too many' }).waitFor()
+    const { body } = await agent.get('/chat/completions?per_page=1')
+    assert.equal(body.total, 20)
+    await visit.close()
+    await widget.site.close()
+  })
+
+  it('when its time has come it is sent, once', async () => {
+    const { agent, widget, visit } = await begin()
+    await visit.open()
+    let refusals = 0
+    await visit.page.route('**/messages', async (route) => {
+      if (route.request().method() !== 'POST' || refusals++ > 0) return route.continue()
+      return route.fulfill({
+        status: 429,
+        headers: {
+          'access-control-allow-origin': widget.site.origin,
+          'access-control-expose-headers': 'retry-after',
+          'retry-after': '6',
+        },
+        json: { error: { code: 'rate_limited' } },
+      })
+    })
+    await visit.ask('Patience')
+    await visit.page.getByText(/Yours is sent in [1-6] s\./).waitFor()
+    await visit.answer('Patience')
+    await visit.page.getByText('Many messages at once.').waitFor({ state: 'detached' })
+    const { body } = await agent.get('/chat/completions')
+    assert.equal(body.total, 1)
+    await visit.close()
+    await widget.site.close()
+  })
+})
