@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { uuidv7 } from '../../src/lib/ids.ts'
 import { csvValue } from '../../src/transcripts/exports/csv.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { aroundQueries } from '../support/around-queries.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 interface Line {
@@ -179,20 +180,13 @@ onBothEngines('GET /export', (service) => {
 
   /** Counts the rows that the database gives to anybody. */
   function countRows() {
-    const executor = database().db.getExecutor()
-    const original = executor.executeQuery
     let rows = 0
-    executor.executeQuery = async (...query) => {
-      const result = await original.apply(executor, query)
+    const stop = aroundQueries(database().db, async (_, run) => {
+      const result = await run()
       rows += result.rows.length
-      return result as never
-    }
-    return {
-      rows: () => rows,
-      stop: () => {
-        executor.executeQuery = original
-      },
-    }
+      return result
+    })
+    return { rows: () => rows, stop }
   }
 
   function open({ baseUrl, headers }: TestAgent, path: string): Promise<IncomingMessage> {

@@ -1,20 +1,19 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from '../../src/storage/tables.ts'
+import { aroundQueries } from './around-queries.ts'
 import type { EngineKind } from './databases.ts'
 
 /** Notes the queries that a database runs outside of transactions while some work goes on. */
 export async function queriesOf(db: Kysely<Tables>, work: () => Promise<unknown>): Promise<CompiledQuery[]> {
-  const executor = db.getExecutor()
-  const original = executor.executeQuery
   const seen: CompiledQuery[] = []
-  executor.executeQuery = (query, ...rest) => {
+  const end = aroundQueries(db, (query, run) => {
     seen.push(query)
-    return original.call(executor, query, ...rest) as never
-  }
+    return run()
+  })
   try {
     await work()
   } finally {
-    executor.executeQuery = original
+    end()
   }
   return seen
 }

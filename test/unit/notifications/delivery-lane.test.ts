@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
 import { atMost } from '../../../src/lib/pacing/at-most.ts'
 import { openLane } from '../../../src/notifications/delivery-lane.ts'
+import { aroundQueries } from '../../support/around-queries.ts'
 import type { EngineKind } from '../../support/databases.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { NOW, openNotification } from './open-notification.ts'
@@ -112,11 +113,18 @@ describe('a lane', () => {
     // As often as the outcomes are tried to be stored together, and once more.
     let refusals = 5
     let isAway = false
-    const executor = db.getExecutor()
-    const connect = executor.provideConnection.bind(executor)
-    executor.provideConnection = async (work) => {
+    const refuseWhileAway = () => {
       if (isAway && refusals-- > 0) throw Object.assign(new Error('away'), { errcode: 5 })
-      return connect(work)
+    }
+    aroundQueries(db, async (_, run) => {
+      refuseWhileAway()
+      return run()
+    })
+    const transactions = db.transaction()
+    const transact = transactions.execute.bind(transactions)
+    transactions.execute = async (work) => {
+      refuseWhileAway()
+      return transact(work)
     }
     let isFirst = true
     receiver.respond = async (response) => {
