@@ -17,6 +17,7 @@ export const errorTable = {
   cta_not_found: [404, 'not_found_error', 'CTA not found.'],
   automation_not_found: [404, 'not_found_error', 'Automation not found.'],
   document_not_found: [404, 'not_found_error', 'Document not found.'],
+  import_not_found: [404, 'not_found_error', 'Import not found.'],
   question_not_found: [404, 'not_found_error', 'Unanswered question not found.'],
   model_not_found: [404, 'not_found_error', 'The agent does not have this model.'],
   message_not_found: [404, 'not_found_error', 'Message not found.'],
@@ -84,6 +85,7 @@ export const errorTable = {
   ],
   shortcut_taken: [409, 'conflict_error', 'Another canned reply of the agent has this shortcut.'],
   too_many_replies: [409, 'conflict_error', 'The agent has as many canned replies as it can have.'],
+  too_many_imports: [409, 'conflict_error', 'The agent has as many imports as it can have.'],
   idempotency_key_reused: [
     409,
     'conflict_error',

@@ -28,6 +28,7 @@ import { strictQuery } from '../http/strict-query.ts'
 import { traceRequests } from '../http/trace-requests.ts'
 import { inboxRoutes } from '../inbox/routes.ts'
 import { knowledgeFileRoutes } from '../knowledge/file-routes.ts'
+import { importRoutes } from '../knowledge/imports/routes.ts'
 import { knowledgeRoutes } from '../knowledge/routes.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
 import { unansweredRoutes } from '../knowledge/unanswered-routes.ts'
@@ -117,6 +118,7 @@ function agentApi(api: Server, parts: Parts): void {
   evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: evaluatorIsAsked })
   analyticsRoutes(api, { db, clock })
   knowledgeRoutes(api, { db, clock })
+  importRoutes(api, { db, outbound, clock })
   knowledgeFileRoutes(api, { db, clock, uploadLimit: config.uploadLimit })
   unansweredRoutes(api, { db, clock, questionsOf: readQuestions })
   ruleRoutes(api, { db, box, outbound, clock })

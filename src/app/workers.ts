@@ -1,5 +1,6 @@
 import { workOfChannels } from '../channels/work-mailbox.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
+import { runImports } from '../knowledge/imports/run-imports.ts'
 import { openMailer } from '../lib/mail.ts'
 import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
 import { type Deliverer, deliverNotifications } from '../notifications/deliver.ts'
@@ -29,6 +30,7 @@ export function prepareWorkers(parts: Parts): Workers {
   const { config, database, clock, logger, box, outbound, evaluators, rulesOf, channels, turns } = parts
   const bulkActs = runBulkActs({ database, clock, logger })
   const automations = runAutomations({ database, clock, logger, box, outbound, evaluators, rulesOf })
+  const imports = runImports({ database, clock, logger, outbound })
   const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })
   const mailboxes = runMailboxes({
     database,
@@ -49,6 +51,7 @@ export function prepareWorkers(parts: Parts): Workers {
       bulkActs.start()
       mails?.start()
       indexing.start()
+      imports.start()
     },
     async stop() {
       await Promise.all([
@@ -57,6 +60,7 @@ export function prepareWorkers(parts: Parts): Workers {
         bulkActs.stop(DRAIN_LIMIT_MS),
         mails?.stop(MAIL_DRAIN_MS),
         indexing.stop(DRAIN_LIMIT_MS),
+        imports.stop(DRAIN_LIMIT_MS),
         deliverer.stop(),
       ])
     },

@@ -33,6 +33,8 @@ export interface NewFile {
   format?: FileFormat
   /** The encoding that a server told. */
   charset?: string | undefined
+  /** When absent, the file's own title counts, or its name. */
+  title?: string
   /** Where readers find it. */
   url?: string
   /** Its address unless its front matter gives another. */
@@ -57,6 +59,7 @@ export async function addFile(
   const document: Omit<NewDocument, 'content' | 'format'> = {
     source,
     otherwiseTitled: basename(path, extname(path)),
+    ...(file.title === undefined ? {} : { title: file.title }),
     ...(file.url === undefined ? {} : { url: file.url }),
     ...(file.otherwiseAt === undefined ? {} : { otherwiseAt: file.otherwiseAt }),
   }
@@ -70,7 +73,8 @@ export async function addFile(
   try {
     const { notes, title, ...text } = read
     // The headings of a PDF are its pages.
-    const titled = format === 'pdf' ? { title: title ?? document.otherwiseTitled } : {}
+    const titled =
+      format === 'pdf' && file.title === undefined ? { title: title ?? document.otherwiseTitled } : {}
     const added = await addDocument(db, agentId, { ...document, ...titled, ...text, hash }, nowMs, by)
     await forgetFailure(db, agentId, source)
     return told(path, added, notes)

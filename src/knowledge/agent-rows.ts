@@ -6,6 +6,8 @@ export const knowledgeRows: readonly AgentRows[] = [
   { table: 'knowledge_vocabulary', key: 'word', isNested: true },
   { table: 'knowledge_hidden', key: 'passage_id', isNested: true },
   { table: 'knowledge_passages', key: 'id' },
+  { table: 'knowledge_pages', key: 'id' },
+  { table: 'knowledge_imports', key: 'id' },
   { table: 'knowledge_failures', key: 'source', isNested: true },
   { table: 'unanswered_questions', key: 'id' },
   { table: 'knowledge_texts', key: 'document_id' },

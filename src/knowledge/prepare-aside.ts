@@ -1,6 +1,8 @@
 import { invalidField } from '../errors.ts'
 import { takeTurns } from '../lib/pacing/take-turns.ts'
 import { openThreads, TaskTooSlow } from '../lib/pacing/threads.ts'
+import { type ReadPage, readPage } from './formats/read-page.ts'
+import { type ReadSitemap, readSitemap } from './formats/read-sitemap.ts'
 import { prepareDocument, type UnpreparedDocument } from './prepare-document.ts'
 import type { PreparedHead, prepareTasks } from './prepare-tasks.ts'
 import type { PassageRecord } from './store.ts'
@@ -29,6 +31,29 @@ export async function prepareAside<Result>(
 ): Promise<Result> {
   const length = document.questions.reduce((sum, { length }) => sum + length, document.content.length)
   return length <= LONGEST_HERE ? use(prepareHere(document)) : prepareInThread(document, use)
+}
+
+/** Reads a page of HTML that came from an address. @returns also why it cannot be read */
+export async function readPageAside(html: string, address: string): Promise<ReadPage | { refused: string }> {
+  if (html.length <= LONGEST_HERE) return readPage(html, address)
+  try {
+    return await threads.run('page', html, address)
+  } catch (error) {
+    const refused = refusalOf(error)
+    if (refused === null) throw error
+    return { refused }
+  }
+}
+
+/** Reads a sitemap; one that cannot be read lists nothing. */
+export async function readSitemapAside(text: string): Promise<ReadSitemap> {
+  if (text.length <= LONGEST_HERE) return readSitemap(text)
+  try {
+    return await threads.run('sitemap', text)
+  } catch (error) {
+    if (refusalOf(error) === null) throw error
+    return { pages: [], sitemaps: [] }
+  }
 }
 
 function prepareHere(document: UnpreparedDocument): PreparedAside {
@@ -62,11 +87,16 @@ async function* piecesOf(document: UnpreparedDocument): AsyncGenerator<PreparedH
   try {
     yield* threads.each('prepare', document)
   } catch (error) {
-    if (error instanceof TaskTooSlow) throw invalidField('content', 'it takes too long to read.')
-    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
-      throw invalidField('content', 'it takes too much memory to read.')
-    throw error
+    const refused = refusalOf(error)
+    throw refused === null ? error : invalidField('content', `${refused}.`)
   }
+}
+
+/** Why a thread gave up; null: it did not. */
+function refusalOf(error: unknown): string | null {
+  if (error instanceof TaskTooSlow) return 'it takes too long to read'
+  const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+  return isTooLarge ? 'it takes too much memory to read' : null
 }
 
 async function* batchesOf(

@@ -1,3 +1,5 @@
+import { readPage } from './formats/read-page.ts'
+import { readSitemap } from './formats/read-sitemap.ts'
 import { type PreparedDocument, prepareDocument, type UnpreparedDocument } from './prepare-document.ts'
 import type { PassageRecord } from './store.ts'
 
@@ -11,4 +13,6 @@ export const prepareTasks = {
     yield head
     yield* batches
   },
+  page: readPage,
+  sitemap: readSitemap,
 }

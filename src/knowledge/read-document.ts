@@ -50,7 +50,7 @@ function firstHeading(blocks: readonly Block[]): string | null {
 }
 
 /** A page's title without the name of the site, which follows the heading in `Returns | Shop`. */
-function titleOf(title: string | null, heading: string | null): string | null {
+export function titleOf(title: string | null, heading: string | null): string | null {
   if (title === null || heading === null) return title ?? heading
   const isHeading = title.startsWith(heading) && /^\s+[|–—·•:»«-]\s/.test(title.slice(heading.length))
   return isHeading ? heading : title

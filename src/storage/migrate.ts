@@ -37,6 +37,7 @@ import * as unansweredQuestions from './migrations/0031a-unanswered-questions.ts
 import * as quarterCounters from './migrations/0031b-quarter-counters.ts'
 import * as widgets from './migrations/0032-widgets.ts'
 import * as knowledgeFailures from './migrations/0034-knowledge-failures.ts'
+import * as knowledgeImports from './migrations/0034a-knowledge-imports.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -83,6 +84,7 @@ const migrations: readonly Migration[] = [
   { name: '0031b-quarter-counters', up: quarterCounters.up },
   { name: '0032-widgets', up: widgets.up },
   { name: '0034-knowledge-failures', up: knowledgeFailures.up },
+  { name: '0034a-knowledge-imports', up: knowledgeImports.up },
 ]
 
 /** An arbitrary number that no other program uses in the same database. */

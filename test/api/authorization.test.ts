@@ -102,6 +102,7 @@ onBothEngines('authorization', (service) => {
       '/notifications': await made('/notifications', { name: 'n', url: 'http://127.0.0.1:9', events: ['*'] }),
       '/channels': await made('/channels', { kind: 'helpdesk' }),
       '/knowledge': await made('/knowledge', { title: 'k', content: 'text' }),
+      '/knowledge/imports': await made('/knowledge/imports', { url: 'http://127.0.0.1:9' }),
       '/knowledge/unanswered': await unanswered(agent.agentId, { conversation_id, completion_id: id }),
     }
   }

@@ -69,6 +69,22 @@ onBothEngines(
       const stored = { ...rule, active: 0 as const, created_at: at, updated_at: at }
       const { db } = service.app.app.foundation.database
       guardrail = (await db.insertInto('rules').values(stored).returning('id').executeTakeFirstOrThrow()).id
+      const site = {
+        agent_id: agent.agentId,
+        team_id: agent.teamId,
+        kind: 'site' as const,
+        url: 'http://127.0.0.1:9/',
+        include: '[]',
+        exclude: '[]',
+        page_limit: 1,
+        state: 'done' as const,
+        created_at: at,
+      }
+      const imported = await db
+        .insertInto('knowledge_imports')
+        .values(site)
+        .returning('id')
+        .executeTakeFirst()
       values = {
         conversation_id: conversation,
         user_id: 'user-1',
@@ -89,9 +105,11 @@ onBothEngines(
         after: '0',
         before: '1000000',
         order: 'desc',
+        outcome: 'added',
         '/conversations/{id}': conversation,
         '/channels/{id}': String(channel.body.data.id),
         '/notifications/{id}': String(notification.body.data.id),
+        '/knowledge/imports/{id}': String(imported?.id),
       }
       await fill()
     })
@@ -273,7 +291,7 @@ onBothEngines(
         const place = path
           .replace('/api/v1', '')
           .replace('/rules/{kind}/{id}', `/rules/guardrail/${guardrail}`)
-          .replace(/^\/\w+\/\{id\}/, (start) => start.replace('{id}', values[start] ?? ''))
+          .replace(/^\/[\w/]+\/\{id\}/, (start) => start.replace('{id}', values[start] ?? ''))
         assert.ok(!place.includes('{'), `no value for ${path}`)
         const sets = [[], ...filters.map((name) => [name]), ...pairsOf(filters)]
         for (const names of sets) {

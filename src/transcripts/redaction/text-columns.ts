@@ -317,6 +317,8 @@ export const columns = {
   knowledge_totals: 'kept',
   knowledge_hidden: 'kept',
   knowledge_failures: 'kept',
+  knowledge_imports: 'kept',
+  knowledge_pages: 'kept',
   unanswered_questions: {
     id: 'kept',
     agent_id: 'kept',

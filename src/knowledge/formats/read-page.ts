@@ -1,0 +1,79 @@
+import { Parser } from 'htmlparser2'
+import { titleOf } from '../read-document.ts'
+import { htmlToMarkdown } from './html.ts'
+
+/** What a crawl needs of a page. */
+export interface ReadPage {
+  title: string | null
+  /** Its main content, as Markdown. */
+  text: string
+  /** Where it leads, as absolute addresses without fragments, each once. */
+  links: string[]
+  /** The address that it gives itself. */
+  canonical: string | null
+  /** Whether it asks not to be found, and that its links are not followed. */
+  isHidden: boolean
+  isDeadEnd: boolean
+}
+
+const MOST_LINKS = 5000
+const LONGEST_LINK = 2000
+
+/** Reads a page of HTML that came from an address. */
+export function readPage(html: string, address: string): ReadPage {
+  const { title, text } = htmlToMarkdown(html)
+  const links = new Set<string>()
+  let base = address
+  let canonical: string | null = null
+  let robots = ''
+
+  function absolute(href: string | undefined): string | null {
+    if (href === undefined || href.length > LONGEST_LINK) return null
+    const url = URL.parse(href.trim(), base)
+    if (!url || !/^https?:$/.test(url.protocol)) return null
+    url.hash = ''
+    return url.href.length > LONGEST_LINK ? null : url.href
+  }
+
+  let open = 0
+  const parser = new Parser({
+    onclosetag() {
+      open--
+    },
+    onopentag(name, { href, rel = '', name: named = '', content = '' }) {
+      open++
+      if (name === 'base') base = absolute(href) ?? base
+      else if (name === 'meta' && named.toLowerCase() === 'robots') robots += `${content},`
+      else if (name === 'link' && rel.toLowerCase() === 'canonical') canonical ??= absolute(href)
+      else if ((name === 'a' || name === 'area') && !/\bnofollow\b/i.test(rel) && links.size < MOST_LINKS) {
+        const link = absolute(href)
+        if (link !== null) links.add(link)
+      }
+    },
+  })
+  for (let at = 0; at < html.length; ) {
+    const tag = html.indexOf('<', at + PIECE)
+    const end = tag < 0 ? html.length : tag
+    parser.write(html.slice(at, end))
+    at = end
+    // The parser needs longer for each tag the more elements are open. Only tags count here.
+    if (open > DEEPEST) {
+      parser.end()
+      parser.reset()
+    }
+  }
+  parser.end()
+  const asked = robots.toLowerCase()
+  return {
+    title: titleOf(title, /^#{1,6} (.+)$/m.exec(text)?.[1] ?? null),
+    text,
+    links: [...links],
+    canonical,
+    isHidden: /\b(?:noindex|none)\b/.test(asked),
+    isDeadEnd: /\b(?:nofollow|none)\b/.test(asked),
+  }
+}
+
+/** No page that people read has more elements open at once. */
+const DEEPEST = 500
+const PIECE = 4096

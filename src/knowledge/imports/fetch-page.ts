@@ -1,0 +1,110 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
+
+/** What came of asking for a page. */
+export type Fetched =
+  | {
+      kind: 'read'
+      address: string
+      type: string
+      charset: string | undefined
+      bytes: Buffer
+      isHidden: boolean
+    }
+  /** It is elsewhere. */
+  | { kind: 'moved'; to: string }
+  /** The site says that there is no such page any more. */
+  | { kind: 'gone'; reason: string }
+  | {
+      kind: 'failed'
+      reason: string
+      /** Whether it may work another time. */
+      isPassing: boolean
+      /** How long the site asks to wait. */
+      waitMs: number
+    }
+
+const MOST_REDIRECTS = 5
+const TIMEOUT_MS = 20_000
+const MEGABYTE = 1024 * 1024
+export const MOST_BYTES = 20 * MEGABYTE
+const MOST_WAIT_MS = 30_000
+
+/**
+ * Asks for a page, and follows redirects as far as `mayFollow` allows: each is a guarded call of its own.
+ * @param mayFollow says why an address is not asked for; null: it may be
+ */
+export async function fetchPage(
+  http: Outbound,
+  address: string,
+  mayFollow: (address: string) => string | null,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  let at = address
+  for (let redirects = 0; ; redirects++) {
+    const answer = await ask(http, at, signal)
+    if ('kind' in answer) return answer
+    const { status, headers } = answer
+    if (status < 300 || status >= 400 || headers.location === undefined)
+      return at === address ? readAnswer(at, answer) : { kind: 'moved', to: at }
+    if (redirects === MOST_REDIRECTS) return failed(`it redirects more than ${MOST_REDIRECTS} times`)
+    const next = URL.parse(String(headers.location), at)
+    if (!next) return failed('it redirects to what is no address')
+    next.hash = ''
+    const refusal = mayFollow(next.href)
+    if (refusal !== null) return failed(refusal)
+    // A site may set a cookie and come back. There are no cookies here, so it would do so for ever.
+    if (next.href === at) return failed('it redirects to itself')
+    at = next.href
+  }
+}
+
+type Answer = Awaited<ReturnType<Outbound['request']>>
+
+async function ask(http: Outbound, address: string, signal: AbortSignal): Promise<Answer | Fetched> {
+  try {
+    return await http.request(address, {
+      headers: {
+        'user-agent': 'Mozilla/5.0 (compatible; Parley/1.0)',
+        accept: 'text/html, application/xhtml+xml, text/markdown, text/plain, application/pdf, */*;q=0.5',
+        'accept-encoding': 'identity',
+      },
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MOST_BYTES,
+      signal,
+    })
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.reason === 'aborted') throw error
+    if (error.reason === 'too_large') return failed(`it is larger than ${MOST_BYTES / MEGABYTE} MB`)
+    return { ...failed(error.message), isPassing: error.reason !== 'blocked' }
+  }
+}
+
+function failed(reason: string): Fetched & { kind: 'failed' } {
+  return { kind: 'failed', reason, isPassing: false, waitMs: 0 }
+}
+
+async function readAnswer(address: string, { status, headers, body }: Answer): Promise<Fetched> {
+  if (status === 404 || status === 410) return { kind: 'gone', reason: `the site answers ${status}` }
+  if (status !== 200) {
+    const asked = Number(headers['retry-after'] ?? 0) * 1000 || 0
+    const isPassing = status >= 500 || status === 429 || status === 408
+    return { ...failed(`the site answers ${status}`), isPassing, waitMs: Math.min(asked, MOST_WAIT_MS) }
+  }
+  const bytes = await unpacked(body, String(headers['content-encoding'] ?? ''))
+  if (bytes === null) return failed('it is packed in a way that is not read')
+  const [type = '', ...parameters] = String(headers['content-type'] ?? '').split(';')
+  const charset = parameters.map((part) => /^\s*charset\s*=\s*"?([^\s"]+)/i.exec(part)?.[1]).find(Boolean)
+  const isHidden = /\b(?:noindex|none)\b/i.test(String(headers['x-robots-tag'] ?? ''))
+  return { kind: 'read', address, type: type.trim().toLowerCase(), charset, bytes, isHidden }
+}
+
+const gunzipped = promisify(gunzip)
+
+/** Some servers pack what nobody asked them to; some sitemaps are packed files. */
+export async function unpacked(body: Buffer, encoding: string): Promise<Buffer | null> {
+  const isPacked = body[0] === 0x1f && body[1] === 0x8b
+  if (!isPacked) return encoding === '' || encoding === 'identity' || encoding === 'gzip' ? body : null
+  return gunzipped(body, { maxOutputLength: MOST_BYTES }).catch(() => null)
+}

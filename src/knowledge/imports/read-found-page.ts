@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import { hashOf } from '../add-document.ts'
+import { addFile, type FileOutcome } from '../add-file.ts'
+import { selectDocument } from '../document-store.ts'
+import { type FileFormat, formatOfFile } from '../file-format.ts'
+import { decodeText } from '../formats/decode-text.ts'
+import { readPageAside } from '../prepare-aside.ts'
+import type { Fetched } from './fetch-page.ts'
+import type { PageRow } from './tables.ts'
+
+/** What was read of a page, and where it leads. */
+export interface ReadFoundPage {
+  outcome: 'added' | 'replaced' | 'unchanged' | 'skipped'
+  reason: string | null
+  documentId: number | null
+  hash: string | null
+  links: readonly string[]
+  /** Whether the page asks that nobody finds it. */
+  isUnwanted: boolean
+}
+
+const FORMATS: Readonly<Record<string, FileFormat>> = {
+  'text/html': 'html',
+  'application/xhtml+xml': 'html',
+  'text/markdown': 'markdown',
+  'text/x-markdown': 'markdown',
+  'text/csv': 'csv',
+  'application/pdf': 'pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+}
+/** What servers say of files that they do not know. */
+const UNSAID = new Set(['', 'text/plain', 'application/octet-stream'])
+const LARGEST_PAGE = 5 * 1024 * 1024
+
+/** Stores the document that a page has become, unless it is as it was. */
+export async function readFoundPage(
+  db: Kysely<Tables>,
+  agentId: number,
+  page: PageRow,
+  { address, type, charset, bytes, isHidden }: Extract<Fetched, { kind: 'read' }>,
+  nowMs: number,
+  /** Why it is only read for its links; null: it becomes a document. */
+  refusal: string | null,
+): Promise<ReadFoundPage> {
+  const { pathname } = new URL(address)
+  const format = UNSAID.has(type)
+    ? (formatOfFile(pathname) ?? (type === 'text/plain' ? 'text' : 'html'))
+    : FORMATS[type]
+  if (format === undefined) return skipped(`its type ${type.slice(0, 100)} is not read`)
+  if (isHidden) return unwanted('it asks not to be found (noindex)')
+  if (format !== 'html' && refusal !== null) return unwanted(refusal)
+  if (format !== 'html') return store(format, bytes, charset, null, [])
+  if (bytes.length > LARGEST_PAGE) return skipped(`it is larger than ${LARGEST_PAGE / 1024 / 1024} MB`)
+  const html = decodeText(bytes, 'html', charset) ?? ''
+  const read = await readPageAside(html, address)
+  if ('refused' in read) return skipped(read.refused)
+  const links = read.isDeadEnd ? [] : read.links
+  if (refusal !== null) return { ...unwanted(refusal), links }
+  if (read.isHidden) return { ...unwanted('it asks not to be found (noindex)'), links }
+  if (read.canonical !== null && isSamePage(read.canonical, address))
+    return { ...unwanted(`it is the same as ${read.canonical}`), links: [read.canonical, ...links] }
+  return store('markdown', Buffer.from(read.text), 'utf-8', read.title, links)
+
+  async function store(
+    format: FileFormat,
+    content: Buffer,
+    charset: string | undefined,
+    title: string | null,
+    links: readonly string[],
+  ): Promise<ReadFoundPage> {
+    const hash = await hashOf(
+      { url: address, ...(title === null ? {} : { title }) },
+      { format, charset, content },
+    )
+    if (page.content_hash === hash) {
+      const isThere = page.document_id !== null && (await selectDocument(db, agentId, page.document_id))
+      if (isThere) return told('unchanged', page.document_id)
+      if (page.document_id === null) return { ...skipped(page.reason ?? 'it cannot be read'), hash, links }
+    }
+    const path = decodeURIComponentOf(pathname)
+    const file = { path, source: address, url: address, content, format, charset }
+    const added: FileOutcome = await addFile(
+      db,
+      agentId,
+      { ...file, ...(title === null ? {} : { title }) },
+      nowMs,
+    )
+    if (added.document_id === null) return { ...skipped(added.reason ?? ''), hash, links }
+    // A crash after the document was stored makes it look unchanged.
+    const wasThere = page.document_id !== null || (page.content_hash === null && added.outcome === 'replaced')
+    return told(wasThere ? 'replaced' : 'added', added.document_id, added.notes.join('; ') || null)
+
+    function told(
+      outcome: 'added' | 'replaced' | 'unchanged',
+      documentId: number | null,
+      reason: string | null = null,
+    ): ReadFoundPage {
+      return { outcome, reason, documentId, hash, links, isUnwanted: false }
+    }
+  }
+}
+
+function skipped(reason: string): ReadFoundPage {
+  return { outcome: 'skipped', reason, documentId: null, hash: null, links: [], isUnwanted: false }
+}
+
+function unwanted(reason: string): ReadFoundPage {
+  return { ...skipped(reason), isUnwanted: true }
+}
+
+/**
+ * Whether a page says that it is the same without its query, or with a shorter one. Other canonical addresses are not
+ * believed: some sites give all of their pages the address of their first one.
+ */
+function isSamePage(canonical: string, address: string): boolean {
+  const [one, other] = [new URL(canonical), new URL(address)]
+  return one.host === other.host && one.pathname === other.pathname && one.search.length < other.search.length
+}
+
+function decodeURIComponentOf(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    return pathname
+  }
+}

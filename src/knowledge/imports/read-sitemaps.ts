@@ -1,0 +1,47 @@
+import type { Outbound } from '../../lib/outbound/outbound.ts'
+import { readSitemapAside } from '../prepare-aside.ts'
+import { type Fetched, fetchPage } from './fetch-page.ts'
+
+const MOST_SITEMAPS = 50
+const MOST_PAGES = 50_000
+const DEEPEST = 2
+
+/** Reads a sitemap, and those that it lists. @returns the addresses, or why it could not be read */
+export async function readSitemaps(
+  http: Outbound,
+  start: string,
+  mayFollow: (address: string) => string | null,
+  signal: AbortSignal,
+): Promise<{ pages: string[]; isWhole: boolean } | { refused: string }> {
+  const pages = new Set<string>()
+  const queue = [{ address: start, depth: 0 }]
+  const seen = new Set([start])
+  let isWhole = true
+  for (const { address, depth } of queue) {
+    const text = await textOf(address)
+    if ('refused' in text) {
+      if (address === start) return { refused: `the sitemap cannot be read: ${text.refused}` }
+      isWhole = false
+      continue
+    }
+    const read = await readSitemapAside(text.text)
+    for (const page of read.pages) if (pages.size < MOST_PAGES) pages.add(page)
+    for (const next of read.sitemaps) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      const isTaken = depth < DEEPEST && queue.length < MOST_SITEMAPS && mayFollow(next) === null
+      if (isTaken) queue.push({ address: next, depth: depth + 1 })
+      else isWhole = false
+    }
+    if (pages.size === MOST_PAGES) isWhole = false
+  }
+  if (pages.size === 0) return { refused: 'the sitemap lists no pages' }
+  return { pages: [...pages], isWhole }
+
+  async function textOf(address: string): Promise<{ text: string } | { refused: string }> {
+    let answer: Fetched = await fetchPage(http, address, mayFollow, signal)
+    if (answer.kind === 'moved') answer = await fetchPage(http, answer.to, mayFollow, signal)
+    if (answer.kind === 'read') return { text: answer.bytes.toString('utf8') }
+    return { refused: answer.kind === 'moved' ? 'it redirects' : answer.reason }
+  }
+}

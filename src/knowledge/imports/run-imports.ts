@@ -1,0 +1,143 @@
+import type { Kysely } from 'kysely'
+import { bySystem, record } from '../../audit/record.ts'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { Outbound } from '../../lib/outbound/outbound.ts'
+import type { Database } from '../../storage/engine.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Lease } from '../../work/lease.ts'
+import { MOST_ATTEMPTS } from '../../work/retry.ts'
+import { type RunningWork, runWork, type WorkDependencies } from '../../work/run-work.ts'
+import { type CrawlEnd, crawl, removeFound } from './crawl.ts'
+import { everyMs } from './every.ts'
+import { forgetPages, lostPages, nextPage, updatePage } from './page-store.ts'
+import { claimImports, countPages, deleteImport, importLeases, nextImportAt, updateImport } from './store.ts'
+import type { ImportRow } from './tables.ts'
+
+/** The wake-up that says an import waits. */
+export const IMPORTS = 'imports'
+
+interface Dependencies extends WorkDependencies {
+  database: Pick<Database, 'db' | 'presence' | 'wakeUps'>
+  outbound: Outbound
+}
+
+const IMPORTS_AT_ONCE = 2
+const AT_ONCE = 100
+
+/** Crawls sites for the knowledge of agents, repeats crawls, and removes imports with their documents. */
+export function runImports({ outbound: http, ...dependencies }: Dependencies): RunningWork {
+  const { database, clock } = dependencies
+  const { db, presence } = database
+  return runWork<ImportRow>(
+    {
+      name: 'imports',
+      topics: [IMPORTS],
+      atOnce: IMPORTS_AT_ONCE,
+      claim: (limit) => claimImports(db, { holder: presence.id, nowMs: clock(), limit }, timestamp(clock())),
+      nextDue: () => nextImportAt(db),
+      async work(row, stop) {
+        using lease = importLeases.take(db, row, clock, stop.asked)
+        if (row.state === 'removing') return removeImport(db, clock, row, lease)
+        if (row.attempts > MOST_ATTEMPTS) return finish(db, clock, row, lease, STOPPED)
+        const present = row.state === 'running' ? row : await begin(db, clock, row, lease)
+        if (row.state === 'running') await blame(db, row, lease)
+        const end = await crawl({ db, http, clock }, present, lease)
+        if (end.error === null && end.cutBy === null) await removeLost(db, clock, present, lease)
+        await finish(db, clock, present, lease, end)
+      },
+      about: ({ id }) => ({ import: id }),
+    },
+    dependencies,
+  )
+}
+
+const STOPPED: CrawlEnd = { cutBy: null, error: 'the crawl ended the service several times' }
+
+async function begin(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Lease): Promise<ImportRow> {
+  return db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    return updateImport(db, row.id, {
+      ...{ state: 'running', run: row.run + 1, is_seeded: 0, error: null, cut_by: null, attempts: 0 },
+      ...{ found: 0, asked: 0, bytes: 0, added: 0, replaced: 0, unchanged: 0, removed: 0, skipped: 0 },
+      ...{ started_at: timestamp(clock()), finished_at: null, next_at: null },
+    })
+  })
+}
+
+/** The page at which a process died is tried less often than others, and then left out. */
+async function blame(db: Kysely<Tables>, row: ImportRow, lease: Lease): Promise<void> {
+  const page = await nextPage(db, row.id)
+  if (!page || row.attempts <= 1) return
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await updatePage(db, page.id, { tries: page.tries + 1 })
+  })
+}
+
+/** Removes the documents of pages that are no longer listed, and forgets the other pages of earlier crawls. */
+async function removeLost(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Lease): Promise<void> {
+  for (;;) {
+    lease.signal.throwIfAborted()
+    const [page] = await lostPages(db, row.id, row.run, 1)
+    if (!page) break
+    if (page.document_id !== null) await removeFound(db, row, page.document_id, clock())
+    const gone = { outcome: 'removed', reason: 'the site no longer lists it', document_id: null } as const
+    await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      const at = timestamp(clock())
+      await updatePage(db, page.id, { ...gone, content_hash: null, run: row.run, checked_at: at })
+      await countPages(db, row.id, { removed: 1, found: 1 })
+    })
+  }
+  while ((await forgetPages(db, row.id, row.run, AT_ONCE)) === AT_ONCE) lease.signal.throwIfAborted()
+}
+
+async function finish(
+  db: Kysely<Tables>,
+  clock: Clock,
+  { id, agent_id, team_id, every }: ImportRow,
+  lease: Lease,
+  { cutBy, error }: CrawlEnd,
+): Promise<void> {
+  const at = timestamp(clock())
+  await db.transaction().execute(async (db) => {
+    await lease.free(db)
+    const { added, replaced, removed, skipped } = await updateImport(db, id, {
+      state: error === null ? 'done' : 'failed',
+      cut_by: cutBy,
+      error,
+      attempts: 0,
+      finished_at: at,
+      next_at: every === null ? null : timestamp(clock() + everyMs(every)),
+    })
+    await record(db, {
+      ...bySystem,
+      teamId: team_id,
+      agentId: agent_id,
+      at,
+      action: error === null ? 'import.finished' : 'import.failed',
+      target: `import ${id}`,
+      details: { added, replaced, removed, skipped },
+    })
+  })
+}
+
+/** Removes an import with the documents that it made. */
+async function removeImport(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Lease): Promise<void> {
+  for (;;) {
+    lease.signal.throwIfAborted()
+    const [page] = await lostPages(db, row.id, Number.MAX_SAFE_INTEGER, 1)
+    if (!page) break
+    if (page.document_id !== null) await removeFound(db, row, page.document_id, clock())
+    await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      await updatePage(db, page.id, { document_id: null })
+    })
+  }
+  while ((await forgetPages(db, row.id, Number.MAX_SAFE_INTEGER, AT_ONCE)) === AT_ONCE)
+    lease.signal.throwIfAborted()
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await deleteImport(db, row.id)
+  })
+}

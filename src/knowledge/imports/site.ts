@@ -1,0 +1,68 @@
+/** Which pages belong to an import. */
+export interface Site {
+  /** The address of a page as it identifies the page; null: it is no page of the site. */
+  pageAt(address: string): string | null
+  /** Why a page is left out; null: it is not. */
+  refusalOf(address: string): string | null
+}
+
+/** What is added to addresses to count visitors. */
+const TRACKING = /^(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|_ga|yclid|igshid)$/
+/** Files that hold no text for people. */
+const NO_TEXT =
+  /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|json|xml|rss|atom|zip|gz|tgz|bz2|7z|rar|exe|dmg|apk|iso|mp[34]|m4[av]|ogg|wav|webm|mov|avi|woff2?|ttf|eot|xlsx?|pptx?|map)$/i
+const LONGEST_ADDRESS = 2000
+
+/**
+ * The pages of one site: those of the host of an address, with or without `www.`.
+ * @param include patterns of which a page must match one, unless there are none
+ * @param exclude patterns of which a page may match none
+ */
+export function siteOf(start: string, include: readonly string[], exclude: readonly string[]): Site {
+  const host = hostOf(new URL(start))
+  return {
+    pageAt(address) {
+      const url = URL.parse(address)
+      if (!url || !/^https?:$/.test(url.protocol) || hostOf(url) !== host) return null
+      if (url.username !== '' || url.password !== '' || NO_TEXT.test(url.pathname)) return null
+      url.hash = ''
+      for (const name of [...url.searchParams.keys()]) if (TRACKING.test(name)) url.searchParams.delete(name)
+      return url.href.length > LONGEST_ADDRESS ? null : url.href
+    },
+    refusalOf(address) {
+      const matches = (pattern: string) => matchesPattern(pattern, address)
+      if (include.length > 0 && !include.some(matches)) return 'it matches no pattern of `include`'
+      return exclude.some(matches) ? 'it matches a pattern of `exclude`' : null
+    },
+  }
+}
+
+/** Pages of one site may come over http and https. */
+function hostOf({ hostname, port }: URL): string {
+  return `${hostname.replace(/^www\./, '')}:${port}`
+}
+
+/**
+ * Whether an address matches a pattern, in which `*` stands for anything. One that begins with `/` is compared with the
+ * path and the query, any other with the whole address.
+ */
+export function matchesPattern(pattern: string, address: string): boolean {
+  const { pathname, search, href } = new URL(address)
+  return matchesGlob(pattern, pattern.startsWith('/') ? pathname + search : href)
+}
+
+/** Takes time in line with the length of the text for each `*`. */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const parts = pattern.split(/\*+/)
+  const [first = ''] = parts
+  const last = parts.at(-1) ?? ''
+  if (parts.length === 1) return text === pattern
+  if (!text.startsWith(first)) return false
+  let at = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.length - last.length >= at && text.endsWith(last)
+}

@@ -1,0 +1,145 @@
+import { type Insertable, type Kysely, sql } from 'kysely'
+import type { Page, PageRequest } from '../../lib/page.ts'
+import { selectPage } from '../../storage/select-page.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { leasesOf } from '../../work/lease.ts'
+import type { ImportRow, KnowledgeImportsTable, PageOutcome } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+export const importLeases = leasesOf('knowledge_imports', { countsAttempts: true })
+
+const OPEN = sql<boolean>`state in ('queued', 'running', 'removing')`
+
+/** Claims imports that are to be worked, or crawled again. */
+export async function claimImports(
+  db: Db,
+  claim: { holder: string; nowMs: number; limit: number },
+  now: string,
+): Promise<ImportRow[]> {
+  const open = db.selectFrom('knowledge_imports').select('id').where(OPEN).orderBy('id')
+  const claimed = await importLeases.claim(db, open, claim)
+  const limit = claim.limit - claimed.length
+  if (limit <= 0) return claimed
+  const due = db
+    .selectFrom('knowledge_imports')
+    .select('id')
+    .where('next_at', '<=', now)
+    .where('next_at', 'is not', null)
+    .orderBy('next_at')
+  return [...claimed, ...(await importLeases.claim(db, due, { ...claim, limit }))]
+}
+
+/** When the next import is crawled again. */
+export async function nextImportAt(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('knowledge_imports')
+    .select('next_at')
+    .where('next_at', 'is not', null)
+    .orderBy('next_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.next_at ?? null
+}
+
+export async function insertImport(
+  db: Db,
+  row: Omit<Insertable<KnowledgeImportsTable>, 'id'>,
+): Promise<ImportRow> {
+  return db.insertInto('knowledge_imports').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function selectImport(db: Db, agentId: number, id: number): Promise<ImportRow | undefined> {
+  return db
+    .selectFrom('knowledge_imports')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+}
+
+/** Reads an import and keeps others from changing it until the transaction ends. */
+export async function lockImport(db: Db, agentId: number, id: number): Promise<ImportRow | undefined> {
+  return db
+    .selectFrom('knowledge_imports')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function selectImportsPage(
+  db: Db,
+  agentId: number,
+  request: PageRequest,
+): Promise<Page<ImportRow>> {
+  const query = db.selectFrom('knowledge_imports').selectAll()
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+}
+
+export async function countImports(db: Db, agentId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('knowledge_imports')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('agent_id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function updateImport(
+  db: Db,
+  id: number,
+  values: Partial<Omit<ImportRow, 'id' | 'agent_id'>>,
+): Promise<ImportRow> {
+  return db
+    .updateTable('knowledge_imports')
+    .set(values)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes an import from the worker that has it, which can store nothing more. */
+export async function takeOver(
+  db: Db,
+  id: number,
+  values: Partial<Omit<ImportRow, 'id' | 'agent_id'>>,
+): Promise<void> {
+  await db
+    .updateTable('knowledge_imports')
+    .set({ ...values, leased_until: null })
+    .set(({ eb }) => ({ lease: eb('lease', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Whether an import is gone, or on its way. */
+export async function isRemoved(db: Db, id: number): Promise<boolean> {
+  const row = await db.selectFrom('knowledge_imports').select('state').where('id', '=', id).executeTakeFirst()
+  return row === undefined || row.state === 'removing'
+}
+
+/** Adds to the counts of a crawl. */
+export async function countPages(
+  db: Db,
+  id: number,
+  more: Partial<Record<PageOutcome | 'found' | 'asked' | 'bytes', number>>,
+): Promise<ImportRow> {
+  const names = Object.keys(more) as (keyof typeof more)[]
+  return db
+    .updateTable('knowledge_imports')
+    .set(({ eb, ref }) =>
+      Object.fromEntries([
+        ['attempts', 0],
+        ...names.map((name) => [name, eb(ref(name), '+', more[name] ?? 0)]),
+      ]),
+    )
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteImport(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('knowledge_imports').where('id', '=', id).execute()
+}
