@@ -49,8 +49,8 @@ export function ReplySettings() {
           items.length === 0 ? (
             <Empty
               icon={SpeechIcon}
-              title={t('settings.replies.empty')}
-              text={t('settings.replies.emptyText')}
+              title={t(q === '' ? 'settings.replies.empty' : 'settings.replies.noMatch')}
+              text={t(q === '' ? 'settings.replies.emptyText' : 'settings.replies.noMatchText')}
             />
           ) : (
             <Rows label={t('settings.areas.replies')}>

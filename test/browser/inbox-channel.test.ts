@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { assertClean } from '../support/looks.ts'
+import {
+  addChannel,
+  type PlatformPeer,
+  startPlatformPeer,
+  type TestChannel,
+} from '../support/platform-peer.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+const HOUR_MS = 3_600_000
+const REPLY = 'Answer to the user'
+
+describe('a conversation of a channel in the inbox', () => {
+  let app: TestApp
+  let peer: PlatformPeer
+  let channel: TestChannel
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    peer = await startPlatformPeer()
+    app = await startApp('sqlite')
+    channel = await addChannel(app.agent, 'messenger-one', peer)
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app, { right: 'respond' })
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+    await peer?.close()
+  })
+  afterEach(() => assert.deepEqual(own.faults.splice(0), []))
+
+  const thread = () => page.getByRole('log', { name: 'What was said' })
+
+  /** Somebody writes on the channel, and a person takes the conversation over and opens it. */
+  async function taken(from: string): Promise<string> {
+    const known = new Set<string>((await conversations()).map(({ id }) => id))
+    const sent = peer.sent.length
+    await channel.says('Where is my parcel?', { from })
+    await peer.untilSent(sent + 1)
+    const { id = '' } = (await conversations()).find((one) => !known.has(one.id)) ?? {}
+    await app.agent.post(`/conversations/${id}/pause`)
+    await page.goto(own.at(`inbox/${id}`))
+    await page.getByLabel(REPLY, { exact: true }).waitFor()
+    return id
+  }
+  const conversations = async (): Promise<{ id: string }[]> =>
+    (await app.agent.get('/conversations')).body.data
+
+  it('shows why an answer did not arrive, and sends it again as often as it is asked to', async () => {
+    await taken('49151111111')
+    const refuse = () =>
+      peer.failNext((response) => response.writeHead(400).end(JSON.stringify({ error: { code: 131047 } })))
+    const reason = thread().getByText(
+      'not delivered: the platform takes nothing until the person writes again',
+    )
+    const again = thread().getByRole('button', { name: 'Send again' })
+    refuse()
+    await page.getByLabel(REPLY, { exact: true }).fill('It leaves today.')
+    await page.keyboard.press('Control+Enter')
+    await reason.waitFor()
+    await assertClean(own)
+    // A second refusal is shown again.
+    refuse()
+    const refused = page.waitForResponse((response) => response.url().endsWith('/resend'))
+    await again.click()
+    assert.equal((await refused).status(), 200)
+    await thread().getByText('is being sent').waitFor({ state: 'hidden' })
+    await reason.waitFor()
+    const sent = peer.sent.length
+    await again.click()
+    const texts = await peer.untilSent(sent + 1)
+    assert.equal(texts.at(-1)?.text, 'It leaves today.')
+    await reason.waitFor({ state: 'hidden' })
+    await again.waitFor({ state: 'hidden' })
+  })
+
+  it('tells how long it can be answered, and once it cannot, why; a note still can be added', async () => {
+    const conversation = await taken('49152222222')
+    await page.getByText(/^Can be answered for (1 d 0 h|23 h 59 min)$/).waitFor()
+    const other = await openSignedIn(browser, app, { right: 'respond' })
+    await other.page.clock.setFixedTime(Date.now() + 25 * HOUR_MS)
+    await other.page.goto(other.at(`inbox/${conversation}`))
+    const field = other.page.getByLabel(REPLY, { exact: true })
+    await field.fill('Too late')
+    await other.page.getByText('The platform delivers nothing until the user writes again.').waitFor()
+    await other.page.getByRole('button', { name: 'Send the answer', disabled: true }).waitFor()
+    await field.press('Control+Enter')
+    await other.page.locator('.composer').getByText('Note', { exact: true }).click()
+    await other.page
+      .getByLabel('Note for colleagues; the user never sees it')
+      .fill('They have to write first.')
+    await other.page.getByRole('button', { name: 'Add the note' }).click()
+    await other.page.getByRole('log').getByText('They have to write first.').waitFor()
+    const { body } = await app.agent.get(`/conversations/${conversation}/messages`)
+    assert.ok(!JSON.stringify(body.data).includes('Too late'))
+    assert.deepEqual(other.faults, [])
+    await other.close()
+  })
+})

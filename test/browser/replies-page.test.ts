@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { assertClean } from '../support/looks.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('canned replies in the settings', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app, { right: 'respond' })
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+  afterEach(() => assert.deepEqual(own.faults.splice(0), []))
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const dialog = () => page.getByRole('dialog')
+  const rows = () => page.getByRole('list', { name: 'Canned replies' }).getByRole('listitem')
+  const stored = async () =>
+    (await app.agent.get('/replies')).body.data.map(
+      ({ shortcut, content, tags }: Record<string, unknown>) => ({
+        shortcut,
+        content,
+        tags,
+      }),
+    )
+
+  it('says what replies are for while there is none, marks what is refused, and keeps one', async () => {
+    await page.goto(own.at('settings/replies'))
+    await page.getByText('A reply is worth adding when').waitFor()
+    await button('Add a reply').click()
+    await dialog().getByLabel('Shortcut').fill('two words')
+    await dialog().getByLabel('Text', { exact: true }).fill('Dear {user.name},\nit is on its way.')
+    await button('Save').click()
+    await dialog().locator('[data-path="shortcut"][aria-invalid="true"]').waitFor()
+    await dialog().getByLabel('Shortcut').fill('sent')
+    await dialog().getByLabel('Words to find it by').first().fill('parcel')
+    await page.keyboard.press('Enter')
+    await button('Save').click()
+    await dialog().waitFor({ state: 'hidden' })
+    await rows().getByText('/sent').waitFor()
+    await becomes(stored, [
+      { shortcut: 'sent', content: 'Dear {user.name},\nit is on its way.', tags: ['parcel'] },
+    ])
+    await assertClean(own)
+  })
+
+  it('finds, changes and deletes them', async () => {
+    await app.agent.post('/replies', { shortcut: 'hours', content: 'We are open from nine to five.' })
+    await page.reload()
+    await becomes(() => rows().count(), 2)
+    await field('Find').fill('nine')
+    await rows().getByText('/sent').waitFor({ state: 'hidden' })
+    await becomes(() => rows().count(), 1)
+    await button('Change: hours').click()
+    await dialog().getByLabel('Text', { exact: true }).fill('We are open from nine to six.')
+    await button('Save').click()
+    await rows().getByText('nine to six').waitFor()
+    await button('Delete: hours').click()
+    await dialog().getByText('Delete /hours?').waitFor()
+    await dialog().getByRole('button', { name: 'Delete' }).click()
+    await rows().getByText('/hours').waitFor({ state: 'hidden' })
+    await becomes(async () => (await stored()).length, 1)
+    await page.getByRole('heading', { name: 'No reply has these words' }).waitFor()
+    await field('Find').fill('')
+    await rows().getByText('/sent').waitFor()
+  })
+
+  it('people who may only read change none', async () => {
+    const reader = await openSignedIn(browser, app, { right: 'read' })
+    await reader.page.goto(reader.at('settings/replies'))
+    await reader.page.getByText('/sent').waitFor()
+    assert.equal(await reader.page.getByRole('button', { name: /Add a reply|Change|Delete/ }).count(), 0)
+    assert.deepEqual(reader.faults, [])
+    await reader.close()
+  })
+})
