@@ -7,6 +7,7 @@ import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { addWidget } from '../support/widget-visitors.ts'
 
 describe('users', () => {
   let app: TestApp
@@ -56,6 +57,29 @@ describe('users', () => {
   })
 
   const attributes = async () => (await app.agent.get('/users/jane%2F1')).body.data.attributes
+
+  it('names a visitor of a site by the beginning of their id until the site says who they are', async () => {
+    const widget = await addWidget(app, app.agent)
+    const visitor = await widget.visit()
+    const { visitor_id } = visitor.session
+    const { conversation_id } = (await visitor.say('A stranger asks')).first
+    const ada = { id: 'ada-1', name: 'Ada Lovelace', hash: widget.hash('ada-1') }
+    await (await widget.visit({ user: ada })).say('A friend asks')
+    const name = `Visitor ${visitor_id.slice('visitor_'.length, 'visitor_'.length + 4)}`
+
+    await page.goto(own.at(`inbox/${conversation_id}`))
+    await page.getByRole('heading', { name, exact: true }).waitFor()
+    await page.locator('.inbox-row', { hasText: name }).waitFor()
+    await page.locator('.inbox-row', { hasText: 'Ada Lovelace' }).waitFor()
+    await page.getByText(visitor_id, { exact: true }).waitFor()
+    await page.goto(own.at('users'))
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
+    await page.getByRole('link', { name }).click()
+    await page.getByRole('heading', { name, exact: true }).waitFor()
+    await page.goto(own.at('users?q=jan'))
+    await page.getByRole('link', { name: 'jane/1' }).click()
+    nothingWrong()
+  })
 
   it('sets the name and attributes, and takes one away', async () => {
     await page.getByLabel('Name', { exact: true }).fill('Jane Doe')

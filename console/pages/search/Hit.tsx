@@ -4,10 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { SearchHit } from '../../api/types.ts'
 import { Time } from '../../ui/Time.tsx'
+import { useUserName } from '../../ui/user-name.ts'
 
 /** One message or note that was found, with what matches marked; it opens the conversation there. */
 export function Hit({ hit }: { hit: SearchHit }) {
   const { t } = useTranslation()
+  const userName = useUserName()
   const { id } = useAgent()
   const { conversation, piece, role, author, created_at } = hit
   const who = author ?? t(role === null ? 'search.note' : `inbox.roles.${role}`)
@@ -21,7 +23,7 @@ export function Hit({ hit }: { hit: SearchHit }) {
       >
         <Group gap="xs" justify="space-between">
           <Text fw={600} className="foreign">
-            <bdi>{conversation.user_id ?? t('inbox.somebody')}</bdi>
+            <bdi>{userName(conversation.user_id === null ? null : { id: conversation.user_id })}</bdi>
           </Text>
           <Text c="dimmed" fz={12} component="span">
             {who}

@@ -13,6 +13,7 @@ import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useUserName } from '../../ui/user-name.ts'
 import { FoundUsers } from './FoundUsers.tsx'
 import { Hit } from './Hit.tsx'
 
@@ -73,6 +74,7 @@ interface SearchOf {
 
 function Results({ q, kind }: { q: string; kind: (typeof kinds)[number] }) {
   const { t } = useTranslation()
+  const userName = useUserName()
   const { id, api, key } = useAgent()
   const found = useInfiniteQuery({
     queryKey: key('search', kind, q),
@@ -99,7 +101,7 @@ function Results({ q, kind }: { q: string; kind: (typeof kinds)[number] }) {
                   {conversations.map((one) => (
                     <Row
                       key={one.id}
-                      title={one.user_id ?? one.external_id ?? one.id}
+                      title={one.user_id ? userName({ id: one.user_id }) : (one.external_id ?? one.id)}
                       link={{
                         to: '/agents/$agentId/inbox/$conversationId',
                         params: { agentId: String(id), conversationId: one.id },

@@ -12,6 +12,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useUserName } from '../../ui/user-name.ts'
 import { ProfileForm } from './ProfileForm.tsx'
 import { RedactUser } from './RedactUser.tsx'
 
@@ -28,12 +29,13 @@ export function UserPage() {
 
 function OneUser({ user }: { user: UserProfile }) {
   const { t } = useTranslation()
+  const userName = useUserName()
   const { id } = useAgent()
   const mayManage = useRight('manage')
   const { counts, conversations } = user
   return (
     <Page
-      title={user.name ?? user.id}
+      title={userName(user)}
       lead={
         <span className="foreign">
           {user.id} · {t('users.since')} <Time at={user.first_seen_at} />

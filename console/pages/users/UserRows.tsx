@@ -3,20 +3,22 @@ import { useAgent } from '../../api/session.ts'
 import type { User } from '../../api/types.ts'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useUserName } from '../../ui/user-name.ts'
 
 /** End users, each with the way to their page. */
 export function UserRows({ users }: { users: readonly User[] }) {
   const { t } = useTranslation()
+  const userName = useUserName()
   const { id } = useAgent()
   return (
     <Rows label={t('pages.users')}>
       {users.map((user) => (
         <Row
           key={user.id}
-          title={user.name ?? user.id}
+          title={userName(user)}
           link={{ to: '/agents/$agentId/users/$userId', params: { agentId: String(id), userId: user.id } }}
           about={[
-            user.name === null ? null : user.id,
+            userName(user) === user.id ? null : user.id,
             ...Object.entries(user.attributes).map(([name, value]) => `${name}: ${value}`),
           ]
             .filter(Boolean)

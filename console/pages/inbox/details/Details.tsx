@@ -9,6 +9,7 @@ import type { Completion, Conversation, InboxEntry, Single, UserProfile } from '
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
+import { useUserName } from '../../../ui/user-name.ts'
 import { TraceId } from '../thread/TraceId.tsx'
 import { Assignment } from './Assignment.tsx'
 import { TagEditor } from './TagEditor.tsx'
@@ -77,6 +78,7 @@ function User({
       (await api.get<Single<UserProfile>>(`/users/${encodeURIComponent(user?.id ?? '')}`)).data,
     enabled: user !== null,
   })
+  const name = useUserName()(user)
   const { attributes = {}, conversations = [], counts } = profile.data ?? {}
   const identity = identityOf(profile.data)
   const pages = pagesOf(profile.data, page)
@@ -85,10 +87,10 @@ function User({
     <>
       <Fact name={t('inbox.user')}>
         <Stack gap={4} align="flex-start">
-          <bdi>{user?.name ?? user?.id ?? t('inbox.somebody')}</bdi>
+          <bdi>{name}</bdi>
           {identity === 'verified' ? <Mark tone="green">{t('inbox.verified')}</Mark> : null}
           {identity === 'visitor' ? <Mark tone="grey">{t('inbox.notVerified')}</Mark> : null}
-          {user?.name ? (
+          {user && name !== user.id ? (
             <Text fz={13} lh="18px" c="dimmed">
               <bdi>{user.id}</bdi>
             </Text>

@@ -5,6 +5,7 @@ import { useCompany } from '../../../api/company.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
 import type { InboxItem } from '../../../api/types.ts'
 import { relativeTime, shortAge } from '../../../ui/Time.tsx'
+import { useUserName } from '../../../ui/user-name.ts'
 import { inboxSearch } from '../inbox-search.ts'
 
 interface ConversationRowProps {
@@ -26,7 +27,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
   const company = useCompany(row.id, operator.id)
   const { last_message, waiting_since, waiting_reason } = row
   const isUnread = row.unread === true && !isOpen
-  const name = row.user?.name ?? row.user?.id ?? t('inbox.somebody')
+  const name = useUserName()(row.user)
   const [first] = company
   const there =
     first &&

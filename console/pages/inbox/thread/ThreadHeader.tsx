@@ -6,6 +6,7 @@ import { useAgent, useRight } from '../../../api/session.ts'
 import type { Conversation, InboxEntry } from '../../../api/types.ts'
 import { ArrowLeftIcon, InfoIcon } from '../../../ui/icons.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
+import { useUserName } from '../../../ui/user-name.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
 import { Company } from './Company.tsx'
 import type { Spot } from './use-timeline.ts'
@@ -25,6 +26,7 @@ interface ThreadHeaderProps {
 export function ThreadHeader(props: ThreadHeaderProps) {
   const { conversation, entry, areDetailsShown, onDetails, onJump } = props
   const { t } = useTranslation()
+  const userName = useUserName()
   const { id } = useAgent()
   const mayRespond = useRight('respond')
   const { takeOver, handBack, end } = useConversationActions(conversation.id)
@@ -57,7 +59,7 @@ export function ThreadHeader(props: ThreadHeaderProps) {
           textWrap="nowrap"
           style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}
         >
-          <bdi>{entry?.user?.name ?? entry?.user?.id ?? t('inbox.somebody')}</bdi>
+          <bdi>{userName(entry?.user)}</bdi>
         </Title>
         {entry?.channel ? (
           <Text c="dimmed" fz={13} style={{ whiteSpace: 'nowrap' }} visibleFrom="sm">
