@@ -165,6 +165,21 @@ describe('the widget in pages of every kind', () => {
     )
     await until(visit.page, `${inChat('.panel')}.getBoundingClientRect().right === innerWidth - 20`)
     assert.deepEqual(await accessibilityFaults(visit.page), [])
+    // Marks and columns stand where the words begin, whatever the language around them.
+    model.next({ text: '- Pack it well\n\n| Item | Days |\n|---|---|\n| Bike | 30 |' })
+    await visit.ask('And how?')
+    for (const element of ['ul', 'table'])
+      await until(
+        visit.page,
+        `getComputedStyle(${inChat(`.text ${element}`)} ?? document.body).direction === 'ltr'`,
+      )
+    model.next({ text: '- أولا\n- ثانيا' })
+    await visit.ask('وماذا بعد؟')
+    await visit.answer('ثانيا')
+    await until(
+      visit.page,
+      `getComputedStyle([...document.querySelector('parley-chat').shadowRoot.querySelectorAll('.text ul')].at(-1)).direction === 'rtl'`,
+    )
     await visit.close()
   })
 

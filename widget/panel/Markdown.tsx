@@ -39,18 +39,25 @@ function blockOf(block: Block, links: Links): Child {
     case 'rule':
       return <hr />
     case 'list': {
-      const items = block.items.map((item) => <li dir="auto">{itemOf(item, links)}</li>)
-      return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>
+      // Its marks and columns stand on the side where its words begin.
+      const items = block.items.map((item) => <li>{itemOf(item, links)}</li>)
+      return block.start === null ? (
+        <ul dir="auto">{items}</ul>
+      ) : (
+        <ol dir="auto" start={block.start}>
+          {items}
+        </ol>
+      )
     }
     case 'table':
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <div class="table" tabIndex={0}>
-          <table>
+          <table dir="auto">
             <thead>
               <tr>
                 {block.head.map((cell) => (
-                  <th dir="auto">{inlinesOf(cell, links)}</th>
+                  <th>{inlinesOf(cell, links)}</th>
                 ))}
               </tr>
             </thead>
@@ -58,7 +65,7 @@ function blockOf(block: Block, links: Links): Child {
               {block.rows.map((row) => (
                 <tr>
                   {row.map((cell) => (
-                    <td dir="auto">{inlinesOf(cell, links)}</td>
+                    <td>{inlinesOf(cell, links)}</td>
                   ))}
                 </tr>
               ))}
