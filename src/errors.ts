@@ -23,6 +23,7 @@ export const errorTable = {
   message_not_found: [404, 'not_found_error', 'Message not found.'],
   item_not_found: [404, 'not_found_error', 'Parked item not found.'],
   evaluator_not_found: [404, 'not_found_error', 'Evaluator not found.'],
+  tool_not_found: [404, 'not_found_error', 'Tool not found.'],
   reply_not_found: [404, 'not_found_error', 'Canned reply not found.'],
   widget_not_found: [404, 'not_found_error', 'Widget not found.'],
   user_not_found: [404, 'not_found_error', 'This agent does not know this end user.'],
@@ -84,6 +85,8 @@ export const errorTable = {
     'The draft was changed or sent elsewhere since this version. The present one is in `data`.',
   ],
   shortcut_taken: [409, 'conflict_error', 'Another canned reply of the agent has this shortcut.'],
+  tool_name_taken: [409, 'conflict_error', 'Another tool of the agent has this name.'],
+  too_many_tools: [409, 'conflict_error', 'The agent has as many tools as it can have.'],
   too_many_replies: [409, 'conflict_error', 'The agent has as many canned replies as it can have.'],
   too_many_imports: [409, 'conflict_error', 'The agent has as many imports as it can have.'],
   idempotency_key_reused: [

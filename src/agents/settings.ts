@@ -113,6 +113,13 @@ const plain = {
     text,
     'I can only read text. Please write me what it is about.',
   ),
+  handoff: setting(
+    z
+      .boolean()
+      .describe('Whether the model may hand a conversation over to a person (the tool `request_person`).'),
+    z.boolean(),
+    false,
+  ),
   hosted_redaction: setting(z.boolean(), z.boolean(), false),
   redaction_types: setting(
     z.array(z.string().max(64)).max(200).nullable().describe('Types that anonymize redacts; null: all.'),

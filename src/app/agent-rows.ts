@@ -9,6 +9,7 @@ import { notificationRows } from '../notifications/agent-rows.ts'
 import { replyRows } from '../replies/agent-rows.ts'
 import { ruleRows } from '../rules/agent-rows.ts'
 import { searchRows } from '../search/agent-rows.ts'
+import { toolRows } from '../tools/agent-rows.ts'
 import { transcriptRows } from '../transcripts/agent-rows.ts'
 import { widgetRows } from '../widgets/agent-rows.ts'
 
@@ -20,6 +21,7 @@ export const agentRows = [
   ...replyRows,
   ...widgetRows,
   ...evaluatorRows,
+  ...toolRows,
   ...chatRows,
   ...searchRows,
   ...inboxRows,

@@ -20,6 +20,7 @@ import { forgetBodies } from '../notifications/forget-bodies.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
 import { keepRules } from '../rules/rules-of-agent.ts'
+import { keepTools } from '../tools/tools-of-agent.ts'
 import { countOpenCompletions } from '../transcripts/completions/count-open-completions.ts'
 import { createRedactors } from '../transcripts/redaction/redactors.ts'
 import { rightsOfAdmitted } from './rights-of-admitted.ts'
@@ -83,6 +84,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     listen: database.wakeUps.listen,
     modelFor,
     retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
+    toolsOf: keepTools({ db, box, outbound }),
     noteUnanswered: noteUnanswered(credentials.deriveKey('unanswered questions')),
     rulesFor: rulesForTurns({ db, engine, clock }, rulesOf, evaluators),
     lateRedactorFor: redactors.lateRedactorFor,

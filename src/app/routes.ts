@@ -46,6 +46,7 @@ import { replyRoutes } from '../replies/routes.ts'
 import { evaluatorIsAsked } from '../rules/evaluator-is-asked.ts'
 import { ruleLogRoutes } from '../rules/log-routes.ts'
 import { ruleRoutes } from '../rules/routes.ts'
+import { toolRoutes } from '../tools/routes.ts'
 import { readQuestions } from '../transcripts/completions/read-questions.ts'
 import { completionRoutes } from '../transcripts/completions/routes.ts'
 import { draftRoutes } from '../transcripts/conversations/draft-routes.ts'
@@ -121,6 +122,7 @@ function agentApi(api: Server, parts: Parts): void {
   importRoutes(api, { db, outbound, clock })
   knowledgeFileRoutes(api, { db, clock, uploadLimit: config.uploadLimit })
   unansweredRoutes(api, { db, clock, questionsOf: readQuestions })
+  toolRoutes(api, { db, engine, box, outbound, clock })
   ruleRoutes(api, { db, box, outbound, clock })
   ruleLogRoutes(api, { db })
   userRoutes(api, redaction)

@@ -2,10 +2,12 @@ import { bySystem } from '../audit/record.ts'
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Database } from '../storage/engine.ts'
+import { INTERRUPTED, OUTCOME_UNKNOWN } from '../tools/run-tool.ts'
 import { endAbandoned, selectAbandoned } from '../transcripts/completions/store.ts'
 import { tell } from '../transcripts/conversations/happenings.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
+import { giveUpCalls } from '../transcripts/tool-calls/keep-calls.ts'
 
 /** No model call may take this long, so a turn of this age is no longer being answered. */
 const ABANDONED_AFTER_MS = 15 * 60 * 1000
@@ -27,6 +29,8 @@ export async function endAbandonedTurns({ database: { db }, clock }: Dependencie
       await lockConversation(db, turn.conversation_id)
       if (!(await endAbandoned(db, turn.id, before, now))) return
       const { agent_id, conversation_id, id: completion_id } = turn
+      const ids = { agentId: agent_id, conversationId: conversation_id, completionId: completion_id }
+      await giveUpCalls(db, ids, { again: INTERRUPTED, unknown: OUTCOME_UNKNOWN.result }, now)
       const context = { agent_id, conversation_id, completion_id }
       const failure = { code: 'model_failed', reason: 'abandoned' }
       await tell(db, { ...context, kind: 'failed', by: bySystem.actor, at: now, details: failure })

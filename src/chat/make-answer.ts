@@ -1,29 +1,27 @@
-import type { NamedModel } from '../agents/model-of-agent.ts'
 import { timestamp } from '../lib/clock.ts'
-import { inSpan } from '../lib/tracing/tracing.ts'
-import { type ContextParts, type FittedContext, fitContext } from '../model/fit-context.ts'
-import { genAiRequest, genAiResponse } from '../model/gen-ai-attributes.ts'
-import { type ModelAnswer, ModelError, type ModelMessage, type ModelRequest } from '../model/model.ts'
+import type { ContextParts } from '../model/fit-context.ts'
+import type { ModelAnswer, ModelMessage } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { guardWhole } from '../rules/guard-stream.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
 import { MARKS } from '../transcripts/messages/as-model-message.ts'
 import { withWholeToolCalls } from '../transcripts/messages/read-history.ts'
+import { answerInRounds } from './answer-in-rounds.ts'
 import type { AnswerStream } from './answer-stream.ts'
+import { type Asking, askModel } from './ask-model.ts'
 import { questionOf } from './prompt-text.ts'
 import { newMessages } from './request.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
+import type { TurnTools } from './turn-tools.ts'
+import { withoutHandOffs } from './without-hand-offs.ts'
 
-interface Making
-  extends Pick<TurnDependencies, 'clock' | 'retrieve' | 'rooms' | 'modelCalled' | 'modelFailed'> {
-  named: NamedModel
+interface Making extends Asking, Pick<TurnDependencies, 'clock' | 'retrieve'> {
   ruled: RuledTurn | null
-  /** Sends the answer while it is made; null: it is wanted in one piece. */
   stream: AnswerStream | null
-  /** Fires when nobody wants the answer any more. */
-  signal: AbortSignal
+  /** What the model may call in this turn; null: it has no tools of the agent. */
+  toolsFor: () => Promise<TurnTools | null>
 }
 
 interface Made {
@@ -53,7 +51,10 @@ export async function makeAnswer(
   const context = named.isBuiltIn ? null : await retrieve(turn.agent.id, questionOf(turn.messages))
   const parts = contextParts(turn, context?.message, guarded?.replacement)
   const parameters = { ...turn.agent.settings.model.parameters, ...promptParameters }
-  const { said, hasPassages } = await askModel(making, turn, parts, parameters)
+  const tools = named.isBuiltIn ? null : await making.toolsFor()
+  const { said, hasPassages } = tools
+    ? await answerInRounds(making, turn, parts, parameters, tools)
+    : await askModel(making, turn, parts, parameters)
   const saidAt = timestamp(clock())
   const answer = ruled?.guardsResponse && !stream ? await guardAnswer(ruled, said) : said
   const isCited = answer.citations.length > 0 || answer.finish_reason === 'content_filter' || !hasPassages
@@ -61,47 +62,6 @@ export async function makeAnswer(
     answer: isCited ? answer : { ...answer, citations: context?.citations ?? [] },
     retrievalScore: context?.score ?? said.retrieval?.score ?? 0,
     saidAt,
-  }
-}
-
-/** Asks with what fits, and again with half of that if the model can read less than the agent's settings say. */
-async function askModel(
-  { named: { model, name, isBuiltIn }, rooms, stream, signal, modelCalled, modelFailed }: Making,
-  { agent, conversationId }: StartedTurn,
-  parts: ContextParts,
-  parameters: Record<string, unknown>,
-): Promise<{ said: ModelAnswer; hasPassages: boolean }> {
-  const room = rooms.of(conversationId, agent, parameters)
-  const fitted = fitContext(parts, room.tokens)
-  try {
-    return await ask(fitted)
-  } catch (error) {
-    const isTooLong = error instanceof ModelError && error.isContextExceeded && !stream?.hasLeft()
-    const half = fitContext(parts, fitted.tokens / 2)
-    if (!isTooLong || half.tokens >= fitted.tokens) throw error
-    const answered = await ask(half)
-    room.shrink(half.tokens)
-    return answered
-  }
-
-  async function ask({ messages, tokens, hasPassages }: FittedContext) {
-    const request: ModelRequest = { model: name, messages, parameters }
-    const started = performance.now()
-    const ended = (outcome: string) => modelCalled(outcome, (performance.now() - started) / 1000)
-    const call = () =>
-      stream ? stream.follow(model.stream(request, signal)) : model.complete(request, signal)
-    try {
-      const asked = genAiRequest({ model: name, isBuiltIn, conversationId })
-      const said = await inSpan(`chat ${name}`, 'client', asked, call, genAiResponse)
-      ended('ok')
-      if (!isBuiltIn) room.correct(tokens, said.usage)
-      return { said, hasPassages }
-    } catch (error) {
-      const isModelError = error instanceof ModelError
-      ended(signal.aborted ? 'aborted' : isModelError ? error.reason : 'internal')
-      if (isModelError && !signal.aborted) modelFailed(agent.id, error)
-      throw error
-    }
   }
 }
 
@@ -148,7 +108,10 @@ function contextParts(
     instructions: instructions.map(system),
     passages: passages === undefined ? null : system(passages),
     // A client may send the whole conversation. All of it but the prompt belongs to the history.
-    history: [...withWholeToolCalls(history.messages, sent), ...sent.slice(0, sent.length - prompt.length)],
+    history: [
+      ...withWholeToolCalls(withoutHandOffs(history.messages), sent),
+      ...sent.slice(0, sent.length - prompt.length),
+    ],
     prompt,
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { goneSignal } from '../http/gone-signal.ts'
 import { credentials } from '../http/openapi.ts'
+import { includes } from '../http/rights.ts'
 import { bodyErrors, boundedText, commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { citation, ctaSchema, usage } from '../transcripts/completions/schemas.ts'
@@ -32,12 +33,21 @@ const trace = z.object({
     .array(
       z.object({
         model: z.string(),
-        messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+        messages: z.array(
+          z.object({
+            role: z.string(),
+            content: z.unknown(),
+            tool_calls: z.array(z.unknown()).optional(),
+            tool_call_id: z.string().optional(),
+          }),
+        ),
         parameters: z.record(z.string(), z.unknown()),
         ms,
       }),
     )
-    .describe('What was sent to the model; more than one when the first was too long for it.'),
+    .describe(
+      'What was sent to the model; more than one when it called tools, or when the first was too long for it.',
+    ),
   passages: z
     .array(
       z.object({
@@ -52,6 +62,18 @@ const trace = z.object({
       }),
     )
     .describe('What was found in the knowledge and given to the model.'),
+  tools: z
+    .array(
+      z.object({
+        name: z.string(),
+        arguments: z.string(),
+        result: z.string(),
+        status: z.enum(['ok', 'failed', 'unknown', 'not_called']),
+        round: z.int(),
+        ms,
+      }),
+    )
+    .describe('The calls of tools that the model made.'),
   retrieval_score: z.number(),
   rules: z.array(
     z.object({
@@ -111,7 +133,8 @@ export function playgroundRoutes(server: Server, dependencies: TryDependencies):
       schema: {
         summary: 'Prompt the agent without storing anything, and see how its answer came about',
         description:
-          'Evaluators are asked; automations do not run, nothing is counted, and no event is raised.',
+          'Evaluators are asked; automations do not run, nothing is counted, and no event is raised. Tools are called; ' +
+          'those that are not `idempotent` only for a caller with the right to manage.',
         tags: ['playground'],
         security: credentials,
         body: triedPrompt,
@@ -120,7 +143,8 @@ export function playgroundRoutes(server: Server, dependencies: TryDependencies):
     },
     async (request, reply) => {
       const { messages, tags = {}, page_url: pageUrl = null } = request.body
-      const prompt = { messages, tags, pageUrl }
+      const callsTools = includes(request.member.right, 'manage')
+      const prompt = { messages, tags, pageUrl, callsTools }
       const signal = goneSignal(request, reply)
       try {
         return { data: await tryPrompt(dependencies, request.caller.agentId, prompt, signal) }

@@ -1,12 +1,16 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
+import type { ToolCall } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
 import { selectPauseState } from '../transcripts/conversations/pause-state.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { asModelMessage } from '../transcripts/messages/as-model-message.ts'
 import { readHistory } from '../transcripts/messages/read-history.ts'
+import type { MessageRow } from '../transcripts/tables.ts'
+import { selectCalls } from '../transcripts/tool-calls/store.ts'
 import type { StartedTurn } from './turn.ts'
+import type { EarlierRounds } from './turn-tools.ts'
 
 /**
  * Takes up a turn whose process died after its prompt was stored.
@@ -22,6 +26,7 @@ export async function resumeTurn(
   const agent = await readAgent(db, agentId)
   const rows = await selectCompletionMessages(db, { completion_id: completionId })
   if (rows.length > 0 && rows.every(({ redacted }) => redacted === 'scrub')) return null
+  const asked = rows.filter(({ round }) => round === null)
   const conversationId = completion.conversation_id
   const [state] = await selectPauseState(db, { conversation_id: conversationId })
   return {
@@ -31,13 +36,33 @@ export async function resumeTurn(
     createdAt: completion.created_at,
     agent,
     history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
-    messages: rows.map(asModelMessage),
-    messageIds: rows.map(({ id }) => id),
+    messages: asked.map(asModelMessage),
+    messageIds: asked.map(({ id }) => id),
+    ...(asked.length < rows.length ? { earlier: await readEarlier(db, completionId, rows) } : {}),
     paused: agent.isPaused || state?.agent_paused === 1,
     place: {
       ...(await readPlace(db, completion)),
       pageUrl: completion.page_url,
       userIsNew: null,
     },
+  }
+}
+
+/** The tool calls that were made for the prompt before the process died. */
+async function readEarlier(
+  db: Kysely<Tables>,
+  completion_id: string,
+  rows: readonly MessageRow[],
+): Promise<EarlierRounds> {
+  const ofRounds = rows.filter(({ round }) => round !== null)
+  const open = (await selectCalls(db, { completion_id })).filter(({ state }) => state === 'sending')
+  return {
+    count: Math.max(...ofRounds.map(({ round }) => round ?? 0)),
+    messages: ofRounds.map(asModelMessage),
+    open: open.flatMap(({ id, message_id, position, idempotent }) => {
+      const calls = ofRounds.find((row) => row.id === message_id)?.tool_calls
+      const call = calls && (JSON.parse(calls) as ToolCall[])[position]
+      return call ? [{ id, call, idempotent: idempotent === 1 }] : []
+    }),
   }
 }

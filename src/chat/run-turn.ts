@@ -13,10 +13,12 @@ import { collectAnswer } from './collect-answer.ts'
 import { endBrokenTurn, endPausedTurn, endStoppedTurn, endTurn } from './end-turn.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf } from './prompt-text.ts'
+import { refuseTakenNames } from './refuse-taken-names.ts'
 import type { Prompt } from './request.ts'
 import { type Idempotency, startTurn } from './start-turn.ts'
 import { stopWhenTakenOver } from './stop-when-taken-over.ts'
 import { takeUpTurn } from './take-up-turn.ts'
+import { toolsForTurn } from './tools-for-turn.ts'
 import type { EndedTurn, StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
 import { noHooks, type TurnHooks } from './turn-hooks.ts'
@@ -47,6 +49,7 @@ export async function runTurn(
 ): Promise<EndedTurn | { repeated: string } | null> {
   const { db, clock, modelFor, holder } = dependencies
   const modelOf = (agent: Agent) => modelFor(agent).name
+  await refuseTakenNames(dependencies, owner.agentId, prompt.parameters)
   const nowMs = clock()
   const started = await startTurn(db, { owner, prompt, idempotency, modelOf, hooks, holder, nowMs })
   let turn: StartedTurn | null
@@ -89,9 +92,14 @@ export async function answerTurn(
           for (const { delta } of pieces) if (delta.content) watchers.add(underWay, delta.content)
           return onPieces(pieces)
         })
+  const toolsFor = () => toolsForTurn(dependencies, turn, signal)
   let made: Awaited<ReturnType<typeof makeAnswer>>
   try {
-    made = await makeAnswer({ ...dependencies, named, ruled, stream, signal }, turn, promptParameters)
+    made = await makeAnswer(
+      { ...dependencies, named, ruled, stream, signal, toolsFor },
+      turn,
+      promptParameters,
+    )
   } catch (error) {
     const answer = stream?.answer() ?? collectAnswer(named.name).answer()
     const startedAt = (await stream?.unannouncedStart(null)) ?? null

@@ -20,13 +20,14 @@ import type { Cta } from '../transcripts/completions/cta.ts'
 import { createContextRooms } from './context-rooms.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf } from './prompt-text.ts'
+import { type TriedCall, triedTools } from './tried-tools.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
 
 export interface TryDependencies
   extends Pick<
     TurnDependencies,
-    'db' | 'clock' | 'modelFor' | 'retrieve' | 'rulesFor' | 'modelCalled' | 'modelFailed'
+    'db' | 'clock' | 'modelFor' | 'retrieve' | 'rulesFor' | 'toolsOf' | 'modelCalled' | 'modelFailed'
   > {
   /** The passages that fit a question, for the answerer that searches by itself. */
   search: (agentId: number, question: string) => Promise<FoundPassage[]>
@@ -37,6 +38,8 @@ export interface TriedPrompt {
   messages: ModelMessage[]
   tags: Record<string, unknown>
   pageUrl: string | null
+  /** Whether tools are called that must not be called twice. */
+  callsTools: boolean
 }
 
 type TriedPassage = Pick<FoundPassage, 'title' | 'url' | 'heading' | 'text' | 'score' | 'coverage'>
@@ -64,6 +67,7 @@ export interface TriedAnswer {
   trace: {
     requests: { model: string; messages: ModelMessage[]; parameters: Record<string, unknown>; ms: number }[]
     passages: TriedPassage[]
+    tools: TriedCall[]
     retrieval_score: number
     rules: ExplainedRule[]
     evaluations: TriedEvaluation[]
@@ -87,7 +91,10 @@ export async function tryPrompt(
   const turn = unstoredTurn(agent, prompt, clock())
   const recorded = recording(dependencies, modelFor(agent), agentId)
   const ruled = await rulesFor(turn, signal)
-  const making = { ...dependencies, ...recorded, rooms: createContextRooms(), ruled, stream: null, signal }
+  const tried = triedTools(await dependencies.toolsOf(agent), agent, prompt.callsTools, signal)
+  const toolsFor = async () => tried.tools
+  const rooms = createContextRooms()
+  const making = { ...dependencies, ...recorded, rooms, ruled, stream: null, signal, toolsFor }
   const answered = await answerOrError(making, turn, ruled)
   const total_ms = sinceMs(started)
   return {
@@ -97,6 +104,7 @@ export async function tryPrompt(
     trace: {
       requests: recorded.requests,
       passages: recorded.passages,
+      tools: tried.calls,
       retrieval_score: answered.retrievalScore,
       ...rulesTold(ruled),
       times: { ...recorded.times, total_ms },

@@ -8,6 +8,7 @@ import type { ModelError } from '../model/model.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
+import type { ToolsOf } from '../tools/tools-of-agent.ts'
 import type { RedactorFor } from '../transcripts/redaction/redactors.ts'
 import type { ContextRooms } from './context-rooms.ts'
 import type { RulesForTurn } from './rules-for-turn.ts'
@@ -31,6 +32,8 @@ export interface TurnDependencies {
   modelFor: (agent: Agent) => NamedModel
   /** Finds the passages of the agent's documents from which a model can answer a question. */
   retrieve: (agentId: number, question: string) => Promise<RetrievedContext | null>
+  /** What the agent's model may call. */
+  toolsOf: ToolsOf
   /** Counts a question that the agent had no answer to, in the transaction that ends the turn. */
   noteUnanswered: (db: Kysely<Tables>, question: UnansweredQuestion) => Promise<void>
   /** What the agent's rules do in a turn. */

@@ -3,6 +3,7 @@ import type { ModelAnswer, ModelMessage } from '../model/model.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import type { Place } from '../transcripts/conversations/place.ts'
 import type { History } from '../transcripts/messages/read-history.ts'
+import type { EarlierRounds } from './turn-tools.ts'
 
 /** A prompt that is stored and waits for its answer. */
 export interface StartedTurn {
@@ -19,6 +20,8 @@ export interface StartedTurn {
   messageIds: number[]
   /** Whether the agent was paused when the prompt came, everywhere or in this conversation. */
   paused: boolean
+  /** The rounds of tool calls from before the process died that began to answer; absent: there were none. */
+  earlier?: EarlierRounds
   place: TurnPlace
 }
 

@@ -47,7 +47,7 @@ function selectsOf(most: number) {
         .select(['completions.id', 'completions.number', 'completions.conversation_id', 'completions.model'])
         .select(['completions.answered_at', 'completions.automations', 'completions.tags'])
         .select(['completions.usage', 'completions.citations', 'completions.redactions'])
-        .select(['messages.role', 'messages.content'])
+        .select(['messages.role', 'messages.content', 'messages.round'])
         .select(['completions.channel_id', 'channels.name as channel_name', 'channels.kind as channel_kind'])
         .where('completions.id', 'in', eachId(param))
         .orderBy('messages.id'),
@@ -182,7 +182,9 @@ function completionPart(
 ): WebhookPayload['completion'] {
   const [row] = rows
   if (!row) return undefined
-  const messages = rows.flatMap(({ role, content }) => (role && content ? [{ role, content }] : []))
+  const messages = rows.flatMap(({ role, content, round }) =>
+    role && content ? [{ role, content, round }] : [],
+  )
   const { prompt, response } = promptAndResponse(messages, row.answered_at !== null)
   const hasResponse = !BEFORE_RESPONSE.has(key) && data.guardrail?.on !== 'prompt'
   return {

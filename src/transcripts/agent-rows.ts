@@ -7,6 +7,7 @@ export const transcriptRows: readonly AgentRows[] = [
   { table: 'ratings', key: 'id' },
   { table: 'happenings', key: 'id' },
   { table: 'drafts', key: 'conversation_id' },
+  { table: 'tool_calls', key: 'id' },
   { table: 'messages', key: 'id' },
   { table: 'completions', key: 'number' },
   { table: 'conversation_tags', key: 'conversation_id' },

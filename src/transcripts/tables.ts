@@ -191,6 +191,26 @@ export interface MessagesTable {
   operator_id: Generated<number | null>
   /** Set for an answer that its user never saw, because the agent had been paused by the time it was ready. */
   withheld: Generated<Flag>
+  /**
+   * For a call of the agent's own tools and its result: the round of the turn in which it was made; null: a message of
+   * the prompt, or the answer.
+   */
+  round: Generated<number | null>
+}
+
+/** The calls of agents' own tools, so that each leaves once. What is called with what stands in the message. */
+export interface ToolCallsTable {
+  id: Generated<number>
+  agent_id: number
+  completion_id: string
+  /** The message with the call. */
+  message_id: number
+  /** Which of the message's calls it is. */
+  position: number
+  /** Whether it can be made again, as the tool was when it was called. */
+  idempotent: Flag
+  /** `sending` is stored before it leaves. `unknown`: it left, and nobody saw the outcome. */
+  state: 'sending' | 'done' | 'unknown'
 }
 
 /** How far a message has come on its way through a channel. `unknown`: it may have arrived. */
@@ -298,6 +318,7 @@ export type InboxRow = Selectable<InboxRowsTable>
 export type UserRow = Selectable<UsersTable>
 export type CompletionRow = Selectable<CompletionsTable>
 export type MessageRow = Selectable<MessagesTable>
+export type ToolCallRow = Selectable<ToolCallsTable>
 export type EvaluationRow = Selectable<EvaluationsTable>
 export type NoteRow = Selectable<ConversationNotesTable>
 export type RatingRow = Selectable<RatingsTable>
@@ -313,6 +334,7 @@ declare module '../storage/tables.ts' {
     conversations: ConversationsTable
     completions: CompletionsTable
     messages: MessagesTable
+    tool_calls: ToolCallsTable
     evaluations: EvaluationsTable
     conversation_notes: ConversationNotesTable
     ratings: RatingsTable

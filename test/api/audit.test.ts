@@ -58,6 +58,10 @@ onBothEngines('GET /audit', (service) => {
     const evaluator = await act('POST', '/evaluators', length, 'evaluator.created')
     await act('PATCH', `/evaluators/${evaluator.id}`, { threshold: 0.1 }, 'evaluator.changed')
     await act('DELETE', `/evaluators/${evaluator.id}`, undefined, 'evaluator.removed')
+    const called = { kind: 'http', name: 'look_up', description: SECRET, url: 'http://127.0.0.1:9/' }
+    const tool = await act('POST', '/tools', { ...called, headers: { a: 'secret-token' } }, 'tool.created')
+    await act('PATCH', `/tools/${tool.id}`, { description: 'other' }, 'tool.changed')
+    await act('DELETE', `/tools/${tool.id}`, undefined, 'tool.removed')
     const actions = [{ type: 'call_webhook', url: 'http://127.0.0.1:9/', secret: SECRET }]
     for (const [path, rule] of [
       ['/ctas', { name: 'c', content: SECRET }],

@@ -32,6 +32,7 @@ const odd = ['2147483648', '999999999999999', '9007199254740993', '01', '1.0', '
 
 /** Kinds of which one by itself cannot be read. */
 const withoutGet = [
+  '/tools',
   '/users',
   '/operators',
   '/agents',
@@ -95,6 +96,12 @@ onBothEngines('authorization', (service) => {
       '/guardrails': guardrail,
       '/rules': guardrail,
       '/replies': await made('/replies', { shortcut: 'r', content: 'x' }),
+      '/tools': await made('/tools', {
+        kind: 'http',
+        name: 't',
+        description: 'x',
+        url: 'http://127.0.0.1:9/',
+      }),
       '/widgets': await made('/widgets', { name: 'w' }),
       '/inbox/bulk': await made('/inbox/bulk', { action: { type: 'end' }, ids: [conversation_id] }),
       '/ctas': await made('/ctas', { name: 'c', content: 'x' }),

@@ -26,6 +26,7 @@ async function fill(agent: TestAgent): Promise<void> {
     ['/notifications', { name: WORD, url: 'http://127.0.0.1:9/', events: ['*'] }],
     ['/widgets', { name: WORD, texts: { en: { greeting: WORD } } }],
     ['/channels', { kind: 'helpdesk', name: WORD }],
+    ['/tools', { kind: 'http', name: 'look_up', description: WORD, url: 'http://127.0.0.1:9/' }],
   ] as const) {
     const made = await agent.post(path, body)
     assert.ok(made.status < 300, `${path}: ${made.text}`)

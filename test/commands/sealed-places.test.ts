@@ -41,6 +41,8 @@ async function setEverySecret(agent: TestAgent): Promise<void> {
   ]
   await made('/automations', { name: 'A', actions })
   await made('/widgets', { name: 'W' })
+  const tool = { kind: 'http', name: 'T', description: 'x', url, headers: { authorization: SECRET } }
+  await made('/tools', tool)
   const notification = await made('/notifications', { name: 'N', url, secret: SECRET, events: ['error'] })
   assert.equal((await agent.post(`/notifications/${notification}/rotate-secret`, {})).status, 200)
 }

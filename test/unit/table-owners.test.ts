@@ -16,6 +16,8 @@ const owners: { [Table in keyof Tables]: string } = {
   drafts: 'transcripts',
   replies: 'replies',
   widgets: 'widgets',
+  tools: 'tools',
+  tool_calls: 'transcripts',
   conversation_tags: 'transcripts',
   read_marks: 'transcripts',
   inbox_rows: 'transcripts',

@@ -17,6 +17,7 @@ export const sealedPlaces = [
   'notifications|*|secret',
   'notifications|*|previous_secret',
   'widgets|*|identity_secret',
+  'tools|*|headers',
   'operators|*|totp_secret',
   'operators|*|totp_pending',
   'operator_mails|*|token',

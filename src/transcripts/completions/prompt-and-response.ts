@@ -2,7 +2,7 @@ import type { MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { MessageRow } from '../tables.ts'
 
-type Said = Pick<MessageRow, 'role' | 'content'>
+type Said = Pick<MessageRow, 'role' | 'content' | 'round'>
 
 /** The roles that the last message of a request can have. Assistant messages can only come before it. */
 const ASKING: ReadonlySet<MessageRow['role']> = new Set(['system', 'user', 'tool'])
@@ -10,9 +10,10 @@ const ASKING: ReadonlySet<MessageRow['role']> = new Set(['system', 'user', 'tool
 /**
  * The prompt and the response of a completion. The prompt is the text of the user messages after the request's last
  * assistant message. Both are derived from the messages, so that no copy can escape a redaction.
- * @param rows the completion's messages, in order
+ * @param all the completion's messages, in order
  */
-export function promptAndResponse(rows: readonly Said[], answered: boolean) {
+export function promptAndResponse(all: readonly Said[], answered: boolean) {
+  const rows = all.filter(isOfNoRound)
   const sent = rows.slice(0, endOfRequest(rows))
   const asked = sent
     .slice(sent.findLastIndex(({ role }) => role === 'assistant') + 1)
@@ -25,7 +26,10 @@ export function promptAndResponse(rows: readonly Said[], answered: boolean) {
 }
 
 /** The last message of the agent or the service after the request; answers of people do not count. */
-export function responseRow<Row extends Pick<MessageRow, 'role'>>(rows: readonly Row[]): Row | undefined {
+export function responseRow<Row extends Pick<MessageRow, 'role' | 'round'>>(
+  all: readonly Row[],
+): Row | undefined {
+  const rows = all.filter(isOfNoRound)
   return rows.slice(endOfRequest(rows)).findLast(({ role }) => role === 'assistant' || role === 'transition')
 }
 
@@ -35,4 +39,9 @@ function endOfRequest(rows: readonly Pick<MessageRow, 'role'>[]): number {
 
 function textOf(row: Said): string {
   return textOfContent(JSON.parse(row.content) as MessageContent)
+}
+
+/** Calls of the agent's own tools and their results are neither asked nor answered. */
+function isOfNoRound({ round }: Pick<MessageRow, 'round'>): boolean {
+  return round === null
 }

@@ -231,26 +231,35 @@ export async function lastCompletionId(db: Db, conversationId: string): Promise<
   return row?.id ?? null
 }
 
-type MessageValues = Omit<MessageRow, 'id' | 'shown_as' | 'delivery' | 'delivery_reason'>
+type MessageValues = Omit<MessageRow, 'id' | 'shown_as' | 'delivery' | 'delivery_reason' | 'round'>
+
+function messageValues(param: ParamOf<MessageValues>) {
+  return {
+    agent_id: param('agent_id'),
+    conversation_id: param('conversation_id'),
+    completion_id: param('completion_id'),
+    role: param('role'),
+    content: param('content'),
+    tool_calls: param('tool_calls'),
+    tool_call_id: param('tool_call_id'),
+    author: param('author'),
+    operator_id: param('operator_id'),
+    redacted: param('redacted'),
+    kind: param('kind'),
+    withheld: param('withheld'),
+    created_at: param('created_at'),
+  }
+}
 
 export const insertMessage = prepared((db, param: ParamOf<MessageValues>) =>
+  db.insertInto('messages').values(messageValues(param)).returning('id'),
+)
+
+/** Inserts a message that belongs to a call of the agent's own tools. */
+export const insertRoundMessage = prepared((db, param: ParamOf<MessageValues & { round: number }>) =>
   db
     .insertInto('messages')
-    .values({
-      agent_id: param('agent_id'),
-      conversation_id: param('conversation_id'),
-      completion_id: param('completion_id'),
-      role: param('role'),
-      content: param('content'),
-      tool_calls: param('tool_calls'),
-      tool_call_id: param('tool_call_id'),
-      author: param('author'),
-      operator_id: param('operator_id'),
-      redacted: param('redacted'),
-      kind: param('kind'),
-      withheld: param('withheld'),
-      created_at: param('created_at'),
-    })
+    .values({ ...messageValues(param), round: param('round') })
     .returning('id'),
 )
 

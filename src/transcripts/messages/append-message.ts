@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { changed } from '../../events/changes.ts'
 import type { MessageContent, ToolCall } from '../../model/model.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { insertMessage } from '../conversations/store.ts'
+import { insertMessage, insertRoundMessage } from '../conversations/store.ts'
 import type { MessageRow } from '../tables.ts'
 
 /** A message to be stored; the content keeps its shape. */
@@ -23,12 +23,18 @@ export interface NewMessage {
   redacted?: MessageRow['redacted']
   /** Whether it is hidden from the end user. */
   withheld?: boolean
+  /** For a call of the agent's own tools and its result: the round of the turn. */
+  round?: number
   createdAt: string
+}
+
+function flag(value = false): MessageRow['withheld'] {
+  return value ? 1 : 0
 }
 
 /** Appends a message to its conversation, tells of it, and returns its id. */
 export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Promise<number> {
-  const [row] = await insertMessage(db, {
+  const values = {
     agent_id: message.agentId,
     conversation_id: message.conversationId,
     completion_id: message.completionId,
@@ -40,9 +46,13 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
     operator_id: message.operatorId ?? null,
     redacted: message.redacted ?? null,
     kind: message.kind ?? null,
-    withheld: message.withheld ? 1 : 0,
+    withheld: flag(message.withheld),
     created_at: message.createdAt,
-  })
+  }
+  const { round } = message
+  const [row] = await (round === undefined
+    ? insertMessage(db, values)
+    : insertRoundMessage(db, { ...values, round }))
   if (!row) throw new Error('a new message was not returned')
   changed(db, {
     type: 'message',

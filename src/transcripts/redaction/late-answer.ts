@@ -27,7 +27,7 @@ class RedactedMeanwhile extends Error {}
 /**
  * @throws to undo the transaction if the completion was redacted again. The answer is then redacted and stored again.
  */
-export function checkRedactions(kept: KeptAnswer, found: { redactions: number }): void {
+export function checkRedactions(kept: Pick<KeptAnswer, 'redactions'>, found: { redactions: number }): void {
   if (kept.redactions !== found.redactions) throw new RedactedMeanwhile()
 }
 
@@ -57,6 +57,45 @@ export async function storeAnswer<T>(
       ...(redacted ? await redactAnswer(answer, ctas, redactorFor(redacted, turn.agent)) : { answer, ctas }),
       redacted,
       redactions,
+    }
+  }
+}
+
+/** The texts of a message that is stored while its completion is open. */
+export interface MessageTexts {
+  content: string
+  tool_calls: string | null
+  tool_call_id: string | null
+}
+
+/** A message to store: as it was made, or redacted because its completion was redacted meanwhile. */
+export interface KeptMessage {
+  texts: MessageTexts
+  redacted: RedactionMode | null
+  redactions: number
+}
+
+/** Stores a message of a completion that is still open as `storeAnswer` stores its answer. */
+export async function storeMessage<T>(
+  db: Kysely<Tables>,
+  turn: { agent: Agent; completionId: string },
+  texts: MessageTexts,
+  redactorFor: RedactorFor,
+  store: (db: Kysely<Tables>, kept: KeptMessage) => Promise<T>,
+): Promise<T> {
+  for (let kept: KeptMessage = { texts, redacted: null, redactions: 0 }; ; ) {
+    try {
+      return await db.transaction().execute((db) => store(db, kept))
+    } catch (error) {
+      if (!(error instanceof RedactedMeanwhile)) throw error
+    }
+    const [completion] = await selectCompletionById(db, { agent_id: turn.agent.id, id: turn.completionId })
+    if (!completion) throw new Error('the completion of a turn does not exist')
+    const redacted = await redactedSoFar(db, completion)
+    kept = {
+      texts: redacted ? await redactColumns('messages', texts, redactorFor(redacted, turn.agent)) : texts,
+      redacted,
+      redactions: completion.redactions,
     }
   }
 }

@@ -28,6 +28,17 @@ export const columns = {
     delivery_reason: 'kept',
     withheld: 'kept',
     operator_id: 'kept',
+    round: 'kept',
+  },
+  tool_calls: {
+    id: 'kept',
+    agent_id: 'kept',
+    completion_id: 'kept',
+    // The call itself stands in this message.
+    message_id: 'kept',
+    position: 'kept',
+    idempotent: 'kept',
+    state: 'kept',
   },
   completions: {
     number: 'kept',
@@ -339,6 +350,7 @@ export const columns = {
   audit: 'kept',
   replies: 'kept',
   widgets: 'kept',
+  tools: 'kept',
   // The words of messages and notes. `replaceTexts` takes out those of what is redacted.
   search_words: 'kept',
   search_pending: 'kept',

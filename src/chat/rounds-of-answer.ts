@@ -1,0 +1,112 @@
+import type { ModelAnswer, ModelPiece, Usage } from '../model/model.ts'
+import { textOfContent } from '../model/text-of-content.ts'
+import type { AnswerStream } from './answer-stream.ts'
+import { collectAnswer } from './collect-answer.ts'
+
+/** What the model says over the rounds of a turn becomes one answer: its texts one below the other, its tokens added. */
+export interface RoundsOfAnswer {
+  /** Where the next round goes; null when the answer is wanted in one piece. */
+  nextRound(): Pick<AnswerStream, 'follow' | 'hasLeft'> | null
+  /** Whether a guardrail has ended the answer. */
+  isBlocked(): boolean
+  /** Adds a round after which the model is asked again. */
+  add(said: ModelAnswer): void
+  /** @param otherwise the answer when the model has said nothing in any round and calls nothing */
+  end(said: ModelAnswer, otherwise?: string): Promise<ModelAnswer>
+}
+
+const BETWEEN = '\n\n'
+
+export function roundsOfAnswer(stream: AnswerStream | null, model: string): RoundsOfAnswer {
+  const texts: string[] = []
+  let usage: Usage | null = null
+  let hasSpoken = false
+
+  /** The text of a round as it comes. Calls and the end are held back until it is known whether it is the last. */
+  async function* spoken(pieces: AsyncIterable<ModelPiece[]>, round: ReturnType<typeof collectAnswer>) {
+    let isFirst = true
+    for await (const batch of pieces) {
+      const passed = batch.flatMap((piece): ModelPiece[] => {
+        round.add(piece)
+        const { tool_calls: _, role, ...delta } = piece.delta
+        const told = { ...delta, ...(role && texts.length === 0 && !hasSpoken ? { role } : {}) }
+        if (told.content && isFirst) {
+          isFirst = false
+          if (texts.length > 0) told.content = BETWEEN + told.content
+        }
+        if (Object.keys(told).length === 0) return []
+        return [{ ...piece, delta: told, finish_reason: null, usage: null }]
+      })
+      if (passed.length === 0) continue
+      hasSpoken = true
+      yield passed
+    }
+  }
+
+  return {
+    nextRound() {
+      if (!stream) return null
+      let hasLeft = false
+      return {
+        hasLeft: () => hasLeft,
+        async follow(pieces) {
+          const round = collectAnswer(model)
+          for await (const batch of spoken(pieces, round)) {
+            hasLeft ||= batch.some(({ delta }) => delta.content || delta.refusal)
+            await stream.follow(one(batch))
+            if (stream.answer().finish_reason !== '') break
+          }
+          return round.answer()
+        },
+      }
+    },
+    isBlocked: () => stream !== null && stream.answer().finish_reason !== '',
+    add(said) {
+      usage = addUsage(usage, said.usage)
+      const text = textOfContent(said.content)
+      if (text !== '') texts.push(text)
+    },
+    async end(said, otherwise = '') {
+      const total = addUsage(usage, said.usage)
+      const text = textOfContent(said.content)
+      const isSilent = text === '' && texts.length === 0 && !said.refusal && said.tool_calls.length === 0
+      if (stream) {
+        if (stream.answer().finish_reason !== '') return { ...stream.answer(), usage: total }
+        const { finish_reason, citations, retrieval } = said
+        const tool_calls = said.tool_calls.map((call, index) => ({ index, ...call }))
+        const last: ModelPiece = {
+          delta: {
+            ...(isSilent && otherwise !== '' ? { content: otherwise } : {}),
+            ...(tool_calls.length > 0 ? { tool_calls } : {}),
+          },
+          finish_reason,
+          usage: total,
+          model: said.model,
+          ...(citations.length > 0 ? { citations } : {}),
+          ...(retrieval ? { retrieval } : {}),
+        }
+        return stream.follow(one([last]))
+      }
+      if (isSilent && otherwise !== '') return { ...said, content: otherwise, usage: total }
+      const content = texts.length === 0 ? said.content : [...texts, text].filter(Boolean).join(BETWEEN)
+      return { ...said, content, usage: total }
+    },
+  }
+}
+
+async function* one(batch: ModelPiece[]): AsyncGenerator<ModelPiece[]> {
+  yield batch
+}
+
+/** The tokens of all rounds. What else a server tells is that of the last one. */
+function addUsage(before: Usage | null, now: Usage | null): Usage | null {
+  if (!before || !now) return now ?? before
+  const sum = (name: 'prompt_tokens' | 'completion_tokens' | 'total_tokens') =>
+    (before[name] ?? 0) + (now[name] ?? 0)
+  return {
+    ...now,
+    prompt_tokens: sum('prompt_tokens'),
+    completion_tokens: sum('completion_tokens'),
+    total_tokens: sum('total_tokens'),
+  }
+}

@@ -1,0 +1,56 @@
+import { timestamp } from '../lib/clock.ts'
+import { keepTrying } from '../storage/keep-trying.ts'
+import { lockConversation } from '../transcripts/conversations/store.ts'
+import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
+import { beginCalls, endCall } from '../transcripts/tool-calls/keep-calls.ts'
+import { verifiedUserOf } from '../transcripts/users/verified-user.ts'
+import { requestPersonTool } from './request-person.ts'
+import type { StartedTurn } from './turn.ts'
+import type { TurnDependencies } from './turn-dependencies.ts'
+import { type CallLog, type TurnTools, turnTools } from './turn-tools.ts'
+
+/** What the model may call in a turn that is stored; null: the agent has nothing that can be called. */
+export async function toolsForTurn(
+  dependencies: Pick<TurnDependencies, 'db' | 'engine' | 'clock' | 'toolsOf' | 'lateRedactorFor'>,
+  turn: StartedTurn,
+  signal: AbortSignal,
+): Promise<TurnTools | null> {
+  const { db, engine, clock, toolsOf } = dependencies
+  const { agent, conversationId, completionId, earlier = null } = turn
+  const toolset = await toolsOf(agent)
+  if (!toolset && !agent.settings.handoff && !earlier) return null
+
+  async function askForPerson(): Promise<void> {
+    const now = timestamp(clock())
+    await keepTrying(engine, () =>
+      db.transaction().execute(async (db) => {
+        await lockConversation(db, conversationId)
+        await waitForPerson(db, conversationId, 'asked', now)
+      }),
+    )
+  }
+
+  return turnTools({
+    toolset,
+    requestPerson: agent.settings.handoff ? requestPersonTool(askForPerson) : null,
+    log: keptCalls(dependencies, turn),
+    earlier,
+    userId: () => verifiedUserOf(db, completionId),
+    signal,
+  })
+}
+
+/** Keeps calls in the transcript. */
+function keptCalls(
+  { db, engine, clock, lateRedactorFor }: Parameters<typeof toolsForTurn>[0],
+  turn: StartedTurn,
+): CallLog {
+  return {
+    begin: (round, calls) => beginCalls(db, turn, round, calls, lateRedactorFor, timestamp(clock())),
+    // A result must not be lost because the database is away for a moment.
+    end: (round, id, call, outcome) =>
+      keepTrying(engine, () =>
+        endCall(db, turn, round, { id, call }, outcome, lateRedactorFor, timestamp(clock())),
+      ),
+  }
+}

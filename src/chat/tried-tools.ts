@@ -1,0 +1,62 @@
+import type { Agent } from '../agents/agent.ts'
+import type { ToolOutcome } from '../tools/run-tool.ts'
+import { type Tool, ToolError, type Toolset } from '../tools/tool.ts'
+import { requestPersonTool } from './request-person.ts'
+import { type TurnTools, turnTools } from './turn-tools.ts'
+
+/** A call as the trace of the playground shows it. */
+export interface TriedCall {
+  name: string
+  arguments: string
+  result: string
+  status: ToolOutcome['status'] | 'not_called'
+  round: number
+  ms: number
+}
+
+const NOT_CALLED =
+  'this tool is not called in the playground, because a call has effects and you may not manage the agent.'
+
+/** What the model may call in a turn that is not stored, with a record of its calls. No person is asked for. */
+export function triedTools(
+  toolset: Toolset | null,
+  agent: Agent,
+  callsAll: boolean,
+  signal: AbortSignal,
+): { tools: TurnTools | null; calls: TriedCall[] } {
+  const calls: TriedCall[] = []
+  if (!toolset && !agent.settings.handoff) return { tools: null, calls }
+  const harmless = (tool: Tool): Tool =>
+    callsAll || tool.idempotent
+      ? tool
+      : {
+          ...tool,
+          async call() {
+            throw new ToolError(NOT_CALLED)
+          },
+        }
+  const tools = turnTools({
+    toolset: toolset && { list: async () => (await toolset.list()).map(harmless) },
+    requestPerson: agent.settings.handoff ? requestPersonTool(async () => {}) : null,
+    log: {
+      begin: async (_round, begun) => begun.map((_, at) => at),
+      async end(round, _id, { function: { name, arguments: args } }, { status, result }, ms) {
+        const isCalled = !result.includes(NOT_CALLED)
+        const rounded = Math.round(ms * 10) / 10
+        calls.push({
+          name,
+          arguments: args,
+          result,
+          status: isCalled ? status : 'not_called',
+          round,
+          ms: rounded,
+        })
+        return true
+      },
+    },
+    earlier: null,
+    userId: async () => null,
+    signal,
+  })
+  return { tools, calls }
+}

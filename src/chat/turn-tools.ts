@@ -1,0 +1,229 @@
+import { toObjects } from '../lib/untrusted-json.ts'
+import type { ModelMessage, ToolCall } from '../model/model.ts'
+import { OUTCOME_UNKNOWN, runTool, type ToolOutcome } from '../tools/run-tool.ts'
+import { REQUEST_PERSON, type Tool, type Toolset } from '../tools/tool.ts'
+
+/** Rounds of calls in a turn. */
+const MOST_ROUNDS = 8
+/** How long one call may take, and the rounds of a turn together. */
+const CALL_LIMIT_MS = 30_000
+const TURN_LIMIT_MS = 60_000
+/** Calls of one round that are made. A model that asks for more is told so. */
+const MOST_AT_ONCE = 16
+/** How often the same call may have the same result. */
+const MOST_REPEATS = 3
+
+/** Keeps what is called in a turn, so that it happens once. */
+export interface CallLog {
+  /** Before calls leave. @returns their ids; null when nothing may be called any more */
+  begin(round: number, calls: { call: ToolCall; idempotent: boolean }[]): Promise<number[] | null>
+  /** @returns false when somebody else has settled the call */
+  end(round: number, id: number, call: ToolCall, outcome: ToolOutcome, ms: number): Promise<boolean>
+}
+
+/** A call whose outcome was not stored before its process died. */
+export interface OpenCall {
+  id: number
+  call: ToolCall
+  idempotent: boolean
+}
+
+/** The rounds of a turn from before its process died. */
+export interface EarlierRounds {
+  count: number
+  messages: ModelMessage[]
+  open: OpenCall[]
+}
+
+/** What the model may call in one turn, and the calls that it makes. */
+export interface TurnTools {
+  /** The request's fields with the agent's own tools, or without any tools once no more calls are made. */
+  offer(parameters: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** Whether no more calls are made: the model is asked for a text. */
+  isSpent(): boolean
+  /** Whether a person was asked for in this turn. */
+  hasAskedForPerson(): boolean
+  isOwn(call: ToolCall): boolean
+  /** Makes the calls of one round beside each other. @returns the messages of the round; null: nothing may be called */
+  run(calls: readonly ToolCall[]): Promise<ModelMessage[] | null>
+  /** The rounds from before the turn was taken up. Calls that were open are made again, or their outcome is unknown. */
+  earlier(): Promise<ModelMessage[]>
+}
+
+export interface TurnToolsOptions {
+  toolset: Toolset | null
+  /** Asks for a person; null: the agent has no such tool. */
+  requestPerson: Tool | null
+  log: CallLog
+  earlier: EarlierRounds | null
+  userId: () => Promise<string | null>
+  signal: AbortSignal
+}
+
+export function turnTools({
+  toolset,
+  requestPerson,
+  log,
+  earlier,
+  userId,
+  signal,
+}: TurnToolsOptions): TurnTools {
+  let tools = new Map<string, Tool>()
+  let rounds = earlier?.count ?? 0
+  let startedAt: number | null = null
+  let isRepeating = false
+  let askedForPerson = false
+  const seen = new Map<string, number>()
+
+  const remainingMs = () =>
+    startedAt === null ? TURN_LIMIT_MS : startedAt + TURN_LIMIT_MS - performance.now()
+  const isSpent = () => rounds >= MOST_ROUNDS || isRepeating || askedForPerson || remainingMs() <= 0
+
+  /** Reads what can be called now. */
+  async function read(): Promise<void> {
+    const listed = [...((await toolset?.list()) ?? []), ...(requestPerson ? [requestPerson] : [])]
+    tools = new Map(listed.map((tool) => [tool.name, tool]))
+  }
+
+  async function call(
+    tool: Tool | undefined,
+    { function: called }: ToolCall,
+    position: number,
+  ): Promise<ToolOutcome> {
+    if (position >= MOST_AT_ONCE) {
+      return {
+        status: 'failed',
+        result: `Error: at most ${MOST_AT_ONCE} tools are called at once. This one was not.`,
+      }
+    }
+    const timeoutMs = Math.min(CALL_LIMIT_MS, remainingMs())
+    if (!tool || timeoutMs <= 0) return { status: 'failed', result: 'Error: the tool was not called.' }
+    const outcome = await runTool(tool, called.arguments, { signal, timeoutMs, userId })
+    if (tool.name === REQUEST_PERSON && outcome.status === 'ok') askedForPerson = true
+    return outcome
+  }
+
+  function noteRepeat({ function: { name, arguments: args } }: ToolCall, { result }: ToolOutcome): void {
+    const key = JSON.stringify([name, args, result])
+    const times = (seen.get(key) ?? 0) + 1
+    seen.set(key, times)
+    if (times >= MOST_REPEATS) isRepeating = true
+  }
+
+  /** Makes a call and stores its outcome, even if nobody waits for it any more. */
+  async function settle(round: number, id: number, made: ToolCall, work: () => Promise<ToolOutcome>) {
+    const started = performance.now()
+    const end = (outcome: ToolOutcome) => log.end(round, id, made, outcome, performance.now() - started)
+    let outcome: ToolOutcome
+    try {
+      outcome = await work()
+    } catch (error) {
+      await end(OUTCOME_UNKNOWN)
+      throw error
+    }
+    if (!(await end(outcome))) throw new DOMException('The turn is answered elsewhere', 'AbortError')
+    noteRepeat(made, outcome)
+    return toolMessage(made, outcome)
+  }
+
+  return {
+    isSpent,
+    hasAskedForPerson: () => askedForPerson,
+    isOwn: ({ function: { name } }) => tools.has(name),
+
+    async offer(parameters) {
+      const {
+        tools: given,
+        tool_choice,
+        parallel_tool_calls,
+        functions,
+        function_call,
+        ...others
+      } = parameters
+      if (isSpent()) return others
+      await read()
+      const foreign = toObjects(given).filter((tool) => !tools.has(nameOf(tool) ?? ''))
+      const all = [...Array.from(tools.values(), described), ...foreign]
+      if (all.length === 0) return parameters
+      // A choice that forces a call would force it in every round.
+      const isForced = tool_choice === 'required' || (typeof tool_choice === 'object' && tool_choice !== null)
+      return {
+        ...others,
+        tools: all,
+        ...(tool_choice === undefined ? {} : { tool_choice: isForced && rounds > 0 ? 'auto' : tool_choice }),
+        ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
+        ...(functions === undefined ? {} : { functions }),
+        ...(function_call === undefined ? {} : { function_call }),
+      }
+    },
+
+    async run(given) {
+      startedAt ??= performance.now()
+      const calls = withIds(given)
+      const toolOf = ({ function: { name } }: ToolCall) => tools.get(name)
+      const ids = await log.begin(
+        rounds + 1,
+        calls.map((call) => ({ call, idempotent: toolOf(call)?.idempotent ?? true })),
+      )
+      if (!ids) return null
+      rounds++
+      const results = await allSettled(
+        calls.map((made, at) => settle(rounds, ids[at] as number, made, () => call(toolOf(made), made, at))),
+      )
+      return [{ role: 'assistant', content: null, tool_calls: calls }, ...results]
+    },
+
+    async earlier() {
+      if (!earlier) return []
+      if (earlier.open.length === 0) return earlier.messages
+      startedAt ??= performance.now()
+      await read()
+      const results = await allSettled(
+        earlier.open.map(({ id, call: made, idempotent }) => {
+          const tool = tools.get(made.function.name)
+          const again =
+            idempotent && tool?.idempotent ? () => call(tool, made, 0) : async () => OUTCOME_UNKNOWN
+          return settle(rounds, id, made, again)
+        }),
+      )
+      return [...earlier.messages, ...results]
+    },
+  }
+}
+
+/** Waits for all, also when one fails: each stores its outcome. */
+async function allSettled<T>(work: Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(work)
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason
+    return one.value
+  })
+}
+
+/** Ids by which results are told apart. Some servers give none, or one to several. */
+function withIds(calls: readonly ToolCall[]): ToolCall[] {
+  const used = new Set<string>()
+  return calls.map((call, at) => {
+    const id =
+      call.id === '' || used.has(call.id) ? `call_${at}_${used.size}_${Date.now().toString(36)}` : call.id
+    used.add(id)
+    return { ...call, id }
+  })
+}
+
+function toolMessage({ id }: ToolCall, { result }: ToolOutcome): ModelMessage {
+  return { role: 'tool', tool_call_id: id, content: result }
+}
+
+/** A tool as a request to a model describes it. */
+function described({ name, description, parameters }: Tool): object {
+  return { type: 'function', function: { name, description, parameters } }
+}
+
+/** The name of a tool that a request brings along. */
+export function nameOf(tool: unknown): string | null {
+  const [{ function: called, name } = {} as Record<string, unknown>] = toObjects([tool])
+  const [{ name: inner } = {} as Record<string, unknown>] = toObjects([called])
+  const given = inner ?? name
+  return typeof given === 'string' ? given : null
+}

@@ -1,0 +1,22 @@
+import type { ModelMessage } from '../model/model.ts'
+import { REQUEST_PERSON } from '../tools/tool.ts'
+
+/**
+ * Earlier turns without their calls for a person: the people have been there since, and a model that reads such a call
+ * may take itself for relieved. What it said to the user stays.
+ */
+export function withoutHandOffs(messages: ModelMessage[]): ModelMessage[] {
+  const asked = new Set(
+    messages.flatMap(({ tool_calls }) =>
+      (tool_calls ?? []).filter(({ function: { name } }) => name === REQUEST_PERSON).map(({ id }) => id),
+    ),
+  )
+  if (asked.size === 0) return messages
+  return messages.flatMap((message) => {
+    if (message.role === 'tool') return asked.has(message.tool_call_id ?? '') ? [] : [message]
+    const { tool_calls, ...said } = message
+    const others = tool_calls?.filter(({ id }) => !asked.has(id)) ?? []
+    if (others.length > 0) return [{ ...said, tool_calls: others }]
+    return said.content?.length ? [said] : []
+  })
+}

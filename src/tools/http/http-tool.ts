@@ -1,0 +1,101 @@
+import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
+import type { JsonObject } from '../../lib/untrusted-json.ts'
+import { RESULT_LIMIT } from '../run-tool.ts'
+import type { HttpSettings } from '../schemas.ts'
+import { headersFor, type SealedHeaders, withoutSecrets } from '../secret-place.ts'
+import { type CallContext, type Tool, ToolError } from '../tool.ts'
+import { readBodyTemplate } from './body-template.ts'
+import { ArgumentError, USER_ID } from './placeholders.ts'
+import { readUrlTemplate } from './url-template.ts'
+
+interface HttpTool {
+  name: string
+  idempotent: boolean
+  settings: HttpSettings
+  sealed: SealedHeaders
+}
+
+/** A tool that is an HTTP endpoint. */
+export function httpTool(outbound: Outbound, { name, idempotent, settings, sealed }: HttpTool): Tool {
+  const { description, parameters, method } = settings
+  const url = readUrlTemplate(settings.url)
+  const body = settings.body === null || settings.body === undefined ? null : readBodyTemplate(settings.body)
+  const needsUser = [...url.names, ...(body?.names ?? [])].includes(USER_ID)
+
+  async function valuesOf(args: JsonObject, { userId }: CallContext): Promise<Map<string, unknown>> {
+    const values = new Map(Object.entries(args))
+    // Even a model that gives an argument of this name cannot fill it.
+    values.delete(USER_ID)
+    if (!needsUser) return values
+    const user = await userId()
+    if (user === null) throw new ToolError('It is not verified who the user is. The tool was not called.')
+    return values.set(USER_ID, user)
+  }
+
+  return {
+    name,
+    description,
+    parameters,
+    idempotent,
+    async call(args, context) {
+      const values = await valuesOf(args, context)
+      const target = fill(() => url.fill(values))
+      const sent = body && fill(() => body.fill(values))
+      try {
+        const response = await outbound.request(target, {
+          method,
+          headers: {
+            accept: 'application/json, text/*;q=0.9, */*;q=0.1',
+            'user-agent': 'parley',
+            ...(sent === null ? {} : { 'content-type': 'application/json' }),
+            ...headersFor(sealed, target),
+          },
+          ...(sent === null ? {} : { body: sent }),
+          signal: context.signal,
+          timeoutMs: context.timeoutMs,
+          // What is longer is cut anyway.
+          maxResponseBytes: 2 * RESULT_LIMIT,
+          truncate: true,
+          // A kept connection that is just being closed would leave the outcome unknown.
+          freshConnection: !idempotent,
+        })
+        return present(response, sealed)
+      } catch (error) {
+        if (!(error instanceof OutboundError)) throw error
+        throw new ToolError(WORDS[error.reason], {
+          mayHaveHappened: !error.neverSent && error.reason !== 'tls',
+        })
+      }
+    },
+  }
+}
+
+const WORDS: Record<OutboundError['reason'], string> = {
+  blocked: 'the address of the tool is not one that may be called.',
+  timeout: 'the tool did not answer in time.',
+  protocol: 'the tool does not speak HTTP as it should.',
+  too_large: 'the answer of the tool is too large.',
+  tls: 'no secure connection to the tool could be made.',
+  unreachable: 'the tool could not be reached.',
+  aborted: 'the call was stopped.',
+}
+
+function present(
+  { status, headers, body }: { status: number; headers: Record<string, unknown>; body: Buffer },
+  sealed: SealedHeaders,
+): string {
+  const type = String(headers['content-type'] ?? '').toLowerCase()
+  const isText = type === '' || /json|text|xml|javascript|form-urlencoded/.test(type)
+  const said = isText ? withoutSecrets(body.toString(), sealed) : `[${body.length} bytes that are no text]`
+  if (status >= 200 && status <= 299) return said
+  throw new ToolError(`the tool answered with status ${status}. ${said}`.trim())
+}
+
+function fill<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof ArgumentError) throw new ToolError(`${error.message} The tool was not called.`)
+    throw error
+  }
+}

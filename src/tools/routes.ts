@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
+import { ApiError } from '../errors.ts'
+import { goneSignal } from '../http/gone-signal.ts'
+import { credentials } from '../http/openapi.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
+import { bodyErrors, commonErrors, errors, idParam, optionalBody, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
+import { createTool, deleteTool, type SaveDependencies, updateTool } from './save-tool.ts'
+import { newTool, presentTool, toolPatch, toolSchema, toolTry, triedTool } from './schemas.ts'
+import { selectTool, selectToolsPage } from './store.ts'
+import { tryTool } from './try-tool.ts'
+
+interface Dependencies extends SaveDependencies {
+  clock: Clock
+}
+
+const tags = ['tools']
+const security = credentials
+const id = idParam('Tool id.')
+
+/** What an agent's model may call. */
+export function toolRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, box, clock } = dependencies
+
+  server.get(
+    '/tools',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: "The agent's tools, newest first",
+        tags,
+        security,
+        querystring: listQuery,
+        response: { 200: listOf(toolSchema), ...errors('invalid_request', ...commonErrors) },
+      },
+    },
+    async ({ caller, query }) =>
+      presentPage(await selectToolsPage(db, caller.agentId, query), (row) => presentTool(row, box)),
+  )
+
+  server.post(
+    '/tools',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Give the agent a tool',
+        tags,
+        security,
+        body: newTool,
+        response: {
+          201: single(toolSchema),
+          ...errors(...bodyErrors, 'tool_name_taken', 'too_many_tools', ...commonErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, body } = request
+      const now = timestamp(clock())
+      const row = await createTool(dependencies, caller.agentId, body, now, byCaller(request))
+      return reply.code(201).send({ data: presentTool(row, box) })
+    },
+  )
+
+  server.patch(
+    '/tools/:id',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Change a tool field by field',
+        tags,
+        security,
+        params: id,
+        body: toolPatch,
+        response: {
+          200: single(toolSchema),
+          ...errors(...bodyErrors, 'tool_not_found', 'tool_name_taken', ...commonErrors),
+        },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const now = timestamp(clock())
+      const toolId = rowId(params.id)
+      const row = await updateTool(dependencies, caller.agentId, toolId, body, now, byCaller(request))
+      return { data: presentTool(row, box) }
+    },
+  )
+
+  server.delete(
+    '/tools/:id',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Take a tool away from the agent',
+        tags,
+        security,
+        params: id,
+        response: { 204: z.null().describe('Deleted.'), ...errors('tool_not_found', ...commonErrors) },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params } = request
+      const now = timestamp(clock())
+      await deleteTool(dependencies, caller.agentId, rowId(params.id), now, byCaller(request))
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.post(
+    '/tools/:id/try',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Call a tool as the model would; nothing is stored',
+        description: 'The call is a real one, whatever the tool does.',
+        tags,
+        security,
+        params: id,
+        body: optionalBody(toolTry),
+        response: {
+          200: single(triedTool),
+          ...errors(...bodyErrors, 'tool_not_found', ...commonErrors),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params, body } = request
+      const [row] = await selectTool(db, { agent_id: caller.agentId, id: rowId(params.id) })
+      if (!row) throw new ApiError('tool_not_found')
+      const data = await tryTool(dependencies, row, body, goneSignal(request, reply))
+      return data ? { data } : reply.hijack()
+    },
+  )
+}

@@ -1,0 +1,156 @@
+import type { Kysely } from 'kysely'
+import { changeRules } from '../agents/rules-version.ts'
+import { record, type TeamBy } from '../audit/record.ts'
+import { ApiError } from '../errors.ts'
+import { checkAddress } from '../http/check-address.ts'
+import { parsePart } from '../http/schemas.ts'
+import { originOf } from '../lib/outbound/http-address.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { type HttpSettings, httpSettings, type NewTool, type ToolPatch } from './schemas.ts'
+import { openHeaders, sealHeaders } from './secret-place.ts'
+import { countTools, deleteToolRow, insertTool, lockTool, updateToolRow } from './store.ts'
+import type { ToolRow } from './tables.ts'
+
+/** All of an agent's tools are told to its model with each prompt. */
+const MOST_TOOLS = 100
+
+export interface SaveDependencies {
+  db: Kysely<Tables>
+  engine: Pick<Engine, 'isUniqueViolation'>
+  box: SecretBox
+  outbound: Outbound
+}
+
+/** @throws ApiError tool_name_taken, too_many_tools, invalid_request when its address may not be called */
+export async function createTool(
+  { db, engine, box, outbound }: SaveDependencies,
+  agentId: number,
+  wish: NewTool,
+  now: string,
+  by: TeamBy,
+): Promise<ToolRow> {
+  await checkTarget(outbound, wish.url)
+  const { kind, name, active, headers, idempotent, ...settings } = wish
+  return refusingTaken(engine, () =>
+    db.transaction().execute(async (db) => {
+      // Also locks the agent, so that no two are counted at once.
+      await changeRules(db, agentId)
+      if ((await countTools(db, agentId)) >= MOST_TOOLS) throw new ApiError('too_many_tools')
+      const row = await insertTool(db, {
+        agent_id: agentId,
+        name,
+        kind,
+        active: active ? 1 : 0,
+        idempotent: (idempotent ?? isSafe(wish)) ? 1 : 0,
+        settings: JSON.stringify(settings),
+        headers: null,
+        created_at: now,
+        updated_at: now,
+      })
+      await recordAct(db, row, 'tool.created', now, by)
+      const sealed = sealHeaders(box, row.id, {
+        origin: originOf(wish.url) ?? '',
+        headers: withoutNulls(headers),
+      })
+      return sealed === null ? row : updateToolRow(db, row.id, { headers: sealed })
+    }),
+  )
+}
+
+/**
+ * Merges a patch into a tool. An address of another origin drops the headers that were saved with the present one.
+ * @throws ApiError tool_not_found, tool_name_taken, or invalid_request when the result is not valid
+ */
+export async function updateTool(
+  { db, engine, box, outbound }: SaveDependencies,
+  agentId: number,
+  id: number,
+  patch: ToolPatch,
+  now: string,
+  by: TeamBy,
+): Promise<ToolRow> {
+  if (patch.url !== undefined) await checkTarget(outbound, patch.url)
+  const { name, active, idempotent, headers, ...changes } = patch
+  return refusingTaken(engine, () =>
+    db.transaction().execute(async (db) => {
+      await changeRules(db, agentId)
+      const row = await lockTool(db, agentId, id)
+      if (!row) throw new ApiError('tool_not_found')
+      const merged = { ...JSON.parse(row.settings), ...changes }
+      const settings = parsePart(httpSettings, merged) as HttpSettings
+      const present = openHeaders(box, row)
+      const origin = originOf(settings.url) ?? ''
+      const kept = present.origin === origin ? present.headers : {}
+      const sealed = sealHeaders(box, id, { origin, headers: withoutNulls({ ...kept, ...headers }) })
+      await recordAct(db, row, 'tool.changed', now, by, Object.keys(patch))
+      return updateToolRow(db, id, {
+        name: name ?? row.name,
+        active: active === undefined ? row.active : active ? 1 : 0,
+        idempotent: idempotent === undefined ? row.idempotent : idempotent ? 1 : 0,
+        settings: JSON.stringify(settings),
+        headers: sealed,
+        updated_at: now,
+      })
+    }),
+  )
+}
+
+/** @throws ApiError tool_not_found */
+export async function deleteTool(
+  { db }: Pick<SaveDependencies, 'db'>,
+  agentId: number,
+  id: number,
+  now: string,
+  by: TeamBy,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await changeRules(db, agentId)
+    const row = await lockTool(db, agentId, id)
+    if (!row) throw new ApiError('tool_not_found')
+    await deleteToolRow(db, id)
+    await recordAct(db, row, 'tool.removed', now, by)
+  })
+}
+
+/** HTTP says that a GET changes nothing. */
+function isSafe(wish: NewTool): boolean {
+  return wish.method === 'GET'
+}
+
+/** A template is judged by its origin, which is literal. Its schema refuses what has none. */
+async function checkTarget(outbound: Outbound, url: string): Promise<void> {
+  const origin = /^https?:\/\/[^/?#\\{}]+/i.exec(url)?.[0]
+  if (origin !== undefined) await checkAddress(outbound, 'url', origin)
+}
+
+function withoutNulls(headers: Record<string, string | null>): Record<string, string> {
+  const set = Object.entries(headers).filter((header): header is [string, string] => header[1] !== null)
+  return Object.fromEntries(set)
+}
+
+async function refusingTaken<T>(
+  { isUniqueViolation }: SaveDependencies['engine'],
+  save: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await save()
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new ApiError('tool_name_taken', { param: 'name' })
+    throw error
+  }
+}
+
+async function recordAct(
+  db: Kysely<Tables>,
+  { id, agent_id }: ToolRow,
+  action: 'tool.created' | 'tool.changed' | 'tool.removed',
+  at: string,
+  by: TeamBy,
+  changed?: string[],
+): Promise<void> {
+  const details = changed === undefined ? {} : { details: { changed } }
+  await record(db, { ...by, agentId: agent_id, at, action, target: `tool ${id}`, ...details })
+}

@@ -1,0 +1,63 @@
+import type { Insertable, Kysely } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
+import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { selectPage } from '../storage/select-page.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { ToolRow, ToolsTable } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+export const selectTool = prepared((db, param: ParamOf<{ agent_id: number; id: number }>) =>
+  db.selectFrom('tools').selectAll().where('agent_id', '=', param('agent_id')).where('id', '=', param('id')),
+)
+
+export const selectActiveTools = prepared((db, param: ParamOf<{ agent_id: number }>) =>
+  db
+    .selectFrom('tools')
+    .selectAll()
+    .where('agent_id', '=', param('agent_id'))
+    .where('active', '=', 1)
+    .orderBy('id'),
+)
+
+/** A page of an agent's tools, newest first. */
+export async function selectToolsPage(db: Db, agentId: number, request: PageRequest): Promise<Page<ToolRow>> {
+  const query = db.selectFrom('tools').selectAll()
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+}
+
+export async function countTools(db: Db, agentId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('tools')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('agent_id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Reads a tool and keeps others from changing it until the transaction ends. */
+export async function lockTool(db: Db, agentId: number, id: number): Promise<ToolRow | undefined> {
+  return db
+    .selectFrom('tools')
+    .selectAll()
+    .where('agent_id', '=', agentId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function insertTool(db: Db, row: Insertable<ToolsTable>): Promise<ToolRow> {
+  return db.insertInto('tools').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateToolRow(
+  db: Db,
+  id: number,
+  values: Partial<Omit<ToolRow, 'id' | 'agent_id' | 'kind' | 'created_at'>>,
+): Promise<ToolRow> {
+  return db.updateTable('tools').set(values).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function deleteToolRow(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('tools').where('id', '=', id).execute()
+}

@@ -1,0 +1,28 @@
+import type { Generated, Selectable } from 'kysely'
+import type { Flag } from '../storage/flag.ts'
+
+/** What an agent's model may call. */
+export interface ToolsTable {
+  id: Generated<number>
+  agent_id: number
+  /** Unique in the agent. */
+  name: string
+  kind: 'http'
+  active: Flag
+  /** Set when a call that may have happened can be made again. */
+  idempotent: Flag
+  /** JSON: HttpSettings. */
+  settings: string
+  /** JSON, sealed: the headers and the origin that they are sent to; null: there are none. */
+  headers: string | null
+  created_at: string
+  updated_at: string
+}
+
+export type ToolRow = Selectable<ToolsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    tools: ToolsTable
+  }
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '../lib/untrusted-json.ts'
+
+/** Something that a model may call. */
+export interface Tool {
+  /** By which models call it. */
+  name: string
+  description: string
+  /** JSON Schema of the arguments. */
+  parameters: JsonObject
+  /** Whether a call that may have happened can be made again. */
+  idempotent: boolean
+  /** The arguments were checked by `parameters`. @throws ToolError, or AbortError when the signal fires */
+  call(args: JsonObject, context: CallContext): Promise<string>
+}
+
+/** What a call knows beside its arguments. */
+export interface CallContext {
+  signal: AbortSignal
+  timeoutMs: number
+  /** The id of the conversation's user, when it is sure who that is. */
+  userId: () => Promise<string | null>
+}
+
+/** The tools of an agent. */
+export interface Toolset {
+  /** Those that the model is offered now. */
+  list(): Promise<readonly Tool[]>
+}
+
+/** Why a call has no result, in words that the model may read: no secret, no address. */
+export class ToolError extends Error {
+  /** Whether the call may have had its effect all the same. */
+  readonly mayHaveHappened: boolean
+
+  constructor(message: string, { mayHaveHappened = false } = {}) {
+    super(message)
+    this.name = 'ToolError'
+    this.mayHaveHappened = mayHaveHappened
+  }
+}
+
+/** Names that models may use for tools. */
+export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
+
+/** Built in: asks for a person. */
+export const REQUEST_PERSON = 'request_person'

@@ -1,0 +1,151 @@
+import type { Kysely } from 'kysely'
+import type { Agent } from '../../agents/agent.ts'
+import type { MessageContent, ToolCall } from '../../model/model.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { selectCompletionMessages, updateCompletion } from '../completions/store.ts'
+import { lockPauseState } from '../conversations/pause-state.ts'
+import { appendMessage } from '../messages/append-message.ts'
+import { checkRedactions, type KeptMessage, storeMessage } from '../redaction/late-answer.ts'
+import type { RedactorFor } from '../redaction/redactors.ts'
+import type { MessageRow } from '../tables.ts'
+import { insertCalls, lockOpenCompletion, selectCalls, settleCalls } from './store.ts'
+
+/** The turn in which tools are called. */
+export interface CallingTurn {
+  agent: Agent
+  conversationId: string
+  completionId: string
+}
+
+/** A call that the model makes, and whether it can be made again. */
+export interface NewCall {
+  call: ToolCall
+  idempotent: boolean
+}
+
+/**
+ * Stores calls as `sending`, before they leave.
+ * @returns the ids under which they are kept, in order; null when nothing may be called any more, because the turn has
+ *   ended or the agent was paused
+ */
+export async function beginCalls(
+  db: Kysely<Tables>,
+  turn: CallingTurn,
+  round: number,
+  calls: readonly NewCall[],
+  redactorFor: RedactorFor,
+  now: string,
+): Promise<number[] | null> {
+  const tool_calls = JSON.stringify(calls.map(({ call }) => call))
+  const texts = { content: 'null', tool_calls, tool_call_id: null }
+  return storeMessage(db, turn, texts, redactorFor, async (db, kept) => {
+    const [state] = await lockPauseState(db, { conversation_id: turn.conversationId })
+    if (state?.is_paused === 1 || state?.agent_paused === 1) return null
+    const [completion] = await lockOpenCompletion(db, { id: turn.completionId })
+    if (!completion) return null
+    checkRedactions(kept, completion)
+    const message_id = await appendToRound(db, turn, 'assistant', round, kept, now)
+    const { id: agent_id } = turn.agent
+    return insertCalls(
+      db,
+      calls.map(({ idempotent }, position) => ({
+        agent_id,
+        completion_id: turn.completionId,
+        message_id,
+        position,
+        idempotent: idempotent ? 1 : 0,
+      })),
+    )
+  })
+}
+
+/** Stores the result of a call that is still under way. @returns false when it is not, because another process settled it */
+export async function endCall(
+  db: Kysely<Tables>,
+  turn: CallingTurn,
+  round: number,
+  { id, call }: { id: number; call: ToolCall },
+  { status, result }: { status: 'ok' | 'failed' | 'unknown'; result: string },
+  redactorFor: RedactorFor,
+  now: string,
+): Promise<boolean> {
+  const texts = { content: JSON.stringify(result), tool_calls: null, tool_call_id: call.id }
+  return storeMessage(db, turn, texts, redactorFor, async (db, kept) => {
+    await lockPauseState(db, { conversation_id: turn.conversationId })
+    const [completion] = await lockOpenCompletion(db, { id: turn.completionId })
+    const settled = await settleCalls(db, [id], status === 'unknown' ? 'unknown' : 'done')
+    // Behind the end of its turn a result would stand between messages that it has nothing to do with.
+    if (!completion || settled.length === 0) return settled.length > 0
+    checkRedactions(kept, completion)
+    await appendToRound(db, turn, 'tool', round, kept, now)
+    return true
+  })
+}
+
+/**
+ * Ends the calls of a turn that nobody answers any more, within the transaction that ends it. Their result is that nobody
+ * knows it, so that the model does not make them again when the user asks on.
+ * @param results what the model reads of a call that can be made again, and of one that cannot
+ */
+export async function giveUpCalls(
+  db: Kysely<Tables>,
+  {
+    agentId,
+    conversationId,
+    completionId,
+  }: { agentId: number; conversationId: string; completionId: string },
+  results: { again: string; unknown: string },
+  now: string,
+): Promise<void> {
+  const open = (await selectCalls(db, { completion_id: completionId })).filter(
+    ({ state }) => state === 'sending',
+  )
+  const settled = await settleCalls(
+    db,
+    open.map(({ id }) => id),
+    'unknown',
+  )
+  if (settled.length === 0) return
+  const rows = await selectCompletionMessages(db, { completion_id: completionId })
+  for (const { id, message_id, position, idempotent } of open) {
+    const row = rows.find((row) => row.id === message_id)
+    const call = row?.tool_calls && (JSON.parse(row.tool_calls) as ToolCall[])[position]
+    // A scrubbed message has no calls any more.
+    if (!row || !call || !settled.includes(id)) continue
+    await appendMessage(db, {
+      agentId,
+      conversationId,
+      completionId,
+      role: 'tool',
+      content: idempotent === 1 ? results.again : results.unknown,
+      toolCallId: call.id,
+      redacted: row.redacted,
+      round: row.round ?? 1,
+      createdAt: now,
+    })
+  }
+}
+
+async function appendToRound(
+  db: Kysely<Tables>,
+  { agent, conversationId, completionId }: CallingTurn,
+  role: MessageRow['role'],
+  round: number,
+  { texts: { content, tool_calls, tool_call_id }, redacted }: KeptMessage,
+  createdAt: string,
+): Promise<number> {
+  // The next call redacts an anonymized completion again, and may also ask a hosted service.
+  if (redacted === 'anonymize') await updateCompletion(db, completionId, { redacted: null })
+  return appendMessage(db, {
+    agentId: agent.id,
+    conversationId,
+    completionId,
+    role,
+    content: JSON.parse(content) as MessageContent,
+    toolCalls: tool_calls === null ? undefined : (JSON.parse(tool_calls) as ToolCall[]),
+    toolCallId: tool_call_id ?? undefined,
+    redacted: redacted === 'scrub' ? redacted : null,
+    round,
+    createdAt,
+  })
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { TestAgent } from '../support/app.ts'
+import { engines, freshDatabase } from '../support/databases.ts'
+import { startModelServer } from '../support/model-server.ts'
+import { until } from '../support/on-channels.ts'
+import { startPeer } from '../support/peer.ts'
+import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
+import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+
+const CALLS = [
+  ['order', 'call_order'],
+  ['look_up', 'call_look_up'],
+] as const
+
+/** With PostgreSQL a turn that nobody takes up is only looked for once a minute. */
+const WAYS = {
+  sqlite: ['a channel', 'a repeated request', 'a request that nobody repeats'],
+  postgres: ['a channel', 'a repeated request'],
+} as const
+
+for (const engine of engines) {
+  describe(`kill -9 between the call of a tool and its result, on ${engine}`, () => {
+    for (const way of WAYS[engine]) {
+      it(`${way}: only what is idempotent is called again, the model reads of the rest that nobody knows`, async () => {
+        const reached = Promise.withResolvers<void>()
+        let isHeld = true
+        await using peer = await startPeer((response) => {
+          if (!isHeld) return void response.end('done')
+          if (peer.requests.length === CALLS.length) reached.resolve()
+        })
+        await using model = await startModelServer()
+        await using resources = new AsyncDisposableStack()
+        const platform = resources.adopt(await startPlatformPeer(), (platform) => platform.close())
+        const database = resources.adopt(await freshDatabase(engine), (database) => database.remove())
+        const env = settingsOn(database, {
+          PARLEY_PRIVATE_TARGETS: '127.0.0.1/32',
+          PARLEY_MODEL_URL: model.url,
+        })
+        let service = await startService(env)
+        resources.defer(() => service.end('SIGTERM').then(() => {}))
+        const agentOf = firstAgentOf(service)
+        const agent = agentOf(service)
+        for (const [name] of CALLS) {
+          const method = name === 'order' ? 'POST' : 'GET'
+          const url = `${peer.url}/${name}`
+          const made = await agent.post('/tools', { kind: 'http', name, description: name, method, url })
+          assert.equal(made.status, 201, made.text)
+        }
+        model.next({
+          tool_calls: CALLS.map(([name, id]) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: '{}' },
+          })),
+        })
+        const channel = way === 'a channel' ? await addChannel(agent, 'helpdesk', platform) : null
+        const ask = (asked: TestAgent) =>
+          asked.post(
+            '/chat/completions',
+            { messages: [{ role: 'user', content: 'Order one.' }], external_id: 'chat' },
+            way === 'a repeated request' ? { 'idempotency-key': 'once' } : {},
+          )
+        const begun = channel ? channel.says('Order one.') : ask(agent).catch(() => null)
+        await reached.promise
+        const { signal } = await service.end('SIGKILL')
+        assert.equal(signal, 'SIGKILL')
+        await begun
+        // Both had arrived, and neither was answered when the process died.
+        assert.deepEqual(peer.requests.map(({ path }) => path).sort(), ['/look_up', '/order'])
+        assert.equal(model.requests.length, 1)
+        isHeld = false
+
+        model.answer = { text: 'So it is.' }
+        service = await startService(env)
+        const again = agentOf(service)
+        if (channel) await platform.untilSent(1)
+        else if (way === 'a repeated request') {
+          // As long as it is not known that the first process is gone, it might still answer.
+          await until(async () => {
+            const { status, text } = await ask(again)
+            assert.ok(status === 200 || status === 409, text)
+            return status === 200
+          })
+        } else {
+          await until(async () => {
+            const [last] = (await again.get('/chat/completions')).body.data
+            return last.finish_reason === 'error'
+          })
+          assert.equal((await ask(again)).status, 200)
+        }
+        const results = Object.fromEntries(
+          (model.requests.at(-1)?.body.messages ?? []).flatMap((message) =>
+            message.role === 'tool'
+              ? [[(message as { tool_call_id?: string }).tool_call_id, String(message.content)]]
+              : [],
+          ),
+        )
+        assert.match(results.call_order ?? '', /^outcome unknown/)
+        const called = Map.groupBy(peer.requests, ({ path }) => path)
+        assert.equal(called.get('/order')?.length, 1)
+        // A turn that was ended before its request was repeated makes no call by itself: the model may.
+        const isRepeated = called.get('/look_up')?.length === 2
+        assert.equal(
+          results.call_look_up,
+          isRepeated ? 'done' : 'Error: the call was interrupted. It can be made again.',
+        )
+        if (channel) assert.ok(isRepeated)
+        assert.equal((await again.get('/conversations')).body.total, 1)
+      })
+    }
+  })
+}
