@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { loadCommand } from '../../src/commands/command-line.ts'
 import { examplesOf, inlineCodeOf } from '../support/guide.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { type Peer, startPeer } from '../support/peer.ts'
 import { type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
 import { openReader, type Reader } from '../support/run-examples.ts'
 
@@ -63,11 +64,13 @@ const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
 describe('examples of the guides', () => {
   let model: ModelServer
   let platform: PlatformPeer
+  let shop: Peer
   before(async () => {
     model = await startModelServer()
     platform = await startPlatformPeer()
+    shop = await startPeer((response) => response.end('{"state":"sent"}'))
   })
-  after(() => Promise.all([model.close(), platform.close()]))
+  after(() => Promise.all([model.close(), platform.close(), shop.close()]))
 
   it('every example that is listed as not run here stands in its page', () => {
     for (const [page, lines] of Object.entries(notHere)) {
@@ -119,6 +122,7 @@ describe('examples of the guides', () => {
           reader.run(example, {
             'npm ci && ': '',
             'https://chat.example.com': platform.url,
+            'https://shop.example.com': shop.url,
             '"settings": { "verify_token"': `"settings": { "api_base": "${platform.url}", "verify_token"`,
             '"settings": { "channel_secret"': `"settings": { "api_base": "${platform.url}", "channel_secret"`,
           }))
