@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { randomHex } from '../lib/ids.ts'
 import type { FoundPassage } from '../model/findings.ts'
 import type { Citation } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -36,7 +36,7 @@ export async function retrieveContext(
   const fitting = passages.filter(({ coverage }) => coverage >= LEAST_COVERAGE)
   if (fitting.length === 0) return null
   // The author of a document cannot know the code, and so cannot end the passage that holds its text.
-  const code = randomBytes(8).toString('hex')
+  const code = randomHex(8)
   const parts = fitting.map(({ title, heading, url, anchor, text }, index) => {
     const name = [title, heading].filter(Boolean).join(' › ')
     const address = url ? ` (${addressOf(url, anchor)})` : ''

@@ -5,6 +5,8 @@ import { mainScript } from './scripts.ts'
 /** So much of a text tells its language. */
 const SAMPLE = 2000
 const ADDRESSES = /(?:https?:\/\/|www\.)\S+|\S+@\S+/giu
+/** What every address contains, which is quicker to look for. */
+const ADDRESS_SIGN = /@|\/\/|www/i
 const WORD = /[\p{L}\p{M}]+(?:['’\u200c-][\p{L}\p{M}]+)*/gu
 /** An article or pronoun that is written onto the word behind it. */
 const ELISION = /^(?:[cdjlmnst]|qu|dell|all|nell|sull)'(.+)$/
@@ -33,7 +35,8 @@ const PLAIN_WEIGHT = 0.6
  * tell. A sentence is enough as a rule, a single word seldom is. Norwegian is `no`.
  */
 export function detectLanguage(text: string): string | null {
-  const sample = text.slice(0, SAMPLE).replace(ADDRESSES, ' ').normalize('NFC')
+  const start = text.slice(0, SAMPLE)
+  const sample = (ADDRESS_SIGN.test(start) ? start.replace(ADDRESSES, ' ') : start).normalize('NFC')
   const main = mainScript(sample)
   if (main === null || main.language !== null) return main?.language ?? null
   const words = sample.toLowerCase().replaceAll('’', "'").match(WORD) ?? []

@@ -68,8 +68,8 @@ const MOST = 4
 const hints = HINTS.map(
   ([pattern, languages, weight]) => [new RegExp(pattern, 'giu'), languages.split(' '), weight] as const,
 )
-/** Without those that are a letter, or one of several, with a diacritic or of another alphabet. */
-const hintsOfAscii = hints.filter((_, at) => !/^\[?\P{ASCII}+\]?$/u.test(HINTS[at]?.[0] ?? ''))
+/** Without those that need a letter with a diacritic or of another alphabet. */
+const hintsOfAscii = hints.filter(([pattern]) => pattern.source.split('|').some(isAscii))
 
 /** What the letters of a text say for each language. */
 export function letterVotes(text: string, vote: (language: string, weight: number) => void): void {
