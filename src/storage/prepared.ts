@@ -42,9 +42,9 @@ export function prepared<Parameters extends object, Row>(
       compiledFor.set(dialect, compiled)
       names.set(compiled.sql, createHash('sha256').update(compiled.sql).digest('base64url').slice(0, 22))
     }
-    const values = compiled.parameters.map((value) =>
-      value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value,
-    )
+    const values: unknown[] = []
+    for (const value of compiled.parameters)
+      values.push(value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value)
     // The query goes straight to its connection: Kysely's way there costs more than a small query.
     const connection = connectionOf(db)
     if (isImmediate(connection)) return connection.runNow<Row>(compiled.sql, values).rows

@@ -16,19 +16,41 @@ import type { WakeUps } from './wake-ups.ts'
 /** Whom to wake: the listeners of this process, or those of every process. */
 type Reach = 'here' | 'everywhere'
 
-/** The open transactions. */
-const open = new WeakMap<Kysely<Tables>, Open>()
+/** A transaction with its connection, and with what it will do at its end. */
+class Unit extends Transaction<Tables> {
+  readonly provider: UnitConnection
+  readonly topics = new Map<string, Reach>()
+  readonly lastWrites: ((db: Transaction<Tables>) => Promise<void>)[] = []
 
-/** The connection of a transaction, and what it will do at its end. */
-interface Open {
-  connection: DatabaseConnection
-  topics: Map<string, Reach>
-  lastWrites: ((db: Transaction<Tables>) => Promise<void>)[]
+  constructor(props: KyselyProps, provider: UnitConnection) {
+    super(props)
+    this.provider = provider
+  }
+}
+
+function openUnit(db: Kysely<Tables>): Unit | null {
+  return db instanceof Unit && db.provider.isOpen ? db : null
 }
 
 /** The connection of an open transaction, or the one for everything outside of them, if the database has such a one. */
 export function connectionOf(db: Kysely<Tables>): DatabaseConnection | null {
-  return open.get(db)?.connection ?? (db instanceof WakingDb ? db.outside : null)
+  return openUnit(db)?.provider.connection ?? (db instanceof WakingDb ? db.outside : null)
+}
+
+/** The connection of one transaction. When that has ended, the connection may already serve another one. */
+class UnitConnection extends SingleConnectionProvider implements ConnectionProvider {
+  readonly connection: DatabaseConnection
+  isOpen = true
+
+  constructor(connection: DatabaseConnection) {
+    super(connection)
+    this.connection = connection
+  }
+
+  override provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
+    if (!this.isOpen) return Promise.reject(new Error('the transaction has ended'))
+    return super.provideConnection(consumer)
+  }
 }
 
 /** Kysely with transactions that write what they promised before they commit, and then send their wake-ups. */
@@ -73,12 +95,12 @@ export class WakingDb extends Kysely<Tables> {
       this.#isReady = true
     }
     const connection = await driver.acquireConnection()
-    const topics: Open['topics'] = new Map()
+    const unit = this.#unitOn(connection)
     let result: Result
     try {
       await driver.beginTransaction(connection, {})
       try {
-        result = await this.#within(connection, topics, work)
+        result = await doAll(unit, work)
         await driver.commitTransaction(connection)
       } catch (error) {
         if (!(error instanceof AbortedTransactionError)) await driver.rollbackTransaction(connection)
@@ -87,28 +109,14 @@ export class WakingDb extends Kysely<Tables> {
     } finally {
       await driver.releaseConnection(connection)
     }
-    for (const [topic, reach] of topics) this.wake(topic, reach)
+    for (const [topic, reach] of unit.topics) this.wake(topic, reach)
     return result
   }
 
-  async #within<Result>(
-    connection: DatabaseConnection,
-    topics: Open['topics'],
-    work: (db: Transaction<Tables>) => Promise<Result>,
-  ): Promise<Result> {
+  #unitOn(connection: DatabaseConnection): Unit {
     const provider = new UnitConnection(connection)
     const executor = this.getExecutor().withConnectionProvider(provider)
-    const db = new Transaction<Tables>({ ...this.#props, executor })
-    const lastWrites: Open['lastWrites'] = []
-    open.set(db, { connection, topics, lastWrites })
-    try {
-      const result = await work(db)
-      for (const write of lastWrites) await write(db)
-      return result
-    } finally {
-      open.delete(db)
-      provider.end()
-    }
+    return new Unit({ ...this.#props, executor }, provider)
   }
 
   override async destroy(): Promise<void> {
@@ -122,17 +130,16 @@ export class WakingDb extends Kysely<Tables> {
   }
 }
 
-/** The connection of one transaction. When that has ended, the connection may already serve another one. */
-class UnitConnection extends SingleConnectionProvider implements ConnectionProvider {
-  #hasEnded = false
-
-  end(): void {
-    this.#hasEnded = true
-  }
-
-  override provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
-    if (this.#hasEnded) return Promise.reject(new Error('the transaction has ended'))
-    return super.provideConnection(consumer)
+async function doAll<Result>(
+  unit: Unit,
+  work: (db: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work(unit)
+    for (const write of unit.lastWrites) await write(unit)
+    return result
+  } finally {
+    unit.provider.isOpen = false
   }
 }
 
@@ -141,7 +148,7 @@ class UnitConnection extends SingleConnectionProvider implements ConnectionProvi
  * fails; at once when `db` is not a transaction.
  */
 export function wake(db: Kysely<Tables>, topic: string, reach: Reach = 'everywhere'): void {
-  const topics = open.get(db)?.topics
+  const topics = openUnit(db)?.topics
   if (topics) {
     if (topics.get(topic) !== 'everywhere') topics.set(topic, reach)
   } else if (db instanceof WakingDb) db.wake(topic, reach)
@@ -150,7 +157,7 @@ export function wake(db: Kysely<Tables>, topic: string, reach: Reach = 'everywhe
 
 /** Writes something as the last of what the transaction `db` writes, when its work is done. */
 export function beforeCommit(db: Kysely<Tables>, write: (db: Transaction<Tables>) => Promise<void>): void {
-  const transaction = open.get(db)
+  const transaction = openUnit(db)
   if (!transaction) throw new Error('what is written before a commit needs a transaction')
   transaction.lastWrites.push(write)
 }
