@@ -12,7 +12,7 @@ import type { Tables } from '../storage/tables.ts'
 import { insertCompletion } from '../transcripts/completions/store.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { byUser } from '../transcripts/conversations/happenings.ts'
-import { openConversation } from '../transcripts/conversations/open-conversation.ts'
+import { openWithEvents } from '../transcripts/conversations/open-conversation.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
@@ -70,7 +70,8 @@ export async function startTurn(
     const asked = newMessages(prompt.messages)
     const language = detectLanguage(userText(asked)) ?? prompt.language
     const wish = { ...prompt, language }
-    const { conversation, opened, userIsNew } = await openConversation(db, owner, wish, completionId, nowMs)
+    const found = await openWithEvents(db, owner, wish, completionId, nowMs)
+    const { conversation, opened, userIsNew } = found
     const messages = opened ? prompt.messages : asked
     if (asked.length === 0) {
       throw invalidField('messages', 'there is no prompt after the last assistant message.')
@@ -113,7 +114,7 @@ export async function startTurn(
     const paused = agent.isPaused || conversation.agent_paused === 1
     if (paused && conversation.waiting_since === null)
       await waitForPerson(db, conversation.id, 'paused', createdAt, byUser)
-    await raise(db, {
+    await raise(db, ...found.events, {
       key: 'prompt_submit',
       agent_id: owner.agentId,
       occurred_at: createdAt,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { ApiError, invalidField } from '../../errors.ts'
 import { changed } from '../../events/changes.ts'
-import { raise } from '../../events/raise.ts'
+import { type RaisedEvent, raise } from '../../events/raise.ts'
 import { parsePart } from '../../http/schemas.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { uuidTime, uuidv7After } from '../../lib/ids.ts'
@@ -39,6 +39,12 @@ export interface ConversationWish extends Visit {
   language: string | null
 }
 
+interface Opened {
+  conversation: ConversationRow
+  opened: boolean
+  userIsNew: boolean
+}
+
 /**
  * Finds a conversation or opens one, within the caller's transaction. Raises events for a new user, device, session and
  * conversation. Merges tags. A prompt to an ended conversation opens it again.
@@ -52,7 +58,20 @@ export async function openConversation(
   wish: ConversationWish,
   completionId: string | null,
   nowMs: number,
-): Promise<{ conversation: ConversationRow; opened: boolean; userIsNew: boolean }> {
+): Promise<Opened> {
+  const { events, ...opened } = await openWithEvents(db, owner, wish, completionId, nowMs)
+  if (events.length > 0) await raise(db, ...events)
+  return opened
+}
+
+/** The same for a caller that raises the events itself, with others of its transaction. */
+export async function openWithEvents(
+  db: Kysely<Tables>,
+  owner: Owner,
+  wish: ConversationWish,
+  completionId: string | null,
+  nowMs: number,
+): Promise<Opened & { events: RaisedEvent[] }> {
   const { conversation, opened } = await findOrInsert(db, owner, wish, nowMs)
   const context = {
     agent_id: owner.agentId,
@@ -62,8 +81,7 @@ export async function openConversation(
   }
   const events = await recordVisit(db, wish, context)
   if (opened) events.push({ ...context, key: 'new_conversation' })
-  if (events.length > 0) await raise(db, ...events)
-  return { conversation, opened, userIsNew: events.some(({ key }) => key === 'new_user') }
+  return { conversation, opened, userIsNew: events.some(({ key }) => key === 'new_user'), events }
 }
 
 async function findOrInsert(db: Kysely<Tables>, owner: Owner, wish: ConversationWish, nowMs: number) {
