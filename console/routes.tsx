@@ -113,6 +113,15 @@ const document = createRoute({
   ),
 })
 
+const site = createRoute({
+  getParentRoute: () => agent,
+  path: '/knowledge/sites/$siteId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/knowledge/sites/SitePage.tsx')),
+    'SitePage',
+  ),
+})
+
 const rules = createRoute({
   getParentRoute: () => agent,
   path: '/rules',
@@ -381,6 +390,7 @@ const routeTree = root.addChildren([
       playground,
       knowledge,
       document,
+      site,
       channels,
       channel,
       rules,

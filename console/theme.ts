@@ -117,6 +117,7 @@ export const variables: CSSVariablesResolver = () => ({
   },
   dark: {
     '--parley-on-accent': '#111318',
+    '--mantine-color-accent-filled-hover': '#a5b4fc',
     '--mantine-color-dimmed': '#9aa0ab',
     '--mantine-color-placeholder': '#8d939e',
     '--mantine-color-error': '#ff8a80',

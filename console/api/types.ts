@@ -18,6 +18,7 @@ import type {
   inboxItemSchema,
 } from '../../src/inbox/schemas.ts'
 import type { fileOutcome } from '../../src/knowledge/file-routes.ts'
+import type { importPageSchema, importSchema } from '../../src/knowledge/imports/schemas.ts'
 import type {
   documentPatch,
   documentSchema,
@@ -75,6 +76,8 @@ export type KnowledgeDocument = z.output<typeof documentSchema>
 export type DocumentWithPassages = z.output<typeof documentWithText>
 export type DocumentPatch = z.input<typeof documentPatch>
 export type KnowledgeFile = z.output<typeof fileOutcome>
+export type KnowledgeImport = z.output<typeof importSchema>
+export type KnowledgeImportPage = z.output<typeof importPageSchema>
 export type UnansweredQuestion = z.output<typeof unansweredQuestion>
 export type FoundPassage = z.output<typeof foundPassage>
 export type Channel = z.output<typeof channelSchema>

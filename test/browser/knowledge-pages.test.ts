@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
@@ -6,6 +9,7 @@ import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
 import { assertClean } from '../support/looks.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+import { sitePage, startSite } from '../support/site.ts'
 
 describe('knowledge in the console', () => {
   let app: TestApp
@@ -111,6 +115,78 @@ describe('knowledge in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL('**/knowledge')
     await page.getByRole('link', { name: 'Opening hours' }).waitFor({ state: 'hidden' })
+    nothingWrong()
+  })
+
+  it('takes a folder that is chosen, and names its files with their folders', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parley-folder-'))
+    await mkdir(join(folder, 'help', 'deep'), { recursive: true })
+    await writeFile(join(folder, 'help', 'parking.md'), '# Parking\n\nBehind the bakery.')
+    await writeFile(join(folder, 'help', 'deep', 'dogs.md'), '# Dogs\n\nOn a leash.')
+    try {
+      await page.goto(own.at('knowledge'))
+      const chooser = page.waitForEvent('filechooser')
+      await button('Choose a folder').click()
+      await (await chooser).setFiles(join(folder, 'help'))
+      for (const name of ['help/parking.md', 'help/deep/dogs.md'])
+        await outcomes().getByRole('listitem').filter({ hasText: name }).getByText('added').waitFor()
+      await button('Clear the list').click()
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+    nothingWrong()
+  })
+
+  it('reads a site, tells what became of each page, reads it again, and removes it', async () => {
+    const held: (() => void)[] = []
+    await using site = await startSite({
+      '/': sitePage('Shop', 'We sell kettles.', ['/returns', '/missing', '/held']),
+      '/returns': sitePage('Returns', 'A kettle may be sent back for 30 days.'),
+      '/held': (response) =>
+        void held.push(() => response.setHeader('content-type', 'text/html').end(sitePage('Held', 'Late.'))),
+    })
+    await page.goto(own.at('knowledge'))
+    await page.getByRole('region', { name: 'Sites' }).getByText('No site is read yet.').waitFor()
+    await button('Add a site').click()
+    await field('Address').fill('ftp://example.com')
+    await button('Read the site').click()
+    await becomes(() => field('Address').getAttribute('aria-invalid'), 'true')
+    await field('Address').fill(site.url)
+    await field('Read again').selectOption('every week')
+    assert.deepEqual(await accessibilityFaults(page), [])
+    await button('Read the site').click()
+    const row = page.getByRole('list', { name: 'Sites' }).getByRole('listitem')
+    await row.getByText('3 of 4 pages').waitFor()
+    await row.getByRole('link').click()
+    const pages = page.getByRole('list', { name: 'Pages and what became of them' }).getByRole('listitem')
+    const pageOf = (path: string) => pages.filter({ hasText: `${site.url}${path}` })
+    await pageOf('/held').getByText('waits').waitFor()
+    await assertClean(own)
+    for (const release of held.splice(0)) release()
+    await page.getByText('read', { exact: true }).waitFor()
+    for (const [path, outcome] of [
+      ['/returns', 'added'],
+      ['/held', 'added'],
+      ['/missing', 'skipped'],
+    ] as const)
+      await pageOf(path).getByText(outcome, { exact: true }).waitFor()
+    await pageOf('/missing').getByText('the site answers 404').waitFor()
+    await page.getByText('Skipped', { exact: true }).click()
+    await becomes(() => pages.count(), 1)
+    await page.getByText('All', { exact: true }).click()
+    await pageOf('/returns').getByRole('link', { name: 'Document' }).click()
+    await page.getByText('A kettle may be sent back for 30 days.').last().waitFor()
+    await page.goBack()
+    site.pages['/held'] = sitePage('Held', 'Now at once.')
+    await button('Read again').click()
+    await pageOf('/held').getByText('replaced').waitFor()
+    await pageOf('/returns').getByText('unchanged').waitFor()
+    await assertClean(own)
+    await button('Delete').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL('**/knowledge')
+    await page.getByText('No site is read yet.').waitFor()
+    await page.getByRole('link', { name: 'Returns', exact: true }).waitFor({ state: 'hidden' })
     nothingWrong()
   })
 })

@@ -13,6 +13,7 @@ import { Row, Rows } from '../../ui/Rows.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DocumentForm } from './DocumentForm.tsx'
 import { SearchTrial } from './SearchTrial.tsx'
+import { Sites } from './sites/Sites.tsx'
 import { Unanswered } from './Unanswered.tsx'
 import { Upload } from './Upload.tsx'
 
@@ -32,6 +33,7 @@ export function KnowledgePage() {
     <Page title={t('pages.knowledge')} lead={t('knowledge.lead')} narrow actions={add}>
       <SearchTrial key={`try ${id}`} />
       {mayManage ? <Upload key={`upload ${id}`} /> : null}
+      <Sites key={`sites ${id}`} />
       <Unanswered />
       <Loaded query={documents}>
         {({ items }) =>

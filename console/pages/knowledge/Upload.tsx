@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, type InputHTMLAttributes, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { UploadIcon } from '../../ui/icons.tsx'
 import { Mark, type MarkTone } from '../../ui/Mark.tsx'
@@ -17,6 +17,8 @@ const tones: Record<SentFile['state'], MarkTone> = {
   skipped: 'red',
   failed: 'red',
 }
+/** React knows no name for this attribute. */
+const folder = { webkitdirectory: '' } as InputHTMLAttributes<HTMLInputElement>
 const kinds = '.md,.mdx,.markdown,.txt,.text,.html,.htm,.pdf,.docx,.csv,.tsv'
 
 /** Takes files and folders, and keeps in sight what became of each of them. */
@@ -25,6 +27,7 @@ export function Upload() {
   const upload = useUpload()
   const [isOver, setOver] = useState(false)
   const clearChoice = useRef<() => void>(null)
+  const clearFolder = useRef<() => void>(null)
 
   async function drop(event: DragEvent) {
     event.preventDefault()
@@ -32,8 +35,9 @@ export function Upload() {
     upload.send(await filesOf(event.dataTransfer))
   }
   function choose(files: File[]) {
-    upload.send(files.map((file): NamedFile => ({ path: file.name, file })))
+    upload.send(files.map((file): NamedFile => ({ path: file.webkitRelativePath || file.name, file })))
     clearChoice.current?.()
+    clearFolder.current?.()
   }
   return (
     <Section title={t('knowledge.upload')} lead={t('knowledge.uploadLead')}>
@@ -49,13 +53,22 @@ export function Upload() {
         onDrop={(event) => void drop(event)}
       >
         <Text c="dimmed">{t('knowledge.dropHere')}</Text>
-        <FileButton multiple accept={kinds} resetRef={clearChoice} onChange={choose}>
-          {(props) => (
-            <Button variant="default" leftSection={<UploadIcon />} {...props}>
-              {t('knowledge.chooseFiles')}
-            </Button>
-          )}
-        </FileButton>
+        <Group gap="xs">
+          <FileButton multiple accept={kinds} resetRef={clearChoice} onChange={choose}>
+            {(props) => (
+              <Button variant="default" leftSection={<UploadIcon />} {...props}>
+                {t('knowledge.chooseFiles')}
+              </Button>
+            )}
+          </FileButton>
+          <FileButton multiple inputProps={folder} resetRef={clearFolder} onChange={choose}>
+            {(props) => (
+              <Button variant="default" {...props}>
+                {t('knowledge.chooseFolder')}
+              </Button>
+            )}
+          </FileButton>
+        </Group>
       </section>
       {upload.files.length > 0 ? <Outcomes upload={upload} /> : null}
     </Section>

@@ -1,0 +1,125 @@
+import { Button, Group, Modal, NativeSelect, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../../api/session.ts'
+import type { KnowledgeImport, Single } from '../../../api/types.ts'
+import { markField } from '../../../ui/mark-field.ts'
+import { useAction } from '../../../ui/use-action.ts'
+
+const repeats = ['never', '1d', '7d', '30d'] as const
+
+interface Values {
+  address: string
+  limit: number | string
+  every: string
+  include: string[]
+  exclude: string[]
+}
+
+interface SiteFormProps {
+  /** The site whose crawls are changed; absent: a new one is added. */
+  site?: KnowledgeImport
+  onClose: () => void
+}
+
+/** Adds a site, or changes what the next crawl of one does. */
+export function SiteForm({ site, onClose }: SiteFormProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const form = useForm<Values>({
+    initialValues: {
+      address: site?.url ?? site?.sitemap ?? '',
+      limit: site?.limit ?? 500,
+      every: site?.every ?? 'never',
+      include: site?.include ?? [],
+      exclude: site?.exclude ?? [],
+    },
+  })
+  const saving = useAction({
+    run: ({ address, limit, every, ...patterns }: Values) => {
+      const settings = { ...patterns, limit: Number(limit), every: every === 'never' ? null : every }
+      if (site) return api.patch<Single<KnowledgeImport>>(`/knowledge/imports/${site.id}`, settings)
+      const field = isSitemap(address) ? 'sitemap' : 'url'
+      return api.post<Single<KnowledgeImport>>('/knowledge/imports', {
+        [field]: withScheme(address.trim()),
+        ...settings,
+      })
+    },
+    refresh: [key('knowledge', 'sites')],
+    done: t(site ? 'common.saved' : 'knowledge.sites.added'),
+    onDone: onClose,
+    onRefused: (error) => markField(form, error) || markField(form, error, 'address'),
+  })
+  const named = repeats.map((value) => ({
+    value: value as string,
+    label: t(`knowledge.sites.repeats.${value}`),
+  }))
+  const { every } = form.values
+  const isNamed = named.some(({ value }) => value === every)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t(site ? 'knowledge.sites.change' : 'knowledge.sites.add')}
+      closeOnClickOutside={!form.isDirty()}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <form onSubmit={form.onSubmit((values) => saving.mutate(values))} noValidate>
+        <Stack>
+          {site ? null : (
+            <TextInput
+              label={t('knowledge.sites.address')}
+              description={t('knowledge.sites.addressHint')}
+              placeholder="https://example.com/help"
+              data-autofocus
+              {...form.getInputProps('address')}
+            />
+          )}
+          <Group gap="sm" grow align="flex-start">
+            <NumberInput
+              label={t('knowledge.sites.limit')}
+              min={1}
+              max={10_000}
+              allowDecimal={false}
+              {...form.getInputProps('limit')}
+            />
+            <NativeSelect
+              label={t('knowledge.sites.every')}
+              data={isNamed ? named : [...named, { value: every, label: every }]}
+              {...form.getInputProps('every')}
+            />
+          </Group>
+          <TagsInput
+            label={t('knowledge.sites.include')}
+            description={t('knowledge.sites.includeHint')}
+            placeholder={form.values.include.length === 0 ? '/help/*' : ''}
+            {...form.getInputProps('include')}
+          />
+          <TagsInput
+            label={t('knowledge.sites.exclude')}
+            placeholder={form.values.exclude.length === 0 ? '/blog/*' : ''}
+            {...form.getInputProps('exclude')}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={saving.isPending} disabled={form.values.address.trim() === ''}>
+              {t(site ? 'common.save' : 'knowledge.sites.begin')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** People write `example.com`. */
+function withScheme(address: string): string {
+  return /^[a-z]+:\/\//i.test(address) ? address : `https://${address}`
+}
+
+function isSitemap(address: string): boolean {
+  return /\.xml(\.gz)?$/i.test(address.trim().replace(/[?#].*$/, ''))
+}

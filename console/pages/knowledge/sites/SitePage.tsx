@@ -1,0 +1,197 @@
+import { Anchor, Button, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { KnowledgeImport, KnowledgeImportPage, Single } from '../../../api/types.ts'
+import { useList } from '../../../api/use-list.ts'
+import { Back } from '../../../ui/Back.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Loaded } from '../../../ui/Loaded.tsx'
+import { Mark, type MarkTone } from '../../../ui/Mark.tsx'
+import { NextPage } from '../../../ui/NextPage.tsx'
+import { Page } from '../../../ui/Page.tsx'
+import { Row, Rows } from '../../../ui/Rows.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { SiteForm } from './SiteForm.tsx'
+import { SiteState } from './SiteState.tsx'
+import { isUnderWay } from './use-sites.ts'
+
+const LOOK_EVERY_MS = 1500
+
+/** A site, and what became of each of its pages. */
+export function SitePage() {
+  const { api, key } = useAgent()
+  const { siteId = '' } = useParams({ strict: false })
+  const site = useQuery({
+    queryKey: key('knowledge', 'sites', siteId),
+    queryFn: async ({ signal }) =>
+      (await api.get<Single<KnowledgeImport>>(`/knowledge/imports/${siteId}`, {}, signal)).data,
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? LOOK_EVERY_MS : false),
+  })
+  return <Loaded query={site}>{(read) => <Site site={read} />}</Loaded>
+}
+
+function Site({ site }: { site: KnowledgeImport }) {
+  const { t } = useTranslation()
+  const { id: agentId, api, key } = useAgent()
+  const navigate = useNavigate()
+  const mayManage = useRight('manage')
+  const [isChanging, changing] = useDisclosure(false)
+  const [isAsked, asking] = useDisclosure(false)
+  const { id, url, sitemap, error, stopped_by, progress, finished_at, next_at } = site
+  const title = url ?? sitemap ?? ''
+  const crawling = useAction({
+    run: () => api.post(`/knowledge/imports/${id}/crawl`),
+    refresh: [key('knowledge', 'sites')],
+  })
+  const removing = useAction({
+    run: () => api.delete(`/knowledge/imports/${id}`),
+    refresh: [key('knowledge')],
+    done: t('knowledge.sites.removed'),
+    onDone: () => void navigate({ to: '/agents/$agentId/knowledge', params: { agentId: String(agentId) } }),
+  })
+  return (
+    <Page
+      title={title}
+      lead={
+        <Group gap="xs" component="span">
+          <SiteState site={site} />
+          {finished_at === null ? null : <Time at={finished_at} />}
+          {next_at === null ? null : (
+            <span>
+              · {t('knowledge.sites.next')} <Time at={next_at} />
+            </span>
+          )}
+        </Group>
+      }
+      narrow
+      actions={
+        <>
+          <Back to="/agents/$agentId/knowledge" label={t('pages.knowledge')} />
+          {mayManage ? (
+            <>
+              <Button variant="default" onClick={changing.open}>
+                {t('knowledge.sites.settings')}
+              </Button>
+              <Button variant="default" onClick={asking.open}>
+                {t('common.delete')}
+              </Button>
+              <Button
+                loading={crawling.isPending}
+                disabled={isUnderWay(site)}
+                onClick={() => crawling.mutate()}
+              >
+                {t('knowledge.sites.again')}
+              </Button>
+            </>
+          ) : null}
+        </>
+      }
+    >
+      {error === null ? null : <Text c="var(--parley-red)">{error}</Text>}
+      {stopped_by === null ? null : <Text c="dimmed">{t(`knowledge.sites.stopped.${stopped_by}`)}</Text>}
+      {isUnderWay(site) ? (
+        <Progress
+          value={(progress.done / Math.max(1, progress.found)) * 100}
+          aria-label={t('knowledge.sites.progressLabel')}
+        />
+      ) : null}
+      <Pages site={site} />
+      {isChanging ? <SiteForm site={site} onClose={changing.close} /> : null}
+      {isAsked ? (
+        <Confirm
+          title={t('knowledge.sites.removeTitle')}
+          text={t('knowledge.sites.removeText', { address: title })}
+          action={t('common.delete')}
+          isBusy={removing.isPending}
+          onConfirm={() => removing.mutate()}
+          onClose={asking.close}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+const tones: Record<NonNullable<KnowledgeImportPage['outcome']>, MarkTone> = {
+  added: 'green',
+  replaced: 'green',
+  unchanged: 'grey',
+  removed: 'grey',
+  skipped: 'amber',
+}
+const filters = ['all', 'added', 'replaced', 'skipped'] as const
+
+function Pages({ site: { id, progress } }: { site: KnowledgeImport }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const queries = useQueryClient()
+  const [shows, setShows] = useState<(typeof filters)[number]>('all')
+  const queryKey = key('knowledge', 'pages', String(id))
+  const pages = useList<KnowledgeImportPage>(queryKey, api, `/knowledge/imports/${id}/pages`, {
+    ...(shows === 'all' ? {} : { outcome: shows }),
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever the crawl has come further
+  useEffect(() => void queries.invalidateQueries({ queryKey }), [progress.done, progress.found])
+  return (
+    <Stack gap="sm">
+      <Group>
+        <SegmentedControl
+          aria-label={t('knowledge.sites.filter')}
+          value={shows}
+          onChange={(value) => setShows(value as typeof shows)}
+          data={filters.map((value) => ({ value, label: t(`knowledge.sites.filters.${value}`) }))}
+        />
+      </Group>
+      <Loaded query={pages}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text c="dimmed">{t('knowledge.sites.noPages')}</Text>
+          ) : (
+            <Rows label={t('knowledge.sites.pages')}>
+              {items.map((page) => (
+                <PageRow key={page.id} page={page} />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      <NextPage query={pages} />
+    </Stack>
+  )
+}
+
+function PageRow({ page: { url, outcome, reason, document_id } }: { page: KnowledgeImportPage }) {
+  const { t } = useTranslation()
+  const { id: agentId } = useAgent()
+  return (
+    <Row
+      title={url}
+      marks={
+        <Mark tone={outcome === null ? 'grey' : tones[outcome]}>
+          {t(`knowledge.states.${outcome ?? 'waiting'}`)}
+        </Mark>
+      }
+      about={reason}
+      actions={
+        document_id === null ? null : (
+          <Anchor
+            fz={13}
+            renderRoot={(props) => (
+              <Link
+                to="/agents/$agentId/knowledge/$documentId"
+                params={{ agentId: String(agentId), documentId: String(document_id) }}
+                {...props}
+              />
+            )}
+          >
+            {t('knowledge.sites.document')}
+          </Anchor>
+        )
+      }
+    />
+  )
+}

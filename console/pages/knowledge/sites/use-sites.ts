@@ -1,0 +1,30 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useAgent } from '../../../api/session.ts'
+import type { KnowledgeImport, List } from '../../../api/types.ts'
+
+const LOOK_EVERY_MS = 1500
+
+/** Whether a crawl goes on, or its documents are being removed. */
+export function isUnderWay({ status }: Pick<KnowledgeImport, 'status'>): boolean {
+  return status === 'queued' || status === 'running' || status === 'removing'
+}
+
+/** The imports of sites, read again while one goes on; the documents are read again when none does any more. */
+export function useSites() {
+  const { api, key } = useAgent()
+  const queries = useQueryClient()
+  const sites = useQuery({
+    queryKey: key('knowledge', 'sites'),
+    queryFn: async ({ signal }) =>
+      (await api.get<List<KnowledgeImport>>('/knowledge/imports', { per_page: 100 }, signal)).data,
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? LOOK_EVERY_MS : false),
+  })
+  const underWay = sites.data?.filter(isUnderWay).length ?? 0
+  const before = useRef(0)
+  useEffect(() => {
+    if (underWay < before.current) void queries.invalidateQueries({ queryKey: key('knowledge') })
+    before.current = underWay
+  }, [underWay, queries, key])
+  return sites
+}
