@@ -125,7 +125,7 @@ const tones: Record<NonNullable<KnowledgeImportPage['outcome']>, MarkTone> = {
 }
 const filters = ['all', 'added', 'replaced', 'skipped'] as const
 
-function Pages({ site: { id, progress } }: { site: KnowledgeImport }) {
+function Pages({ site: { id, status, progress, finished_at } }: { site: KnowledgeImport }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const queries = useQueryClient()
@@ -134,8 +134,9 @@ function Pages({ site: { id, progress } }: { site: KnowledgeImport }) {
   const pages = useList<KnowledgeImportPage>(queryKey, api, `/knowledge/imports/${id}/pages`, {
     ...(shows === 'all' ? {} : { outcome: shows }),
   })
+  const state = `${status} ${progress.done} ${progress.found} ${finished_at}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again whenever the crawl has come further
-  useEffect(() => void queries.invalidateQueries({ queryKey }), [progress.done, progress.found])
+  useEffect(() => void queries.invalidateQueries({ queryKey }), [state])
   return (
     <Stack gap="sm">
       <Group>
