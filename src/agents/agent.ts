@@ -59,7 +59,7 @@ export function toAgent(row: AgentRow): Agent {
 }
 
 /** The place that a secret setting is sealed for. The secret cannot be opened for any other place. */
-export function secretPlace(agentId: number, setting: 'model' | 'redaction'): SealedPlace {
+export function secretPlace(agentId: number, setting: 'model' | 'embedding' | 'redaction'): SealedPlace {
   return `agents|${agentId}|settings.${setting}.api_key`
 }
 
@@ -78,6 +78,10 @@ export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
     model: {
       ...settings.model,
       api_key: presentSealed(settings.model.api_key, secretPlace(agent.id, 'model'), box),
+    },
+    embedding: {
+      ...settings.embedding,
+      api_key: presentSealed(settings.embedding.api_key, secretPlace(agent.id, 'embedding'), box),
     },
     redaction: {
       ...settings.redaction,

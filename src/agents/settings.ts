@@ -60,6 +60,17 @@ const model = {
   ),
 }
 
+/** The server that turns texts into vectors; a patch changes it field by field. */
+const embedding = {
+  url: setting(
+    httpAddress.nullable().describe('An OpenAI-compatible server; null: the one of the installation.'),
+    text,
+    null,
+  ),
+  api_key: apiKey,
+  name: setting(boundedText(200).min(1).nullable(), text, null),
+}
+
 /** The hosted redaction service; a patch changes it field by field. */
 const redaction = {
   url: setting(httpAddress.nullable(), text, null),
@@ -153,6 +164,7 @@ export const agentPatch = z
   .strictObject({
     name: boundedText(200).min(1),
     model: z.strictObject(each(model, 'given')).partial(),
+    embedding: z.strictObject(each(embedding, 'given')).partial(),
     redaction: z.strictObject(each(redaction, 'given')).partial(),
     ...each(plain, 'given'),
   })
@@ -166,6 +178,7 @@ export type AgentSettings = typeof defaultSettings
 
 export const defaultSettings = {
   model: each(model, 'usual'),
+  embedding: each(embedding, 'usual'),
   redaction: each(redaction, 'usual'),
   ...each(plain, 'usual'),
 }
@@ -181,6 +194,7 @@ export const agentSchema = z
     resumed_at: time.nullable(),
     created_at: time,
     model: z.object(each(model, 'shown')),
+    embedding: z.object(each(embedding, 'shown')),
     redaction: z.object(each(redaction, 'shown')),
     ...each(plain, 'shown'),
   })

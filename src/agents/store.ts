@@ -19,6 +19,17 @@ export const shareAgent = prepared((db, param: ParamOf<{ id: number }>) =>
   db.selectFrom('agents').select('id').where('id', '=', param('id')).forShare(),
 )
 
+/** Whether an agent has an embedding server of its own. */
+export async function anyEmbedsItself(db: Db): Promise<boolean> {
+  const agent = await db
+    .selectFrom('agents')
+    .select('id')
+    .where('settings', 'like', '%"embedding":{"url":"%')
+    .limit(1)
+    .executeTakeFirst()
+  return agent !== undefined
+}
+
 export async function updateAgent(
   db: Db,
   id: number,

@@ -6,12 +6,16 @@ import { originOf } from '../lib/outbound/http-address.ts'
 import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import { type Agent, secretPlace, toAgent } from './agent.ts'
 import type { AgentPatch, AgentSettings } from './settings.ts'
 import { lockAgent, updateAgent as writeAgent } from './store.ts'
 
+/** The topic of wake-ups after the embedding server of an agent was changed. */
+export const EMBEDDING_SETTINGS = 'embedding_settings'
+
 /**
- * Merges a patch into an agent's settings; `model` and `redaction` are merged field by field. A new address without a
+ * Merges a patch into an agent's settings; `model`, `embedding` and `redaction` are merged field by field. A new address without a
  * key drops the stored key, so that no key goes to a server it was not meant for.
  */
 export async function updateAgent(
@@ -24,7 +28,7 @@ export async function updateAgent(
 ): Promise<Agent> {
   return db.transaction().execute(async (db) => {
     const agent = toAgent(await lockAgent(db, agentId))
-    const { name = agent.name, model, redaction, ...plain } = withoutUndefined(patch)
+    const { name = agent.name, model, embedding, redaction, ...plain } = withoutUndefined(patch)
     const settings: AgentSettings = {
       ...agent.settings,
       ...plain,
@@ -32,12 +36,17 @@ export async function updateAgent(
         ...agent.settings.model,
         ...sealKey(model, agent.settings.model.url, secretPlace(agentId, 'model')),
       },
+      embedding: {
+        ...agent.settings.embedding,
+        ...sealKey(embedding, agent.settings.embedding.url, secretPlace(agentId, 'embedding')),
+      },
       redaction: {
         ...agent.settings.redaction,
         ...sealKey(redaction, agent.settings.redaction.url, secretPlace(agentId, 'redaction')),
       },
     }
     await writeAgent(db, agentId, { name, settings: JSON.stringify(settings) })
+    if (embedding) wake(db, EMBEDDING_SETTINGS)
     changed(db, { type: 'agent', agent_id: agentId, conversation_id: null })
     await record(db, {
       ...by,
@@ -62,13 +71,14 @@ export async function updateAgent(
   }
 }
 
-/** The names of the settings that a patch changes; for `model` and `redaction`, the names of their fields. */
-function changedNames({ model, redaction, ...plain }: AgentPatch): string[] {
+/** The names of the settings that a patch changes; for `model`, `embedding` and `redaction`, the names of their fields. */
+function changedNames({ model, embedding, redaction, ...plain }: AgentPatch): string[] {
   const inside = (name: string, part: object = {}) =>
     Object.keys(withoutUndefined(part)).map((field) => `${name}.${field}`)
   return [
     ...Object.keys(withoutUndefined(plain)),
     ...inside('model', model),
+    ...inside('embedding', embedding),
     ...inside('redaction', redaction),
   ]
 }

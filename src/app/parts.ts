@@ -1,4 +1,6 @@
 import type { Logger } from 'pino'
+import { readAgent } from '../agents/agent.ts'
+import { chooseEmbedders } from '../agents/embedder-of-agent.ts'
 import { chooseModels } from '../agents/model-of-agent.ts'
 import { findChannels } from '../channels/find-channel.ts'
 import { createContextRooms } from '../chat/context-rooms.ts'
@@ -7,15 +9,16 @@ import { rulesForTurns } from '../chat/rules-for-turn.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
 import type { Foundation } from '../foundation.ts'
 import { createMetrics } from '../http/metrics.ts'
+import { findsPassages } from '../knowledge/find-passages.ts'
 import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
 import { noteUnanswered } from '../knowledge/note-unanswered.ts'
 import { retrieveContext } from '../knowledge/retrieve-context.ts'
-import { searchKnowledge } from '../knowledge/search.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import { createHub } from '../live/hub.ts'
 import { countWaitingInbound } from '../mailboxes/items.ts'
 import { knowledgeAnswerer } from '../model/knowledge-answerer.ts'
-import { describeModelError, type ModelError } from '../model/model.ts'
+import { describeModelError, ModelError } from '../model/model.ts'
 import { forgetBodies } from '../notifications/forget-bodies.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
@@ -40,13 +43,25 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     prompts: await countOpenCompletions(db),
     events: await countWaitingInbound(db),
   }))
+  const embedderFor = chooseEmbedders({ installation: config.embedding, outbound, box })
+  const embedderOf = async (agentId: number, name?: string) => embedderFor(await readAgent(db, agentId), name)
+  const findPassages = findsPassages({
+    db,
+    clock,
+    embedderOf,
+    embeddingFailed: (error) =>
+      logger.warn(
+        error instanceof ModelError ? describeModelError(error) : { error: describeFailure(error as Error) },
+        'a question could not be embedded',
+      ),
+  })
   const modelFor = chooseModels({
     installation: config.model,
     outbound,
     box,
     knowledgeAnswerer: (agentId) =>
       knowledgeAnswerer(
-        (query) => searchKnowledge(db, agentId, query, 5),
+        (query) => findPassages(agentId, query, 5),
         () => listKnowledgeTitles(db, agentId, 6),
       ),
   })
@@ -83,7 +98,8 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     holder: presence.id,
     listen: database.wakeUps.listen,
     modelFor,
-    retrieve: (agentId: number, question: string) => retrieveContext(db, agentId, question),
+    retrieve: (agentId: number, question: string, before?: string) =>
+      retrieveContext(findPassages, agentId, question, before),
     toolsOf: keepTools({ db, box, outbound }),
     noteUnanswered: noteUnanswered(credentials.deriveKey('unanswered questions')),
     rulesFor: rulesForTurns({ db, engine, clock }, rulesOf, evaluators),
@@ -102,6 +118,8 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     metrics,
     redactionWork,
     evaluators,
+    embedderOf,
+    findPassages,
     rulesOf,
     hub,
     turns,

@@ -27,10 +27,10 @@ import { type Server, toApiError } from '../http/server.ts'
 import { strictQuery } from '../http/strict-query.ts'
 import { traceRequests } from '../http/trace-requests.ts'
 import { inboxRoutes } from '../inbox/routes.ts'
+import { embeddingRoutes } from '../knowledge/embedding-routes.ts'
 import { knowledgeFileRoutes } from '../knowledge/file-routes.ts'
 import { importRoutes } from '../knowledge/imports/routes.ts'
 import { knowledgeRoutes } from '../knowledge/routes.ts'
-import { searchKnowledge } from '../knowledge/search.ts'
 import { unansweredRoutes } from '../knowledge/unanswered-routes.ts'
 import { liveRoutes } from '../live/routes.ts'
 import { acceptItems } from '../mailboxes/accept.ts'
@@ -94,7 +94,7 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
 
 /** All routes of an agent: `request.caller` says which agent it is, and who asks. */
 function agentApi(api: Server, parts: Parts): void {
-  const { config, clock, box, outbound, turns, redaction, evaluators, publicUrl } = parts
+  const { config, clock, box, outbound, turns, redaction, evaluators, findPassages, publicUrl } = parts
   const { db, engine } = parts.database
   agentRoutes(api, { db, box, clock, checkPatch: checkPatch(parts), outbound, installation: config.model })
   redactionRoutes(api, redaction)
@@ -118,8 +118,9 @@ function agentApi(api: Server, parts: Parts): void {
   channelRoutes(api, { db, box, outbound, clock, baseUrl })
   evaluatorRoutes(api, { db, box, outbound, clock, evaluators, isInUse: evaluatorIsAsked })
   analyticsRoutes(api, { db, clock })
-  knowledgeRoutes(api, { db, clock })
   importRoutes(api, { db, outbound, clock })
+  embeddingRoutes(api, { db, embedderOf: parts.embedderOf })
+  knowledgeRoutes(api, { db, clock, findPassages })
   knowledgeFileRoutes(api, { db, clock, uploadLimit: config.uploadLimit })
   unansweredRoutes(api, { db, clock, questionsOf: readQuestions })
   toolRoutes(api, { db, engine, box, outbound, clock })
@@ -130,7 +131,7 @@ function agentApi(api: Server, parts: Parts): void {
   chatRoutes(api, prompts(parts))
   playgroundRoutes(api, {
     ...turns,
-    search: async (agentId, question) => (await searchKnowledge(db, agentId, question, 5)).passages,
+    search: async (agentId, question) => (await findPassages(agentId, question, 5)).passages,
   })
   completionRoutes(api, redaction)
 }

@@ -1,6 +1,8 @@
+import { anyEmbedsItself } from '../agents/store.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
 import { runImports } from '../knowledge/imports/run-imports.ts'
+import { runEmbedding } from '../knowledge/vectors/run-embedding.ts'
 import { openMailer } from '../lib/mail.ts'
 import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
 import { type Deliverer, deliverNotifications } from '../notifications/deliver.ts'
@@ -32,6 +34,13 @@ export function prepareWorkers(parts: Parts): Workers {
   const automations = runAutomations({ database, clock, logger, box, outbound, evaluators, rulesOf })
   const imports = runImports({ database, clock, logger, outbound })
   const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })
+  const embedding = runEmbedding({
+    database,
+    clock,
+    logger,
+    embedderOf: parts.embedderOf,
+    anyServerIsSet: async () => config.embedding.url !== null || anyEmbedsItself(database.db),
+  })
   const mailboxes = runMailboxes({
     database,
     clock,
@@ -52,6 +61,7 @@ export function prepareWorkers(parts: Parts): Workers {
       mails?.start()
       indexing.start()
       imports.start()
+      embedding.start()
     },
     async stop() {
       await Promise.all([
@@ -61,6 +71,7 @@ export function prepareWorkers(parts: Parts): Workers {
         mails?.stop(MAIL_DRAIN_MS),
         indexing.stop(DRAIN_LIMIT_MS),
         imports.stop(DRAIN_LIMIT_MS),
+        embedding.stop(DRAIN_LIMIT_MS),
         deliverer.stop(),
       ])
     },

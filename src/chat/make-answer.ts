@@ -10,7 +10,7 @@ import { withWholeToolCalls } from '../transcripts/messages/read-history.ts'
 import { answerInRounds } from './answer-in-rounds.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import { type Asking, askModel } from './ask-model.ts'
-import { questionOf } from './prompt-text.ts'
+import { questionBefore, questionOf } from './prompt-text.ts'
 import { newMessages } from './request.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
@@ -48,7 +48,8 @@ export async function makeAnswer(
   if (guarded && 'reply' in guarded)
     return { answer: refusal(named.name, guarded.reply), retrievalScore: 0, saidAt: null }
   // The built-in answerer searches the documents itself.
-  const context = named.isBuiltIn ? null : await retrieve(turn.agent.id, questionOf(turn.messages))
+  const before = questionBefore(turn.history.messages, turn.messages)
+  const context = named.isBuiltIn ? null : await retrieve(turn.agent.id, questionOf(turn.messages), before)
   const parts = contextParts(turn, context?.message, guarded?.replacement)
   const parameters = { ...turn.agent.settings.model.parameters, ...promptParameters }
   const tools = named.isBuiltIn ? null : await making.toolsFor()

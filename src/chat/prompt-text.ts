@@ -10,3 +10,13 @@ export function userText(messages: readonly ModelMessage[]): string {
 export function questionOf(messages: readonly ModelMessage[]): string {
   return textOfContent(messages.findLast(({ role }) => role === 'user')?.content ?? null)
 }
+
+/** What the end user wrote before the last thing that they wrote. */
+export function questionBefore(
+  history: readonly ModelMessage[],
+  messages: readonly ModelMessage[],
+): string | undefined {
+  const asked = [...history, ...messages].filter(({ role }) => role === 'user')
+  const before = asked.at(-2)
+  return before && textOfContent(before.content)
+}

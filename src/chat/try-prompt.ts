@@ -178,9 +178,9 @@ function recording({ retrieve, search }: TryDependencies, named: NamedModel, age
     requests,
     passages,
     times,
-    async retrieve(agentId: number, question: string) {
+    async retrieve(agentId: number, question: string, before?: string) {
       const started = performance.now()
-      const context = await retrieve(agentId, question)
+      const context = await retrieve(agentId, question, before)
       times.retrieval_ms = sinceMs(started)
       passages.push(...(context?.passages ?? []).map(presentPassage))
       return context

@@ -30,8 +30,8 @@ export interface TurnDependencies {
   holder: string
   /** The model that answers for an agent, and its name. */
   modelFor: (agent: Agent) => NamedModel
-  /** Finds the passages of the agent's documents from which a model can answer a question. */
-  retrieve: (agentId: number, question: string) => Promise<RetrievedContext | null>
+  /** Finds the passages of the agent's documents from which a model can answer a question, and what it follows. */
+  retrieve: (agentId: number, question: string, before?: string) => Promise<RetrievedContext | null>
   /** What the agent's model may call. */
   toolsOf: ToolsOf
   /** Counts a question that the agent had no answer to, in the transaction that ends the turn. */

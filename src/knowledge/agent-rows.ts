@@ -5,6 +5,8 @@ export const knowledgeRows: readonly AgentRows[] = [
   { table: 'knowledge_words', key: 'passage_id' },
   { table: 'knowledge_vocabulary', key: 'word', isNested: true },
   { table: 'knowledge_hidden', key: 'passage_id', isNested: true },
+  { table: 'knowledge_vectors', key: 'id' },
+  { table: 'knowledge_embeddings', key: 'id' },
   { table: 'knowledge_passages', key: 'id' },
   { table: 'knowledge_pages', key: 'id' },
   { table: 'knowledge_imports', key: 'id' },

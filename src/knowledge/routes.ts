@@ -19,14 +19,15 @@ import {
   selectText,
 } from './document-store.ts'
 import { editDocument } from './edit-document.ts'
+import type { FindPassages } from './find-passages.ts'
 import { documentFormats, textFormats } from './read-document.ts'
 import { removeDocument } from './remove-document.ts'
-import { searchKnowledge } from './search.ts'
 import { stepAside } from './seed-guide.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
+  findPassages: FindPassages
 }
 
 const tags = ['knowledge']
@@ -98,14 +99,18 @@ export const foundPassage = z
     url: z.string().nullable(),
     heading: z.string(),
     snippet: z.string(),
-    score: z.number().describe('BM25.'),
+    score: z.number().describe('BM25; where passages have vectors, the reciprocal ranks of both orders.'),
     coverage: z.number().describe('Which share of the question, by the weight of its words, stands in it.'),
+    similarity: z
+      .number()
+      .nullable()
+      .describe('How like the question it is as a vector, 1 at most; null: found by its words alone.'),
   })
   .meta({ id: 'FoundPassage' })
 
 const refusals = errors(...commonErrors)
 
-export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): void {
+export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dependencies): void {
   server.post(
     '/knowledge',
     {
@@ -166,15 +171,16 @@ export function knowledgeRoutes(server: Server, { db, clock }: Dependencies): vo
       },
     },
     async ({ caller, query: { q } }) => {
-      const { passages } = await searchKnowledge(db, caller.agentId, q, 10)
+      const { passages } = await findPassages(caller.agentId, q, 10)
       return {
-        data: passages.map(({ title, url, heading, text, score, coverage }) => ({
+        data: passages.map(({ title, url, heading, text, score, coverage, similarity }) => ({
           title,
           url,
           heading,
           snippet: text.slice(0, 500).toWellFormed(),
           score,
           coverage,
+          similarity,
         })),
       }
     },

@@ -65,6 +65,7 @@ export async function searchKnowledge(
         score: (score * (K1 + 1)) / 1e6,
         coverage,
         confidence: coverage * Math.sqrt(strength),
+        similarity: null,
       }
     }),
   }

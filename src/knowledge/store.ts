@@ -2,6 +2,7 @@ import type { Insertable, Kysely } from 'kysely'
 import { installationValue, putInstallationValue } from '../storage/installation.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { KnowledgeTextsTable } from './tables.ts'
+import { passagesChange } from './vectors/embedding-store.ts'
 
 export async function findDocument(db: Kysely<Tables>, agentId: number, source: string) {
   return db
@@ -44,12 +45,23 @@ export interface Totals {
   words: number
 }
 
+/** How many passages an agent has, those that are being written or removed included. */
+export async function countPassages(db: Kysely<Tables>, agentId: number): Promise<number> {
+  const row = await db
+    .selectFrom('knowledge_totals')
+    .select('passages')
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  return row?.passages ?? 0
+}
+
 /**
  * Locks an agent's row of totals until the transaction ends, and creates it when it is missing. Must come before all
- * other writes, so that writers of one agent's documents wait for each other only here.
+ * other writes, so that writers of one agent's documents wait for each other only here. Passages then get vectors.
  */
 export async function lockTotals(db: Kysely<Tables>, agentId: number): Promise<void> {
   await addToTotals(db, agentId, { passages: 0, words: 0 })
+  await passagesChange(db, agentId)
 }
 
 export interface DocumentRecord {

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 export interface KnowledgeDocumentsTable {
   id: Generated<number>
@@ -74,6 +74,54 @@ export interface KnowledgeHiddenTable {
   hidden_at: string
 }
 
+/** A passage as a vector of length 1, to be compared with those of questions. */
+export interface KnowledgeVectorsTable {
+  id: Generated<number>
+  agent_id: number
+  passage_id: number
+  model: string
+  dimension: number
+  /** Four bytes a number, the least significant first; empty: the server takes no text like that of the passage. */
+  vector: Uint8Array
+}
+
+/** How far the vectors of an agent's passages are made. There is one row per agent that ever had documents. */
+export interface KnowledgeEmbeddingsTable {
+  id: Generated<number>
+  agent_id: number
+  /** Rises whenever passages change. */
+  changes: number
+  /** The value of `changes` up to which all passages have vectors. */
+  embedded_changes: Generated<number>
+  /** What the vectors that serve were made with; null: there are none yet. */
+  model: string | null
+  dimension: number | null
+  /** A hash of the address of the server that made them. */
+  server: string | null
+  /** What takes their place once it is complete. */
+  next_model: string | null
+  next_dimension: number | null
+  /** How like a question passages are that do not answer it; see `calibrate`. Null: too few were there to tell. */
+  unlike: number | null
+  /** How many passages there were when `unlike` was measured. */
+  compared: Generated<number>
+  /** How many passages the server did not take. */
+  skipped: Generated<number>
+  /** How many tokens the server has counted so far. */
+  tokens: Generated<number>
+  error: string | null
+  failed_at: string | null
+  updated_at: string | null
+  attempts: Generated<number>
+  /** Null: there is nothing to do. */
+  due_at: string | null
+  lease: Generated<number>
+  leased_until: string | null
+  holder: ColumnType<string | null, string | null | undefined, string | null>
+}
+
+export type KnowledgeEmbeddingsRow = Selectable<KnowledgeEmbeddingsTable>
+
 /** A source that could not be read. */
 export interface KnowledgeFailuresTable {
   agent_id: number
@@ -108,6 +156,8 @@ declare module '../storage/tables.ts' {
     knowledge_totals: KnowledgeTotalsTable
     knowledge_hidden: KnowledgeHiddenTable
     knowledge_failures: KnowledgeFailuresTable
+    knowledge_vectors: KnowledgeVectorsTable
+    knowledge_embeddings: KnowledgeEmbeddingsTable
     unanswered_questions: UnansweredQuestionsTable
   }
 }

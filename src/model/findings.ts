@@ -1,5 +1,10 @@
 import type { Citation } from './model.ts'
 
+/**
+ * A best passage with less confidence is more often than not about something else (measured by the knowledge bench).
+ */
+export const CONFIDENCE_NEEDED = 0.47
+
 /** The result of searching an agent's documents. */
 export interface Findings {
   /**
@@ -25,9 +30,11 @@ export interface FoundPassage {
   coverage: number
   /**
    * Coverage times the square root of the score, where the score is relative to that of the rarest possible word.
-   * Comparable for any number of passages.
+   * Comparable for any number of passages. With vectors it is at least what its likeness to the question tells.
    */
   confidence: number
+  /** How like the question it is as a vector: the cosine of their angle; null: only its words were compared. */
+  similarity: number | null
 }
 
 export interface Reply {

@@ -1,6 +1,5 @@
-import { indexWords } from '../lib/words/words.ts'
 import { composeAnswer } from './compose-answer.ts'
-import type { Findings, Reply } from './findings.ts'
+import type { Reply } from './findings.ts'
 import type {
   MessageContent,
   Model,
@@ -12,8 +11,7 @@ import type {
 } from './model.ts'
 import { languageOfAnswer, phrases } from './phrases/phrases.ts'
 import { smallTalk } from './phrases/small-talk.ts'
-
-export type KnowledgeSearch = (query: string) => Promise<Findings>
+import { isEvidence, type KnowledgeSearch, searchInContext } from './search-in-context.ts'
 
 /**
  * Answers only from an agent's own documents: with the part that fits the question best and its source, or with a plain
@@ -78,39 +76,6 @@ export function knowledgeAnswerer(
 
 /** Only the beginning of a longer question is read: cutting more into words would hold up every other request. */
 const LONGEST_QUESTION = 10_000
-
-/**
- * A best passage with less confidence is more often than not about something else (measured by the knowledge bench).
- */
-const CONFIDENCE_NEEDED = 0.47
-
-function isEvidence({ passages: [best] }: Findings): boolean {
-  return best !== undefined && best.confidence >= CONFIDENCE_NEEDED
-}
-
-/** A question of at most this many words may depend on the question before. */
-const SHORT_QUESTION = 2
-
-/** Searches for a question. When it is short and follows another question, also searches for both together. */
-async function searchInContext(
-  search: KnowledgeSearch,
-  question: string,
-  before: string | undefined,
-): Promise<Findings | null> {
-  const words = new Set(indexWords(question))
-  if (words.size === 0) return null
-  if (before === undefined || words.size > SHORT_QUESTION) return search(question)
-  const [alone, together] = await Promise.all([search(question), search(`${question}\n${before}`)])
-  const here = matched(together, words)
-  return isEvidence(together) && here > 0 && here >= matched(alone, words) ? together : alone
-}
-
-/** The weight of the asked words that the best passage contains. */
-function matched({ words, passages: [best] }: Findings, asked: ReadonlySet<string>): number {
-  if (!best) return 0
-  const there = new Set(indexWords(`${best.title} ${best.heading} ${best.text}`))
-  return words.reduce((sum, { word, weight }) => (asked.has(word) && there.has(word) ? sum + weight : sum), 0)
-}
 
 function userTexts(messages: readonly ModelMessage[]): string[] {
   return messages.filter(({ role }) => role === 'user').map(({ content }) => textOf(content).trim())

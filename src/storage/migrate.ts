@@ -38,6 +38,7 @@ import * as quarterCounters from './migrations/0031b-quarter-counters.ts'
 import * as widgets from './migrations/0032-widgets.ts'
 import * as knowledgeFailures from './migrations/0034-knowledge-failures.ts'
 import * as knowledgeImports from './migrations/0034a-knowledge-imports.ts'
+import * as knowledgeVectors from './migrations/0035-knowledge-vectors.ts'
 import * as tools from './migrations/0036-tools.ts'
 import type { Tables } from './tables.ts'
 
@@ -86,6 +87,7 @@ const migrations: readonly Migration[] = [
   { name: '0032-widgets', up: widgets.up },
   { name: '0034-knowledge-failures', up: knowledgeFailures.up },
   { name: '0034a-knowledge-imports', up: knowledgeImports.up },
+  { name: '0035-knowledge-vectors', up: knowledgeVectors.up },
   { name: '0036-tools', up: tools.up },
 ]
 

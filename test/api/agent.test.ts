@@ -32,6 +32,7 @@ onBothEngines(
         resume_message: null,
         unsupported_message: 'I can only read text. Please write me what it is about.',
         hosted_redaction: false,
+        embedding: { url: null, api_key: noKey, name: null },
         redaction: { url: null, api_key: noKey, language: 'en', threshold: null, entities: null },
         redaction_types: null,
         redaction_patterns: [],
@@ -91,7 +92,7 @@ onBothEngines(
       )
     })
 
-    for (const part of ['model', 'redaction']) {
+    for (const part of ['model', 'embedding', 'redaction']) {
       it(`secrets never come out: ${part}.api_key`, async () => {
         const agent = await service.addAgent()
         const answers = [

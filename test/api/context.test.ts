@@ -126,6 +126,21 @@ onBothEngines('the context of a model call', (service) => {
     assert.notEqual(codes[0], codes[1])
   })
 
+  it('holds what a short question follows, from its first follow-up on', async () => {
+    const agent = await service.addAgent()
+    await agent.post('/knowledge', { title: 'Kettle', content: 'The kettle is of steel. It is 40 euros.' })
+    await agent.post('/knowledge', { title: 'Teapot', content: 'The teapot is of glass. It is 20 euros.' })
+    const say = { external_id: 'follow-up' }
+    await agent.prompt('Tell me about the kettle', say)
+    await agent.prompt('and how much is it?', say)
+    const sent = String(contents(1)[0])
+    assert.match(sent, /The kettle is of steel/)
+    assert.doesNotMatch(sent, /teapot/)
+    const { choices } = await agent.prompt('and how much is it?')
+    assert.ok(choices)
+    assert.doesNotMatch(String(contents(2)[0]), /kettle/)
+  })
+
   it('holds no answer that its channel could not deliver', async () => {
     const agent = await service.addAgent()
     service.model.next({ text: 'never arrived' })

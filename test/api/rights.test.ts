@@ -49,6 +49,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /inbox/bulk/{id}',
     'GET /guardrails/{id}',
     'GET /knowledge',
+    'GET /knowledge/embedding',
     'GET /knowledge/imports',
     'GET /knowledge/imports/{id}',
     'GET /knowledge/imports/{id}/pages',

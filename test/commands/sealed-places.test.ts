@@ -26,7 +26,10 @@ async function setEverySecret(agent: TestAgent): Promise<void> {
   }
   const url = 'http://127.0.0.1:9'
   const server = { url, api_key: SECRET }
-  assert.equal((await agent.patch('/agent', { model: server, redaction: server })).status, 200)
+  assert.equal(
+    (await agent.patch('/agent', { model: server, embedding: server, redaction: server })).status,
+    200,
+  )
   for (const [kind, settings] of [
     ['messenger-one', { verify_token: SECRET, app_secret: SECRET, access_token: SECRET }],
     ['messenger-two', { verify_token: SECRET, app_secret: SECRET, access_token: SECRET }],

@@ -43,6 +43,8 @@ const owners: { [Table in keyof Tables]: string } = {
   knowledge_totals: 'knowledge',
   knowledge_hidden: 'knowledge',
   knowledge_failures: 'knowledge',
+  knowledge_vectors: 'knowledge',
+  knowledge_embeddings: 'knowledge',
   knowledge_imports: 'knowledge',
   knowledge_pages: 'knowledge',
   unanswered_questions: 'knowledge',

@@ -328,6 +328,8 @@ export const columns = {
   knowledge_totals: 'kept',
   knowledge_hidden: 'kept',
   knowledge_failures: 'kept',
+  knowledge_vectors: 'kept',
+  knowledge_embeddings: 'kept',
   knowledge_imports: 'kept',
   knowledge_pages: 'kept',
   unanswered_questions: {

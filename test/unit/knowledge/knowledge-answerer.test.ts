@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { indexWords } from '../../../src/lib/words/words.ts'
 import type { Findings, FoundPassage } from '../../../src/model/findings.ts'
-import { type KnowledgeSearch, knowledgeAnswerer } from '../../../src/model/knowledge-answerer.ts'
+import { knowledgeAnswerer } from '../../../src/model/knowledge-answerer.ts'
 import type { ModelAnswer, ModelMessage, ModelPiece, ModelRequest } from '../../../src/model/model.ts'
+import type { KnowledgeSearch } from '../../../src/model/search-in-context.ts'
 
 type Page = Pick<FoundPassage, 'title' | 'heading' | 'anchor' | 'text'>
 
@@ -21,6 +22,7 @@ function searchIn(pages: readonly Page[]): KnowledgeSearch {
         score,
         coverage: score / words.length,
         confidence: score / words.length,
+        similarity: null,
       }
     })
     return {

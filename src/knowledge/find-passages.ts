@@ -1,0 +1,104 @@
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Embedder } from '../model/embedder.ts'
+import { CONFIDENCE_NEEDED, type Findings, type FoundPassage } from '../model/findings.ts'
+import type { Tables } from '../storage/tables.ts'
+import { searchKnowledge } from './search.ts'
+import type { KnowledgeEmbeddingsRow } from './tables.ts'
+import { hashOfServer } from './vectors/embed-passages.ts'
+import { embedQuestions } from './vectors/embed-question.ts'
+import { noteMismatch, selectEmbedding } from './vectors/embedding-store.ts'
+import { fuse } from './vectors/fuse.ts'
+import { keepVectors, type NearPassage } from './vectors/kept-vectors.ts'
+import { visibleByIds } from './vectors/vector-store.ts'
+
+/** Finds what fits a question, as `searchKnowledge` does, and by meaning where there are vectors. */
+export type FindPassages = (
+  agentId: number,
+  question: string,
+  limit: number,
+  leastCoverage?: number,
+) => Promise<Findings>
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+  /** What embeds an agent's passages and questions under the name of a model; null: there is no server. */
+  embedderOf: (agentId: number, model?: string) => Promise<Embedder | null>
+  /** Called when a question could not be embedded. */
+  embeddingFailed: (error: unknown) => void
+}
+
+/** How many passages of each kind of search take part. */
+const CANDIDATES = 50
+/** How long an answer waits for vectors to be read. */
+const READ_WITHIN_MS = 1000
+
+/**
+ * Searches by words, and by vectors where an agent has them; the two orders are fused. When the server of vectors fails or
+ * is slow, words alone count.
+ */
+export function findsPassages({ db, clock, embedderOf, embeddingFailed }: Dependencies): FindPassages {
+  const vectors = keepVectors(db)
+  const embedQuestion = embedQuestions((_, error) => embeddingFailed(error))
+
+  return async (agentId, question, limit, leastCoverage = 0) => {
+    const [row] = await selectEmbedding(db, { agentId })
+    if (!row?.model || !row.dimension) return searchKnowledge(db, agentId, question, limit, leastCoverage)
+    const [byWords, near] = await Promise.all([
+      searchKnowledge(db, agentId, question, CANDIDATES),
+      findNear(row, row.model, row.dimension, question).catch((error: unknown) => {
+        embeddingFailed(error)
+        return null
+      }),
+    ])
+    if (!near) return { ...byWords, passages: byWords.passages.slice(0, limit) }
+    const similarities = new Map(near.map(({ passageId, similarity }) => [passageId, similarity]))
+    const found = new Map(byWords.passages.map((passage) => [passage.id, passage]))
+    const others = near.map(({ passageId }) => passageId).filter((id) => !found.has(id))
+    if (others.length > 0) {
+      for (const passage of await visibleByIds(db, agentId, others))
+        found.set(passage.id, { ...passage, score: 0, coverage: 0, confidence: 0, similarity: null })
+    }
+    const unlike = row.unlike ?? UNLIKE
+    const order = fuse([byWords.passages.map(({ id }) => id), near.map(({ passageId }) => passageId)])
+    const passages = order.flatMap(({ id, score }) => {
+      const passage = found.get(id)
+      return passage ? [withSimilarity({ ...passage, score }, similarities.get(id) ?? null, unlike)] : []
+    })
+    return { ...byWords, passages: passages.slice(0, limit) }
+  }
+
+  async function findNear(
+    row: KnowledgeEmbeddingsRow,
+    model: string,
+    dimension: number,
+    question: string,
+  ): Promise<NearPassage[] | null> {
+    const agentId = row.agent_id
+    const embedder = await embedderOf(agentId, model)
+    // Another server may mean another model by the same name.
+    if (!embedder || row.server !== hashOfServer(embedder)) return null
+    const asked = await embedQuestion(embedder, model, question)
+    if (!asked) return null
+    if (asked.length !== dimension) {
+      const said = `The embedding server gives vectors of ${asked.length} numbers for questions, those of the passages have ${dimension}.`
+      await noteMismatch(db, agentId, said, timestamp(clock()))
+      return null
+    }
+    const { changes } = row
+    return vectors.nearest({ agentId, model, dimension, changes }, asked, CANDIDATES, READ_WITHIN_MS)
+  }
+}
+
+/** How like a question a passage of unknown documents has to be. */
+const UNLIKE = 0.5
+
+/**
+ * @param unlike how like a question passages are that do not answer it: one that is more like it than those is evidence
+ */
+function withSimilarity(passage: FoundPassage, similarity: number | null, unlike: number): FoundPassage {
+  const room = Math.max(0.05, 1 - unlike)
+  const told = similarity === null ? 0 : CONFIDENCE_NEEDED * Math.max(0, 1 + (similarity - unlike) / room)
+  return { ...passage, similarity, confidence: Math.max(passage.confidence, told) }
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../../lib/clock.ts'
+import type { Embedder } from '../../model/embedder.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Lease } from '../../work/lease.ts'
+import type { KnowledgeEmbeddingsRow } from '../tables.ts'
+import { dimensionOf, embedTexts } from './embed-texts.ts'
+import { updateEmbedding } from './embedding-store.ts'
+import { measureUnlike } from './measure-unlike.ts'
+import {
+  deleteOtherVectors,
+  insertVectors,
+  passagesAfter,
+  type Space,
+  selectPassages,
+  type UnembeddedPassage,
+} from './vector-store.ts'
+
+/** As many as servers take in one call. */
+const EMBEDDED_AT_ONCE = 32
+const LOOKED_AT = 1000
+const DELETED_AT_ONCE = 500
+/** Models read no more of a text, and a passage that is longer is a table or code. */
+const LONGEST_TEXT = 8000
+const MOST_QUESTIONS = 10
+
+/** The server gives vectors of another dimension than those that it made before under the same name. */
+export class DimensionChanged extends Error {
+  constructor(before: number, now: number) {
+    super(
+      `The embedding server now gives vectors of ${now} numbers, those that are kept have ${before}: every passage is embedded again`,
+    )
+    this.name = 'DimensionChanged'
+  }
+}
+
+/**
+ * Makes the vectors that are missing of an agent's passages, a batch a transaction. Those of another model serve until
+ * all passages have one of the new model, and are deleted then.
+ * @throws DimensionChanged, ModelError, LeaseLost
+ */
+export async function embedPassages(
+  { db, clock }: { db: Kysely<Tables>; clock: Clock },
+  embedder: Embedder,
+  row: KnowledgeEmbeddingsRow,
+  lease: Lease,
+): Promise<void> {
+  const space = await spaceOf(embedder, row, lease.signal)
+  const { id, agent_id: agentId } = row
+  let { tokens, skipped } = row
+  const isServing = row.model === space.model && row.dimension === space.dimension
+  if (!isServing) skipped = 0
+  await store({
+    next_model: isServing ? null : space.model,
+    next_dimension: isServing ? null : space.dimension,
+  })
+  let waiting: number[] = []
+  const all: number[] = []
+  for (let after = 0; ; ) {
+    const passages = await passagesAfter(db, agentId, space, after, LOOKED_AT)
+    all.push(...passages.map(({ id }) => id))
+    waiting.push(...passages.flatMap(({ id, isEmbedded }) => (isEmbedded ? [] : [id])))
+    const isLast = passages.length < LOOKED_AT
+    while (waiting.length >= EMBEDDED_AT_ONCE || (isLast && waiting.length > 0)) {
+      await embedBatch(waiting.slice(0, EMBEDDED_AT_ONCE))
+      waiting = waiting.slice(EMBEDDED_AT_ONCE)
+    }
+    if (isLast) break
+    after = passages.at(-1)?.id ?? after
+    await nextTurn()
+  }
+  const wasMeasured = isServing && isAbout(all.length, row.compared)
+  const measured = wasMeasured
+    ? {}
+    : { unlike: await measureUnlike(db, embedder, agentId, space, all, lease.signal), compared: all.length }
+  await store({
+    ...space,
+    ...measured,
+    server: hashOfServer(embedder),
+    embedded_changes: row.changes,
+    next_model: null,
+    next_dimension: null,
+  })
+  for (let mayBeMore = true; mayBeMore; ) {
+    mayBeMore = await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      return deleteOtherVectors(db, agentId, space, DELETED_AT_ONCE)
+    })
+  }
+
+  async function embedBatch(ids: readonly number[]): Promise<void> {
+    lease.signal.throwIfAborted()
+    const passages = await selectPassages(db, ids)
+    if (passages.length === 0) return
+    const embedded = await embedTexts(embedder, passages.map(textOf), lease.signal)
+    if (embedded.dimension !== space.dimension)
+      throw new DimensionChanged(space.dimension, embedded.dimension)
+    const vectors = passages.map(({ id }, at) => ({
+      passageId: id,
+      vector: bytesOf(embedded.vectors[at] ?? null),
+    }))
+    tokens = Number(tokens) + embedded.tokens
+    skipped += embedded.vectors.filter((vector) => vector === null).length
+    await db.transaction().execute(async (db) => {
+      // Whoever changes passages locks the same row first, so that none is deleted before its vector is written.
+      await lease.hold(db)
+      await insertVectors(db, agentId, space, vectors)
+      await updateEmbedding(db, id, { ...fine(), tokens, skipped })
+    })
+  }
+
+  async function store(values: Parameters<typeof updateEmbedding>[2]): Promise<void> {
+    await db.transaction().execute(async (db) => {
+      await lease.hold(db)
+      await updateEmbedding(db, id, { ...fine(), skipped, ...values })
+    })
+  }
+
+  function fine() {
+    return { attempts: 0, error: null, failed_at: null, updated_at: timestamp(clock()) }
+  }
+}
+
+/** Whether so many more or fewer passages change little. */
+function isAbout(count: number, before: number): boolean {
+  return count <= before * 1.5 && count >= before / 1.5
+}
+
+/** What the vectors will be made with. Only for a model that is not yet known the server is asked. */
+async function spaceOf(embedder: Embedder, row: KnowledgeEmbeddingsRow, signal: AbortSignal): Promise<Space> {
+  const isKnown =
+    row.model === embedder.name && row.dimension !== null && row.server === hashOfServer(embedder)
+  // After a failure the dimension may be another one.
+  if (isKnown && row.error === null) return { model: embedder.name, dimension: Number(row.dimension) }
+  return { model: embedder.name, dimension: await dimensionOf(embedder, signal) }
+}
+
+/** Tells servers apart; an address may hold a password. */
+export function hashOfServer({ url }: Embedder): string {
+  return createHash('sha256').update(url).digest('base64url')
+}
+
+/** A passage as it is embedded: with what it is about, and how it is asked for. */
+function textOf({ title, heading, text, questions }: UnembeddedPassage): string {
+  const about = heading.startsWith(title) ? heading : [title, heading].filter(Boolean).join(' › ')
+  return [about, ...questions.slice(0, MOST_QUESTIONS), text].join('\n').slice(0, LONGEST_TEXT).toWellFormed()
+}
+
+function bytesOf(vector: Float32Array | null): Uint8Array {
+  return vector === null ? Buffer.alloc(0) : Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
+}

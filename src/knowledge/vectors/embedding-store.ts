@@ -1,0 +1,99 @@
+import type { Kysely, Updateable } from 'kysely'
+import { timestamp } from '../../lib/clock.ts'
+import { prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
+import { leasesOf } from '../../work/lease.ts'
+import type { KnowledgeEmbeddingsRow, KnowledgeEmbeddingsTable } from '../tables.ts'
+
+type Db = Kysely<Tables>
+
+/** The topic of wake-ups for passages that have no vectors yet. */
+export const EMBEDDINGS = 'embeddings'
+
+/** Due at once. */
+const NOW = '1970-01-01T00:00:00.000Z'
+
+export const embeddingLeases = leasesOf('knowledge_embeddings', { countsAttempts: true })
+
+/** Notes that passages of an agent are about to change. Locks the agent's row until the transaction ends. */
+export async function passagesChange(db: Db, agentId: number): Promise<void> {
+  await db
+    .insertInto('knowledge_embeddings')
+    .values({ agent_id: agentId, changes: 1, due_at: NOW })
+    .onConflict((conflict) =>
+      conflict.column('agent_id').doUpdateSet(({ eb, ref }) => ({
+        changes: eb(ref('knowledge_embeddings.changes'), '+', 1),
+        due_at: NOW,
+      })),
+    )
+    .execute()
+  wake(db, EMBEDDINGS)
+}
+
+/** Has every agent looked at, because settings may have changed. */
+export async function lookAtAll(db: Db, nowMs: number): Promise<void> {
+  await db
+    .updateTable('knowledge_embeddings')
+    .set({ due_at: timestamp(nowMs), attempts: 0 })
+    .execute()
+}
+
+/** Notes why an agent's vectors cannot serve as they are, and has the agent looked at. */
+export async function noteMismatch(db: Db, agentId: number, error: string, now: string): Promise<void> {
+  await db
+    .updateTable('knowledge_embeddings')
+    .set({ error, failed_at: now, due_at: now })
+    .where('agent_id', '=', agentId)
+    .where('error', 'is', null)
+    .execute()
+  wake(db, EMBEDDINGS)
+}
+
+export async function claimEmbeddings(
+  db: Db,
+  claim: { holder: string; nowMs: number; limit: number },
+): Promise<KnowledgeEmbeddingsRow[]> {
+  const due = db
+    .selectFrom('knowledge_embeddings')
+    .select('id')
+    .where('due_at', '<=', timestamp(claim.nowMs))
+    .orderBy('due_at')
+  return embeddingLeases.claim(db, due, claim)
+}
+
+/** Notes that there is nothing to do, unless passages or settings have changed since the agent was claimed. */
+export async function settleDone(db: Db, { id, changes, due_at }: KnowledgeEmbeddingsRow): Promise<void> {
+  await db
+    .updateTable('knowledge_embeddings')
+    .set({ attempts: 0, due_at: null })
+    .where('id', '=', id)
+    .where('changes', '=', changes)
+    .where('due_at', '=', due_at)
+    .execute()
+}
+
+/** When the next agent is due. */
+export async function nextEmbeddingDue(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('knowledge_embeddings')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? null
+}
+
+export async function updateEmbedding(
+  db: Db,
+  id: number,
+  values: Updateable<KnowledgeEmbeddingsTable>,
+): Promise<void> {
+  await db.updateTable('knowledge_embeddings').set(values).where('id', '=', id).execute()
+}
+
+/** How far an agent's vectors are made; nothing for an agent that never had documents. */
+export const selectEmbedding = prepared<{ agentId: number }, KnowledgeEmbeddingsRow>((db, param) =>
+  db.selectFrom('knowledge_embeddings').selectAll().where('agent_id', '=', param('agentId')),
+)

@@ -1,0 +1,211 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import { nearest } from './nearest.ts'
+import { type Space, vectorIdsAfter, vectorsAfter } from './vector-store.ts'
+
+/** The vectors of an agent as its row says: what they were made with, and how often passages have changed. */
+export interface VectorsVersion extends Space {
+  agentId: number
+  changes: number
+}
+
+export interface NearPassage {
+  passageId: number
+  similarity: number
+}
+
+/** The vectors of agents in memory, read from the database when they are first asked for. */
+export interface KeptVectors {
+  /**
+   * The passages most like a question, best first. Some may have been removed since: the caller reads them.
+   * @param waitMs how long to wait for vectors that are not read yet
+   * @returns null when they are not there in time, or are too many to be kept
+   */
+  nearest(
+    version: VectorsVersion,
+    question: Float32Array,
+    most: number,
+    waitMs: number,
+  ): Promise<NearPassage[] | null>
+}
+
+interface Kept {
+  version: VectorsVersion
+  numbers: Float32Array<SharedArrayBuffer>
+  /** The passage of each vector; 0: it is gone. */
+  passages: number[]
+  places: Map<number, number>
+  /** The id of the newest vector that was read. */
+  lastId: number
+  usedAt: number
+  reading: Promise<void> | null
+}
+
+/** All agents together. */
+const MOST_BYTES = 1024 ** 3
+const NUMBERS_AT_ONCE = 200_000
+const IDS_AT_ONCE = 5000
+
+/** @param mostBytes how much memory all vectors may take; those that were used longest ago make room */
+export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES): KeptVectors {
+  const agents = new Map<number, Kept>()
+  const tooMany = new Map<number, string>()
+
+  function keptOf(version: VectorsVersion): Kept {
+    const { agentId, model, dimension } = version
+    const kept = agents.get(agentId)
+    if (kept?.version.model === model && kept.version.dimension === dimension) return kept
+    const fresh: Kept = {
+      version: { ...version, changes: -1 },
+      numbers: new Float32Array(new SharedArrayBuffer(0)),
+      passages: [],
+      places: new Map(),
+      lastId: 0,
+      usedAt: 0,
+      reading: null,
+    }
+    agents.set(agentId, fresh)
+    return fresh
+  }
+
+  async function bringUpToDate(kept: Kept, version: VectorsVersion): Promise<void> {
+    const { agentId, model, dimension, changes } = version
+    const limit = Math.max(1, Math.floor(NUMBERS_AT_ONCE / dimension))
+    for (;;) {
+      const rows = await vectorsAfter(db, { agentId, model, dimension, after: kept.lastId, limit })
+      makeRoom(kept, rows.length)
+      for (const row of rows) append(kept, row)
+      if (rows.length < limit) break
+      await nextTurn()
+    }
+    if (kept.version.changes !== changes) await dropRemoved(kept)
+    kept.version = version
+  }
+
+  async function readAfter(kept: Kept, version: VectorsVersion): Promise<void> {
+    await kept.reading
+    kept.reading ??= bringUpToDate(kept, version)
+      .catch((error: unknown) => {
+        agents.delete(version.agentId)
+        if (!(error instanceof TooMany)) throw error
+        tooMany.set(version.agentId, keyOf(version))
+      })
+      .finally(() => {
+        kept.reading = null
+      })
+    await kept.reading
+  }
+
+  async function dropRemoved(kept: Kept): Promise<void> {
+    const { agentId, model, dimension } = kept.version
+    const upTo = kept.lastId
+    const present = new Set<number>()
+    for (let after = 0; ; ) {
+      const rows = await vectorIdsAfter(db, { agentId, model, dimension, after, limit: IDS_AT_ONCE })
+      for (const { id, passage_id } of rows) if (id <= upTo) present.add(passage_id)
+      after = rows.at(-1)?.id ?? after
+      if (rows.length < IDS_AT_ONCE || after >= upTo) break
+      await nextTurn()
+    }
+    for (const [passage, place] of kept.places) {
+      if (present.has(passage)) continue
+      kept.places.delete(passage)
+      kept.passages[place] = 0
+    }
+    const { passages, places } = kept
+    if (places.size < passages.length / 2) compact(kept)
+  }
+
+  /** Grows what an agent has, and forgets others for it. @throws TooMany */
+  function makeRoom(kept: Kept, more: number): void {
+    const { dimension, agentId } = kept.version
+    const needed = (kept.passages.length + more) * dimension
+    if (needed > kept.numbers.length) {
+      const wanted = Math.max(needed, Math.ceil(kept.numbers.length * 1.5))
+      if (wanted * 4 > mostBytes) throw new TooMany()
+      const grown = new Float32Array(new SharedArrayBuffer(wanted * 4))
+      grown.set(kept.numbers.subarray(0, kept.passages.length * dimension))
+      kept.numbers = grown
+    }
+    const others = [...agents].filter(([id]) => id !== agentId).sort(([, a], [, b]) => a.usedAt - b.usedAt)
+    let bytes = [...agents.values()].reduce((sum, { numbers }) => sum + numbers.byteLength, 0)
+    for (const [id, { numbers }] of others) {
+      if (bytes <= mostBytes) return
+      agents.delete(id)
+      bytes -= numbers.byteLength
+    }
+  }
+
+  return {
+    async nearest(version, question, most, waitMs) {
+      const { agentId, dimension } = version
+      if (question.length !== dimension) return null
+      const key = keyOf(version)
+      if (tooMany.get(agentId) === key) return null
+      const kept = keptOf(version)
+      kept.usedAt = performance.now()
+      // What is being read for somebody else may be older than what this search should find.
+      const wasRead = await inTime(readAfter(kept, version), waitMs)
+      // What is being read for the first time is not whole.
+      if (tooMany.get(agentId) === key || (!wasRead && kept.version.changes === -1)) return null
+      // Whoever reads on puts new memory in the place of this one, and changes nothing in it but to add at its end.
+      const { numbers, passages } = kept
+      const found = await nearest({ numbers, dimension, count: passages.length }, question, most)
+      return found.flatMap(({ at, similarity }) => {
+        const passageId = passages[at]
+        return passageId ? [{ passageId, similarity }] : []
+      })
+    },
+  }
+}
+
+function keyOf({ model, dimension, changes }: VectorsVersion): string {
+  return `${model} ${dimension} ${changes}`
+}
+
+class TooMany extends Error {}
+
+function append(
+  kept: Kept,
+  { id, passage_id, vector }: { id: number; passage_id: number; vector: Uint8Array },
+): void {
+  kept.lastId = id
+  const { dimension } = kept.version
+  // The server took no text like that of the passage.
+  if (vector.byteLength !== dimension * 4) return
+  const place = kept.passages.length
+  new Uint8Array(kept.numbers.buffer, place * dimension * 4, dimension * 4).set(vector)
+  kept.passages.push(passage_id)
+  kept.places.set(passage_id, place)
+}
+
+function compact(kept: Kept): void {
+  const { dimension } = kept.version
+  const numbers = new Float32Array(new SharedArrayBuffer(kept.places.size * dimension * 4))
+  const passages: number[] = []
+  for (const [passage, place] of [...kept.places]) {
+    numbers.set(
+      kept.numbers.subarray(place * dimension, (place + 1) * dimension),
+      passages.length * dimension,
+    )
+    kept.places.set(passage, passages.length)
+    passages.push(passage)
+  }
+  kept.numbers = numbers
+  kept.passages = passages
+}
+
+/** Whether something is done within a time; a failure is thrown. */
+async function inTime(work: Promise<void>, limitMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => setImmediate(() => resolve(false)), limitMs)
+  })
+  try {
+    return await Promise.race([work.then(() => true as const), late])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => {})
+  }
+}

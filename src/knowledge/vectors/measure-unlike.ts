@@ -1,0 +1,79 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Embedder } from '../../model/embedder.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { embedTexts } from './embed-texts.ts'
+import { products } from './products.ts'
+import { type Space, selectPassages, vectorsOf } from './vector-store.ts'
+
+/** How many passages are asked for, and among how many. */
+const ASKED = 96
+const AMONG = 4000
+const ASKED_AT_ONCE = 32
+const READ_AT_ONCE = 200
+/** Fewer documents say nothing about what is unlike. */
+const FEWEST = 8
+/** The share of questions without an answer that are to be seen as such. */
+const SHARE = 0.95
+
+/**
+ * Measures how like a question passages are that do not answer it, since every model has a scale of its own. Each of some
+ * passages is asked for by its title, and the most alike passage of other documents is looked at: it answers something
+ * else by construction.
+ * @param ids of all passages
+ * @returns null when there are too few documents
+ */
+export async function measureUnlike(
+  db: Kysely<Tables>,
+  embedder: Embedder,
+  agentId: number,
+  space: Space,
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<number | null> {
+  const questions: { documentId: number; vector: Float32Array; best: number }[] = []
+  const asked = spread(ids, ASKED)
+  for (let from = 0; from < asked.length; from += ASKED_AT_ONCE) {
+    const passages = await selectPassages(db, asked.slice(from, from + ASKED_AT_ONCE))
+    if (passages.length === 0) continue
+    const { vectors, dimension } = await embedTexts(embedder, passages.map(titleOf), signal)
+    if (dimension !== space.dimension) return null
+    for (const [at, { document_id }] of passages.entries()) {
+      const vector = vectors[at]
+      if (vector) questions.push({ documentId: document_id, vector, best: -1 })
+    }
+  }
+  if (new Set(questions.map(({ documentId }) => documentId)).size < FEWEST) return null
+  const among = spread(ids, AMONG)
+  for (let from = 0; from < among.length; from += READ_AT_ONCE) {
+    const rows = await vectorsOf(db, agentId, space, among.slice(from, from + READ_AT_ONCE))
+    for (const question of questions) compare(question, rows, space.dimension)
+    await nextTurn()
+  }
+  const best = questions.map(({ best }) => best).sort((a, b) => a - b)
+  return best[Math.floor(best.length * SHARE)] ?? null
+}
+
+function compare(
+  question: { documentId: number; vector: Float32Array; best: number },
+  rows: readonly { document_id: number; vector: Float32Array }[],
+  dimension: number,
+): void {
+  for (const { document_id, vector } of rows) {
+    if (document_id === question.documentId) continue
+    const [found] = products(vector, dimension, question.vector, 0, 1, 1)
+    if (found && found.similarity > question.best) question.best = found.similarity
+  }
+}
+
+/** As somebody would ask for it. */
+function titleOf({ title, heading }: { title: string; heading: string }): string {
+  const last = heading.split(' › ').at(-1) ?? ''
+  return last === '' || last === title ? title : `${title} ${last}`
+}
+
+/** Some of a list, evenly spread. */
+function spread<Item>(items: readonly Item[], most: number): Item[] {
+  if (items.length <= most) return [...items]
+  return Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)] as Item)
+}

@@ -1,0 +1,4 @@
+import { products } from './products.ts'
+
+/** What threads do for a search in many vectors. */
+export const productsTasks = { nearest: products }

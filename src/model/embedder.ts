@@ -1,0 +1,132 @@
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import { OutboundError } from '../lib/outbound/outbound.ts'
+import { toObject, toObjects } from '../lib/untrusted-json.ts'
+import type { ModelServer } from './check-model-server.ts'
+import { ModelError } from './model.ts'
+import { cleanServerSaid, readServerError } from './server-said.ts'
+
+export interface Embedded {
+  /** One a text, of length 1 and all of one dimension; null: what the server gave for it is no vector. */
+  vectors: (Float32Array | null)[]
+  dimension: number
+  /** How many tokens the server says that it read. */
+  tokens: number
+}
+
+/** Turns texts into vectors. */
+export interface Embedder {
+  /** What its vectors are known by: those of another name are never compared with them. */
+  readonly name: string
+  /** The address of its server. */
+  readonly url: string
+  /** @throws ModelError, AbortError */
+  embed(texts: readonly string[], call: { timeoutMs: number; signal?: AbortSignal }): Promise<Embedded>
+}
+
+/** A batch of 32 vectors of 4,096 numbers has some 2 MB. */
+const ANSWER_LIMIT = 16 * 1024 * 1024
+const MOST_DIMENSIONS = 8192
+
+/**
+ * A server that speaks OpenAI's `/embeddings`.
+ * @throws ModelError `blocked` when the address is not a URL
+ */
+export function openEmbedder({ url, apiKey, name, trusted }: ModelServer, outbound: Outbound): Embedder {
+  const address = embeddingsUrl(url)
+  const secrets = [apiKey ?? '', decodeURIComponent(address.password), ...address.searchParams.values()]
+
+  return {
+    name,
+    url,
+    async embed(texts, { timeoutMs, signal }) {
+      const { status, body } = await outbound
+        .request(address, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            'user-agent': 'parley',
+            ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+          },
+          body: JSON.stringify({ model: name, input: texts }),
+          trusted,
+          timeoutMs,
+          maxResponseBytes: ANSWER_LIMIT,
+          ...(signal ? { signal } : {}),
+        })
+        .catch((error: unknown) => {
+          throw toModelError(error)
+        })
+      if (status < 200 || status > 299) {
+        const messages = texts.map((content) => ({ role: 'user' as const, content }))
+        const said = cleanServerSaid(readServerError(body.toString('utf8', 0, 16_384)), secrets, { messages })
+        throw new ModelError('status', `The embedding server answered with status ${status}`, {
+          status,
+          said,
+        })
+      }
+      return readVectors(body.toString(), texts.length)
+    },
+  }
+}
+
+function embeddingsUrl(base: string): URL {
+  const url = URL.parse(base)
+  if (!url) throw new ModelError('blocked', 'The address of the embedding server is not a URL')
+  url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`
+  return url
+}
+
+/** @throws ModelError `protocol` */
+function readVectors(body: string, asked: number): Embedded {
+  const answer = parse(body)
+  const items = toObjects(answer?.data)
+  const vectors: (Float32Array | null)[] = new Array(asked).fill(null)
+  let dimension = 0
+  for (const [at, { index = at, embedding }] of items.entries()) {
+    const numbers = Array.isArray(embedding) ? embedding : []
+    const place = Number(index)
+    const isOther = dimension !== 0 && numbers.length !== dimension
+    if (!(place in vectors) || numbers.length === 0 || numbers.length > MOST_DIMENSIONS || isOther)
+      throw new ModelError('protocol', 'The embedding server answered with something other than vectors')
+    dimension = numbers.length
+    vectors[place] = unitVector(numbers)
+  }
+  if (items.length !== asked)
+    throw new ModelError('protocol', `The embedding server gave ${items.length} vectors for ${asked} texts`)
+  const tokens = Number(toObject(answer?.usage)?.total_tokens ?? 0)
+  return { vectors, dimension, tokens: Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0 }
+}
+
+/** The same direction with length 1, so that a product tells how alike two are; null when there is none. */
+function unitVector(numbers: readonly unknown[]): Float32Array | null {
+  let squares = 0
+  for (const value of numbers) squares += typeof value === 'number' ? value * value : Number.NaN
+  const length = Math.sqrt(squares)
+  if (!(length > 0 && Number.isFinite(length))) return null
+  return Float32Array.from(numbers as number[], (value) => value / length)
+}
+
+function parse(body: string) {
+  try {
+    return toObject(JSON.parse(body))
+  } catch {
+    return null
+  }
+}
+
+function toModelError(error: unknown): unknown {
+  if (!(error instanceof OutboundError)) return error
+  if (error.reason === 'aborted') return new DOMException('The call was stopped', 'AbortError')
+  const [reason, message] = (
+    {
+      blocked: ['blocked', 'The address of the embedding server is not one that may be called'],
+      timeout: ['timeout', 'The embedding server took too long'],
+      too_large: ['protocol', 'The answer of the embedding server is too large'],
+      protocol: ['protocol', 'The embedding server does not speak HTTP as it should'],
+      tls: ['unreachable', 'No secure connection to the embedding server could be made'],
+      unreachable: ['unreachable', 'The embedding server could not be reached'],
+    } as const
+  )[error.reason]
+  return new ModelError(reason, message)
+}

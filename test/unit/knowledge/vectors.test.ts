@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import pino from 'pino'
+import { createAgent } from '../../../src/agents/create-agent.ts'
+import { addDocument } from '../../../src/knowledge/add-document.ts'
+import { findsPassages } from '../../../src/knowledge/find-passages.ts'
+import { removeDocument } from '../../../src/knowledge/remove-document.ts'
+import { fuse } from '../../../src/knowledge/vectors/fuse.ts'
+import { keepVectors } from '../../../src/knowledge/vectors/kept-vectors.ts'
+import { nearest } from '../../../src/knowledge/vectors/nearest.ts'
+import { readProgress } from '../../../src/knowledge/vectors/read-progress.ts'
+import { runEmbedding } from '../../../src/knowledge/vectors/run-embedding.ts'
+import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
+import { openEmbedder } from '../../../src/model/embedder.ts'
+import type { Database } from '../../../src/storage/engine.ts'
+import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+import { type EmbeddingServer, startEmbeddingServer } from '../../support/embedding-server.ts'
+
+describe('nearest', () => {
+  for (const [count, where] of [
+    [3000, 'in parts of the event loop'],
+    [40_000, 'in threads'],
+  ] as const)
+    it(`finds what is nearest for certain, ${where}`, async () => {
+      const dimension = 130
+      const numbers = new Float32Array(new SharedArrayBuffer(count * dimension * 4))
+      for (let at = 0; at < numbers.length; at++) numbers[at] = Math.sin(at * 12.9898) * 0.5
+      const question = Float32Array.from({ length: dimension }, (_, at) => Math.cos(at))
+      const all = Array.from({ length: count }, (_, at) => {
+        let similarity = 0
+        for (let n = 0; n < dimension; n++)
+          similarity += Number(numbers[at * dimension + n]) * Number(question[n])
+        return { at, similarity }
+      }).sort((a, b) => b.similarity - a.similarity)
+      const found = await nearest({ numbers, dimension, count }, question, 20)
+      assert.deepEqual(
+        found.map(({ at }) => at),
+        all.slice(0, 20).map(({ at }) => at),
+      )
+    })
+})
+
+describe('fuse', () => {
+  it('what stands high in both orders comes first; of equals what the first order prefers', () => {
+    const order = (...orders: number[][]) => fuse(orders).map(({ id }) => id)
+    assert.deepEqual(order([1, 2, 3], [4, 2, 5]), [2, 1, 4, 3, 5])
+    assert.deepEqual(order([1, 2], []), [1, 2])
+  })
+})
+
+for (const engine of engines) {
+  describe(`vectors of passages on ${engine}`, () => {
+    let database: Database & { fresh: FreshDatabase }
+    let server: EmbeddingServer
+    const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
+
+    before(async () => {
+      database = await openFreshDatabase(engine)
+      server = await startEmbeddingServer()
+    })
+    after(async () => {
+      await database.close()
+      await database.fresh.remove()
+      await server.close()
+      await outbound.close()
+    })
+
+    const embedder = () => openEmbedder({ url: server.url, apiKey: null, name: 'm', trusted: true }, outbound)
+
+    function startWork() {
+      const work = runEmbedding({
+        database,
+        clock: Date.now,
+        logger: pino({ level: 'silent' }),
+        embedderOf: async () => embedder(),
+        anyServerIsSet: async () => true,
+      })
+      work.start()
+      return work
+    }
+
+    async function newAgent(documents: number): Promise<number> {
+      const { db } = database
+      const { agentId } = await db
+        .transaction()
+        .execute((db) => createAgent(db, { name: 'A', teamId: null, nowMs: 0 }))
+      for (let n = 0; n < documents; n++)
+        await addDocument(db, agentId, { title: `Title${n}`, content: `Content${n}`, format: 'text' }, 0)
+      return agentId
+    }
+
+    async function untilDone(agentId: number): Promise<void> {
+      while ((await readProgress(database.db, agentId, embedder())).status !== 'done') await wait(10)
+    }
+
+    const textsSent = () =>
+      server.requests.flatMap(({ input }) => input).filter((text) => text.includes('Content'))
+
+    it('go on where they were stopped: no passage is embedded twice', async () => {
+      server.requests.length = 0
+      const agentId = await newAgent(70)
+      const held = Promise.withResolvers<void>()
+      const first = startWork()
+      // The first request asks for the dimension.
+      await server.arrived(2)
+      server.gate = held.promise
+      await server.arrived(3)
+      const kept = textsSent().slice(0, 32)
+      await first.stop(10_000)
+      held.resolve()
+      server.gate = Promise.resolve()
+      const second = startWork()
+      await untilDone(agentId)
+      await second.stop(10_000)
+      for (const text of kept) assert.equal(textsSent().filter((sent) => sent === text).length, 1, text)
+      assert.equal(new Set(textsSent()).size, 70)
+    })
+
+    it('are the same in every process: what one adds or removes the other finds or does not', async () => {
+      const work = startWork()
+      const { db } = database
+      const agentId = await newAgent(3)
+      await untilDone(agentId)
+      const find = () =>
+        findsPassages({
+          db,
+          clock: Date.now,
+          embedderOf: async () => embedder(),
+          embeddingFailed: (error) => assert.fail(String(error)),
+        })
+      const [one, other] = [find(), find()]
+      const titles = async (search: typeof one, question: string) =>
+        (await search(agentId, question, 10)).passages
+          .filter(({ similarity }) => (similarity ?? 0) > 0.5)
+          .map(({ title }) => title)
+      assert.deepEqual(await titles(one, 'perro'), [])
+      assert.deepEqual(await titles(other, 'perro'), [])
+      const dog = { title: 'Dog', content: 'A dog', format: 'text' as const }
+      const { documentId } = await addDocument(db, agentId, dog, 0)
+      await untilDone(agentId)
+      assert.deepEqual(await titles(one, 'perro'), ['Dog'])
+      assert.deepEqual(await titles(other, 'chien'), ['Dog'])
+      await removeDocument(db, agentId, documentId, 0)
+      assert.deepEqual(await titles(one, 'perro'), [])
+      assert.deepEqual(await titles(other, 'chien'), [])
+      // The vectors of what was removed are not among the candidates either.
+      const again = { title: 'Dog again', content: 'A dog', format: 'text' as const }
+      await addDocument(db, agentId, again, 0)
+      await untilDone(agentId)
+      assert.deepEqual(await titles(other, 'perro'), ['Dog again'])
+      await work.stop(10_000)
+    })
+
+    it('are not kept in memory beyond a bound, and then not compared', async () => {
+      const work = startWork()
+      const agentId = await newAgent(5)
+      await untilDone(agentId)
+      await work.stop(10_000)
+      const question = new Float32Array(64).fill(0.1)
+      const version = { agentId, model: 'm', dimension: 64, changes: 5 }
+      const kept = keepVectors(database.db, 5 * 64 * 4)
+      assert.equal((await kept.nearest(version, question, 10, 10_000))?.length, 5)
+      const small = keepVectors(database.db, 4 * 64 * 4)
+      assert.equal(await small.nearest(version, question, 10, 10_000), null)
+      assert.equal(await kept.nearest({ ...version, dimension: 65 }, question, 10, 10_000), null)
+    })
+  })
+}
