@@ -23,8 +23,13 @@ interface Dependencies {
   outbound: Outbound
 }
 
-/** The ids of the channels, by their kinds. */
-export type ShopChannels = Readonly<Record<(typeof shop.channels)[number]['kind'], number>>
+/** The ids of what conversations and events come through. */
+export interface FurnishedShop {
+  /** By their kinds. */
+  channels: Readonly<Record<(typeof shop.channels)[number]['kind'], number>>
+  widgetId: number
+  notificationId: number
+}
 
 /** Gives the demo's agent its documents, rules, channels, canned answers, a webhook and a widget. */
 export async function furnishShop(
@@ -32,7 +37,7 @@ export async function furnishShop(
   agentId: number,
   by: TeamBy,
   nowMs: number,
-): Promise<ShopChannels> {
+): Promise<FurnishedShop> {
   const now = timestamp(nowMs)
   const saving = { db, box, outbound }
   for (const texts of shop.languages)
@@ -51,15 +56,16 @@ export async function furnishShop(
     await createRule(saving, agentId, 'automation', ruleSchemas.automation.parse(automation), now, by)
   for (const reply of shop.replies) await createReply({ db, engine }, agentId, reply, now, by)
   const wish = newNotification.parse({ ...shop.webhook, active: false })
-  await createNotification(saving, agentId, wish, now, by)
-  await createWidget({ db, box }, agentId, newWidget.parse(shop.widget), now, by)
+  const { row: notification } = await createNotification(saving, agentId, wish, now, by)
+  const { row: widget } = await createWidget({ db, box }, agentId, newWidget.parse(shop.widget), now, by)
   const ids: [string, number][] = []
   for (const channel of shop.channels) {
     const owner = { agentId, teamId: by.teamId }
     const { id } = await createChannel(saving, owner, { ...channel, active: false, settings: {} }, now, by)
     ids.push([channel.kind, id])
   }
-  return Object.fromEntries(ids) as ShopChannels
+  const channels = Object.fromEntries(ids) as FurnishedShop['channels']
+  return { channels, widgetId: widget.id, notificationId: notification.id }
 }
 
 /** Where a document of the shop can be read. */

@@ -15,6 +15,7 @@ import { planMonth } from './plan-month.ts'
 import { playMonth, type StoryTime } from './play-month.ts'
 import { seededRandom } from './random.ts'
 import { languages, NAME, settings, WEBHOOK_HOST } from './shop.ts'
+import { tellWebhook } from './tell-webhook.ts'
 
 /** The month is the same at every run. */
 const SEED = 20_261
@@ -61,15 +62,16 @@ export async function makeDemo(
   const clock = () => time.nowMs
   const parts = await buildParts({ ...foundation, config, clock }, silent, () => '')
   try {
-    const channels = await furnishShop(parts, owner.agentId, by, nowMs)
+    const shop = await furnishShop(parts, owner.agentId, by, nowMs)
     const random = seededRandom(SEED)
     const steps = planMonth({ languages, days, nowMs }, random)
     const tell = (done: number) => told(done / steps.length)
-    await playMonth(parts, owner, steps, { time, random, channels, told: tell })
+    const conversations = await playMonth(parts, owner, steps, { time, random, shop, told: tell })
+    await tellWebhook(db, { ...owner, ...shop }, nowMs, random)
     await keepDemo(db, { agentId: owner.agentId, isComplete: true })
     return {
       ...owner,
-      conversations: new Set(steps.map(({ conversation }) => conversation)).size,
+      conversations,
       documents: languages.flatMap(({ documents }) => documents).length,
       languages: languages.map(({ language }) => language),
     }

@@ -28,7 +28,7 @@ import { redactCompletions } from '../transcripts/redaction/redact-completions.t
 import type { RedactionMode } from '../transcripts/tables.ts'
 import { wordsOf } from '../transcripts/users/profile.ts'
 import { writeProfile } from '../transcripts/users/profile-store.ts'
-import { addressOf, type ShopChannels } from './furnish-shop.ts'
+import { addressOf, type FurnishedShop } from './furnish-shop.ts'
 import type { PlannedConversation, Step } from './plan-month.ts'
 import type { Random } from './random.ts'
 import { type Script, scriptedModel } from './scripted-model.ts'
@@ -57,6 +57,7 @@ type StepThat<Does extends Step['does']> = Extract<Step, { does: Does }>
  * the agent's rules; only the model is a script.
  * @param parts constructed with a clock that reads `time`
  * @param told is called with how many steps are done
+ * @returns how many conversations there are
  */
 export async function playMonth(
   parts: Parts,
@@ -65,15 +66,15 @@ export async function playMonth(
   {
     time,
     random,
-    channels,
+    shop: { channels, widgetId },
     told,
   }: {
     time: StoryTime
     random: Random
-    channels: ShopChannels
+    shop: Pick<FurnishedShop, 'channels' | 'widgetId'>
     told: (done: number) => void
   },
-): Promise<void> {
+): Promise<number> {
   const { db } = parts.database
   const { agentId } = owner
   const begun = new Map<PlannedConversation, Begun>()
@@ -85,6 +86,8 @@ export async function playMonth(
     await play(step)
     told(index + 1)
   }
+  // On the site a customer goes on with what has not ended.
+  return new Set([...begun.values()].map(({ conversationId }) => conversationId)).size
 
   async function play(step: Step): Promise<void> {
     if (step.does === 'asks') {
@@ -193,8 +196,8 @@ export async function playMonth(
     const prompt = {
       conversationId: present?.conversationId ?? null,
       externalId: null,
-      widgetId: null,
-      language: null,
+      widgetId: isOnSite ? widgetId : null,
+      language: isOnSite ? conversation.texts.language : null,
       channelId: through === 'site' || through === 'api' ? null : channels[through],
       tags: { topic: story.topic },
       userId: customer.id,
@@ -250,11 +253,14 @@ export async function playMonth(
   async function introduce({
     customer: { id, name },
     texts: { language },
+    through,
   }: PlannedConversation): Promise<void> {
     if (known.has(id)) return
     known.add(id)
     const attributes = { language, customer_number: id.replace('customer-', '') }
-    const stored = { name, attributes: JSON.stringify(attributes) }
+    // The shop's site has signed them in.
+    const identity = through === 'site' ? ('verified' as const) : null
+    const stored = { name, attributes: JSON.stringify(attributes), identity }
     await db.transaction().execute((db) => writeProfile(db, agentId, id, stored, wordsOf(name, attributes)))
   }
 

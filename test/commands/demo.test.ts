@@ -40,6 +40,8 @@ onBothEngines('the demo', (service) => {
     await hasEveryReasonToWait(demo)
     await countsAgree(demo, made.conversations)
     await isInOrder(demo)
+    await isOnSite(app, made.agentId)
+    await hasDeliveries(demo)
 
     await assert.rejects(makeDemo({ ...foundation, clock }, wish), isRefusal(/is the demo already/))
     assert.equal((await demo.get('/conversations')).body.total, made.conversations, 'nothing is doubled')
@@ -156,6 +158,32 @@ async function countsAgree(demo: TestAgent, conversations: number): Promise<void
   assert.equal(totals.flags, await total('/chat/completions?flagged=true'))
   assert.ok(totals.cta_clicks > 0 && totals.guardrail_hits > 0 && totals.unanswered > 0)
   assert.ok(days.filter(({ prompts }: { prompts: number }) => prompts > 0).length >= 7)
+}
+
+/** Conversations of the shop's site came through its widget, some were rated, and nothing waits to be sent. */
+async function isOnSite({ app }: TestApp, agentId: number): Promise<void> {
+  const { db } = app.foundation.database
+  const rows = await db
+    .selectFrom('conversations')
+    .leftJoin('ratings', 'ratings.conversation_id', 'conversations.id')
+    .select(['widget_id', 'score'])
+    .where('conversations.agent_id', '=', agentId)
+    .execute()
+  const onSite = rows.filter(({ widget_id }) => widget_id !== null)
+  assert.ok(onSite.length > 10 && rows.length - onSite.length > 5, `${onSite.length} of ${rows.length}`)
+  assert.ok(onSite.some(({ score }) => score !== null))
+}
+
+async function hasDeliveries(demo: TestAgent): Promise<void> {
+  const [notification] = (await demo.get('/notifications')).body.data
+  const { status, text, body } = await demo.get(`/notifications/${notification.id}/deliveries?per_page=100`)
+  assert.equal(status, 200, text)
+  const states = new Map<string, number>()
+  for (const { state, payload } of body.data) {
+    states.set(state, (states.get(state) ?? 0) + 1)
+    assert.equal(typeof JSON.parse(payload), 'object')
+  }
+  assert.deepEqual([...states.keys()].sort(), ['delivered', 'rejected'])
 }
 
 /** Numbers, ids and times of conversations rise together, and nothing is said in the future. */
