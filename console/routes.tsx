@@ -142,6 +142,24 @@ const rule = createRoute({
   ),
 })
 
+const tools = createRoute({
+  getParentRoute: () => agent,
+  path: '/tools',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/tools/ToolsPage.tsx')),
+    'ToolsPage',
+  ),
+})
+
+const tool = createRoute({
+  getParentRoute: () => agent,
+  path: '/tools/$toolId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/tools/ToolPage.tsx')),
+    'ToolPage',
+  ),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => agent,
   path: '/webhooks',
@@ -395,6 +413,8 @@ const routeTree = root.addChildren([
       channel,
       rules,
       rule,
+      tools,
+      tool,
       webhooks,
       webhook,
       widgets,

@@ -33,6 +33,7 @@ import type { pauseResult } from '../../src/pause/schemas.ts'
 import type { filledSchema, replySchema } from '../../src/replies/routes.ts'
 import type { ruleLogEntry } from '../../src/rules/log-routes.ts'
 import type { ruleAnswers } from '../../src/rules/schemas.ts'
+import type { toolSchema, triedTool } from '../../src/tools/schemas.ts'
 import type {
   completionSchema,
   redactionResult,
@@ -86,6 +87,8 @@ export type SentTestMessage = z.output<typeof sentTestMessage>
 export type ParkedItem = z.output<typeof parkedItem>
 export type Notification = z.output<typeof notificationSchema>
 export type Delivery = z.output<typeof deliverySchema>
+export type Tool = z.output<typeof toolSchema>
+export type TriedTool = z.output<typeof triedTool>
 export type Widget = z.output<typeof widgetSchema>
 export type WidgetPatch = z.input<typeof widgetPatch>
 export type WidgetWithSecret = z.output<typeof widgetWithSecret>

@@ -12,6 +12,7 @@ import {
   SettingsIcon,
   ShieldIcon,
   SpeechIcon,
+  ToolIcon,
   UsersIcon,
   WebhookIcon,
 } from '../ui/icons.tsx'
@@ -26,6 +27,7 @@ interface NamedPage {
     | 'knowledge'
     | 'rules'
     | 'channels'
+    | 'tools'
     | 'webhooks'
     | 'widgets'
     | 'analytics'
@@ -46,6 +48,7 @@ export const pages: readonly NamedPage[] = [
   { name: 'playground', to: '/agents/$agentId/playground', icon: FlaskIcon, letter: 'p', right: 'read' },
   { name: 'knowledge', to: '/agents/$agentId/knowledge', icon: BookIcon, letter: 'k', right: 'read' },
   { name: 'rules', to: '/agents/$agentId/rules', icon: ShieldIcon, letter: 'r', right: 'read' },
+  { name: 'tools', to: '/agents/$agentId/tools', icon: ToolIcon, letter: 'o', right: 'read' },
   { name: 'channels', to: '/agents/$agentId/channels', icon: PlugIcon, letter: 'c', right: 'read' },
   { name: 'widgets', to: '/agents/$agentId/widgets', icon: SpeechIcon, letter: 'e', right: 'manage' },
   { name: 'webhooks', to: '/agents/$agentId/webhooks', icon: WebhookIcon, letter: 'w', right: 'read' },

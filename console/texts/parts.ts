@@ -9,6 +9,7 @@ export const laterTexts: readonly string[] = [
   'knowledge',
   'rules',
   'conditions',
+  'tools',
   'webhooks',
   'widgets',
   'analytics',

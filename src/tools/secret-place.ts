@@ -41,5 +41,6 @@ const SHORTEST_SECRET = 6
 
 /** A header's value, and behind a scheme such as `Bearer` the credential itself. */
 function secretParts(value: string): string[] {
-  return [value, ...value.split(' ').slice(1)].filter(({ length }) => length >= SHORTEST_SECRET)
+  const at = value.indexOf(' ')
+  return [value, ...(at < 0 ? [] : [value.slice(at + 1)])].filter(({ length }) => length >= SHORTEST_SECRET)
 }

@@ -17,13 +17,14 @@ const PAGES = [
   'playground',
   'knowledge',
   'rules',
+  'tools',
   'channels',
   'widgets',
   'webhooks',
   'analytics',
 ]
 /** Pages of one thing. */
-const ONE = ['knowledge/1', 'webhooks/1', 'channels/1', 'inbox/{conversation}']
+const ONE = ['knowledge/1', 'webhooks/1', 'tools/1', 'tools/new', 'channels/1', 'inbox/{conversation}']
 
 describe('each page with things in it, on a phone and in the dark', () => {
   let app: TestApp

@@ -17,6 +17,13 @@ export async function fillConsole({ agent }: Pick<TestApp, 'agent'>, receiver: s
       url: `https://example.com/${names.indexOf(name)}`,
     })
     await add('/notifications', { name, url: receiver, events: ['prompt_submit', 'response_end'] })
+    await add('/tools', {
+      kind: 'http',
+      name: `tool_${names.indexOf(name)}`,
+      description: name,
+      url: receiver,
+      headers: { authorization: 'Bearer token' },
+    })
     await add('/channels', { kind: 'messenger-one', name, settings: { access_token: 'x'.repeat(20) } })
   }
   for (const name of names) await agent.prompt(`What about ${name}?`, { user: name })

@@ -1,4 +1,4 @@
-import { Autocomplete, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
@@ -20,8 +20,8 @@ export function AgentSettings() {
   )
 }
 
-function valuesOf({ name, instructions, time_zone, history_limit, context_tokens }: Agent) {
-  return { name, instructions, time_zone, history_limit, context_tokens }
+function valuesOf({ name, instructions, time_zone, history_limit, context_tokens, handoff }: Agent) {
+  return { name, instructions, time_zone, history_limit, context_tokens, handoff }
 }
 
 function AgentForm({ agent }: { agent: Agent }) {
@@ -73,6 +73,13 @@ function AgentForm({ agent }: { agent: Agent }) {
           thousandSeparator=" "
           allowDecimal={false}
           {...form.getInputProps('context_tokens')}
+        />
+      </Section>
+      <Section title={t('settings.agent.handoff')}>
+        <Switch
+          label={t('settings.agent.handoffSwitch')}
+          description={t('settings.agent.handoffHint')}
+          {...form.getInputProps('handoff', { type: 'checkbox' })}
         />
       </Section>
     </SettingsForm>

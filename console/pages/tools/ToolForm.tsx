@@ -1,0 +1,106 @@
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Single, Tool } from '../../api/types.ts'
+import { Section } from '../../ui/Section.tsx'
+import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import { HeaderFields } from './HeaderFields.tsx'
+import { bodyOf, isJsonObject, type ToolValues, valuesOf } from './tool-values.ts'
+
+const METHODS: Tool['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+// A field that changed its height when it is left would move the button that is being clicked.
+const CODE = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+
+/** @param tool null: it is new */
+export function ToolForm({ tool }: { tool: Tool | null }) {
+  const { t } = useTranslation()
+  const { id: agentId, api, key } = useAgent()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const form = useForm<ToolValues>({
+    initialValues: valuesOf(tool),
+    validate: { parameters: (text) => (isJsonObject(text) ? null : t('tools.noSchema')) },
+  })
+
+  async function save(values: ToolValues): Promise<ToolValues> {
+    if (tool) return valuesOf((await api.patch<Single<Tool>>(`/tools/${tool.id}`, bodyOf(values))).data)
+    const { data } = await api.post<Single<Tool>>('/tools', { kind: 'http', ...bodyOf(values) })
+    // Its page reads it from the list.
+    await queries.invalidateQueries({ queryKey: key('tools') })
+    const params = { agentId: String(agentId), toolId: String(data.id) }
+    await navigate({ to: '/agents/$agentId/tools/$toolId', params })
+    return valuesOf(data)
+  }
+
+  function choose(method: Tool['method']): void {
+    form.setFieldValue('method', method)
+    // What HTTP says of its methods, until somebody knows better.
+    form.setFieldValue('idempotent', method === 'GET')
+  }
+
+  return (
+    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('tools')]} save={save}>
+      <Section title={t('tools.what')}>
+        <TextInput
+          label={t('tools.name')}
+          description={t('tools.nameHint')}
+          placeholder="find_order"
+          {...form.getInputProps('name')}
+        />
+        <Textarea
+          label={t('tools.description')}
+          description={t('tools.descriptionHint')}
+          autosize
+          minRows={2}
+          {...form.getInputProps('description')}
+        />
+        <Textarea
+          label={t('tools.parameters')}
+          description={t('tools.parametersHint')}
+          autosize
+          minRows={5}
+          styles={CODE}
+          {...form.getInputProps('parameters')}
+        />
+        <Switch label={t('tools.active')} {...form.getInputProps('active', { type: 'checkbox' })} />
+      </Section>
+      <Section title={t('tools.call')}>
+        <NativeSelect
+          label={t('tools.method')}
+          data={METHODS}
+          w={140}
+          {...form.getInputProps('method')}
+          onChange={(event) => choose(event.currentTarget.value as Tool['method'])}
+        />
+        <TextInput
+          label={t('tools.url')}
+          description={t('tools.urlHint')}
+          placeholder="https://shop.example.com/orders/{number}"
+          {...form.getInputProps('url')}
+        />
+        {form.values.method === 'GET' ? null : (
+          <Textarea
+            label={t('tools.body')}
+            description={t('tools.bodyHint')}
+            autosize
+            minRows={3}
+            styles={CODE}
+            {...form.getInputProps('body')}
+          />
+        )}
+        <Switch
+          label={t('tools.idempotent')}
+          description={t('tools.idempotentHint')}
+          {...form.getInputProps('idempotent', { type: 'checkbox' })}
+        />
+      </Section>
+      <Section title={t('tools.headers')} lead={t('tools.headersHint')}>
+        <HeaderFields form={form} stored={tool?.headers ?? {}} />
+      </Section>
+    </SettingsForm>
+  )
+}

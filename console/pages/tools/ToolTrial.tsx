@@ -1,0 +1,80 @@
+import { Button, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Single, Tool, TriedTool } from '../../api/types.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { isJsonObject } from './tool-values.ts'
+
+const TONES = { ok: 'green', failed: 'red', unknown: 'amber' } as const
+
+/** Calls a tool as the model would. Nothing is stored, but the call is a real one. */
+export function ToolTrial({ tool }: { tool: Tool }) {
+  const { t } = useTranslation()
+  const { api } = useAgent()
+  const [args, setArgs] = useState(() => exampleOf(tool))
+  const [user, setUser] = useState('')
+  const trying = useAction({
+    run: () =>
+      api.post<Single<TriedTool>>(`/tools/${tool.id}/try`, {
+        arguments: JSON.parse(args),
+        user_id: user.trim() || null,
+      }),
+  })
+  const tried = trying.data?.data
+  if (!useRight('manage')) return null
+  return (
+    <Section title={t('tools.try')} lead={t('tools.tryLead')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          trying.mutate()
+        }}
+      >
+        <Stack gap="sm">
+          <Textarea
+            label={t('tools.arguments')}
+            autosize
+            minRows={2}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={args}
+            onChange={(event) => setArgs(event.currentTarget.value)}
+          />
+          {JSON.stringify([tool.url, tool.body]).includes('{user.id}') ? (
+            <TextInput
+              label={t('tools.user')}
+              value={user}
+              onChange={(event) => setUser(event.currentTarget.value)}
+            />
+          ) : null}
+          <Group>
+            <Button type="submit" variant="default" loading={trying.isPending} disabled={!isJsonObject(args)}>
+              {t('tools.tryAction')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {tried ? (
+        <Stack gap="xs" role="status">
+          <Group gap="xs">
+            <Mark tone={TONES[tried.status]}>{t(`tools.outcomes.${tried.status}`)}</Mark>
+            <Text c="dimmed" fz={13} className="numbers">
+              {t('tools.took', { ms: Math.round(tried.duration_ms) })}
+            </Text>
+          </Group>
+          <Code block className="foreign" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {tried.result || t('tools.noResult')}
+          </Code>
+        </Stack>
+      ) : null}
+    </Section>
+  )
+}
+
+/** Arguments to begin with: each that is needed, empty. */
+function exampleOf({ parameters: { required } }: Tool): string {
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, ''])), null, 2)
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { assertClean } from '../support/looks.ts'
+import { type Peer, startPeer } from '../support/peer.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('tools in the console', () => {
+  let app: TestApp
+  let peer: Peer
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    peer = await startPeer((response, { path, headers }) =>
+      response.end(JSON.stringify({ path, from: headers['x-shop'] })),
+    )
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app)
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+    await peer?.close()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const field = (name: string) => page.getByLabel(name, { exact: true })
+  const toolsOf = async () => (await app.agent.get('/tools')).body.data
+
+  it('makes a tool, tries it, changes its headers, and deletes it', async () => {
+    await page.goto(own.at('tools'))
+    await page.getByText('The agent has no tools yet').waitFor()
+    await page.getByRole('link', { name: 'Add a tool' }).first().click()
+    await field('Name').fill('find order')
+    await field('Description').fill('Finds an order by its number.')
+    await field('Arguments (JSON Schema)').fill(
+      '{"properties": {"number": {"type": "string"}}, "required": ["number"]',
+    )
+    await field('Address').fill(`${peer.url}/orders/{number}`)
+    await button('Add a header').click()
+    await field('Name of the header').fill('X-Shop')
+    await field('Value').fill('a secret of the shop')
+    await button('Save').click()
+    await page.getByText('This is not a JSON object.').waitFor()
+    await field('Arguments (JSON Schema)').fill(
+      '{"properties": {"number": {"type": "string"}}, "required": ["number"]}',
+    )
+    await button('Save').click()
+    await page.locator('[data-path="name"][aria-invalid="true"]').waitFor()
+    await field('Name').fill('find_order')
+    await button('Save').click()
+    await page.waitForURL(/tools\/\d+$/)
+    await page.getByText('A secret is stored (…shop)').waitFor()
+
+    await field('Arguments').fill('{"number": "a/7"}')
+    await button('Call it').click()
+    await page.getByText('worked').waitFor()
+    await page.getByText('{"path":"/orders/a%2F7","from":"[secret]"}').waitFor()
+    await field('Arguments').fill('{}')
+    await button('Call it').click()
+    await page.getByText('Error: number is missing. The tool was not called.').waitFor()
+    await assertClean(own)
+
+    await field('Method').selectOption('POST')
+    await field('Body (JSON)').fill('{"number": "{number}"}')
+    await field('x-shop').fill('another secret value')
+    await button('Save').click()
+    await page.getByText('A secret is stored (…alue)').waitFor()
+    const [changed] = await toolsOf()
+    assert.deepEqual(
+      [changed.method, changed.idempotent, changed.headers['x-shop'].last_four],
+      ['POST', false, 'alue'],
+    )
+
+    await page.getByRole('link', { name: 'Tools' }).last().click()
+    const row = page.getByRole('list', { name: 'Tools' }).getByRole('listitem')
+    await row.getByText(`POST ${peer.url}/orders/{number}`).waitFor()
+    await row.getByRole('link', { name: 'find_order' }).click()
+    await button('Delete').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The agent has no tools yet').waitFor()
+    await becomes(toolsOf, [])
+    assert.deepEqual(own.faults.splice(0), [])
+  })
+
+  it('lets the model ask for a person', async () => {
+    await page.goto(own.at('settings/agent'))
+    await page.getByRole('switch', { name: 'The model may ask for a person' }).check()
+    await button('Save').click()
+    await becomes(async () => (await app.agent.get('/agent')).body.data.handoff, true)
+    assert.deepEqual(own.faults.splice(0), [])
+  })
+})
