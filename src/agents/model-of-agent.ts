@@ -20,7 +20,7 @@ export interface ModelChoice {
   outbound: Outbound
   box: SecretBox
   /** The model for an agent when no model server is set. */
-  knowledgeAnswerer: (agentId: number) => Model
+  knowledgeAnswerer: (agent: Agent) => Model
 }
 
 const BUILT_IN = 'parley-knowledge'
@@ -37,7 +37,7 @@ export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel 
 
   function choose(agent: Agent): NamedModel {
     const server = modelServerOf(agent, installation, box)
-    if (!server) return { name: BUILT_IN, isBuiltIn: true, model: choice.knowledgeAnswerer(agent.id) }
+    if (!server) return { name: BUILT_IN, isBuiltIn: true, model: choice.knowledgeAnswerer(agent) }
     const { name, ...address } = server
     const wait = agent.settings.model.timeout_ms
     const timeouts =
@@ -45,7 +45,10 @@ export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel 
     return { name, isBuiltIn: false, model: openaiCompatible({ ...address, outbound, ...timeouts }) }
   }
 
-  return (agent) => kept(agent.id, JSON.stringify(agent.settings.model), () => choose(agent))
+  return (agent) =>
+    kept(agent.id, JSON.stringify([agent.settings.model, agent.settings.answer_threshold]), () =>
+      choose(agent),
+    )
 }
 
 /** The server of an agent's model: its own, otherwise the installation's; null: the built-in knowledge answerer. */

@@ -108,6 +108,19 @@ const plain = {
     z.int(),
     16_000,
   ),
+  answer_threshold: setting(
+    z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe(
+        'The confidence that the built-in answerer needs in its best passage: higher, it says more often that it does not ' +
+          'know. Null: what was measured to be right.',
+      ),
+    z.number().nullable(),
+    null,
+  ),
   greeting: setting(message, text, 'Hello! How can I help you?'),
   pause_message: setting(
     message.describe(

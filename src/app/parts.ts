@@ -59,10 +59,11 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     installation: config.model,
     outbound,
     box,
-    knowledgeAnswerer: (agentId) =>
+    knowledgeAnswerer: ({ id, settings }) =>
       knowledgeAnswerer(
-        (query) => findPassages(agentId, query, 5),
-        () => listKnowledgeTitles(db, agentId, 6),
+        (query) => findPassages(id, query, 5),
+        () => listKnowledgeTitles(db, id, 6),
+        settings.answer_threshold ?? undefined,
       ),
   })
   const redactionWork = startRedactionWork()

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { readAgent } from '../agents/agent.ts'
 import { byCaller } from '../audit/by-caller.ts'
 import { ApiError } from '../errors.ts'
 import { credentials } from '../http/openapi.ts'
@@ -9,6 +10,8 @@ import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
+import { CONFIDENCE_NEEDED } from '../model/findings.ts'
+import { isEvidence } from '../model/search-in-context.ts'
 import type { Tables } from '../storage/tables.ts'
 import { addDocument, LONGEST } from './add-document.ts'
 import {
@@ -101,6 +104,7 @@ export const foundPassage = z
     snippet: z.string(),
     score: z.number().describe('BM25; where passages have vectors, the reciprocal ranks of both orders.'),
     coverage: z.number().describe('Which share of the question, by the weight of its words, stands in it.'),
+    confidence: z.number().describe('How well it fits, to be compared with the threshold.'),
     similarity: z
       .number()
       .nullable()
@@ -164,22 +168,36 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
         security,
         querystring: z.object({ q: z.string().min(1).max(4000) }),
         response: {
-          200: z.object({ data: z.array(foundPassage) }),
+          200: z.object({
+            data: z.array(foundPassage),
+            verdict: z
+              .enum(['answer', 'unknown'])
+              .describe(
+                'Whether the built-in answerer answers such a question or says that it does not know.',
+              ),
+            threshold: z.number().describe('The `confidence` that it needs in the best passage.'),
+          }),
           ...refusals,
           ...errors('invalid_request'),
         },
       },
     },
     async ({ caller, query: { q } }) => {
-      const { passages } = await findPassages(caller.agentId, q, 10)
+      const { settings } = await readAgent(db, caller.agentId)
+      const threshold = settings.answer_threshold ?? CONFIDENCE_NEEDED
+      const findings = await findPassages(caller.agentId, q, 10)
+      const { passages } = findings
       return {
-        data: passages.map(({ title, url, heading, text, score, coverage, similarity }) => ({
+        verdict: isEvidence(findings, threshold) ? ('answer' as const) : ('unknown' as const),
+        threshold,
+        data: passages.map(({ title, url, heading, text, score, coverage, confidence, similarity }) => ({
           title,
           url,
           heading,
           snippet: text.slice(0, 500).toWellFormed(),
           score,
           coverage,
+          confidence,
           similarity,
         })),
       }

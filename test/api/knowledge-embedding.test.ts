@@ -8,7 +8,7 @@ import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding
 
 /** What a condition gives once it is true or something. */
 async function until<T>(what: string, condition: () => Promise<T | null | false>): Promise<T> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await wait(20)) {
+  for (const end = Date.now() + 90_000; Date.now() < end; await wait(20)) {
     const met = await condition()
     if (met) return met
   }
@@ -145,6 +145,8 @@ for (const engine of engines) {
       assert.ok(told.failed_at && told.next_try_at)
       assert.equal((await search(agent, 'return a kettle'))[0]?.title, 'Returns')
       server.failure = null
+      // Settings that are saved are tried at once, however long the pause had grown.
+      await agent.patch('/agent', { embedding: { name: 'one' } })
       await untilStatus(agent, 'done')
     })
 
