@@ -1,6 +1,9 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
+import './Messages.css'
 
-/** Where it is said what happened after something was done. */
+/** Short messages of what has happened, away from the composer and the menus at the bottom, which are used next. */
 export function Messages() {
-  return <Notifications position="bottom-right" limit={4} />
+  const isPhone = useMediaQuery('(max-width: 48em)')
+  return <Notifications position={isPhone ? 'top-center' : 'top-right'} containerWidth={360} limit={4} />
 }
