@@ -1,5 +1,5 @@
-import { createParser } from 'eventsource-parser'
 import { type Api, Refusal } from './client.ts'
+import { readEvents } from './read-events.ts'
 import type { Completion } from './types.ts'
 
 export interface Answered {
@@ -41,28 +41,21 @@ export async function prompt(
   const response = await api.open('POST', '/chat/completions', body, signal)
   let answered: Answered | null = null
   let failure: Refusal | null = null
-  const parser = createParser({
-    onEvent({ data }) {
-      if (data === '[DONE]') return
-      const chunk = JSON.parse(data) as Chunk
-      if (chunk.error) {
-        failure = new Refusal(chunk.error.code, chunk.error.message)
-        return
-      }
-      const piece = chunk.choices[0]?.delta.content
-      if (piece) onPiece(piece)
-      answered = {
-        id: chunk.id,
-        conversation_id: chunk.conversation_id ?? answered?.conversation_id,
-        agent_paused: chunk.agent_paused ?? answered?.agent_paused ?? false,
-        citations: chunk.citations ?? answered?.citations ?? [],
-      }
-    },
+  await readEvents(response, (data) => {
+    const chunk = JSON.parse(data) as Chunk
+    if (chunk.error) {
+      failure = new Refusal(chunk.error.code, chunk.error.message)
+      return
+    }
+    const piece = chunk.choices[0]?.delta.content
+    if (piece) onPiece(piece)
+    answered = {
+      id: chunk.id,
+      conversation_id: chunk.conversation_id ?? answered?.conversation_id,
+      agent_paused: chunk.agent_paused ?? answered?.agent_paused ?? false,
+      citations: chunk.citations ?? answered?.citations ?? [],
+    }
   })
-  const decoder = new TextDecoder()
-  const reader = response.body?.getReader()
-  for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read())
-    parser.feed(decoder.decode(piece.value, { stream: true }))
   if (failure) throw failure
   if (!answered) throw new Refusal('unreachable', 'The answer broke off.')
   return answered

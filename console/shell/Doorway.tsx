@@ -1,5 +1,6 @@
 import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { useTitle } from '../ui/use-title.ts'
 import { LanguageChoice } from './LanguageChoice.tsx'
 import { Logo } from './Logo.tsx'
 
@@ -11,9 +12,7 @@ interface DoorwayProps {
 
 /** The pages before the sign-in: one thing in the middle. */
 export function Doorway({ title, lead, children }: DoorwayProps) {
-  useEffect(() => {
-    document.title = `${title} · Parley`
-  }, [title])
+  useTitle(title)
   return (
     <Box component="main" mih="100dvh" px="md" py={{ base: 'lg', sm: 64 }}>
       <Stack maw={400} mx="auto" gap="lg">

@@ -3,10 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Empty } from '../ui/Empty.tsx'
 import { SearchIcon } from '../ui/icons.tsx'
+import { useTitle } from '../ui/use-title.ts'
 
 /** What an address shows that has no page. */
 export function MissingPage() {
   const { t } = useTranslation()
+  useTitle(t('missing.title'))
   return (
     <Empty
       icon={SearchIcon}

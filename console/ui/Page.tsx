@@ -1,5 +1,7 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { useAgent } from '../api/session.ts'
+import { useTitle } from './use-title.ts'
 
 interface PageProps {
   title: string
@@ -11,11 +13,9 @@ interface PageProps {
   children: ReactNode
 }
 
-/** What every page has: a title, which is also the tab's, and the page's main actions beside it. */
+/** What every page of an agent has: a title, which is also the tab's, and the page's main actions beside it. */
 export function Page({ title, lead, actions, narrow = false, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Parley`
-  }, [title])
+  useTitle(title, useAgent().name)
   return (
     <Box maw={narrow ? 760 : 1200} className="page" px={{ base: 'md', sm: 'lg' }} py="lg">
       <Stack gap="lg">

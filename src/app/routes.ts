@@ -94,7 +94,7 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
 
 /** All routes of an agent: `request.caller` says which agent it is, and who asks. */
 function agentApi(api: Server, parts: Parts): void {
-  const { config, clock, box, outbound, turns, redaction, evaluators, findPassages, publicUrl } = parts
+  const { config, clock, box, outbound, redaction, evaluators, findPassages, publicUrl } = parts
   const { db, engine } = parts.database
   agentRoutes(api, { db, box, clock, checkPatch: checkPatch(parts), outbound, installation: config.model })
   redactionRoutes(api, redaction)
@@ -130,7 +130,7 @@ function agentApi(api: Server, parts: Parts): void {
   profileRoutes(api, { db, clock })
   chatRoutes(api, prompts(parts))
   playgroundRoutes(api, {
-    ...turns,
+    ...prompts(parts),
     search: async (agentId, question) => (await findPassages(agentId, question, 5)).passages,
   })
   completionRoutes(api, redaction)

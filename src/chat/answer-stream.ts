@@ -1,12 +1,8 @@
-import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { ModelAnswer, ModelPiece } from '../model/model.ts'
 import { guardStream } from '../rules/guard-stream.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
-import type { Tables } from '../storage/tables.ts'
 import { collectAnswer } from './collect-answer.ts'
-import { announceStart } from './end-turn.ts'
-import type { StartedTurn } from './turn.ts'
 
 /** Passes an answer on, piece by piece, from the model to the client. */
 export interface AnswerStream {
@@ -20,12 +16,15 @@ export interface AnswerStream {
   unannouncedStart<T>(otherwise: T): Promise<string | T | null>
 }
 
-/** @param send sends a batch of pieces; the next one waits for it */
+/**
+ * @param announce tells that the answer has begun; returns whether `response_start` was raised
+ * @param send sends a batch of pieces; the next one waits for it
+ */
 export function answerStream(
-  { db, clock }: { db: Kysely<Tables>; clock: Clock },
-  turn: StartedTurn,
+  clock: Clock,
   model: string,
   ruled: RuledTurn | null,
+  announce: (startedAt: string) => Promise<boolean>,
   send: (pieces: ModelPiece[]) => Promise<void> | void,
 ): AnswerStream {
   const guard = ruled?.guardsResponse ? guardStream(ruled) : null
@@ -42,7 +41,7 @@ export function answerStream(
         if (startedAt === null) {
           startedAt = timestamp(clock())
           // The piece does not wait for this.
-          announced = announceStart(db, turn, ruled, startedAt)
+          announced = announce(startedAt)
         }
         const released = guard ? await guard.feed(come) : come
         for (const piece of released) collected.add(piece)

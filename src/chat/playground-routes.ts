@@ -1,12 +1,15 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { ApiError } from '../errors.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import { credentials } from '../http/openapi.ts'
 import { includes } from '../http/rights.ts'
 import { bodyErrors, boundedText, commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { type EventStream, openEventStream } from '../http/server-sent-events.ts'
 import { citation, ctaSchema, usage } from '../transcripts/completions/schemas.ts'
 import { tagsSchema } from '../transcripts/conversations/schemas.ts'
-import { type TryDependencies, tryPrompt } from './try-prompt.ts'
+import { type TriedPrompt, type TryDependencies, tryPrompt } from './try-prompt.ts'
 
 const MOST_MESSAGES = 200
 
@@ -24,6 +27,7 @@ const triedPrompt = z.strictObject({
     .describe('What was said before, and the prompt.'),
   tags: tagsSchema.optional().describe('As if the conversation had them.'),
   page_url: boundedText(2048).optional().describe('As if the prompt was written there.'),
+  stream: z.boolean().optional().describe('Answer with server-sent events: each piece, then the whole.'),
 })
 
 const ms = z.number().describe('Milliseconds.')
@@ -124,8 +128,20 @@ export const triedAnswer = z
   })
   .meta({ id: 'PlaygroundAnswer' })
 
+const triedStream = z
+  .string()
+  .describe(
+    'Lines of `data:`, each with a piece of the answer as `delta`; the last has `data`, the whole answer. ' +
+      '`[DONE]` ends it, or an `error`.',
+  )
+
+interface PlaygroundDependencies extends TryDependencies {
+  /** Makes the error that ends a stream when it is too late for a status. */
+  toApiError: (error: unknown) => ApiError
+}
+
 /** Trying the agent out, with all that came to its answer. */
-export function playgroundRoutes(server: Server, dependencies: TryDependencies): void {
+export function playgroundRoutes(server: Server, dependencies: PlaygroundDependencies): void {
   server.post(
     '/playground',
     {
@@ -138,14 +154,24 @@ export function playgroundRoutes(server: Server, dependencies: TryDependencies):
         tags: ['playground'],
         security: credentials,
         body: triedPrompt,
-        response: { 200: single(triedAnswer), ...errors(...commonErrors, ...bodyErrors) },
+        response: {
+          200: {
+            description: 'The answer in one piece, or with `stream` as it is made.',
+            content: {
+              'application/json': { schema: single(triedAnswer) },
+              'text/event-stream': { schema: triedStream },
+            },
+          },
+          ...errors(...commonErrors, ...bodyErrors),
+        },
       },
     },
     async (request, reply) => {
-      const { messages, tags = {}, page_url: pageUrl = null } = request.body
+      const { messages, tags = {}, page_url: pageUrl = null, stream = false } = request.body
       const callsTools = includes(request.member.right, 'manage')
       const prompt = { messages, tags, pageUrl, callsTools }
       const signal = goneSignal(request, reply)
+      if (stream) return streamed(dependencies, request, reply, prompt, signal)
       try {
         return { data: await tryPrompt(dependencies, request.caller.agentId, prompt, signal) }
       } catch (error) {
@@ -155,4 +181,33 @@ export function playgroundRoutes(server: Server, dependencies: TryDependencies):
       }
     },
   )
+}
+
+/** The stream opens with the first piece, so that an earlier failure can still set the status. */
+async function streamed(
+  dependencies: PlaygroundDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  prompt: TriedPrompt,
+  signal: AbortSignal,
+): Promise<FastifyReply> {
+  let out: EventStream | undefined
+  const open = () => {
+    out ??= openEventStream(reply)
+    return out
+  }
+  try {
+    const data = await tryPrompt(dependencies, request.caller.agentId, prompt, signal, async (delta) => {
+      open().send([JSON.stringify({ delta })])
+      await open().drained()
+    })
+    open().end([JSON.stringify({ data }), '[DONE]'])
+  } catch (error) {
+    if (signal.aborted) return reply.hijack()
+    if (!out) throw error
+    const failure = dependencies.toApiError(error)
+    request.log.warn({ code: failure.code }, 'stream ended with an error')
+    out.end([JSON.stringify(failure.body(request.id))])
+  }
+  return reply
 }

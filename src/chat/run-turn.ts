@@ -10,7 +10,7 @@ import type { Tables } from '../storage/tables.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { answerStream } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
-import { endBrokenTurn, endPausedTurn, endStoppedTurn, endTurn } from './end-turn.ts'
+import { announceStart, endBrokenTurn, endPausedTurn, endStoppedTurn, endTurn } from './end-turn.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf } from './prompt-text.ts'
 import { refuseTakenNames } from './refuse-taken-names.ts'
@@ -88,10 +88,16 @@ export async function answerTurn(
   const stream =
     onPieces === undefined
       ? null
-      : answerStream(dependencies, turn, named.name, ruled, (pieces) => {
-          for (const { delta } of pieces) if (delta.content) watchers.add(underWay, delta.content)
-          return onPieces(pieces)
-        })
+      : answerStream(
+          clock,
+          named.name,
+          ruled,
+          (startedAt) => announceStart(db, turn, ruled, startedAt),
+          (pieces) => {
+            for (const { delta } of pieces) if (delta.content) watchers.add(underWay, delta.content)
+            return onPieces(pieces)
+          },
+        )
   const toolsFor = () => toolsForTurn(dependencies, turn, signal)
   let made: Awaited<ReturnType<typeof makeAnswer>>
   try {

@@ -9,6 +9,7 @@ import {
   type Model,
   ModelError,
   type ModelMessage,
+  type ModelPiece,
   type ModelRequest,
   type Usage,
 } from '../model/model.ts'
@@ -17,6 +18,7 @@ import { textOfContent } from '../model/text-of-content.ts'
 import { type ExplainedRule, explainRules } from '../rules/explain-rules.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
+import { answerStream } from './answer-stream.ts'
 import { createContextRooms } from './context-rooms.ts'
 import { makeAnswer } from './make-answer.ts'
 import { questionOf } from './prompt-text.ts'
@@ -78,12 +80,14 @@ export interface TriedAnswer {
 /**
  * Answers a prompt as the agent would, and stores nothing: no conversation, no event, no count of its own. The agent's
  * automations do not run; evaluators are asked.
+ * @param onText is told each piece of the answer that guardrails let through; without it the answer is made at once
  */
 export async function tryPrompt(
   dependencies: TryDependencies,
   agentId: number,
   prompt: TriedPrompt,
   signal: AbortSignal,
+  onText?: (text: string) => Promise<void>,
 ): Promise<TriedAnswer> {
   const { db, clock, modelFor, rulesFor } = dependencies
   const started = performance.now()
@@ -94,7 +98,8 @@ export async function tryPrompt(
   const tried = triedTools(await dependencies.toolsOf(agent), agent, prompt.callsTools, signal)
   const toolsFor = async () => tried.tools
   const rooms = createContextRooms()
-  const making = { ...dependencies, ...recorded, rooms, ruled, stream: null, signal, toolsFor }
+  const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, tell) : null
+  const making = { ...dependencies, ...recorded, rooms, ruled, stream, signal, toolsFor }
   const answered = await answerOrError(making, turn, ruled)
   const total_ms = sinceMs(started)
   return {
@@ -110,7 +115,15 @@ export async function tryPrompt(
       times: { ...recorded.times, total_ms },
     },
   }
+
+  async function tell(pieces: ModelPiece[]): Promise<void> {
+    const text = pieces.map(({ delta }) => delta.content ?? delta.refusal ?? '').join('')
+    if (text !== '') await onText?.(text)
+  }
 }
+
+/** No event is raised of an answer that is only tried. */
+const unannounced = async () => true
 
 type Making = Parameters<typeof makeAnswer>[0]
 
@@ -157,21 +170,34 @@ function recording({ retrieve, search }: TryDependencies, named: NamedModel, age
   const passages: TriedPassage[] = []
   const times = { retrieval_ms: 0, model_ms: 0 }
   const model: Model = {
-    stream: named.model.stream,
-    async complete(request: ModelRequest, signal) {
-      const started = performance.now()
-      const { model, messages, parameters } = request
-      const sent = { model, messages, parameters, ms: 0 }
-      requests.push(sent)
-      // The built-in answerer searches by itself.
-      if (named.isBuiltIn) passages.push(...(await search(agentId, questionOf(messages))).map(presentPassage))
+    async *stream(request, signal) {
+      const ended = await begin(request)
+      try {
+        yield* named.model.stream(request, signal)
+      } finally {
+        ended()
+      }
+    },
+    async complete(request, signal) {
+      const ended = await begin(request)
       try {
         return await named.model.complete(request, signal)
       } finally {
-        sent.ms = sinceMs(started)
-        times.model_ms += sent.ms
+        ended()
       }
     },
+  }
+  /** Returns what is called when the model has answered. */
+  async function begin({ model, messages, parameters }: ModelRequest): Promise<() => void> {
+    const started = performance.now()
+    const sent = { model, messages, parameters, ms: 0 }
+    requests.push(sent)
+    // The built-in answerer searches by itself.
+    if (named.isBuiltIn) passages.push(...(await search(agentId, questionOf(messages))).map(presentPassage))
+    return () => {
+      sent.ms = sinceMs(started)
+      times.model_ms += sent.ms
+    }
   }
   return {
     named: { ...named, model },

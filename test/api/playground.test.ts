@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { assertError } from '../support/app.ts'
+import { assertError, type TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
+import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const user = (content: string) => ({ role: 'user', content })
@@ -120,6 +124,76 @@ onBothEngines('POST /playground', (service) => {
     assert.equal(body.data.agent_paused, true)
     assert.ok(body.data.response)
   })
+
+  it('200 with stream: the pieces as they are made, then the whole; nothing is stored', async () => {
+    const agent = await service.addAgent()
+    await agent.post('/knowledge', { title: 'Returns', content: 'Bicycles can be returned within 30 days.' })
+    const feed = pieceFeed()
+    service.model.next({ pieces: feed })
+    const before = await rows()
+    // The stream opens with the first piece.
+    feed.push('Within ')
+    const events = await openTried(agent, 'Can a bicycle be returned?')
+    assert.deepEqual(await events.next(), { delta: 'Within ' })
+    feed.push('30 days [1].')
+    assert.deepEqual(await events.next(), { delta: '30 days [1].' })
+    feed.end()
+    const { data } = await events.next()
+    assert.equal(data.response, 'Within 30 days [1].')
+    assert.equal(data.citations[0].title, 'Returns')
+    assert.equal(data.trace.requests.length, 1)
+    assert.ok(data.trace.times.model_ms > 0)
+    assert.equal(await events.next(), '[DONE]')
+    assert.deepEqual(await rows(), before, 'nothing is stored')
+  })
+
+  it('200 with stream: what a guardrail blocks never leaves', async () => {
+    const agent = await service.addAgent()
+    const words = { name: 'W', kind: 'keywords', settings: { words: ['bomb'] } }
+    const evaluator = (await agent.post('/evaluators', words)).body.data.id
+    const guardrail = { name: 'G', on: 'response', evaluator_id: evaluator, action: 'block', reply: 'No.' }
+    await agent.post('/guardrails', guardrail)
+    service.model.next({ pieces: ['Well. ', 'You make a bomb', ' so.'] })
+    const events = await openTried(agent, 'How?')
+    const told: { delta?: string; data?: { response: string } }[] = []
+    for (let event = await events.next(); event !== '[DONE]'; event = await events.next()) told.push(event)
+    const whole = told.pop()
+    const text = told.map(({ delta }) => delta).join('')
+    assert.doesNotMatch(text, /bomb/)
+    assert.equal(whole?.data?.response, text)
+    assert.match(text, /No\./)
+  })
+
+  it('200 with stream: a model that fails is told of with the whole', async () => {
+    const agent = await service.addAgent()
+    service.model.next({ status: 503 })
+    const events = await openTried(agent, 'hello')
+    const { data } = await events.next()
+    assert.deepEqual([data.response, data.error.status], [null, 503])
+    assert.equal(await events.next(), '[DONE]')
+  })
+
+  /** Asks with `stream`; gives its events one at a time. */
+  async function openTried(agent: TestAgent, content: string) {
+    const response = await fetch(`${agent.baseUrl}/playground`, {
+      method: 'POST',
+      headers: { ...agent.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ messages: [user(content)], stream: true }),
+    })
+    assert.equal(response.status, 200)
+    assert.match(response.headers.get('content-type') ?? '', /^text\/event-stream/)
+    const lines = createInterface({ input: Readable.fromWeb(response.body as ReadableStream) })
+    const read = lines[Symbol.asyncIterator]()
+    return {
+      async next() {
+        for (let line = await read.next(); !line.done; line = await read.next()) {
+          if (line.value === 'data: [DONE]') return '[DONE]'
+          if (line.value.startsWith('data: ')) return JSON.parse(line.value.slice(6))
+        }
+        throw new Error('the stream has ended')
+      },
+    }
+  }
 
   it('a person who may only read can try, and one who leaves stops the model', async () => {
     const person = await signInNew(service.app, { teamId: service.app.agent.teamId, right: 'read' })

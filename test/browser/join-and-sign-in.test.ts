@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, launchBrowser, openPage, type TestPage } from '../support/chromium.ts'
 import { firstLink, PASSWORD } from '../support/console.ts'
 import { takePicture } from '../support/looks.ts'
@@ -46,8 +47,9 @@ describe('joining and signing in', () => {
     await page.getByText('Must have at least 12 characters.').waitFor()
     await field('Password').fill(PASSWORD)
     await button('Join').click()
-    await page.waitForURL('**/inbox')
+    await page.waitForURL('**/start')
     assert.doesNotMatch(page.url(), /#/)
+    await becomes(() => page.title(), 'Welcome, Ada · Test agent · Parley')
     await page.getByText(`You sign in with ${EMAIL}`).waitFor()
     nothingWrong()
   })

@@ -96,7 +96,7 @@ describe('live stream of the console', () => {
     const page = await openTab()
     const { conversation_id } = await app.agent.prompt('A person, quickly', { user: 'Waiting' })
     await app.agent.post(`/conversations/${conversation_id}/wait`, { reason: 'asked' })
-    await until(page, '/^\\(\\d+\\) Inbox · Parley$/.test(document.title)')
+    await until(page, '/^\\(\\d+\\) Inbox · Test agent · Parley$/.test(document.title)')
     await page.close()
   })
 

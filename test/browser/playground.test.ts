@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
 import { assertClean, takePicture } from '../support/looks.ts'
-import { type ModelServer, startModelServer } from '../support/model-server.ts'
+import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
 
 describe('playground', () => {
@@ -105,6 +106,24 @@ describe('playground', () => {
       .getByRole('button', { name: /test-model · / })
       .nth(1)
       .waitFor()
+    nothingWrong()
+  })
+
+  it('shows an answer while it is made', async () => {
+    const feed = pieceFeed()
+    model.next({ pieces: feed })
+    await ask('What is in the shop?')
+    feed.push('Bicycles, ')
+    await page.getByRole('log').getByText('Bicycles,').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    feed.push('and tandems.')
+    feed.end()
+    await page.getByRole('log').getByText('Bicycles, and tandems.', { exact: true }).waitFor()
+    await page
+      .getByRole('button', { name: /test-model · / })
+      .nth(2)
+      .waitFor()
+    await becomes(() => page.getByRole('log').getByText('Bicycles,').count(), 1)
     nothingWrong()
   })
 

@@ -1,19 +1,17 @@
 import { Box } from '@mantine/core'
 import { Outlet, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
+import { useTitle } from '../../ui/use-title.ts'
 import { ConversationList } from './list/ConversationList.tsx'
 import './InboxPage.css'
 
 /** The conversations of the agent beside the one that is open; on a phone one of the two. */
 export function InboxPage() {
   const { t } = useTranslation()
-  const { id } = useAgent()
+  const { id, name } = useAgent()
   const { conversationId } = useParams({ strict: false })
-  useEffect(() => {
-    document.title = `${t('pages.inbox')} · Parley`
-  }, [t])
+  useTitle(t('pages.inbox'), name)
   return (
     <Box className="inbox" data-open={conversationId !== undefined || undefined}>
       <ConversationList key={id} />

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { teamApi } from '../../api/client.ts'
+import { agentApi, teamApi } from '../../api/client.ts'
 import { queries } from '../../api/queries.ts'
 import { whoQuery } from '../../api/session.ts'
-import type { Single, Who } from '../../api/types.ts'
+import type { Conversation, List, Single, Who } from '../../api/types.ts'
 import { Doorway } from '../../shell/Doorway.tsx'
 import { Failure } from '../../ui/Failure.tsx'
 import { markField } from '../../ui/mark-field.ts'
@@ -20,12 +20,19 @@ export function JoinPage() {
   const [token] = useState(() => location.hash.slice(1))
   const form = useForm({ initialValues: { name: '', password: '' } })
   const joining = useAction({
-    run: ({ name, password }: { name: string; password: string }) =>
-      teamApi.post<Single<Who>>('/join', { token, password, ...(name.trim() ? { name } : {}) }),
-    onDone: ({ data }) => {
-      queries.setQueryData(whoQuery.queryKey, data)
-      notify(t('join.joined', { email: data.operator.email }))
-      void navigate({ to: '/', replace: true })
+    run: async ({ name, password }: { name: string; password: string }) => {
+      const body = { token, password, ...(name.trim() ? { name } : {}) }
+      const { data: who } = await teamApi.post<Single<Who>>('/join', body)
+      return { who, unasked: await unaskedAgent(who) }
+    },
+    onDone: ({ who, unasked }) => {
+      queries.setQueryData(whoQuery.queryKey, who)
+      notify(t('join.joined', { email: who.operator.email }))
+      void navigate(
+        unasked === null
+          ? { to: '/', replace: true }
+          : { to: '/agents/$agentId/start', params: { agentId: unasked }, replace: true },
+      )
     },
     onRefused: (error) => markField(form, error) || true,
   })
@@ -56,4 +63,13 @@ export function JoinPage() {
       </form>
     </Doorway>
   )
+}
+
+/** Owners begin with the first steps as long as nobody has asked their agent anything; null: somebody has. */
+async function unaskedAgent({ operator, agents: [agent] }: Who): Promise<string | null> {
+  if (operator.right !== 'own' || !agent) return null
+  return agentApi(agent.id)
+    .get<List<Conversation>>('/conversations', { per_page: 1 })
+    .then(({ data }) => (data.length === 0 ? String(agent.id) : null))
+    .catch(() => null)
 }

@@ -9,10 +9,12 @@ import { Empty } from '../../ui/Empty.tsx'
 import { RobotIcon } from '../../ui/icons.tsx'
 import { markField } from '../../ui/mark-field.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { useTitle } from '../../ui/use-title.ts'
 
 /** What a team without an agent sees. */
 export function NoAgentPage() {
   const { t } = useTranslation()
+  useTitle(t('noAgent.title'))
   const isOwner = useRight('own')
   const navigate = useNavigate()
   const form = useForm({ initialValues: { name: '' } })

@@ -19,7 +19,7 @@ interface TurnOfProps {
 /** A question and what became of it. */
 export function TurnOf({ turn, isShown, isLast, isBusy, onShow }: TurnOfProps) {
   const { t } = useTranslation()
-  const { question, answer, error, isStopped } = turn
+  const { question, said, answer, error, isStopped } = turn
   return (
     <>
       <Paper
@@ -34,10 +34,11 @@ export function TurnOf({ turn, isShown, isLast, isBusy, onShow }: TurnOfProps) {
       >
         {question}
       </Paper>
+      {said !== '' && !answer?.response ? <Markdown text={said} /> : null}
       {answer ? <AnswerOf answer={answer} /> : null}
       {error ? <Failure error={error} /> : null}
       {isStopped ? <Text c="dimmed">{t('playground.stopped')}</Text> : null}
-      {isBusy && isLast ? <Waiting /> : null}
+      {isBusy && isLast && said === '' ? <Waiting /> : null}
       {answer ? (
         <Group gap="xs">
           <Button

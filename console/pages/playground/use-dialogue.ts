@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
+import { Refusal } from '../../api/client.ts'
+import { readEvents } from '../../api/read-events.ts'
 import { useAgent } from '../../api/session.ts'
-import type { Single, TriedAnswer } from '../../api/types.ts'
+import type { TriedAnswer } from '../../api/types.ts'
 
 /** The service takes no more at once. */
 const MOST_MESSAGES = 199
@@ -14,11 +16,20 @@ export interface Circumstances {
 
 export interface TriedTurn {
   question: string
+  /** As much of the answer as has come. */
+  said: string
   /** Null: it is being made, was stopped or failed. */
   answer: TriedAnswer | null
   /** What the service refused. */
   error: unknown
   isStopped: boolean
+}
+
+/** What an event of the stream says: a piece of the answer, the whole, or why it broke off. */
+interface TriedEvent {
+  delta?: string
+  data?: TriedAnswer
+  error?: { code: Refusal['code']; message: string }
 }
 
 export type TriedDialogue = ReturnType<typeof useDialogue>
@@ -31,25 +42,35 @@ export function useDialogue() {
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
 
-  function changeLast(changed: Partial<TriedTurn>) {
-    setTurns((all) => all.map((turn, at) => (at === all.length - 1 ? { ...turn, ...changed } : turn)))
+  function changeLast(change: (turn: TriedTurn) => Partial<TriedTurn>) {
+    setTurns((all) => all.map((turn, at) => (at === all.length - 1 ? { ...turn, ...change(turn) } : turn)))
   }
 
   async function ask(question: string, circumstances: Circumstances) {
     const asking = new AbortController()
     running.current = asking
     setBusy(true)
-    setTurns((all) => [...all, { question, answer: null, error: null, isStopped: false }])
+    setTurns((all) => [...all, { question, said: '', answer: null, error: null, isStopped: false }])
     try {
       const body = {
         messages: [...saidIn(turns), { role: 'user', content: question }],
         ...partsOf(circumstances),
+        stream: true,
       }
       const response = await api.open('POST', '/playground', body, asking.signal)
-      const { data } = (await response.json()) as Single<TriedAnswer>
-      if (running.current === asking) changeLast({ answer: data })
+      let isWhole = false
+      await readEvents(response, (event) => {
+        if (running.current !== asking) return
+        const { delta, data, error } = JSON.parse(event) as TriedEvent
+        if (error) throw new Refusal(error.code, error.message)
+        if (delta) changeLast(({ said }) => ({ said: said + delta }))
+        if (data) changeLast(() => ({ answer: data }))
+        isWhole ||= data !== undefined
+      })
+      if (!isWhole) throw new Refusal('unreachable', 'The answer broke off.')
     } catch (error) {
-      if (running.current === asking) changeLast(asking.signal.aborted ? { isStopped: true } : { error })
+      if (running.current === asking)
+        changeLast(() => (asking.signal.aborted ? { isStopped: true } : { error }))
     } finally {
       if (running.current === asking) setBusy(false)
     }
