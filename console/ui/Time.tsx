@@ -21,8 +21,11 @@ function ofLanguage<Formatter>(make: (language: string) => Formatter): (language
   }
 }
 
-const exactTime = ofLanguage(
+const longTime = ofLanguage(
   (name) => new Intl.DateTimeFormat(name, { dateStyle: 'full', timeStyle: 'medium' }),
+)
+const shortTime = ofLanguage(
+  (name) => new Intl.DateTimeFormat(name, { dateStyle: 'medium', timeStyle: 'short' }),
 )
 const date = ofLanguage((name) => new Intl.DateTimeFormat(name, { dateStyle: 'medium' }))
 const timeAgo = ofLanguage((name) => new Intl.RelativeTimeFormat(name, { numeric: 'auto', style: 'short' }))
@@ -36,7 +39,7 @@ const age = {
 export function Time({ at }: { at: string }) {
   const { i18n } = useTranslation()
   useMinute()
-  const exact = exactTime(i18n.language).format(new Date(at))
+  const exact = longTime(i18n.language).format(new Date(at))
   return (
     <Tooltip label={exact} events={{ hover: true, focus: true, touch: true }}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable without a mouse */}
@@ -55,6 +58,11 @@ export function relativeTime(at: string, language: string, nowMs = Date.now()): 
   for (const [limitMs, unit, unitMs] of steps)
     if (Math.abs(passedMs) < limitMs) return words.format(-Math.round(passedMs / unitMs), unit)
   return date(language).format(new Date(at))
+}
+
+/** Day and time of day. */
+export function exactTime(at: string, language: string): string {
+  return shortTime(language).format(new Date(at))
 }
 
 /** The same as short as can be, such as "5m". */

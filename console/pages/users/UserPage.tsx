@@ -11,7 +11,7 @@ import { Mark } from '../../ui/Mark.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { Time } from '../../ui/Time.tsx'
+import { exactTime, Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
 import { ProfileForm } from './ProfileForm.tsx'
 import { RedactUser } from './RedactUser.tsx'
@@ -28,7 +28,7 @@ export function UserPage() {
 }
 
 function OneUser({ user }: { user: UserProfile }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const userName = useUserName()
   const { id } = useAgent()
   const mayManage = useRight('manage')
@@ -49,13 +49,19 @@ function OneUser({ user }: { user: UserProfile }) {
       </Section>
       <Section
         title={t('users.conversations')}
-        lead={t('users.counts', { count: counts.conversations, prompts: counts.completions })}
+        lead={[
+          t('users.conversationCount', { count: counts.conversations }),
+          t('users.questionCount', { count: counts.completions }),
+        ].join(', ')}
       >
         <Rows label={t('users.conversations')}>
           {conversations.map((one) => (
             <Row
               key={one.id}
-              title={one.external_id ?? one.id ?? ''}
+              title={
+                one.external_id ??
+                (one.started_at ? exactTime(one.started_at, i18n.language) : (one.id ?? ''))
+              }
               link={{
                 to: '/agents/$agentId/inbox/$conversationId',
                 params: { agentId: String(id), conversationId: one.id ?? '' },

@@ -8,7 +8,7 @@ import { useAgent } from '../../../api/session.ts'
 import type { Completion, Conversation, InboxEntry, Single, UserProfile } from '../../../api/types.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
-import { Time } from '../../../ui/Time.tsx'
+import { exactTime, Time } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
 import { TraceId } from '../thread/TraceId.tsx'
 import { Assignment } from './Assignment.tsx'
@@ -70,7 +70,7 @@ function User({
   page: string | null
   conversationId: string
 }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { id: agentId, api, key } = useAgent()
   const profile = useQuery({
     queryKey: key('user', user?.id ?? ''),
@@ -145,9 +145,7 @@ function User({
   )
 
   function dayOf(at: string | undefined): string {
-    return at === undefined
-      ? ''
-      : new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+    return at === undefined ? '' : exactTime(at, i18n.language)
   }
 }
 

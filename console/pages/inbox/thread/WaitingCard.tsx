@@ -1,4 +1,4 @@
-import { Group, Paper, Stack, Text } from '@mantine/core'
+import { Box, Group, Paper, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
@@ -52,14 +52,18 @@ export function WaitingCard({ line, conversationId }: WaitingCardProps) {
       aria-label={t('inbox.handedOver')}
     >
       <Stack gap="xs">
-        <Group gap="xs" c="var(--parley-amber)">
-          <ClockIcon size={16} />
-          <Text fw={600}>
-            {t('inbox.happenings.waiting')}: {whyOf(line, t)}
-          </Text>
-          <Text fz={13}>
-            <Time at={line.at} />
-          </Text>
+        <Group gap="xs" wrap="nowrap" align="flex-start" c="var(--parley-amber)">
+          <Box component="span" flex="none" mt={2} lh={0}>
+            <ClockIcon size={16} />
+          </Box>
+          <div>
+            <Text fw={600}>
+              {t('inbox.happenings.waiting')}: {whyOf(line, t)}
+            </Text>
+            <Text fz={13}>
+              <Time at={line.at} />
+            </Text>
+          </div>
         </Group>
         {completion ? (
           <>
