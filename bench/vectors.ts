@@ -38,7 +38,13 @@ async function benchSet({ name, entries, unanswerable }: QuestionSet, alternates
     await addDocument(db, agentId, alternates ? { ...document, questions } : document, 0)
   }
   await embedAll()
-  const find = findsPassages({ db, clock: Date.now, embedderOf: async () => embedder, embeddingFailed: fail })
+  const find = findsPassages({
+    db,
+    clock: Date.now,
+    embedderOf: async () => embedder,
+    embeddingFailed: fail,
+    rerank: null,
+  })
   const byWords = (query: string) => searchKnowledge(db, agentId, query, 10)
   const byBoth = (query: string) => find(agentId, query, 10)
   const ranks = { words: new Ranks(), vectors: new Ranks(), both: new Ranks() }

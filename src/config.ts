@@ -22,6 +22,11 @@ export interface Config {
     readonly apiKey: string | null
     readonly name: string | null
   }
+  readonly reranking: {
+    readonly url: string | null
+    readonly apiKey: string | null
+    readonly name: string | null
+  }
   readonly redaction: { readonly url: string | null; readonly apiKey: string | null; readonly batch: number }
   /** Comma list of hosts and CIDRs, as written. */
   readonly privateTargets: string
@@ -103,6 +108,11 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
       url: read('PARLEY_EMBEDDING_URL', webAddress, null),
       apiKey: read('PARLEY_EMBEDDING_API_KEY', headerSecret, null),
       name: read('PARLEY_EMBEDDING_MODEL', text, null),
+    },
+    reranking: {
+      url: read('PARLEY_RERANK_URL', webAddress, null),
+      apiKey: read('PARLEY_RERANK_API_KEY', headerSecret, null),
+      name: read('PARLEY_RERANK_MODEL', text, null),
     },
     redaction: {
       url: read('PARLEY_REDACTION_URL', webAddress, null),

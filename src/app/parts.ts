@@ -12,6 +12,7 @@ import { createMetrics } from '../http/metrics.ts'
 import { findsPassages } from '../knowledge/find-passages.ts'
 import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
 import { noteUnanswered } from '../knowledge/note-unanswered.ts'
+import { reranksPassages } from '../knowledge/rerank-passages.ts'
 import { retrieveContext } from '../knowledge/retrieve-context.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
@@ -19,6 +20,7 @@ import { createHub } from '../live/hub.ts'
 import { countWaitingInbound } from '../mailboxes/items.ts'
 import { knowledgeAnswerer } from '../model/knowledge-answerer.ts'
 import { describeModelError, ModelError } from '../model/model.ts'
+import { openReranker } from '../model/reranker.ts'
 import { forgetBodies } from '../notifications/forget-bodies.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
@@ -49,11 +51,18 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     db,
     clock,
     embedderOf,
-    embeddingFailed: (error) =>
-      logger.warn(
-        error instanceof ModelError ? describeModelError(error) : { error: describeFailure(error as Error) },
-        'a question could not be embedded',
-      ),
+    embeddingFailed: (error) => logger.warn(inLog(error), 'a question could not be embedded'),
+    rerank:
+      config.reranking.url === null
+        ? null
+        : reranksPassages(
+            openReranker({ ...config.reranking, url: config.reranking.url, trusted: true }, outbound),
+            (error) => {
+              // What the server said may be a piece of a passage.
+              const { said: _, ...told } = inLog(error)
+              logger.warn(told, 'passages could not be reranked')
+            },
+          ),
   })
   const modelFor = chooseModels({
     installation: config.model,
@@ -137,4 +146,8 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     channels: findChannels(db, box, engine.isUnavailable),
     singleSignOn: await openSingleSignOn(config.oidc, { outbound, clock }),
   }
+}
+
+function inLog(error: unknown): Record<string, unknown> {
+  return error instanceof ModelError ? describeModelError(error) : { error: describeFailure(error) }
 }

@@ -59,7 +59,7 @@ const trace = z.object({
         url: z.string().nullable(),
         heading: z.string(),
         text: z.string(),
-        score: z.number().describe('BM25.'),
+        score: z.number().describe('As a search of the knowledge tells it.'),
         coverage: z
           .number()
           .describe('Which share of the question, by the weight of its words, stands in it.'),

@@ -3,6 +3,7 @@ import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Embedder } from '../model/embedder.ts'
 import { CONFIDENCE_NEEDED, type Findings, type FoundPassage } from '../model/findings.ts'
 import type { Tables } from '../storage/tables.ts'
+import { RERANKED, type RerankPassages } from './rerank-passages.ts'
 import { searchKnowledge } from './search.ts'
 import type { KnowledgeEmbeddingsRow } from './tables.ts'
 import { hashOfServer } from './vectors/embed-passages.ts'
@@ -12,12 +13,17 @@ import { fuse } from './vectors/fuse.ts'
 import { keepVectors, type NearPassage } from './vectors/kept-vectors.ts'
 import { visibleByIds } from './vectors/vector-store.ts'
 
-/** Finds what fits a question, as `searchKnowledge` does, and by meaning where there are vectors. */
+/**
+ * Finds what fits a question, as `searchKnowledge` does, by meaning where there are vectors, and in the order of the
+ * reranking server where there is one.
+ * @param isOfUse which passages that server puts in order; the others are left out
+ */
 export type FindPassages = (
   agentId: number,
   question: string,
   limit: number,
   leastCoverage?: number,
+  isOfUse?: (passage: FoundPassage) => boolean,
 ) => Promise<Findings>
 
 interface Dependencies {
@@ -27,6 +33,8 @@ interface Dependencies {
   embedderOf: (agentId: number, model?: string) => Promise<Embedder | null>
   /** Called when a question could not be embedded. */
   embeddingFailed: (error: unknown) => void
+  /** null: there is no reranking server. */
+  rerank: RerankPassages | null
 }
 
 /** How many passages of each kind of search take part. */
@@ -36,13 +44,33 @@ const READ_WITHIN_MS = 1000
 
 /**
  * Searches by words, and by vectors where an agent has them; the two orders are fused. When the server of vectors fails or
- * is slow, words alone count.
+ * is slow, words alone count. When the one that reranks does, the order stays.
  */
-export function findsPassages({ db, clock, embedderOf, embeddingFailed }: Dependencies): FindPassages {
+export function findsPassages({
+  db,
+  clock,
+  embedderOf,
+  embeddingFailed,
+  rerank,
+}: Dependencies): FindPassages {
   const vectors = keepVectors(db)
   const embedQuestion = embedQuestions((_, error) => embeddingFailed(error))
 
-  return async (agentId, question, limit, leastCoverage = 0) => {
+  if (!rerank) return find
+  return async (agentId, question, limit, leastCoverage, isOfUse = () => true) => {
+    const found = await find(agentId, question, Math.max(limit, RERANKED), leastCoverage)
+    const useful = found.passages.filter(isOfUse)
+    const best = await rerank(question, useful.slice(0, RERANKED))
+    const passages = best ? [...best, ...useful.slice(RERANKED)] : found.passages
+    return { ...found, passages: passages.slice(0, limit) }
+  }
+
+  async function find(
+    agentId: number,
+    question: string,
+    limit: number,
+    leastCoverage = 0,
+  ): Promise<Findings> {
     const [row] = await selectEmbedding(db, { agentId })
     if (!row?.model || !row.dimension) return searchKnowledge(db, agentId, question, limit, leastCoverage)
     const [byWords, near] = await Promise.all([

@@ -71,12 +71,12 @@ async function fittingPassages(
   agentId: number,
   query: string,
 ): Promise<FoundPassage[]> {
-  const { passages } = await findPassages(agentId, query, PASSAGES, LEAST_COVERAGE)
-  return passages.filter(
-    (passage) =>
-      passage.coverage >= LEAST_COVERAGE ||
-      (passage.similarity !== null && passage.confidence >= LEAST_CONFIDENCE),
-  )
+  const { passages } = await findPassages(agentId, query, PASSAGES, LEAST_COVERAGE, isFitting)
+  return passages.filter(isFitting)
+}
+
+function isFitting({ coverage, confidence, similarity }: FoundPassage): boolean {
+  return coverage >= LEAST_COVERAGE || (similarity !== null && confidence >= LEAST_CONFIDENCE)
 }
 
 /** How well a passage fits: by its words, or by what it means. */

@@ -102,7 +102,11 @@ export const foundPassage = z
     url: z.string().nullable(),
     heading: z.string(),
     snippet: z.string(),
-    score: z.number().describe('BM25; where passages have vectors, the reciprocal ranks of both orders.'),
+    score: z
+      .number()
+      .describe(
+        'BM25; where passages have vectors, the reciprocal ranks of both orders; with a reranking server, its score.',
+      ),
     coverage: z.number().describe('Which share of the question, by the weight of its words, stands in it.'),
     confidence: z.number().describe('How well it fits, to be compared with the threshold.'),
     similarity: z

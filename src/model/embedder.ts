@@ -1,9 +1,8 @@
 import type { Outbound } from '../lib/outbound/outbound.ts'
-import { OutboundError } from '../lib/outbound/outbound.ts'
 import { toObject, toObjects } from '../lib/untrusted-json.ts'
 import type { ModelServer } from './check-model-server.ts'
+import { openJsonServer } from './json-server.ts'
 import { ModelError } from './model.ts'
-import { cleanServerSaid, readServerError } from './server-said.ts'
 
 export interface Embedded {
   /** One a text, of length 1 and all of one dimension; null: what the server gave for it is no vector. */
@@ -32,49 +31,19 @@ const MOST_DIMENSIONS = 8192
  * @throws ModelError `blocked` when the address is not a URL
  */
 export function openEmbedder({ url, apiKey, name, trusted }: ModelServer, outbound: Outbound): Embedder {
-  const address = embeddingsUrl(url)
-  const secrets = [apiKey ?? '', decodeURIComponent(address.password), ...address.searchParams.values()]
-
+  const server = openJsonServer(
+    { kind: 'embedding server', url, path: 'embeddings', apiKey, trusted },
+    outbound,
+  )
   return {
     name,
     url,
-    async embed(texts, { timeoutMs, signal }) {
-      const { status, body } = await outbound
-        .request(address, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json',
-            'user-agent': 'parley',
-            ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-          },
-          body: JSON.stringify({ model: name, input: texts }),
-          trusted,
-          timeoutMs,
-          maxResponseBytes: ANSWER_LIMIT,
-          ...(signal ? { signal } : {}),
-        })
-        .catch((error: unknown) => {
-          throw toModelError(error)
-        })
-      if (status < 200 || status > 299) {
-        const messages = texts.map((content) => ({ role: 'user' as const, content }))
-        const said = cleanServerSaid(readServerError(body.toString('utf8', 0, 16_384)), secrets, { messages })
-        throw new ModelError('status', `The embedding server answered with status ${status}`, {
-          status,
-          said,
-        })
-      }
-      return readVectors(body.toString(), texts.length)
+    async embed(texts, call) {
+      const body = { model: name, input: texts }
+      const answer = await server.post(body, { ...call, texts, maxResponseBytes: ANSWER_LIMIT })
+      return readVectors(answer, texts.length)
     },
   }
-}
-
-function embeddingsUrl(base: string): URL {
-  const url = URL.parse(base)
-  if (!url) throw new ModelError('blocked', 'The address of the embedding server is not a URL')
-  url.pathname = `${url.pathname.replace(/\/+$/, '').replace(/\/embeddings$/, '')}/embeddings`
-  return url
 }
 
 /** @throws ModelError `protocol` */
@@ -113,20 +82,4 @@ function parse(body: string) {
   } catch {
     return null
   }
-}
-
-function toModelError(error: unknown): unknown {
-  if (!(error instanceof OutboundError)) return error
-  if (error.reason === 'aborted') return new DOMException('The call was stopped', 'AbortError')
-  const [reason, message] = (
-    {
-      blocked: ['blocked', 'The address of the embedding server is not one that may be called'],
-      timeout: ['timeout', 'The embedding server took too long'],
-      too_large: ['protocol', 'The answer of the embedding server is too large'],
-      protocol: ['protocol', 'The embedding server does not speak HTTP as it should'],
-      tls: ['unreachable', 'No secure connection to the embedding server could be made'],
-      unreachable: ['unreachable', 'The embedding server could not be reached'],
-    } as const
-  )[error.reason]
-  return new ModelError(reason, message)
 }

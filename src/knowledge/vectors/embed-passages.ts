@@ -5,6 +5,7 @@ import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
+import { aboutPassage } from '../about-passage.ts'
 import type { KnowledgeEmbeddingsRow } from '../tables.ts'
 import { dimensionOf, embedTexts } from './embed-texts.ts'
 import { updateEmbedding } from './embedding-store.ts'
@@ -143,9 +144,11 @@ export function hashOfServer({ url }: Embedder): string {
 }
 
 /** A passage as it is embedded: with what it is about, and how it is asked for. */
-function textOf({ title, heading, text, questions }: UnembeddedPassage): string {
-  const about = heading.startsWith(title) ? heading : [title, heading].filter(Boolean).join(' › ')
-  return [about, ...questions.slice(0, MOST_QUESTIONS), text].join('\n').slice(0, LONGEST_TEXT).toWellFormed()
+function textOf({ text, questions, ...passage }: UnembeddedPassage): string {
+  return [aboutPassage(passage), ...questions.slice(0, MOST_QUESTIONS), text]
+    .join('\n')
+    .slice(0, LONGEST_TEXT)
+    .toWellFormed()
 }
 
 function bytesOf(vector: Float32Array | null): Uint8Array {

@@ -128,6 +128,7 @@ for (const engine of engines) {
           clock: Date.now,
           embedderOf: async () => embedder(),
           embeddingFailed: (error) => assert.fail(String(error)),
+          rerank: null,
         })
       const [one, other] = [find(), find()]
       const titles = async (search: typeof one, question: string) =>

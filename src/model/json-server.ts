@@ -1,0 +1,95 @@
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import { OutboundError } from '../lib/outbound/outbound.ts'
+import { ModelError } from './model.ts'
+import { cleanServerSaid, readServerError } from './server-said.ts'
+
+export interface JsonServerOptions {
+  /** What errors call it, such as `embedding server`. */
+  kind: string
+  /** Where its paths begin. */
+  url: string
+  /** The last part of the address, such as `embeddings`; the address may end in it already. */
+  path: string
+  apiKey: string | null
+  /** Whether the operator set the address in the environment. */
+  trusted: boolean
+}
+
+export interface JsonCall {
+  /** What the body holds of people's words: no error repeats it. */
+  texts: readonly string[]
+  timeoutMs: number
+  maxResponseBytes: number
+  signal?: AbortSignal
+}
+
+/** A server beside the language model that answers one kind of question. */
+export interface JsonServer {
+  /**
+   * @returns the body of its answer
+   * @throws ModelError, AbortError
+   */
+  post(body: object, call: JsonCall): Promise<string>
+}
+
+/** @throws ModelError `blocked` when the address is not a URL */
+export function openJsonServer(options: JsonServerOptions, outbound: Outbound): JsonServer {
+  const { kind, apiKey, trusted } = options
+  const address = addressOf(options)
+  const secrets = [apiKey ?? '', decodeURIComponent(address.password), ...address.searchParams.values()]
+
+  return {
+    async post(body, { texts, timeoutMs, maxResponseBytes, signal }) {
+      const answer = await outbound
+        .request(address, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            'user-agent': 'parley',
+            ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+          },
+          body: JSON.stringify(body),
+          trusted,
+          timeoutMs,
+          maxResponseBytes,
+          ...(signal ? { signal } : {}),
+        })
+        .catch((error: unknown) => {
+          throw toModelError(kind, error)
+        })
+      const { status } = answer
+      if (status < 200 || status > 299) {
+        const messages = texts.map((content) => ({ role: 'user' as const, content }))
+        const beginning = answer.body.toString('utf8', 0, 16_384)
+        const said = cleanServerSaid(readServerError(beginning), secrets, { messages })
+        throw new ModelError('status', `The ${kind} answered with status ${status}`, { status, said })
+      }
+      return answer.body.toString()
+    },
+  }
+}
+
+function addressOf({ kind, url: base, path }: JsonServerOptions): URL {
+  const url = URL.parse(base)
+  if (!url) throw new ModelError('blocked', `The address of the ${kind} is not a URL`)
+  const above = url.pathname.replace(/\/+$/, '')
+  url.pathname = above.endsWith(`/${path}`) ? above : `${above}/${path}`
+  return url
+}
+
+function toModelError(kind: string, error: unknown): unknown {
+  if (!(error instanceof OutboundError)) return error
+  if (error.reason === 'aborted') return new DOMException('The call was stopped', 'AbortError')
+  const [reason, message] = (
+    {
+      blocked: ['blocked', `The address of the ${kind} is not one that may be called`],
+      timeout: ['timeout', `The ${kind} took too long`],
+      too_large: ['protocol', `The answer of the ${kind} is too large`],
+      protocol: ['protocol', `The ${kind} does not speak HTTP as it should`],
+      tls: ['unreachable', `No secure connection to the ${kind} could be made`],
+      unreachable: ['unreachable', `The ${kind} could not be reached`],
+    } as const
+  )[error.reason]
+  return new ModelError(reason, message)
+}

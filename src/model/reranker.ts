@@ -1,0 +1,88 @@
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import { toObject, toObjects } from '../lib/untrusted-json.ts'
+import { openJsonServer } from './json-server.ts'
+import { ModelError } from './model.ts'
+
+/** Tells how well texts fit a question. */
+export interface Reranker {
+  /**
+   * @returns a number a document, in their order: the higher, the better it fits
+   * @throws ModelError
+   */
+  rank(question: string, documents: readonly string[], call: { timeoutMs: number }): Promise<number[]>
+}
+
+export interface RerankServer {
+  url: string
+  apiKey: string | null
+  /** null: the server has one model. */
+  name: string | null
+  trusted: boolean
+}
+
+/** Some servers repeat the documents in their answer. */
+const ANSWER_LIMIT = 2 * 1024 * 1024
+/** Statuses with which servers refuse a body of another form than theirs. */
+const REFUSED = new Set([400, 422])
+
+/**
+ * A server with a `/rerank` like that of Cohere and Jina, which many have, or like that of Text Embeddings Inference: which
+ * of the two is learned from its answers.
+ * @throws ModelError `blocked` when the address is not a URL
+ */
+export function openReranker({ url, apiKey, name, trusted }: RerankServer, outbound: Outbound): Reranker {
+  const server = openJsonServer({ kind: 'reranking server', url, path: 'rerank', apiKey, trusted }, outbound)
+  let takesTexts = false
+
+  return {
+    async rank(question, documents, { timeoutMs }) {
+      const end = performance.now() + timeoutMs
+      const ask = async (body: object) => {
+        const call = { timeoutMs: Math.max(1, end - performance.now()), maxResponseBytes: ANSWER_LIMIT }
+        return readScores(await server.post(body, { ...call, texts: [question, ...documents] }), documents)
+      }
+      const askWithTexts = () => ask({ query: question, texts: documents, truncate: true })
+      if (takesTexts) return askWithTexts()
+      const model = name === null ? {} : { model: name }
+      try {
+        return await ask({ ...model, query: question, documents, top_n: documents.length })
+      } catch (error) {
+        if (!(error instanceof ModelError) || !REFUSED.has(error.status ?? 0)) throw error
+        const scores = await askWithTexts().catch(() => null)
+        if (!scores) throw error
+        takesTexts = true
+        return scores
+      }
+    },
+  }
+}
+
+/** @throws ModelError `protocol` unless each document has one score */
+function readScores(body: string, documents: readonly string[]): number[] {
+  const answer = parse(body)
+  const scores: number[] = new Array(documents.length).fill(Number.NaN)
+  for (const { index, relevance_score, score = relevance_score } of toObjects(
+    Array.isArray(answer) ? answer : toObject(answer)?.results,
+  )) {
+    const place = Number.isSafeInteger(index) ? (index as number) : -1
+    if (!Number.isNaN(scores[place]) || !Number.isFinite(score)) throw noScores()
+    scores[place] = score as number
+  }
+  if (scores.some(Number.isNaN)) throw noScores()
+  return scores
+}
+
+function noScores(): ModelError {
+  return new ModelError(
+    'protocol',
+    'The reranking server answered with something other than a score a document',
+  )
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
+}
