@@ -17,6 +17,7 @@ import type {
   inboxEntrySchema,
   inboxItemSchema,
 } from '../../src/inbox/schemas.ts'
+import type { embeddingProgress } from '../../src/knowledge/embedding-routes.ts'
 import type { fileOutcome } from '../../src/knowledge/file-routes.ts'
 import type { importPageSchema, importSchema } from '../../src/knowledge/imports/schemas.ts'
 import type {
@@ -79,6 +80,7 @@ export type DocumentPatch = z.input<typeof documentPatch>
 export type KnowledgeFile = z.output<typeof fileOutcome>
 export type KnowledgeImport = z.output<typeof importSchema>
 export type KnowledgeImportPage = z.output<typeof importPageSchema>
+export type EmbeddingProgress = z.output<typeof embeddingProgress>
 export type UnansweredQuestion = z.output<typeof unansweredQuestion>
 export type FoundPassage = z.output<typeof foundPassage>
 export type Channel = z.output<typeof channelSchema>

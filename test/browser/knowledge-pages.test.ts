@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
+import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { assertClean } from '../support/looks.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
 import { sitePage, startSite } from '../support/site.ts'
@@ -187,6 +188,39 @@ describe('knowledge in the console', () => {
     await page.waitForURL('**/knowledge')
     await page.getByText('No site is read yet.').waitFor()
     await page.getByRole('link', { name: 'Returns', exact: true }).waitFor({ state: 'hidden' })
+    nothingWrong()
+  })
+
+  it('tells how many passages have vectors, and why none are made; nothing without a server', async () => {
+    await using server = await startEmbeddingServer()
+    const meaning = page.getByText(/^Search by meaning/)
+    const { agent } = app
+    await agent.post('/knowledge', { title: 'Kettles', content: 'They whistle.' })
+    await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/knowledge/embedding')),
+      page.goto(own.at('knowledge')),
+    ])
+    await page.getByRole('link', { name: 'Kettles' }).waitFor()
+    await becomes(() => meaning.count(), 0)
+    server.failure = { status: 500, body: '{"error":{"message":"no memory is left"}}' }
+    await agent.patch('/agent', { embedding: { url: server.url, name: 'one' } })
+    await page.reload()
+    const failed =
+      'The last try failed and will be repeated: The embedding server answered with status 500: no memory is left'
+    await meaning.filter({ hasText: failed }).waitFor()
+    await assertClean(own)
+    server.failure = null
+    await agent.patch('/agent', { embedding: { name: 'one' } })
+    await meaning.filter({ hasText: /all \d+ passages have vectors/ }).waitFor()
+    const held = Promise.withResolvers<void>()
+    server.gate = held.promise
+    await agent.post('/knowledge', { title: 'Teapots', content: 'They do not.' })
+    await page.reload()
+    const { passages } = (await agent.get('/knowledge/embedding')).body.data
+    await meaning.filter({ hasText: `${passages - 1} of ${passages} passages have vectors.` }).waitFor()
+    await assertClean(own)
+    held.resolve()
+    await meaning.filter({ hasText: `all ${passages} passages have vectors.` }).waitFor()
     nothingWrong()
   })
 })

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, launchBrowser, openPage } from '../support/chromium.ts'
+import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { startIdentityProvider, type TestIdentityProvider } from '../support/identity-provider.ts'
 import { assertClean } from '../support/looks.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
@@ -35,6 +36,7 @@ describe('pages of the settings', () => {
 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const field = (name: string) => page.getByLabel(name, { exact: true })
+  const modelServer = () => page.getByRole('region', { name: 'Model server' })
   const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
 
   it('the sign-in page offers the organization, and says why it refused', async () => {
@@ -51,18 +53,58 @@ describe('pages of the settings', () => {
     await page.goto(own.at('settings/model'))
     await button('Test the model').click()
     await page.getByText('No model is set: the built-in answerer answers.').waitFor()
-    await page.getByLabel('Address', { exact: true }).fill(model.url)
-    await page.getByLabel('Model', { exact: true }).fill('test-model')
+    await modelServer().getByLabel('Address', { exact: true }).fill(model.url)
+    await modelServer().getByLabel('Model', { exact: true }).fill('test-model')
     model.next({ status: 401 })
     await button('Test the model').click()
     await page.getByText('It does not answer').waitFor()
     await page.getByText(/test-model · 401/).waitFor()
     await button('Test the model').click()
     await page.getByText('It answers', { exact: true }).waitFor()
-    await page.getByLabel('Address', { exact: true }).fill('no address')
+    await modelServer().getByLabel('Address', { exact: true }).fill('no address')
     await button('Test the model').click()
     await page.locator('[data-path="model.url"][aria-invalid="true"]').waitFor()
     await button('Discard changes').click()
+    nothingWrong()
+  })
+
+  it('sets what finds passages by their meaning; the key is never shown again', async () => {
+    await using server = await startEmbeddingServer()
+    await page.goto(own.at('settings/model'))
+    const meaning = page.getByRole('region', { name: 'Search by meaning' })
+    const fieldOf = (name: string) => meaning.getByLabel(name, { exact: true })
+    await fieldOf('Address').fill('ftp://embeddings.example.com')
+    await button('Save').click()
+    await page.locator('[data-path="embedding.url"][aria-invalid="true"]').waitFor()
+    await fieldOf('Address').fill(server.url)
+    await fieldOf('Model').fill('one')
+    await fieldOf('API key').fill('embedding-key-1234')
+    await button('Save').click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await meaning.getByText('1234').waitFor()
+    await becomes(() => fieldOf('API key').inputValue(), '')
+    const { body } = await app.agent.get('/agent')
+    assert.deepEqual(body.data.embedding, {
+      url: server.url,
+      name: 'one',
+      api_key: { set: true, last_four: '1234' },
+    })
+    const audit = await app.agent.get('/audit?per_page=1')
+    assert.deepEqual(audit.body.data[0]?.details, {
+      changed: ['embedding.url', 'embedding.api_key', 'embedding.name'],
+    })
+    await assertClean(own)
+    await page.reload()
+    await becomes(() => fieldOf('Model').inputValue(), 'one')
+    await meaning.getByRole('button', { name: 'Remove the secret' }).click()
+    await fieldOf('Address').fill('')
+    await fieldOf('Model').fill('')
+    await button('Save').click()
+    await becomes(async () => (await app.agent.get('/agent')).body.data.embedding, {
+      url: null,
+      name: null,
+      api_key: { set: false, last_four: null },
+    })
     nothingWrong()
   })
 
@@ -93,7 +135,7 @@ describe('pages of the settings', () => {
   it('shows an operator without the right neither the export nor the tests', async () => {
     const reader = await openSignedIn(browser, app, { right: 'read' })
     await reader.page.goto(reader.at('settings/model'))
-    await reader.page.getByLabel('Address', { exact: true }).waitFor()
+    await reader.page.getByLabel('Address', { exact: true }).first().waitFor()
     assert.equal(await reader.page.getByRole('button', { name: 'Test the model' }).count(), 0)
     assert.equal(await reader.page.getByRole('link', { name: 'Export' }).count(), 0)
     assert.deepEqual(reader.faults, [])
@@ -102,16 +144,17 @@ describe('pages of the settings', () => {
 
   it('marks what the service refuses, keeps it, and asks before it is lost', async () => {
     await page.goto(own.at('settings/model'))
-    await field('Address').fill('ftp://models.example.com')
+    const address = modelServer().getByLabel('Address', { exact: true })
+    await address.fill('ftp://models.example.com')
     await button('Save').click()
     await page.locator('[data-path="model.url"][aria-invalid="true"]').waitFor()
-    await becomes(() => field('Address').inputValue(), 'ftp://models.example.com')
+    await becomes(() => address.inputValue(), 'ftp://models.example.com')
     await page.getByRole('link', { name: 'Messages' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
     assert.deepEqual(await accessibilityFaults(page), [])
     await button('Cancel').click()
     await button('Discard changes').click()
-    await becomes(() => field('Address').inputValue(), '')
+    await becomes(() => address.inputValue(), '')
     await page.getByRole('link', { name: 'Messages' }).click()
     await field('Greeting').fill('Good day.')
     await button('Save').click()

@@ -12,6 +12,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { DocumentForm } from './DocumentForm.tsx'
+import { MeaningState } from './MeaningState.tsx'
 import { SearchTrial } from './SearchTrial.tsx'
 import { Sites } from './sites/Sites.tsx'
 import { Unanswered } from './Unanswered.tsx'
@@ -31,6 +32,7 @@ export function KnowledgePage() {
   ) : null
   return (
     <Page title={t('pages.knowledge')} lead={t('knowledge.lead')} narrow actions={add}>
+      <MeaningState />
       <SearchTrial key={`try ${id}`} />
       {mayManage ? <Upload key={`upload ${id}`} /> : null}
       <Sites key={`sites ${id}`} />

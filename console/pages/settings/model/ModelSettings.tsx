@@ -12,7 +12,10 @@ import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
 import { ModelTrial } from './ModelTrial.tsx'
 
-/** Which model answers. Without one the built-in answerer does, from the knowledge. */
+/**
+ * Which model answers, and which embeds. Without the first the built-in answerer answers, from the knowledge; without the
+ * second the knowledge is searched by words.
+ */
 export function ModelSettings() {
   const { t } = useTranslation()
   const { id } = useAgent()
@@ -23,7 +26,7 @@ export function ModelSettings() {
   )
 }
 
-function valuesOf({ model }: Agent) {
+function valuesOf({ model, embedding }: Agent) {
   const { url, name, parameters, timeout_ms } = model
   return {
     model: {
@@ -32,6 +35,11 @@ function valuesOf({ model }: Agent) {
       api_key: '' as string | null,
       parameters: Object.keys(parameters).length ? JSON.stringify(parameters, null, 2) : '',
       timeout_ms: timeout_ms === null ? ('' as const) : timeout_ms / 1000,
+    },
+    embedding: {
+      url: embedding.url ?? '',
+      name: embedding.name ?? '',
+      api_key: '' as string | null,
     },
   }
 }
@@ -50,19 +58,24 @@ function ModelForm({ agent }: { agent: Agent }) {
         parameters: string
         timeout_ms: number | ''
       }
+      embedding: { url: string; name: string; api_key: string | null }
     },
     validate: { model: { parameters: (text) => (isJsonObject(text) ? null : t('settings.model.notJson')) } },
   })
-  const save = async ({ model }: typeof form.values) =>
+  // What is not sent stays, and the audit names what was.
+  const save = async ({ model, embedding }: typeof form.values) =>
     valuesOf(
       await store({
-        model: {
-          url: model.url.trim() || null,
-          name: model.name.trim() || null,
-          parameters: model.parameters.trim() ? JSON.parse(model.parameters) : {},
-          timeout_ms: model.timeout_ms === '' ? null : Math.round(model.timeout_ms * 1000),
-          ...(model.api_key === '' ? {} : { api_key: model.api_key }),
-        },
+        ...(form.isDirty('model')
+          ? {
+              model: {
+                ...serverOf(model),
+                parameters: model.parameters.trim() ? JSON.parse(model.parameters) : {},
+                timeout_ms: model.timeout_ms === '' ? null : Math.round(model.timeout_ms * 1000),
+              },
+            }
+          : {}),
+        ...(form.isDirty('embedding') ? { embedding: serverOf(embedding) } : {}),
       }),
     )
   return (
@@ -103,8 +116,32 @@ function ModelForm({ agent }: { agent: Agent }) {
           {...form.getInputProps('model.timeout_ms')}
         />
       </Section>
+      <Section title={t('settings.model.embedding')} lead={t('settings.model.embeddingLead')}>
+        <TextInput
+          label={t('settings.model.url')}
+          description={t('settings.model.embeddingUrlHint')}
+          placeholder="https://api.openai.com/v1"
+          {...form.getInputProps('embedding.url')}
+        />
+        <TextInput label={t('settings.model.name')} {...form.getInputProps('embedding.name')} />
+        <SecretInput
+          label={t('settings.model.apiKey')}
+          stored={agent.embedding.api_key}
+          field="embedding.api_key"
+          {...form.getInputProps('embedding.api_key')}
+        />
+      </Section>
     </SettingsForm>
   )
+}
+
+/** An empty field of a key leaves the stored one as it is. */
+function serverOf({ url, name, api_key }: { url: string; name: string; api_key: string | null }) {
+  return {
+    url: url.trim() || null,
+    name: name.trim() || null,
+    ...(api_key === '' ? {} : { api_key }),
+  }
 }
 
 function isJsonObject(text: string): boolean {

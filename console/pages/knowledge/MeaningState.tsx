@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { EmbeddingProgress, Single } from '../../api/types.ts'
+
+/** How often it is read again. What is done changes only with the documents. */
+const LOOK_EVERY_MS = { off: false, done: false, working: 2000, failing: 5000 } as const
+
+/** How many passages are found by their meaning too, or why none are; nothing without an embedding server. */
+export function MeaningState() {
+  const { t, i18n } = useTranslation()
+  const { api, key } = useAgent()
+  const { data } = useQuery({
+    queryKey: key('knowledge', 'embedding'),
+    queryFn: async ({ signal }) =>
+      (await api.get<Single<EmbeddingProgress>>('/knowledge/embedding', {}, signal)).data,
+    refetchInterval: ({ state }) => LOOK_EVERY_MS[state.data?.status ?? 'off'],
+  })
+  if (!data || data.status === 'off' || data.passages === 0) return null
+  const { status, passages, embedded, skipped, error } = data
+  const number = new Intl.NumberFormat(i18n.language)
+  const all = { count: passages, all: number.format(passages), embedded: number.format(embedded) }
+  return (
+    <Text fz={13} lh="18px" c="dimmed" className="foreign numbers">
+      {t(embedded === passages ? 'knowledge.meaning.all' : 'knowledge.meaning.some', all)}
+      {skipped > 0 ? ` ${t('knowledge.meaning.skipped', { count: skipped })}` : null}
+      {status === 'failing' ? (
+        <>
+          {' '}
+          <Text span inherit c="var(--parley-red)">
+            {t('knowledge.meaning.failing')} {error}
+          </Text>
+        </>
+      ) : null}
+    </Text>
+  )
+}
