@@ -45,9 +45,9 @@ export async function answerInRounds(
       offered,
     )
     if (answer.isBlocked()) return { said: await answer.end(said), hasPassages }
-    const own = isSpent ? [] : said.tool_calls.filter(tools.isOwn)
     // A model that was offered nothing may call all the same.
-    const foreign = isSpent ? [] : said.tool_calls.filter((call) => !tools.isOwn(call))
+    const own = isSpent ? [] : said.tool_calls.filter((call) => !tools.isForeign(call, parameters))
+    const foreign = isSpent ? [] : said.tool_calls.filter((call) => tools.isForeign(call, parameters))
     const results = own.length > 0 ? await tools.run(own) : null
     if (!results || foreign.length > 0) {
       const calls = { tool_calls: foreign, finish_reason: finishReason(said, foreign.length > 0) }

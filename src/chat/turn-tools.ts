@@ -43,7 +43,8 @@ export interface TurnTools {
   isSpent(): boolean
   /** Whether a person was asked for in this turn. */
   hasAskedForPerson(): boolean
-  isOwn(call: ToolCall): boolean
+  /** Whether the call is of a tool that the request brought along. One that nobody has is not. */
+  isForeign(call: ToolCall, parameters: Record<string, unknown>): boolean
   /** Makes the calls of one round beside each other. @returns the messages of the round; null: nothing may be called */
   run(calls: readonly ToolCall[]): Promise<ModelMessage[] | null>
   /** The rounds from before the turn was taken up. Calls that were open are made again, or their outcome is unknown. */
@@ -97,7 +98,8 @@ export function turnTools({
       }
     }
     const timeoutMs = Math.min(CALL_LIMIT_MS, remainingMs())
-    if (!tool || timeoutMs <= 0) return { status: 'failed', result: 'Error: the tool was not called.' }
+    if (!tool) return { status: 'failed', result: 'Error: there is no such tool.' }
+    if (timeoutMs <= 0) return { status: 'failed', result: 'Error: the tool was not called.' }
     const outcome = await runTool(tool, called.arguments, { signal, timeoutMs, userId })
     if (tool.name === REQUEST_PERSON && outcome.status === 'ok') askedForPerson = true
     return outcome
@@ -129,7 +131,11 @@ export function turnTools({
   return {
     isSpent,
     hasAskedForPerson: () => askedForPerson,
-    isOwn: ({ function: { name } }) => tools.has(name),
+    isForeign({ function: { name } }, { tools: given, functions }) {
+      if (tools.has(name)) return false
+      const names = [...toObjects(given), ...toObjects(functions)].map(nameOf)
+      return names.includes(name) || names.includes(null)
+    },
 
     async offer(parameters) {
       const {

@@ -107,7 +107,7 @@ export function findsPassages({
     const embedder = await embedderOf(agentId, model)
     // Another server may mean another model by the same name.
     if (!embedder || row.server !== hashOfServer(embedder)) return null
-    const asked = await embedQuestion(embedder, model, question)
+    const asked = await embedQuestion(agentId, embedder, model, question)
     if (!asked) return null
     if (asked.length !== dimension) {
       const said = `The embedding server gives vectors of ${asked.length} numbers for questions, those of the passages have ${dimension}.`

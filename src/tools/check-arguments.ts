@@ -3,6 +3,9 @@ import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
 
 /** A schema may be from anybody, so a check takes so many steps at most. */
 const MOST_STEPS = 20_000
+/** A step is worth so many characters that are compared, and so many that a pattern goes through. */
+const COMPARED_IN_A_STEP = 64
+const MATCHED_IN_A_STEP = 16
 const DEEPEST = 64
 
 class TooComplex extends Error {}
@@ -16,15 +19,21 @@ class TooComplex extends Error {}
 export function checkArguments(schema: JsonObject, args: unknown): string | null {
   let steps = 0
 
+  function spend(more: number): void {
+    steps += more
+    if (steps > MOST_STEPS) throw new TooComplex()
+  }
+
   function check(schema: unknown, value: unknown, path: string, depth: number): string | null {
-    if (++steps > MOST_STEPS || depth > DEEPEST) throw new TooComplex()
+    spend(1)
+    if (depth > DEEPEST) throw new TooComplex()
     if (schema === false) return `${path} is not allowed`
     if (!isObject(schema)) return null
     return (
       checkReference(schema, value, path, depth) ??
-      checkValue(schema, value, path) ??
+      checkValue(schema, value, path, spend) ??
       checkNumber(schema, value, path) ??
-      checkText(schema, value, path) ??
+      checkText(schema, value, path, spend) ??
       checkItems(schema, value, path, depth) ??
       checkProperties(schema, value, path, depth) ??
       checkCombinations(schema, value, path, depth)
@@ -117,13 +126,17 @@ function decode(text: string): string {
   }
 }
 
-function checkValue(schema: JsonObject, value: unknown, path: string): string | null {
+/** Counts steps. @throws TooComplex */
+type Spend = (steps: number) => void
+
+function checkValue(schema: JsonObject, value: unknown, path: string, spend: Spend): string | null {
   const types = [schema.type].flat().filter((type) => typeof type === 'string')
   if (types.length > 0 && !types.some((type) => isOfType(type, value)))
     return `${path || 'The arguments'} must be ${types.map(withArticle).join(' or ')}`
-  if (Array.isArray(schema.enum) && !schema.enum.some((one) => isSame(one, value)))
+  const isSame = comparison(value, spend)
+  if (Array.isArray(schema.enum) && !schema.enum.some(isSame))
     return `${path} must be one of ${JSON.stringify(schema.enum).slice(0, 500)}`
-  if ('const' in schema && !isSame(schema.const, value))
+  if ('const' in schema && !isSame(schema.const))
     return `${path} must be ${JSON.stringify(schema.const)?.slice(0, 500)}`
   return null
 }
@@ -142,7 +155,7 @@ function checkNumber(schema: JsonObject, value: unknown, path: string): string |
   return null
 }
 
-function checkText(schema: JsonObject, value: unknown, path: string): string | null {
+function checkText(schema: JsonObject, value: unknown, path: string, spend: Spend): string | null {
   if (typeof value !== 'string') return null
   const { minLength, maxLength, pattern } = schema
   if (isCount(minLength) && value.length < minLength)
@@ -150,6 +163,7 @@ function checkText(schema: JsonObject, value: unknown, path: string): string | n
   if (isCount(maxLength) && value.length > maxLength)
     return `${path} must have at most ${maxLength} characters`
   if (typeof pattern !== 'string') return null
+  spend(Math.ceil(value.length / MATCHED_IN_A_STEP))
   const linear = readPattern(pattern)
   return linear && !linear.test(value) ? `${path} must match ${pattern.slice(0, 200)}` : null
 }
@@ -179,8 +193,22 @@ function withArticle(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other))
+/** Compares others with a value, which becomes text once. */
+function comparison(value: unknown, spend: Spend): (other: unknown) => boolean {
+  let own: string | undefined
+  const textOf = (one: object): string => {
+    const text = JSON.stringify(one)
+    spend(Math.ceil(text.length / COMPARED_IN_A_STEP))
+    return text
+  }
+  return (other) => {
+    spend(1)
+    if (other === value) return true
+    if (typeof other !== 'object' || other === null || typeof value !== 'object' || value === null)
+      return false
+    own ??= textOf(value)
+    return textOf(other) === own
+  }
 }
 
 function isCount(value: unknown): value is number {

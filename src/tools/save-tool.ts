@@ -89,7 +89,8 @@ export async function updateTool(
       return updateToolRow(db, id, {
         name: name ?? row.name,
         active: active === undefined ? row.active : active ? 1 : 0,
-        idempotent: idempotent === undefined ? row.idempotent : idempotent ? 1 : 0,
+        idempotent:
+          (idempotent ?? (isSameMethod(row, settings) ? row.idempotent === 1 : isSafe(settings))) ? 1 : 0,
         settings: JSON.stringify(settings),
         headers: sealed,
         updated_at: now,
@@ -116,8 +117,12 @@ export async function deleteTool(
 }
 
 /** HTTP says that a GET changes nothing. */
-function isSafe(wish: NewTool): boolean {
-  return wish.method === 'GET'
+function isSafe({ method }: Pick<NewTool, 'method'>): boolean {
+  return method === 'GET'
+}
+
+function isSameMethod({ settings }: ToolRow, { method }: HttpSettings): boolean {
+  return (JSON.parse(settings) as HttpSettings).method === method
 }
 
 /** A template is judged by its origin, which is literal. Its schema refuses what has none. */

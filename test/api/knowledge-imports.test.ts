@@ -295,6 +295,10 @@ onBothEngines('imports of sites', (service) => {
       ['done', 0],
       'a part of the list is missing: nothing is gone',
     )
+    site.pages['/one.xml'] = answer(200, {}, '<h1>We are back soon</h1>')
+    await agent.post(`/knowledge/imports/${id}/crawl`)
+    const away = await endOfImport(agent, id, site.url)
+    assert.deepEqual([away.status, away.counts.removed], ['done', 0], 'a part of the list is an error')
     delete site.pages['/sitemap.xml']
     await agent.post(`/knowledge/imports/${id}/crawl`)
     const last = await endOfImport(agent, id, site.url)
@@ -325,6 +329,20 @@ onBothEngines('imports of sites', (service) => {
     while ((await agent.get(`/knowledge/imports/${id}`)).status !== 404)
       await new Promise((done) => setTimeout(done, 50))
     assert.deepEqual(await sources(agent, site.url), ['Own'])
+  })
+
+  it('200: how often it is crawled may change while it runs', async () => {
+    const agent = await service.addAgent()
+    const held: (() => void)[] = []
+    await using site = await startSite({
+      '/': (response) => void held.push(() => response.end(sitePage('Shop', 'Welcome.'))),
+    })
+    const id = await start(agent, { url: site.url })
+    while (held.length === 0) await new Promise((done) => setTimeout(done, 20))
+    await agent.patch(`/knowledge/imports/${id}`, { every: '6h' })
+    for (const release of held) release()
+    const { next_at } = await endOfImport(agent, id, site.url)
+    assert.ok(next_at !== null && Date.parse(next_at) > Date.now())
   })
 
   it('400, 404 and 409', async () => {

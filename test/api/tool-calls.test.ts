@@ -188,6 +188,18 @@ onBothEngines(
       assert.equal(peer.requests.length, 0)
     })
 
+    it('of tools that nobody has are results too', async () => {
+      await using peer = await startPeer((response) => response.end('x'))
+      const agent = await service.addAgent()
+      await giveTool(agent, peer)
+      service.model.next(calling(['look_down', { id: '1' }]), { text: 'I cannot look down.' })
+      const answer = await agent.prompt('Where are my orders?')
+      assert.equal(answer.choices[0].message.content, 'I cannot look down.')
+      assert.equal(peer.requests.length, 0)
+      const told = JSON.stringify(service.model.requests[1]?.body.messages)
+      assert.ok(told.includes('there is no such tool'), told)
+    })
+
     it('that fail, hang up or answer with an error are results too, and cut at 32 kB', async () => {
       await using peer = await startPeer((response, { path }) => {
         if (path === '/orders/gone') return response.destroy()

@@ -103,6 +103,16 @@ onBothEngines('tools', (service) => {
     assert.deepEqual(await headers({ url: 'http://127.0.0.1:9/{id}' }), [])
   })
 
+  it('PATCH 200: a call with another method is not taken for one that can be made twice', async () => {
+    const agent = await service.addAgent()
+    const { id, idempotent } = await create(agent, lookUp)
+    assert.equal(idempotent, true)
+    const { body } = await agent.patch(`/tools/${id}`, { method: 'POST' })
+    assert.equal(body.data.idempotent, false)
+    assert.equal((await agent.patch(`/tools/${id}`, { idempotent: true })).body.data.idempotent, true)
+    assert.equal((await agent.patch(`/tools/${id}`, { active: false })).body.data.idempotent, true)
+  })
+
   it('PATCH 400: what does not fit together, and fields of the other kind', async () => {
     const agent = await service.addAgent()
     const { id } = await create(agent)

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
@@ -32,6 +32,8 @@ const LONGEST_CRAWL_MS = 6 * 60 * 60 * 1000
 const MOST_BYTES = 2_000_000_000
 const MOST_FOUND = 50_000
 const MOST_TRIES = 3
+/** Pages that one transaction adds or leaves out. */
+const AT_ONCE = 500
 
 /**
  * Crawls a site, or goes on where a process that died has left it. Each page is stored with what became of it in one
@@ -83,16 +85,26 @@ export async function crawl(
       named = read.pages
       isWhole = read.isWhole
     }
-    const pages = pagesOf(named)
+    await plant(named, 0)
+    // A page that a whole sitemap no longer lists is gone. What no link leads to any more may still be there.
+    if (!isWhole) await plant(known, 1)
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
-      let found = await addPages(db, row, pages, 0)
-      // A page that a whole sitemap no longer lists is gone. What no link leads to any more may still be there.
-      if (!isWhole) found += await addPages(db, row, known, 1)
-      present = await countPages(db, row.id, { found })
       await updateImport(db, row.id, { is_seeded: 1 })
     })
     return null
+  }
+
+  /** Adds many pages, in short transactions. */
+  async function plant(addresses: readonly string[], depth: number): Promise<void> {
+    for (let at = 0; at < addresses.length; at += AT_ONCE) {
+      const pages = pagesOf(addresses.slice(at, at + AT_ONCE))
+      await db.transaction().execute(async (db) => {
+        await lease.hold(db)
+        present = await countPages(db, row.id, { found: await addPages(db, row, pages, depth) })
+      })
+      await nextTurn()
+    }
   }
 
   function leavesSite(address: string): string | null {
@@ -180,8 +192,8 @@ export async function crawl(
       })
     } catch (error) {
       // Whoever removes the import does not know of the document.
-      const isOrphan = error instanceof LeaseLost && outcome === 'added' && (await isRemoved(db, row.id))
-      if (isOrphan && documentId !== null) await removeFound(db, row, documentId, clock())
+      const isOrphan = error instanceof LeaseLost && documentId !== null && (await isRemoved(db, row.id))
+      if (isOrphan) await removeFound(db, row, documentId, clock())
       throw error
     }
   }
@@ -195,11 +207,15 @@ export async function crawl(
   }
 
   async function cut(cutBy: NonNullable<ImportRow['cut_by']>): Promise<void> {
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      const skipped = await skipWaiting(db, row.id, CUT[cutBy], timestamp(clock()))
-      present = await countPages(db, row.id, { skipped })
-    })
+    for (let skipped = AT_ONCE; skipped === AT_ONCE; ) {
+      skipped = await db.transaction().execute(async (db) => {
+        await lease.hold(db)
+        const skipped = await skipWaiting(db, row.id, CUT[cutBy], timestamp(clock()), AT_ONCE)
+        present = await countPages(db, row.id, { skipped })
+        return skipped
+      })
+      await nextTurn()
+    }
   }
 
   /** Why a crawl read nothing, when the site could not even be reached. */

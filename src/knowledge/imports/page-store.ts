@@ -70,28 +70,46 @@ export async function updatePage(db: Db, id: number, values: Partial<Omit<PageRo
   await db.updateTable('knowledge_pages').set(values).where('id', '=', id).execute()
 }
 
-/** Leaves out the pages that a crawl has not come to. Returns how many. */
-export async function skipWaiting(db: Db, importId: number, reason: string, now: string): Promise<number> {
+/** Leaves out pages that a crawl has not come to, some at a time. Returns how many. */
+export async function skipWaiting(
+  db: Db,
+  importId: number,
+  reason: string,
+  now: string,
+  limit: number,
+): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('knowledge_pages')
     .set({ waiting: 0, outcome: 'skipped', reason, checked_at: now })
-    .where('import_id', '=', importId)
-    .where(sql<boolean>`waiting = 1`)
+    .where('id', 'in', (select) =>
+      select
+        .selectFrom('knowledge_pages')
+        .select('id')
+        .where('import_id', '=', importId)
+        .where(sql<boolean>`waiting = 1`)
+        .limit(limit),
+    )
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
-/** Pages with documents that the present crawl has not found. */
-export async function lostPages(db: Db, importId: number, run: number, limit: number): Promise<PageRow[]> {
+/** The next page with a document that the present crawl has not found. @param after the id of the one before */
+export async function lostPage(
+  db: Db,
+  importId: number,
+  run: number,
+  after: number,
+): Promise<PageRow | undefined> {
   return db
     .selectFrom('knowledge_pages')
     .selectAll()
     .where('import_id', '=', importId)
     .where('run', '<', run)
     .where('document_id', 'is not', null)
+    .where('id', '>', after)
     .orderBy('id')
-    .limit(limit)
-    .execute()
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Forgets pages that only earlier crawls found, and that are no documents. Returns how many. */

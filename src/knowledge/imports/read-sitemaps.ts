@@ -25,6 +25,8 @@ export async function readSitemaps(
       continue
     }
     const read = await readSitemapAside(text.text)
+    // A page of errors in place of a list, or one that is too large to be read.
+    if (read.pages.length === 0 && read.sitemaps.length === 0) isWhole = false
     for (const page of read.pages) if (pages.size < MOST_PAGES) pages.add(page)
     for (const next of read.sitemaps) {
       if (seen.has(next)) continue

@@ -9,8 +9,16 @@ import { MOST_ATTEMPTS } from '../../work/retry.ts'
 import { type RunningWork, runWork, type WorkDependencies } from '../../work/run-work.ts'
 import { type CrawlEnd, crawl, removeFound } from './crawl.ts'
 import { everyMs } from './every.ts'
-import { forgetPages, lostPages, nextPage, updatePage } from './page-store.ts'
-import { claimImports, countPages, deleteImport, importLeases, nextImportAt, updateImport } from './store.ts'
+import { forgetPages, lostPage, nextPage, updatePage } from './page-store.ts'
+import {
+  claimImports,
+  countPages,
+  deleteImport,
+  importLeases,
+  nextImportAt,
+  selectImport,
+  updateImport,
+} from './store.ts'
 import type { ImportRow } from './tables.ts'
 
 /** The wake-up that says an import waits. */
@@ -22,7 +30,7 @@ interface Dependencies extends WorkDependencies {
 }
 
 const IMPORTS_AT_ONCE = 2
-const AT_ONCE = 100
+const AT_ONCE = 500
 
 /** Crawls sites for the knowledge of agents, repeats crawls, and removes imports with their documents. */
 export function runImports({ outbound: http, ...dependencies }: Dependencies): RunningWork {
@@ -76,10 +84,11 @@ async function blame(db: Kysely<Tables>, row: ImportRow, lease: Lease): Promise<
 
 /** Removes the documents of pages that are no longer listed, and forgets the other pages of earlier crawls. */
 async function removeLost(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Lease): Promise<void> {
-  for (;;) {
+  for (let after = 0; ; ) {
     lease.signal.throwIfAborted()
-    const [page] = await lostPages(db, row.id, row.run, 1)
+    const page = await lostPage(db, row.id, row.run, after)
     if (!page) break
+    after = page.id
     if (page.document_id !== null) await removeFound(db, row, page.document_id, clock())
     const gone = { outcome: 'removed', reason: 'the site no longer lists it', document_id: null } as const
     await db.transaction().execute(async (db) => {
@@ -95,13 +104,15 @@ async function removeLost(db: Kysely<Tables>, clock: Clock, row: ImportRow, leas
 async function finish(
   db: Kysely<Tables>,
   clock: Clock,
-  { id, agent_id, team_id, every }: ImportRow,
+  { id, agent_id, team_id }: ImportRow,
   lease: Lease,
   { cutBy, error }: CrawlEnd,
 ): Promise<void> {
   const at = timestamp(clock())
   await db.transaction().execute(async (db) => {
     await lease.free(db)
+    // It may have been changed since the crawl began.
+    const every = (await selectImport(db, agent_id, id))?.every ?? null
     const { added, replaced, removed, skipped } = await updateImport(db, id, {
       state: error === null ? 'done' : 'failed',
       cut_by: cutBy,
@@ -124,10 +135,11 @@ async function finish(
 
 /** Removes an import with the documents that it made. */
 async function removeImport(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Lease): Promise<void> {
-  for (;;) {
+  for (let after = 0; ; ) {
     lease.signal.throwIfAborted()
-    const [page] = await lostPages(db, row.id, Number.MAX_SAFE_INTEGER, 1)
+    const page = await lostPage(db, row.id, Number.MAX_SAFE_INTEGER, after)
     if (!page) break
+    after = page.id
     if (page.document_id !== null) await removeFound(db, row, page.document_id, clock())
     await db.transaction().execute(async (db) => {
       await lease.hold(db)

@@ -51,7 +51,14 @@ export async function embedPassages(
   const space = await spaceOf(embedder, row, lease.signal)
   const { id, agent_id: agentId } = row
   let { tokens, skipped } = row
-  const isServing = row.model === space.model && row.dimension === space.dimension
+  const server = hashOfServer(embedder)
+  // Another server may mean another model by the same name.
+  const hasMoved = row.server !== null && row.server !== server && row.model === space.model
+  if (hasMoved) {
+    await deleteOthers({ model: '', dimension: 0 })
+    await store({ model: null, dimension: null, server })
+  }
+  const isServing = !hasMoved && row.model === space.model && row.dimension === space.dimension
   if (!isServing) skipped = 0
   await store({
     next_model: isServing ? null : space.model,
@@ -79,16 +86,21 @@ export async function embedPassages(
   await store({
     ...space,
     ...measured,
-    server: hashOfServer(embedder),
+    server,
     embedded_changes: row.changes,
     next_model: null,
     next_dimension: null,
   })
-  for (let mayBeMore = true; mayBeMore; ) {
-    mayBeMore = await db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      return deleteOtherVectors(db, agentId, space, DELETED_AT_ONCE)
-    })
+  await deleteOthers(space)
+
+  /** Deletes the vectors that are of another space. */
+  async function deleteOthers(space: Space): Promise<void> {
+    for (let mayBeMore = true; mayBeMore; ) {
+      mayBeMore = await db.transaction().execute(async (db) => {
+        await lease.hold(db)
+        return deleteOtherVectors(db, agentId, space, DELETED_AT_ONCE)
+      })
+    }
   }
 
   async function embedBatch(ids: readonly number[]): Promise<void> {

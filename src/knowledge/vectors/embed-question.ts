@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { newest } from '../../lib/newest.ts'
 import type { Embedder } from '../../model/embedder.ts'
+import { isRefused } from './embed-texts.ts'
 
 /** An answer waits no longer for the server than this: words alone are searched for. */
 const TIMEOUT_MS = 2000
@@ -8,43 +9,47 @@ const TIMEOUT_MS = 2000
 const REST_MS = 5000
 const QUESTIONS_KEPT = 500
 const LONGEST_QUESTION = 4000
+const AGENTS_KEPT = 1000
 
 /** Gives the vector of a question; null: the server does not answer, or not soon enough. */
 export type EmbedQuestion = (
+  agentId: number,
   embedder: Embedder,
   model: string,
   question: string,
 ) => Promise<Float32Array | null>
 
 /**
- * Embeds questions, each once while it is asked again and again. A server that fails is left alone for some seconds, so
- * that it delays few answers.
+ * Embeds questions, each once while it is asked again and again. An agent's server that fails is left alone for some
+ * seconds, so that it delays few answers; other agents may have other keys for it. A question that it does not take says
+ * nothing of the server.
  */
 export function embedQuestions(failed: (embedder: Embedder, error: unknown) => void): EmbedQuestion {
   const kept = newest<string, Promise<Float32Array | null>>(QUESTIONS_KEPT)
-  const resting = new Map<string, number>()
+  const resting = newest<string, number>(AGENTS_KEPT)
 
-  async function ask(embedder: Embedder, question: string): Promise<Float32Array | null> {
-    if (performance.now() < (resting.get(embedder.url) ?? 0)) return null
+  async function ask(agentId: number, embedder: Embedder, question: string): Promise<Float32Array | null> {
+    const place = `${agentId} ${embedder.url}`
+    if (performance.now() < (resting.get(place) ?? 0)) return null
     try {
       const { vectors } = await embedder.embed([question], { timeoutMs: TIMEOUT_MS })
-      resting.delete(embedder.url)
+      resting.delete(place)
       return vectors[0] ?? null
     } catch (error) {
-      resting.set(embedder.url, performance.now() + REST_MS)
+      if (!isRefused(error)) resting.set(place, performance.now() + REST_MS)
       failed(embedder, error)
       return null
     }
   }
 
-  return async (embedder, model, question) => {
+  return async (agentId, embedder, model, question) => {
     const text = question.slice(0, LONGEST_QUESTION).toWellFormed()
     if (text.trim() === '') return null
     // Nobody's words are kept.
     const key = createHash('sha256').update(`${embedder.url}\0${model}\0${text}`).digest('base64url')
     const present = kept.get(key)
     if (present) return present
-    const asked = ask(embedder, text)
+    const asked = ask(agentId, embedder, text)
     kept.set(key, asked)
     if ((await asked) === null) kept.delete(key)
     return asked

@@ -22,7 +22,7 @@ export async function embedTexts(
   try {
     return await embedder.embed(texts, { timeoutMs: TIMEOUT_MS, signal })
   } catch (error) {
-    if (!(error instanceof ModelError) || !REFUSED.has(error.status ?? 0)) throw error
+    if (!isRefused(error)) throw error
     const [first = ''] = texts
     if (texts.length > 1) {
       const half = Math.ceil(texts.length / 2)
@@ -35,6 +35,11 @@ export async function embedTexts(
     const { dimension, tokens } = await embedder.embed([PROBE], { timeoutMs: TIMEOUT_MS, signal })
     return { vectors: [null], dimension, tokens }
   }
+}
+
+/** Whether the server does not take the texts, as it is. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ModelError && REFUSED.has(error.status ?? 0)
 }
 
 const PROBE = 'Hello'

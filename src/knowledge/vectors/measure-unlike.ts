@@ -11,6 +11,8 @@ const ASKED = 96
 const AMONG = 4000
 const ASKED_AT_ONCE = 32
 const READ_AT_ONCE = 200
+/** How many questions are compared with these before other work has its turn. */
+const COMPARED_AT_ONCE = 8
 /** Fewer documents say nothing about what is unlike. */
 const FEWEST = 8
 /** The share of questions without an answer that are to be seen as such. */
@@ -47,7 +49,10 @@ export async function measureUnlike(
   const among = spread(ids, AMONG)
   for (let from = 0; from < among.length; from += READ_AT_ONCE) {
     const rows = await vectorsOf(db, agentId, space, among.slice(from, from + READ_AT_ONCE))
-    for (const question of questions) compare(question, rows, space.dimension)
+    for (const [at, question] of questions.entries()) {
+      compare(question, rows, space.dimension)
+      if (at % COMPARED_AT_ONCE === 0) await nextTurn()
+    }
     await nextTurn()
   }
   const best = questions.map(({ best }) => best).sort((a, b) => a - b)

@@ -86,8 +86,13 @@ export function runEmbedding({
       async claim(limit) {
         if (mustLookAtAll) {
           mustLookAtAll = false
-          isAnySet = await anyServerIsSet()
-          if (isAnySet) await lookAtAll(db, clock())
+          try {
+            isAnySet = await anyServerIsSet()
+            if (isAnySet) await lookAtAll(db, clock())
+          } catch (error) {
+            mustLookAtAll = true
+            throw error
+          }
         }
         if (!isAnySet) return []
         return claimEmbeddings(db, { holder: presence.id, nowMs: clock(), limit })

@@ -101,6 +101,12 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .where(sql<boolean>`waiting = 1`)
     .execute()
   await db.schema
+    .createIndex('knowledge_pages_made')
+    .on('knowledge_pages')
+    .columns(['import_id', 'id'])
+    .where(sql.ref('document_id'), 'is not', null)
+    .execute()
+  await db.schema
     .createIndex('knowledge_pages_document')
     .on('knowledge_pages')
     .column('document_id')
