@@ -83,6 +83,7 @@ export type KnowledgeImportPage = z.output<typeof importPageSchema>
 export type EmbeddingProgress = z.output<typeof embeddingProgress>
 export type UnansweredQuestion = z.output<typeof unansweredQuestion>
 export type FoundPassage = z.output<typeof foundPassage>
+export type FoundPassages = { data: FoundPassage[]; verdict: 'answer' | 'unknown'; threshold: number }
 export type Channel = z.output<typeof channelSchema>
 export type ChannelCheck = z.output<typeof channelCheck>
 export type SentTestMessage = z.output<typeof sentTestMessage>

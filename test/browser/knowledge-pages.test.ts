@@ -109,6 +109,7 @@ describe('knowledge in the console', () => {
     await field('A question').fill('When are you open?')
     await button('Search').click()
     await page.getByRole('list', { name: 'Passages found' }).getByText('nine to five').waitFor()
+    await page.getByText(/^Without a language model the agent answers this/).waitFor()
     await page.getByRole('link', { name: 'Opening hours' }).click()
     await page.getByText('We are open from nine to five.').last().waitFor()
     await button('Delete').click()

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { safeUrl } from '../../../browser/read-markdown.ts'
 import { useAgent } from '../../api/session.ts'
-import type { FoundPassage, Single } from '../../api/types.ts'
+import type { FoundPassage, FoundPassages } from '../../api/types.ts'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Mark } from '../../ui/Mark.tsx'
@@ -19,7 +19,7 @@ export function SearchTrial() {
   const [asked, setAsked] = useState('')
   const found = useQuery({
     queryKey: key('knowledge', 'search', asked),
-    queryFn: async () => (await api.get<Single<FoundPassage[]>>('/knowledge/search', { q: asked })).data,
+    queryFn: () => api.get<FoundPassages>('/knowledge/search', { q: asked }),
     enabled: asked !== '',
   })
   return (
@@ -46,16 +46,21 @@ export function SearchTrial() {
       </form>
       {asked === '' ? null : (
         <Loaded query={found}>
-          {(passages) =>
+          {({ data: passages, verdict, threshold }) =>
             passages.length === 0 ? (
               <Text role="status">{t('knowledge.nothingFound')}</Text>
             ) : (
-              <Rows label={t('knowledge.found')}>
-                {passages.map((passage, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: passages have no identity but their rank
-                  <FoundRow key={index} passage={passage} />
-                ))}
-              </Rows>
+              <Stack gap="xs">
+                <Text role="status" c="dimmed" fz={13}>
+                  {t(`knowledge.verdicts.${verdict}`, { threshold: threshold.toFixed(2) })}
+                </Text>
+                <Rows label={t('knowledge.found')}>
+                  {passages.map((passage, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: passages have no identity but their rank
+                    <FoundRow key={index} passage={passage} />
+                  ))}
+                </Rows>
+              </Stack>
             )
           }
         </Loaded>
@@ -66,13 +71,18 @@ export function SearchTrial() {
 
 function FoundRow({ passage }: { passage: FoundPassage }) {
   const { t, i18n } = useTranslation()
-  const { title, heading, snippet, score, coverage, url } = passage
+  const { title, heading, snippet, score, coverage, confidence, url } = passage
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(coverage)
   const address = url === null ? null : safeUrl(url)
   return (
     <Row
       title={heading && heading !== title ? `${title} › ${heading}` : title}
-      marks={<Mark tone="grey">{t('knowledge.fits', { percent, score: score.toFixed(2) })}</Mark>}
+      marks={
+        <>
+          <Mark tone="grey">{t('knowledge.fits', { percent, score: score.toFixed(2) })}</Mark>
+          <Mark tone="grey">{t('knowledge.confidence', { confidence: confidence.toFixed(2) })}</Mark>
+        </>
+      }
       about={
         <Stack gap={4}>
           <span>{snippet}</span>
