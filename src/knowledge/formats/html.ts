@@ -1,6 +1,6 @@
-import { Parser } from 'htmlparser2'
 import { isChrome, isHidden } from './html-chrome.ts'
 import { type Cell, renderTable } from './html-table.ts'
+import { parseHtml } from './parse-html.ts'
 
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 const BLOCKS = new Set(
@@ -9,10 +9,6 @@ const BLOCKS = new Set(
   ),
 )
 
-/** No page that people read has more elements open at once. */
-const DEEPEST = 500
-/** How many characters the parser gets at once, up to the next tag. */
-const PIECE = 4096
 /** A `main` or `article` with less text than this is not what the page is about. */
 const LEAST_MAIN = 200
 
@@ -32,8 +28,7 @@ interface Table {
 
 /**
  * Reads a page's content as Markdown: its headings, paragraphs, lists, tables and code, without what surrounds it on
- * the site. What stands in `main`, or else in `article`, is preferred. The parser calls back for each tag and builds no
- * tree, so that neither depth nor size can overflow anything.
+ * the site. What stands in `main`, or else in `article`, is preferred.
  * @returns also the page's own title, if it has one
  */
 export function htmlToMarkdown(html: string): { title: string | null; text: string } {
@@ -43,7 +38,6 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
   let inTitle = false
   /** Names of the open elements that are left out. Only the end tag of the same name ends one. */
   const skipping: string[] = []
-  let open = 0
   /** The text of a `pre` so far. */
   let verbatim: string | null = null
   /** What begins the next line: the mark of a list item. */
@@ -169,43 +163,26 @@ export function htmlToMarkdown(html: string): { title: string | null; text: stri
     }
   }
 
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        open++
-        // A drawing has a title of its own, which is not the page's.
-        if (name === 'title' && !skipping.includes('svg')) inTitle = true
-        if (skipping.length > 0 || isChrome(name, attributes, content > 0) || isHidden(attributes)) {
-          if (!VOID.has(name)) skipping.push(name)
-          return
-        }
-        onOpen(name, attributes)
-      },
-      ontext(text) {
-        if (inTitle) title += text
-        if (skipping.length === 0) onText(text)
-      },
-      onclosetag(name) {
-        open--
-        if (name === 'title') inTitle = false
-        if (skipping.length === 0) onClose(name)
-        else if (skipping.at(-1) === name) skipping.pop()
-      },
+  parseHtml(html, {
+    onopentag(name, attributes) {
+      // A drawing has a title of its own, which is not the page's.
+      if (name === 'title' && !skipping.includes('svg')) inTitle = true
+      if (skipping.length > 0 || isChrome(name, attributes, content > 0) || isHidden(attributes)) {
+        if (!VOID.has(name)) skipping.push(name)
+        return
+      }
+      onOpen(name, attributes)
     },
-    { decodeEntities: true, lowerCaseTags: true },
-  )
-  for (let at = 0; at < html.length; ) {
-    const tag = html.indexOf('<', at + PIECE)
-    const end = tag < 0 ? html.length : tag
-    parser.write(html.slice(at, end))
-    at = end
-    // The parser needs longer for each tag the more elements are open. Beyond the limit they are all closed.
-    if (open > DEEPEST) {
-      parser.end()
-      parser.reset()
-    }
-  }
-  parser.end()
+    ontext(text) {
+      if (inTitle) title += text
+      if (skipping.length === 0) onText(text)
+    },
+    onclosetag(name) {
+      if (name === 'title') inTitle = false
+      if (skipping.length === 0) onClose(name)
+      else if (skipping.at(-1) === name) skipping.pop()
+    },
+  })
   endBlock()
   while (tables.length > 0) endTable()
   const named = title.replace(/\s+/g, ' ').trim()

@@ -1,6 +1,6 @@
-import { Parser } from 'htmlparser2'
 import { titleOf } from '../read-document.ts'
 import { htmlToMarkdown } from './html.ts'
+import { parseHtml } from './parse-html.ts'
 
 /** What a crawl needs of a page. */
 export interface ReadPage {
@@ -35,13 +35,8 @@ export function readPage(html: string, address: string): ReadPage {
     return url.href.length > LONGEST_LINK ? null : url.href
   }
 
-  let open = 0
-  const parser = new Parser({
-    onclosetag() {
-      open--
-    },
+  parseHtml(html, {
     onopentag(name, { href, rel = '', name: named = '', content = '' }) {
-      open++
       if (name === 'base') base = absolute(href) ?? base
       else if (name === 'meta' && named.toLowerCase() === 'robots') robots += `${content},`
       else if (name === 'link' && rel.toLowerCase() === 'canonical') canonical ??= absolute(href)
@@ -51,18 +46,6 @@ export function readPage(html: string, address: string): ReadPage {
       }
     },
   })
-  for (let at = 0; at < html.length; ) {
-    const tag = html.indexOf('<', at + PIECE)
-    const end = tag < 0 ? html.length : tag
-    parser.write(html.slice(at, end))
-    at = end
-    // The parser needs longer for each tag the more elements are open. Only tags count here.
-    if (open > DEEPEST) {
-      parser.end()
-      parser.reset()
-    }
-  }
-  parser.end()
   const asked = robots.toLowerCase()
   return {
     title: titleOf(title, /^#{1,6} (.+)$/m.exec(text)?.[1] ?? null),
@@ -73,7 +56,3 @@ export function readPage(html: string, address: string): ReadPage {
     isDeadEnd: /\b(?:nofollow|none)\b/.test(asked),
   }
 }
-
-/** No page that people read has more elements open at once. */
-const DEEPEST = 500
-const PIECE = 4096
