@@ -25,6 +25,7 @@ import type {
   documentSchema,
   documentWithText,
   foundPassage,
+  foundPassages,
 } from '../../src/knowledge/routes.ts'
 import type { unansweredQuestion } from '../../src/knowledge/unanswered-routes.ts'
 import type { deliverySchema, notificationSchema } from '../../src/notifications/schemas.ts'
@@ -83,7 +84,7 @@ export type KnowledgeImportPage = z.output<typeof importPageSchema>
 export type EmbeddingProgress = z.output<typeof embeddingProgress>
 export type UnansweredQuestion = z.output<typeof unansweredQuestion>
 export type FoundPassage = z.output<typeof foundPassage>
-export type FoundPassages = { data: FoundPassage[]; verdict: 'answer' | 'unknown'; threshold: number }
+export type FoundPassages = z.output<typeof foundPassages>
 export type Channel = z.output<typeof channelSchema>
 export type ChannelCheck = z.output<typeof channelCheck>
 export type SentTestMessage = z.output<typeof sentTestMessage>

@@ -39,8 +39,7 @@ const apiKey: Setting<z.ZodType<string | null>, typeof storedSecret, string | nu
 const text = z.string().nullable()
 const message = boundedText(10_000).nullable()
 
-/** The server that answers; a patch changes it field by field. */
-const model = {
+const modelServer = {
   url: setting(
     httpAddress.nullable().describe('An OpenAI-compatible server; null: the one of the installation.'),
     text,
@@ -48,6 +47,11 @@ const model = {
   ),
   api_key: apiKey,
   name: setting(boundedText(200).min(1).nullable(), text, null),
+}
+
+/** The server that answers; a patch changes it field by field. */
+const model = {
+  ...modelServer,
   parameters: setting(
     modelParameters.describe('Default request fields, such as temperature.'),
     z.record(z.string(), z.unknown()),
@@ -61,15 +65,7 @@ const model = {
 }
 
 /** The server that turns texts into vectors; a patch changes it field by field. */
-const embedding = {
-  url: setting(
-    httpAddress.nullable().describe('An OpenAI-compatible server; null: the one of the installation.'),
-    text,
-    null,
-  ),
-  api_key: apiKey,
-  name: setting(boundedText(200).min(1).nullable(), text, null),
-}
+const embedding = modelServer
 
 /** The hosted redaction service; a patch changes it field by field. */
 const redaction = {

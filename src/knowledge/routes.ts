@@ -116,6 +116,14 @@ export const foundPassage = z
   })
   .meta({ id: 'FoundPassage' })
 
+export const foundPassages = z.object({
+  data: z.array(foundPassage),
+  verdict: z
+    .enum(['answer', 'unknown'])
+    .describe('Whether the built-in answerer answers such a question or says that it does not know.'),
+  threshold: z.number().describe('The `confidence` that it needs in the best passage.'),
+})
+
 const refusals = errors(...commonErrors)
 
 export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dependencies): void {
@@ -172,15 +180,7 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
         security,
         querystring: z.object({ q: z.string().min(1).max(4000) }),
         response: {
-          200: z.object({
-            data: z.array(foundPassage),
-            verdict: z
-              .enum(['answer', 'unknown'])
-              .describe(
-                'Whether the built-in answerer answers such a question or says that it does not know.',
-              ),
-            threshold: z.number().describe('The `confidence` that it needs in the best passage.'),
-          }),
+          200: foundPassages,
           ...refusals,
           ...errors('invalid_request'),
         },

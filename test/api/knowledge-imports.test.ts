@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { makePdf } from '../support/made-files.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { endOfImport, type SitePage, sitePage, startSite } from '../support/site.ts'
@@ -318,7 +319,7 @@ onBothEngines('imports of sites', (service) => {
     })
     await agent.post('/knowledge', { title: 'Own', content: 'This document was added by hand.' })
     const id = await start(agent, { url: site.url })
-    while (held.length === 0) await new Promise((done) => setTimeout(done, 20))
+    await becomes(() => held.length, 1)
     const { body } = await agent.patch(`/knowledge/imports/${id}`, { every: '2d', limit: 5, include: ['/*'] })
     assert.deepEqual(
       [body.data.every, body.data.limit, body.data.include, body.data.status],
@@ -326,8 +327,7 @@ onBothEngines('imports of sites', (service) => {
     )
     assert.equal((await agent.call('DELETE', `/knowledge/imports/${id}`)).status, 204)
     for (const release of held) release()
-    while ((await agent.get(`/knowledge/imports/${id}`)).status !== 404)
-      await new Promise((done) => setTimeout(done, 50))
+    await becomes(async () => (await agent.get(`/knowledge/imports/${id}`)).status, 404)
     assert.deepEqual(await sources(agent, site.url), ['Own'])
   })
 
@@ -338,7 +338,7 @@ onBothEngines('imports of sites', (service) => {
       '/': (response) => void held.push(() => response.end(sitePage('Shop', 'Welcome.'))),
     })
     const id = await start(agent, { url: site.url })
-    while (held.length === 0) await new Promise((done) => setTimeout(done, 20))
+    await becomes(() => held.length, 1)
     await agent.patch(`/knowledge/imports/${id}`, { every: '6h' })
     for (const release of held) release()
     const { next_at } = await endOfImport(agent, id, site.url)

@@ -6,7 +6,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { type Lease, LeaseLost } from '../../work/lease.ts'
 import { removeDocument } from '../remove-document.ts'
 import { stepAside } from '../seed-guide.ts'
-import { type Fetched, fetchPage } from './fetch-page.ts'
+import { type Fetched, fetchFile, fetchPage } from './fetch-page.ts'
 import { addPages, isElsewhere, knownPages, nextPage, skipWaiting, updatePage } from './page-store.ts'
 import { type ReadFoundPage, readFoundPage } from './read-found-page.ts'
 import { readSitemaps } from './read-sitemaps.ts'
@@ -67,8 +67,7 @@ export async function crawl(
   /** What the site asks of crawlers. One that has no robots.txt asks nothing. */
   async function askRobots(): Promise<Robots | { refused: string }> {
     const address = new URL('/robots.txt', row.url).href
-    let answer: Fetched = await fetchPage(http, address, leavesSite, lease.signal)
-    if (answer.kind === 'moved') answer = await fetchPage(http, answer.to, leavesSite, lease.signal)
+    const answer = await fetchFile(http, address, leavesSite, lease.signal)
     if (answer.kind === 'read') return readRobots(answer.bytes.subarray(0, LONGEST_ROBOTS).toString('utf8'))
     if (answer.kind === 'failed' && answer.isPassing) return { refused: `robots.txt: ${answer.reason}` }
     return readRobots('')

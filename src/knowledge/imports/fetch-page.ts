@@ -60,6 +60,20 @@ export async function fetchPage(
   }
 }
 
+/**
+ * Asks for a file that is no page, such as a robots.txt: what it redirects to is read in its place.
+ * @param mayFollow says why an address is not asked for; null: it may be
+ */
+export async function fetchFile(
+  http: Outbound,
+  address: string,
+  mayFollow: (address: string) => string | null,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const answer = await fetchPage(http, address, mayFollow, signal)
+  return answer.kind === 'moved' ? fetchPage(http, answer.to, mayFollow, signal) : answer
+}
+
 type Answer = Awaited<ReturnType<Outbound['request']>>
 
 async function ask(http: Outbound, address: string, signal: AbortSignal): Promise<Answer | Fetched> {

@@ -1,6 +1,6 @@
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import { readSitemapAside } from '../prepare-aside.ts'
-import { type Fetched, fetchPage } from './fetch-page.ts'
+import { fetchFile } from './fetch-page.ts'
 
 const MOST_SITEMAPS = 50
 const MOST_PAGES = 50_000
@@ -41,8 +41,7 @@ export async function readSitemaps(
   return { pages: [...pages], isWhole }
 
   async function textOf(address: string): Promise<{ text: string } | { refused: string }> {
-    let answer: Fetched = await fetchPage(http, address, mayFollow, signal)
-    if (answer.kind === 'moved') answer = await fetchPage(http, answer.to, mayFollow, signal)
+    const answer = await fetchFile(http, address, mayFollow, signal)
     if (answer.kind === 'read') return { text: answer.bytes.toString('utf8') }
     return { refused: answer.kind === 'moved' ? 'it redirects' : answer.reason }
   }

@@ -11,8 +11,8 @@ export const importLeases = leasesOf('knowledge_imports', { countsAttempts: true
 
 const OPEN = sql<boolean>`state in ('queued', 'running', 'removing')`
 
-/** What is removed goes first: crawls take long. */
-const LAST_REMOVED = sql`case state when 'removing' then 0 else 1 end`
+/** Removals wait for no crawl, which may take hours. */
+const REMOVALS_FIRST = sql`case state when 'removing' then 0 else 1 end`
 
 /** Claims imports that are to be worked, or crawled again. */
 export async function claimImports(
@@ -20,7 +20,12 @@ export async function claimImports(
   claim: { holder: string; nowMs: number; limit: number },
   now: string,
 ): Promise<ImportRow[]> {
-  const open = db.selectFrom('knowledge_imports').select('id').where(OPEN).orderBy(LAST_REMOVED).orderBy('id')
+  const open = db
+    .selectFrom('knowledge_imports')
+    .select('id')
+    .where(OPEN)
+    .orderBy(REMOVALS_FIRST)
+    .orderBy('id')
   const claimed = await importLeases.claim(db, open, claim)
   const limit = claim.limit - claimed.length
   if (limit <= 0) return claimed

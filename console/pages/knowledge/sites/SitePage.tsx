@@ -18,9 +18,7 @@ import { Time } from '../../../ui/Time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { SiteForm } from './SiteForm.tsx'
 import { SiteState } from './SiteState.tsx'
-import { isUnderWay } from './use-sites.ts'
-
-const LOOK_EVERY_MS = 1500
+import { isUnderWay, LOOK_EVERY_MS } from './use-sites.ts'
 
 /** A site, and what became of each of its pages. */
 export function SitePage() {

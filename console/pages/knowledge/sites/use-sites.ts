@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'react'
 import { useAgent } from '../../../api/session.ts'
 import type { KnowledgeImport, List } from '../../../api/types.ts'
 
-const LOOK_EVERY_MS = 1500
+/** How often a crawl is looked at while it goes on. */
+export const LOOK_EVERY_MS = 1500
 
 /** Whether a crawl goes on, or its documents are being removed. */
 export function isUnderWay({ status }: Pick<KnowledgeImport, 'status'>): boolean {
