@@ -1,18 +1,16 @@
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Anchor, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { safeUrl } from '../../../browser/read-markdown.ts'
-import { useAgent, useRight } from '../../api/session.ts'
+import { useAgent } from '../../api/session.ts'
 import type { DocumentWithPassages, Single } from '../../api/types.ts'
 import { Back } from '../../ui/Back.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { Delete } from '../../ui/Delete.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { DocumentText } from './DocumentText.tsx'
 
 /** A document as it was read: the passages that answers are made from. */
@@ -28,16 +26,8 @@ export function DocumentPage() {
 
 function Passages({ document }: { document: DocumentWithPassages }) {
   const { t } = useTranslation()
-  const { id, api, key } = useAgent()
+  const { id, key } = useAgent()
   const navigate = useNavigate()
-  const mayManage = useRight('manage')
-  const [isAsked, asking] = useDisclosure(false)
-  const removing = useAction({
-    run: () => api.delete(`/knowledge/${document.id}`),
-    refresh: [key('knowledge')],
-    done: t('knowledge.removed', { title: document.title }),
-    onDone: () => void navigate({ to: '/agents/$agentId/knowledge', params: { agentId: String(id) } }),
-  })
   const { title, source, url, passages, text, edited_at, updated_at } = document
   const address = url === null ? null : safeUrl(url)
   return (
@@ -53,11 +43,16 @@ function Passages({ document }: { document: DocumentWithPassages }) {
       actions={
         <>
           <Back to="/agents/$agentId/knowledge" label={t('pages.knowledge')} />
-          {mayManage ? (
-            <Button variant="default" onClick={asking.open}>
-              {t('common.delete')}
-            </Button>
-          ) : null}
+          <Delete
+            path={`/knowledge/${document.id}`}
+            title={t('knowledge.removeTitle')}
+            text={t('knowledge.removeText', { title })}
+            refresh={[key('knowledge')]}
+            done={t('knowledge.removed', { title })}
+            onDone={() =>
+              void navigate({ to: '/agents/$agentId/knowledge', params: { agentId: String(id) } })
+            }
+          />
         </>
       }
     >
@@ -83,16 +78,6 @@ function Passages({ document }: { document: DocumentWithPassages }) {
           </Section>
         ))}
       </Stack>
-      {isAsked ? (
-        <Confirm
-          title={t('knowledge.removeTitle')}
-          text={t('knowledge.removeText', { title })}
-          action={t('common.delete')}
-          isBusy={removing.isPending}
-          onConfirm={() => removing.mutate()}
-          onClose={asking.close}
-        />
-      ) : null}
     </Page>
   )
 }

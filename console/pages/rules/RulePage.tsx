@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useAgent, useRight } from '../../api/session.ts'
+import { useAgent } from '../../api/session.ts'
 import type { Automation, Cta, Evaluator, Guardrail, Single } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { MissingPage } from '../../shell/MissingPage.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { Delete } from '../../ui/Delete.tsx'
 import { ArrowLeftIcon } from '../../ui/icons.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { AutomationForm } from './forms/AutomationForm.tsx'
 import { CtaForm } from './forms/CtaForm.tsx'
 import { EvaluatorForm } from './forms/EvaluatorForm.tsx'
@@ -87,35 +85,26 @@ function RuleOf({ kind, ruleId }: { kind: RuleKind; ruleId: string }) {
   )
 }
 
-function Remove({ kind, rule }: { kind: RuleKind; rule: { id: number; name: string } }) {
+function Remove({
+  kind,
+  rule: { id: ruleId, name },
+}: {
+  kind: RuleKind
+  rule: { id: number; name: string }
+}) {
   const { t } = useTranslation()
-  const { id, api, key } = useAgent()
+  const { id, key } = useAgent()
   const navigate = useNavigate()
-  const mayManage = useRight('manage')
-  const [isAsked, asking] = useDisclosure(false)
-  const removing = useAction({
-    run: () => api.delete(`/${kind}/${rule.id}`),
-    refresh: [key('rules')],
-    done: t('rules.removed', { name: rule.name }),
-    onDone: () =>
-      void navigate({ to: '/agents/$agentId/rules', params: { agentId: String(id) }, search: { kind } }),
-  })
-  if (!mayManage) return null
   return (
-    <>
-      <Button variant="default" onClick={asking.open}>
-        {t('common.delete')}
-      </Button>
-      {isAsked ? (
-        <Confirm
-          title={t('rules.removeTitle', { name: rule.name })}
-          text={t('rules.removeText')}
-          action={t('common.delete')}
-          isBusy={removing.isPending}
-          onConfirm={() => removing.mutate()}
-          onClose={asking.close}
-        />
-      ) : null}
-    </>
+    <Delete
+      path={`/${kind}/${ruleId}`}
+      title={t('rules.removeTitle', { name })}
+      text={t('rules.removeText')}
+      refresh={[key('rules')]}
+      done={t('rules.removed', { name })}
+      onDone={() =>
+        void navigate({ to: '/agents/$agentId/rules', params: { agentId: String(id) }, search: { kind } })
+      }
+    />
   )
 }

@@ -1,16 +1,13 @@
-import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useAgent, useRight } from '../../api/session.ts'
+import { useAgent } from '../../api/session.ts'
 import type { Tool } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { MissingPage } from '../../shell/MissingPage.tsx'
 import { Back } from '../../ui/Back.tsx'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { Delete } from '../../ui/Delete.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { useAction } from '../../ui/use-action.ts'
 import { ToolForm } from './ToolForm.tsx'
 import { ToolTrial } from './ToolTrial.tsx'
 
@@ -51,34 +48,18 @@ function OneTool({ tool }: { tool: Tool | null }) {
   )
 }
 
-function Remove({ tool }: { tool: Tool }) {
+function Remove({ tool: { id: toolId, name } }: { tool: Tool }) {
   const { t } = useTranslation()
-  const { id, api, key } = useAgent()
+  const { id, key } = useAgent()
   const navigate = useNavigate()
-  const mayManage = useRight('manage')
-  const [isAsked, asking] = useDisclosure(false)
-  const removing = useAction({
-    run: () => api.delete(`/tools/${tool.id}`),
-    done: t('tools.removed', { name: tool.name }),
-    refresh: [key('tools')],
-    onDone: () => void navigate({ to: '/agents/$agentId/tools', params: { agentId: String(id) } }),
-  })
-  if (!mayManage) return null
   return (
-    <>
-      <Button variant="default" onClick={asking.open}>
-        {t('common.delete')}
-      </Button>
-      {isAsked ? (
-        <Confirm
-          title={t('tools.removeTitle', { name: tool.name })}
-          text={t('tools.removeText')}
-          action={t('common.delete')}
-          isBusy={removing.isPending}
-          onConfirm={() => removing.mutate()}
-          onClose={asking.close}
-        />
-      ) : null}
-    </>
+    <Delete
+      path={`/tools/${toolId}`}
+      title={t('tools.removeTitle', { name })}
+      text={t('tools.removeText')}
+      refresh={[key('tools')]}
+      done={t('tools.removed', { name })}
+      onDone={() => void navigate({ to: '/agents/$agentId/tools', params: { agentId: String(id) } })}
+    />
   )
 }

@@ -8,7 +8,7 @@ import { useAgent, useRight } from '../../../api/session.ts'
 import type { KnowledgeImport, KnowledgeImportPage, Single } from '../../../api/types.ts'
 import { useList } from '../../../api/use-list.ts'
 import { Back } from '../../../ui/Back.tsx'
-import { Confirm } from '../../../ui/Confirm.tsx'
+import { Delete } from '../../../ui/Delete.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Mark, type MarkTone } from '../../../ui/Mark.tsx'
 import { NextPage } from '../../../ui/NextPage.tsx'
@@ -39,18 +39,11 @@ function Site({ site }: { site: KnowledgeImport }) {
   const navigate = useNavigate()
   const mayManage = useRight('manage')
   const [isChanging, changing] = useDisclosure(false)
-  const [isAsked, asking] = useDisclosure(false)
   const { id, url, sitemap, error, stopped_by, progress, finished_at, next_at } = site
   const title = url ?? sitemap ?? ''
   const crawling = useAction({
     run: () => api.post(`/knowledge/imports/${id}/crawl`),
     refresh: [key('knowledge', 'sites')],
-  })
-  const removing = useAction({
-    run: () => api.delete(`/knowledge/imports/${id}`),
-    refresh: [key('knowledge')],
-    done: t('knowledge.sites.removed'),
-    onDone: () => void navigate({ to: '/agents/$agentId/knowledge', params: { agentId: String(agentId) } }),
   })
   return (
     <Page
@@ -75,9 +68,16 @@ function Site({ site }: { site: KnowledgeImport }) {
               <Button variant="default" onClick={changing.open}>
                 {t('knowledge.sites.settings')}
               </Button>
-              <Button variant="default" onClick={asking.open}>
-                {t('common.delete')}
-              </Button>
+              <Delete
+                path={`/knowledge/imports/${id}`}
+                title={t('knowledge.sites.removeTitle')}
+                text={t('knowledge.sites.removeText', { address: title })}
+                refresh={[key('knowledge')]}
+                done={t('knowledge.sites.removed')}
+                onDone={() =>
+                  void navigate({ to: '/agents/$agentId/knowledge', params: { agentId: String(agentId) } })
+                }
+              />
               <Button
                 loading={crawling.isPending}
                 disabled={isUnderWay(site)}
@@ -100,16 +100,6 @@ function Site({ site }: { site: KnowledgeImport }) {
       ) : null}
       <Pages site={site} />
       {isChanging ? <SiteForm site={site} onClose={changing.close} /> : null}
-      {isAsked ? (
-        <Confirm
-          title={t('knowledge.sites.removeTitle')}
-          text={t('knowledge.sites.removeText', { address: title })}
-          action={t('common.delete')}
-          isBusy={removing.isPending}
-          onConfirm={() => removing.mutate()}
-          onClose={asking.close}
-        />
-      ) : null}
     </Page>
   )
 }
