@@ -54,13 +54,22 @@ export function toAgent(row: AgentRow): Agent {
     resumedAt: row.resumed_at,
     rulesVersion: row.rules_version,
     createdAt: row.created_at,
-    settings: { ...defaultSettings, ...(JSON.parse(row.settings) as Partial<AgentSettings>) },
+    settings: withDefaults(JSON.parse(row.settings) as Partial<AgentSettings>),
   }
+}
+
+function withDefaults(stored: Partial<AgentSettings>): AgentSettings {
+  return { ...defaultSettings, ...stored, model: { ...defaultSettings.model, ...stored.model } }
 }
 
 /** The place that a secret setting is sealed for. The secret cannot be opened for any other place. */
 export function secretPlace(agentId: number, setting: 'model' | 'embedding' | 'redaction'): SealedPlace {
   return `agents|${agentId}|settings.${setting}.api_key`
+}
+
+/** The place that the key of one of the model's fallbacks is sealed for. */
+export function fallbackPlace(agentId: number, index: number): SealedPlace {
+  return `agents|${agentId}|settings.model.fallbacks.${index}.api_key`
 }
 
 /** The agent as the API returns it. Of each secret it shows only whether it is set, and the last four characters. */
@@ -78,6 +87,10 @@ export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
     model: {
       ...settings.model,
       api_key: presentSealed(settings.model.api_key, secretPlace(agent.id, 'model'), box),
+      fallbacks: settings.model.fallbacks.map((fallback, index) => ({
+        ...fallback,
+        api_key: presentSealed(fallback.api_key, fallbackPlace(agent.id, index), box),
+      })),
     },
     embedding: {
       ...settings.embedding,

@@ -24,6 +24,7 @@ export async function checkAgentPatch(patch: AgentPatch, outbound: Outbound): Pr
   }
   for (const [param, url] of [
     ['model.url', patch.model?.url],
+    ...(patch.model?.fallbacks ?? []).map(({ url }, at) => [`model.fallbacks.${at}.url`, url] as const),
     ['embedding.url', patch.embedding?.url],
     ['redaction.url', patch.redaction?.url],
   ] as const) {

@@ -2,9 +2,10 @@ import { memo } from '../lib/memo.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { ModelServer } from '../model/check-model-server.ts'
-import type { Model } from '../model/model.ts'
+import type { Model, ModelError } from '../model/model.ts'
 import { openaiCompatible } from '../model/openai-compatible.ts'
-import { type Agent, secretPlace } from './agent.ts'
+import { withFallbacks } from '../model/with-fallbacks.ts'
+import { type Agent, fallbackPlace, secretPlace } from './agent.ts'
 
 /** The model that answers for an agent, with the name that requests and lists use for it. */
 export interface NamedModel {
@@ -21,6 +22,8 @@ export interface ModelChoice {
   box: SecretBox
   /** The model for an agent when no model server is set. */
   knowledgeAnswerer: (agent: Agent) => Model
+  /** Called when a call of an agent's model failed and another server is asked in its place. */
+  fellBack: (agentId: number, error: ModelError) => void
 }
 
 const BUILT_IN = 'parley-knowledge'
@@ -38,11 +41,16 @@ export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel 
   function choose(agent: Agent): NamedModel {
     const server = modelServerOf(agent, installation, box)
     if (!server) return { name: BUILT_IN, isBuiltIn: true, model: choice.knowledgeAnswerer(agent) }
-    const { name, ...address } = server
     const wait = agent.settings.model.timeout_ms
     const timeouts =
       wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
-    return { name, isBuiltIn: false, model: openaiCompatible({ ...address, outbound, ...timeouts }) }
+    const open = (server: ModelServer) => openaiCompatible({ ...server, outbound, ...timeouts })
+    const others = fallbacksOf(agent, server.name, box).map((server) => ({
+      name: server.name,
+      model: open(server),
+    }))
+    const model = withFallbacks(open(server), others, (error) => choice.fellBack(agent.id, error))
+    return { name: server.name, isBuiltIn: false, model }
   }
 
   return (agent) =>
@@ -64,4 +72,18 @@ export function modelServerOf(
   }
   const { url, apiKey } = installation
   return url === null ? null : { url, apiKey, name, trusted: true }
+}
+
+/** The servers that are asked when an agent's model fails, in order. */
+export function fallbacksOf(
+  { id, settings: { model } }: Agent,
+  usualName: string,
+  box: SecretBox,
+): ModelServer[] {
+  return model.fallbacks.map(({ url, api_key, name }, index) => ({
+    url,
+    apiKey: api_key === null ? null : box.open(api_key, fallbackPlace(id, index)),
+    name: name ?? usualName,
+    trusted: false,
+  }))
 }

@@ -13,6 +13,13 @@ const modelParameters = z
   .record(z.string().max(64), z.unknown())
   .refine((value) => JSON.stringify(value).length <= 65_536, 'is too large')
 
+/** Another server for the agent's model, with its key sealed. */
+export interface StoredFallback {
+  url: string
+  api_key: string | null
+  name: string | null
+}
+
 interface Setting<Given extends z.ZodType, Shown extends z.ZodType, Kept> {
   /** What a patch may say. */
   given: Given
@@ -49,9 +56,33 @@ const modelServer = {
   name: setting(boundedText(200).min(1).nullable(), text, null),
 }
 
+const givenFallbacks = z
+  .array(
+    z.strictObject({
+      url: httpAddress,
+      api_key: apiKey.given
+        .optional()
+        .describe('Stored sealed, never answered. Absent: the key that is stored for this origin stays.'),
+      name: modelServer.name.given.default(null).describe("Null: the name of the agent's model."),
+    }),
+  )
+  .max(5)
+  .describe(
+    'Servers that are asked, in order, when the one before fails before the first piece of its answer.',
+  )
+
+const shownFallbacks = z.array(z.object({ url: z.string(), api_key: storedSecret, name: text }))
+
+const fallbacks: Setting<typeof givenFallbacks, typeof shownFallbacks, StoredFallback[]> = {
+  given: givenFallbacks,
+  shown: shownFallbacks,
+  usual: [],
+}
+
 /** The server that answers; a patch changes it field by field. */
 const model = {
   ...modelServer,
+  fallbacks,
   parameters: setting(
     modelParameters.describe('Default request fields, such as temperature.'),
     z.record(z.string(), z.unknown()),

@@ -7,8 +7,8 @@ import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { type Agent, secretPlace, toAgent } from './agent.ts'
-import type { AgentPatch, AgentSettings } from './settings.ts'
+import { type Agent, fallbackPlace, secretPlace, toAgent } from './agent.ts'
+import type { AgentPatch, AgentSettings, StoredFallback } from './settings.ts'
 import { lockAgent, updateAgent as writeAgent } from './store.ts'
 
 /** The topic of wake-ups after the embedding server of an agent was changed. */
@@ -34,7 +34,10 @@ export async function updateAgent(
       ...plain,
       model: {
         ...agent.settings.model,
-        ...sealKey(model, agent.settings.model.url, secretPlace(agentId, 'model')),
+        ...sealKey(withoutFallbacks(model), agent.settings.model.url, secretPlace(agentId, 'model')),
+        ...(model?.fallbacks && {
+          fallbacks: sealFallbacks(box, agentId, model.fallbacks, agent.settings.model.fallbacks),
+        }),
       },
       embedding: {
         ...agent.settings.embedding,
@@ -68,6 +71,30 @@ export async function updateAgent(
     const moved = rest.url !== undefined && originOf(rest.url) !== originOf(presentUrl)
     if (api_key === undefined) return moved ? { ...rest, api_key: null } : rest
     return { ...rest, api_key: api_key === null ? null : box.seal(api_key, place) }
+  }
+}
+
+function withoutFallbacks(model: AgentPatch['model']) {
+  const { fallbacks: _, ...server } = model ?? {}
+  return server
+}
+
+/** A fallback without a key gets the one that is stored for the origin of its address. */
+function sealFallbacks(
+  box: SecretBox,
+  agentId: number,
+  given: NonNullable<NonNullable<AgentPatch['model']>['fallbacks']>,
+  present: readonly StoredFallback[],
+): StoredFallback[] {
+  return given.map(({ url, name, api_key }, index) => {
+    const key = api_key === undefined ? keyFor(url) : api_key
+    return { url, name, api_key: key === null ? null : box.seal(key, fallbackPlace(agentId, index)) }
+  })
+
+  function keyFor(url: string): string | null {
+    const index = present.findIndex((one) => one.api_key !== null && originOf(one.url) === originOf(url))
+    const sealed = present[index]?.api_key ?? null
+    return sealed === null ? null : box.open(sealed, fallbackPlace(agentId, index))
   }
 }
 

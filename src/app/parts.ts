@@ -64,8 +64,11 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
             },
           ),
   })
+  const modelFailed = (agentId: number, error: ModelError) =>
+    logger.warn({ agent_id: agentId, ...describeModelError(error) }, 'a model call failed')
   const modelFor = chooseModels({
     installation: config.model,
+    fellBack: modelFailed,
     outbound,
     box,
     knowledgeAnswerer: ({ id, settings }) =>
@@ -76,8 +79,6 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
       ),
   })
   const redactionWork = startRedactionWork()
-  const modelFailed = (agentId: number, error: ModelError) =>
-    logger.warn({ agent_id: agentId, ...describeModelError(error) }, 'a model call failed')
   const evaluators = createEvaluators({
     modelFor,
     outbound,

@@ -1,5 +1,5 @@
 import { type Agent, listAllAgents } from '../agents/agent.ts'
-import { modelServerOf } from '../agents/model-of-agent.ts'
+import { fallbacksOf, modelServerOf } from '../agents/model-of-agent.ts'
 import { teamExists } from '../agents/team-of-agent.ts'
 import { checkAllChannels } from '../channels/check-channel.ts'
 import { type Config, settingsGiven } from '../config.ts'
@@ -124,12 +124,17 @@ async function checkModels(config: Config): Promise<Found> {
     await using foundation = await openFoundation(config)
     const { box, database } = foundation
     const agents = await listAllAgents(database.db)
-    const served = Map.groupBy(agents, (agent) => JSON.stringify(modelServerOf(agent, config.model, box)))
+    const uses = agents.flatMap((agent) => {
+      const own = modelServerOf(agent, config.model, box)
+      const servers = own ? [own, ...fallbacksOf(agent, own.name, box)] : [null]
+      return servers.map((server) => ({ agent, server }))
+    })
+    const served = Map.groupBy(uses, ({ server }) => JSON.stringify(server))
     const found: string[] = []
     const failed: string[] = []
     for (const [key, those] of served) {
       const server = JSON.parse(key) as ModelServer | null
-      const whose = served.size > 1 ? `${agentsInWords(those)}: ` : ''
+      const whose = served.size > 1 ? `${agentsInWords(those.map(({ agent }) => agent))}: ` : ''
       if (server === null) found.push(`${whose}none is set, the built-in knowledge answerer answers`)
       else
         await checkModelServer(server, outbound).then(

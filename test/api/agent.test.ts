@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { defaultSettings } from '../../src/agents/settings.ts'
 import { assertError } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -23,7 +24,7 @@ onBothEngines(
         paused_at: null,
         resumed_at: null,
         instructions: '',
-        model: { url: null, api_key: noKey, name: null, parameters: {}, timeout_ms: null },
+        model: { url: null, api_key: noKey, name: null, fallbacks: [], parameters: {}, timeout_ms: null },
         time_zone: 'UTC',
         history_limit: 50,
         context_tokens: 16_000,
@@ -269,7 +270,7 @@ onBothEngines(
     })
 
     it('502: an address that is allowed no more is not called', async () => {
-      const model = { url: service.model.url, api_key: null, name: null, parameters: {}, timeout_ms: null }
+      const model = { ...defaultSettings.model, url: service.model.url }
       const agent = await service.addAgent({ settings: { model } })
       const answer = await agent.post('/chat/completions', { messages: [{ role: 'user', content: 'hello' }] })
       assertError(answer, 502, 'model_failed')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { defaultSettings } from '../../src/agents/settings.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { readWholeStream } from '../support/event-stream.ts'
 import type { Answer } from '../support/model-server.ts'
@@ -29,7 +30,7 @@ const late: Record<string, Answer> = {
 }
 
 onBothEngines('POST /chat/completions: failing models', (service) => {
-  const impatient = { model: { url: null, api_key: null, name: null, parameters: {}, timeout_ms: 150 } }
+  const impatient = { model: { ...defaultSettings.model, timeout_ms: 150 } }
   const addAgent = () => service.addAgent({ settings: impatient })
 
   async function assertPromptKept(agent: TestAgent, response: string | null): Promise<void> {

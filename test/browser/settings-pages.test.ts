@@ -68,6 +68,33 @@ describe('pages of the settings', () => {
     nothingWrong()
   })
 
+  it('lists servers that are asked when the model fails, and keeps their keys with them', async () => {
+    await page.goto(own.at('settings/model'))
+    const spare = (number: number) => page.getByRole('group', { name: `Server ${number}` })
+    for (const number of [1, 2]) {
+      await button('Add a server').click()
+      await spare(number).getByLabel('Address', { exact: true }).fill(`https://1.1.1.${number}/v1`)
+      await spare(number).getByLabel('API key', { exact: true }).fill(`sk-of-the-server-${number}`)
+    }
+    await button('Save').click()
+    await spare(2).getByText(/er-2/).waitFor()
+    await spare(2).getByRole('button', { name: 'Move up' }).click()
+    await button('Save').click()
+    const fallbacks = async () =>
+      (await app.agent.get('/agent')).body.data.model.fallbacks.map(
+        ({ url, api_key }: { url: string; api_key: { last_four: string } }) => [url, api_key.last_four],
+      )
+    await becomes(fallbacks, [
+      ['https://1.1.1.2/v1', 'er-2'],
+      ['https://1.1.1.1/v1', 'er-1'],
+    ])
+    await assertClean(own)
+    for (const _ of [1, 2]) await spare(1).getByRole('button', { name: 'Remove', exact: true }).click()
+    await button('Save').click()
+    await becomes(fallbacks, [])
+    nothingWrong()
+  })
+
   it('sets what finds passages by their meaning; the key is never shown again', async () => {
     await using server = await startEmbeddingServer()
     await page.goto(own.at('settings/model'))

@@ -27,7 +27,13 @@ async function setEverySecret(agent: TestAgent): Promise<void> {
   const url = 'http://127.0.0.1:9'
   const server = { url, api_key: SECRET }
   assert.equal(
-    (await agent.patch('/agent', { model: server, embedding: server, redaction: server })).status,
+    (
+      await agent.patch('/agent', {
+        model: { ...server, fallbacks: [server] },
+        embedding: server,
+        redaction: server,
+      })
+    ).status,
     200,
   )
   for (const [kind, settings] of [

@@ -6,6 +6,7 @@
 export const sealedPlaces = [
   'installation|credential_hash_key|value',
   'agents|*|settings.model.api_key',
+  'agents|*|settings.model.fallbacks.*.api_key',
   'agents|*|settings.embedding.api_key',
   'agents|*|settings.redaction.api_key',
   'channels|*|settings.verify_token',

@@ -10,7 +10,9 @@ import { SecretInput } from '../../../ui/SecretInput.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
+import { FallbackFields } from './FallbackFields.tsx'
 import { ModelTrial } from './ModelTrial.tsx'
+import { type ModelValues, patchOfModel, patchOfServer, valuesOf } from './model-values.ts'
 
 /**
  * Which model answers, and which embeds. Without the first the built-in answerer answers, from the knowledge; without the
@@ -26,56 +28,21 @@ export function ModelSettings() {
   )
 }
 
-function valuesOf({ model, embedding }: Agent) {
-  const { url, name, parameters, timeout_ms } = model
-  return {
-    model: {
-      url: url ?? '',
-      name: name ?? '',
-      api_key: '' as string | null,
-      parameters: Object.keys(parameters).length ? JSON.stringify(parameters, null, 2) : '',
-      timeout_ms: timeout_ms === null ? ('' as const) : timeout_ms / 1000,
-    },
-    embedding: {
-      url: embedding.url ?? '',
-      name: embedding.name ?? '',
-      api_key: '' as string | null,
-    },
-  }
-}
-
 function ModelForm({ agent }: { agent: Agent }) {
   const { t } = useTranslation()
   const { key } = useAgent()
   const store = useSaveSettings()
   const mayManage = useRight('manage')
-  const form = useForm({
-    initialValues: valuesOf(agent) as {
-      model: {
-        url: string
-        name: string
-        api_key: string | null
-        parameters: string
-        timeout_ms: number | ''
-      }
-      embedding: { url: string; name: string; api_key: string | null }
-    },
+  const form = useForm<ModelValues>({
+    initialValues: valuesOf(agent),
     validate: { model: { parameters: (text) => (isJsonObject(text) ? null : t('settings.model.notJson')) } },
   })
   // What is not sent stays, and the audit names what was.
   const save = async ({ model, embedding }: typeof form.values) =>
     valuesOf(
       await store({
-        ...(form.isDirty('model')
-          ? {
-              model: {
-                ...serverOf(model),
-                parameters: model.parameters.trim() ? JSON.parse(model.parameters) : {},
-                timeout_ms: model.timeout_ms === '' ? null : Math.round(model.timeout_ms * 1000),
-              },
-            }
-          : {}),
-        ...(form.isDirty('embedding') ? { embedding: serverOf(embedding) } : {}),
+        ...(form.isDirty('model') ? { model: patchOfModel(model) } : {}),
+        ...(form.isDirty('embedding') ? { embedding: patchOfServer(embedding) } : {}),
       }),
     )
   return (
@@ -97,6 +64,9 @@ function ModelForm({ agent }: { agent: Agent }) {
         {mayManage ? (
           <ModelTrial model={form.values.model} onRefused={(error) => markField(form, error, 'model')} />
         ) : null}
+      </Section>
+      <Section title={t('settings.model.fallbacks')} lead={t('settings.model.fallbacksLead')}>
+        <FallbackFields form={form} stored={agent.model.fallbacks} />
       </Section>
       <Section title={t('settings.model.calls')}>
         <JsonInput
@@ -133,15 +103,6 @@ function ModelForm({ agent }: { agent: Agent }) {
       </Section>
     </SettingsForm>
   )
-}
-
-/** An empty field of a key leaves the stored one as it is. */
-function serverOf({ url, name, api_key }: { url: string; name: string; api_key: string | null }) {
-  return {
-    url: url.trim() || null,
-    name: name.trim() || null,
-    ...(api_key === '' ? {} : { api_key }),
-  }
 }
 
 function isJsonObject(text: string): boolean {

@@ -1,0 +1,83 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { Agent } from '../../../api/types.ts'
+import { PlusIcon } from '../../../ui/icons.tsx'
+import { SecretInput } from '../../../ui/SecretInput.tsx'
+import type { ModelValues } from './model-values.ts'
+
+interface FallbackFieldsProps {
+  form: UseFormReturnType<ModelValues>
+  stored: Agent['model']['fallbacks']
+}
+
+const MOST = 5
+
+/** Servers that are asked when the model's own fails, in order. */
+export function FallbackFields({ form, stored }: FallbackFieldsProps) {
+  const { t } = useTranslation()
+  const { fallbacks } = form.values.model
+  return (
+    <Stack gap="lg">
+      {fallbacks.map((fallback, at) => (
+        <Stack
+          key={fallback.key}
+          gap="xs"
+          role="group"
+          aria-label={t('settings.model.fallback', { number: at + 1 })}
+        >
+          <Group gap="xs" align="flex-end" wrap="wrap">
+            <TextInput
+              label={t('settings.model.url')}
+              flex="2 1 240px"
+              {...form.getInputProps(`model.fallbacks.${at}.url`)}
+            />
+            <TextInput
+              label={t('settings.model.name')}
+              flex="1 1 140px"
+              {...form.getInputProps(`model.fallbacks.${at}.name`)}
+            />
+          </Group>
+          <SecretInput
+            label={t('settings.model.apiKey')}
+            stored={stored[fallback.stored ?? -1]?.api_key ?? { set: false, last_four: null }}
+            field={`model.fallbacks.${at}.api_key`}
+            {...form.getInputProps(`model.fallbacks.${at}.api_key`)}
+          />
+          <Group gap="xs">
+            {at > 0 ? (
+              <Button
+                variant="subtle"
+                onClick={() => form.reorderListItem('model.fallbacks', { from: at, to: at - 1 })}
+              >
+                {t('settings.model.earlier')}
+              </Button>
+            ) : null}
+            <Button variant="subtle" onClick={() => form.removeListItem('model.fallbacks', at)}>
+              {t('common.remove')}
+            </Button>
+          </Group>
+        </Stack>
+      ))}
+      {fallbacks.length < MOST ? (
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<PlusIcon />}
+            onClick={() =>
+              form.insertListItem('model.fallbacks', {
+                key: crypto.randomUUID(),
+                stored: null,
+                url: '',
+                name: '',
+                api_key: '',
+              })
+            }
+          >
+            {t('settings.model.addFallback')}
+          </Button>
+        </Group>
+      ) : null}
+    </Stack>
+  )
+}

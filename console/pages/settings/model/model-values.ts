@@ -1,0 +1,61 @@
+import type { Agent } from '../../../api/types.ts'
+
+interface ServerValues {
+  url: string
+  name: string
+  /** Empty: the stored one stays; null: it is taken away. */
+  api_key: string | null
+}
+
+interface FallbackValues extends ServerValues {
+  /** What tells the rows of the form apart. */
+  key: string
+  /** Which of the stored ones it is. */
+  stored: number | null
+}
+
+export type ModelValues = {
+  model: ServerValues & { fallbacks: FallbackValues[]; parameters: string; timeout_ms: number | '' }
+  embedding: ServerValues
+}
+
+/** The settings as they stand in the fields. */
+export function valuesOf({ model, embedding }: Agent): ModelValues {
+  const { parameters, timeout_ms, fallbacks } = model
+  return {
+    model: {
+      ...valuesOfServer(model),
+      fallbacks: fallbacks.map((fallback, at) => ({
+        ...valuesOfServer(fallback),
+        key: `stored ${at}`,
+        stored: at,
+      })),
+      parameters: Object.keys(parameters).length ? JSON.stringify(parameters, null, 2) : '',
+      timeout_ms: timeout_ms === null ? '' : timeout_ms / 1000,
+    },
+    embedding: valuesOfServer(embedding),
+  }
+}
+
+function valuesOfServer({ url, name }: { url: string | null; name: string | null }): ServerValues {
+  return { url: url ?? '', name: name ?? '', api_key: '' }
+}
+
+/** The fields of a model as a patch of the settings. */
+export function patchOfModel({ fallbacks, parameters, timeout_ms, ...server }: ModelValues['model']) {
+  return {
+    ...patchOfServer(server),
+    fallbacks: fallbacks.map((fallback) => ({ ...patchOfServer(fallback), url: fallback.url.trim() })),
+    parameters: parameters.trim() ? JSON.parse(parameters) : {},
+    timeout_ms: timeout_ms === '' ? null : Math.round(timeout_ms * 1000),
+  }
+}
+
+/** An empty field of a key leaves the stored one as it is. */
+export function patchOfServer({ url, name, api_key }: ServerValues) {
+  return {
+    url: url.trim() || null,
+    name: name.trim() || null,
+    ...(api_key === '' ? {} : { api_key }),
+  }
+}
