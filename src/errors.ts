@@ -24,6 +24,7 @@ export const errorTable = {
   item_not_found: [404, 'not_found_error', 'Parked item not found.'],
   evaluator_not_found: [404, 'not_found_error', 'Evaluator not found.'],
   tool_not_found: [404, 'not_found_error', 'Tool not found.'],
+  version_not_found: [404, 'not_found_error', 'Version not found.'],
   reply_not_found: [404, 'not_found_error', 'Canned reply not found.'],
   widget_not_found: [404, 'not_found_error', 'Widget not found.'],
   user_not_found: [404, 'not_found_error', 'This agent does not know this end user.'],

@@ -25,11 +25,29 @@ export interface AgentsTable {
   rows_erased: Generated<number>
 }
 
+/** An agent's settings as they were after a change. */
+export interface AgentVersionsTable {
+  agent_id: number
+  /** From 1, which is the agent before its first change. */
+  number: number
+  at: string
+  actor_kind: 'operator' | 'token' | 'command_line' | 'system'
+  actor_id: number | null
+  actor_name: string | null
+  /** JSON: the names of the settings that changed. */
+  changes: string
+  /** JSON: a patch that sets all of them, without secrets. */
+  settings: string
+}
+
+export type AgentVersionRow = Selectable<AgentVersionsTable>
+
 export type AgentRow = Selectable<AgentsTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
     teams: TeamsTable
     agents: AgentsTable
+    agent_versions: AgentVersionsTable
   }
 }

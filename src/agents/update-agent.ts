@@ -10,6 +10,7 @@ import { wake } from '../storage/waking-db.ts'
 import { type Agent, fallbackPlace, secretPlace, toAgent } from './agent.ts'
 import type { AgentPatch, AgentSettings, StoredFallback } from './settings.ts'
 import { lockAgent, updateAgent as writeAgent } from './store.ts'
+import { keepVersion } from './versions/keep-version.ts'
 
 /** The topic of wake-ups after the embedding server of an agent was changed. */
 export const EMBEDDING_SETTINGS = 'embedding_settings'
@@ -17,6 +18,7 @@ export const EMBEDDING_SETTINGS = 'embedding_settings'
 /**
  * Merges a patch into an agent's settings; `model`, `embedding` and `redaction` are merged field by field. A new address without a
  * key drops the stored key, so that no key goes to a server it was not meant for.
+ * @param restored the version that the patch is made of
  */
 export async function updateAgent(
   db: Kysely<Tables>,
@@ -25,8 +27,10 @@ export async function updateAgent(
   patch: AgentPatch,
   by: TeamBy,
   nowMs: number,
+  restored?: number,
 ): Promise<Agent> {
   return db.transaction().execute(async (db) => {
+    const at = timestamp(nowMs)
     const agent = toAgent(await lockAgent(db, agentId))
     const { name = agent.name, model, embedding, redaction, ...plain } = withoutUndefined(patch)
     const settings: AgentSettings = {
@@ -54,12 +58,14 @@ export async function updateAgent(
     await record(db, {
       ...by,
       agentId,
-      at: timestamp(nowMs),
+      at,
       action: 'agent.changed',
       target: `agent ${agentId}`,
-      details: { changed: changedNames(patch) },
+      details: restored === undefined ? { changed: changedNames(patch) } : { restored },
     })
-    return { ...agent, name, settings }
+    const after = { ...agent, name, settings }
+    await keepVersion(db, agent, after, by.actor, at)
+    return after
   })
 
   function sealKey<T extends { url?: string | null | undefined; api_key?: string | null | undefined }>(

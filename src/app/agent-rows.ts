@@ -1,3 +1,4 @@
+import { versionRows } from '../agents/agent-rows.ts'
 import { chatRows } from '../chat/agent-rows.ts'
 import { credentialRows } from '../credentials/agent-rows.ts'
 import { evaluatorRows } from '../evaluators/agent-rows.ts'
@@ -28,5 +29,6 @@ export const agentRows = [
   ...transcriptRows,
   ...knowledgeRows,
   ...eventRows,
+  ...versionRows,
   ...credentialRows,
 ]

@@ -5,6 +5,7 @@ import type { AgentPatch } from '../agents/settings.ts'
 import { teamExists } from '../agents/team-of-agent.ts'
 import { readTeamOverview } from '../agents/team-overview.ts'
 import { teamRoutes } from '../agents/team-routes.ts'
+import { versionRoutes } from '../agents/versions/routes.ts'
 import { analyticsRoutes } from '../analytics/routes.ts'
 import { auditRoutes } from '../audit/routes.ts'
 import { limitBacklog } from '../channels/backlog.ts'
@@ -97,6 +98,7 @@ function agentApi(api: Server, parts: Parts): void {
   const { config, clock, box, outbound, redaction, evaluators, findPassages, publicUrl } = parts
   const { db, engine } = parts.database
   agentRoutes(api, { db, box, clock, checkPatch: checkPatch(parts), outbound, installation: config.model })
+  versionRoutes(api, { db, box, clock, checkPatch: checkPatch(parts) })
   redactionRoutes(api, redaction)
   conversationRoutes(api, { db, engine, clock })
   liveRoutes(api, { db, hub: parts.hub })

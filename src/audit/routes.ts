@@ -12,11 +12,18 @@ const kinds = ['operator', 'token', 'command_line', 'system'] as const satisfies
 /** The largest id that a column can hold. */
 const LARGEST_ID = 2_147_483_647
 
+/** Who acted. */
+export const actorSchema = z.object({
+  kind: z.enum(kinds),
+  id: z.int().nullable(),
+  name: z.string().nullable(),
+})
+
 export const actSchema = z
   .object({
     id: z.int(),
     at: time,
-    actor: z.object({ kind: z.enum(kinds), id: z.int().nullable(), name: z.string().nullable() }),
+    actor: actorSchema,
     action: z.string().describe('A noun and a past verb, such as `agent.paused`.'),
     target: z.string().nullable().describe('What it was done to, such as `agent 3`.'),
     details: z.record(z.string(), z.unknown()).nullable(),

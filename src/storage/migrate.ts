@@ -40,6 +40,7 @@ import * as knowledgeFailures from './migrations/0034-knowledge-failures.ts'
 import * as knowledgeImports from './migrations/0034a-knowledge-imports.ts'
 import * as knowledgeVectors from './migrations/0035-knowledge-vectors.ts'
 import * as tools from './migrations/0036-tools.ts'
+import * as agentVersions from './migrations/0038-agent-versions.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -89,6 +90,7 @@ const migrations: readonly Migration[] = [
   { name: '0034a-knowledge-imports', up: knowledgeImports.up },
   { name: '0035-knowledge-vectors', up: knowledgeVectors.up },
   { name: '0036-tools', up: tools.up },
+  { name: '0038-agent-versions', up: agentVersions.up },
 ]
 
 /** An arbitrary number that no other program uses in the same database. */

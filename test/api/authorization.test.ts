@@ -32,6 +32,7 @@ const odd = ['2147483648', '999999999999999', '9007199254740993', '01', '1.0', '
 
 /** Kinds of which one by itself cannot be read. */
 const withoutGet = [
+  '/agent/versions',
   '/tools',
   '/users',
   '/operators',
@@ -82,7 +83,9 @@ onBothEngines('authorization', (service) => {
       evaluator_id: Number(evaluator),
       action: 'flag',
     })
+    await agent.patch('/agent', { instructions: 'x' })
     return {
+      '/agent/versions': '2',
       '/operators': await made('/operators', person),
       '/agents': String(agent.agentId),
       '/tokens': await made('/tokens', {}),

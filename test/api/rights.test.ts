@@ -22,6 +22,7 @@ const LADDER: Record<Right, string[]> = {
   ],
   read: [
     'GET /agent',
+    'GET /agent/versions',
     'GET /analytics',
     'GET /automations',
     'GET /automations/{id}',
@@ -118,6 +119,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /notifications/{id}/test',
     'POST /notifications/{id}/deliveries/{delivery_id}/replay',
     'POST /agent/test-model',
+    'POST /agent/versions/{number}/restore',
     'POST /redaction/try',
     'POST /knowledge',
     'POST /knowledge/files',

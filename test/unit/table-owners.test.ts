@@ -55,6 +55,7 @@ const owners: { [Table in keyof Tables]: string } = {
   write_probes: 'storage',
   teams: 'agents',
   agents: 'agents',
+  agent_versions: 'agents',
   channels: 'mailboxes',
   notifications: 'notifications',
   notification_keys: 'events',

@@ -309,6 +309,7 @@ export const columns = {
   write_probes: 'kept',
   teams: 'kept',
   agents: 'kept',
+  agent_versions: 'kept',
   agent_counters: 'kept',
   api_keys: 'kept',
   bearer_tokens: 'kept',

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Kysely } from 'kysely'
+import { type Actor, bySystem } from '../../audit/record.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Agent } from '../agent.ts'
+import { deleteVersionsUpTo, insertVersion, newestVersion } from './store.ts'
+import { settingsOf } from './version-settings.ts'
+
+/** So many versions of an agent are kept, the newest ones. */
+const VERSIONS_KEPT = 1000
+
+/**
+ * Keeps what an agent's settings are after a change, in its transaction, which has locked the agent. Before the first
+ * change it also keeps what they were until then. A change that changes nothing makes no version.
+ */
+export async function keepVersion(
+  db: Kysely<Tables>,
+  before: Agent,
+  after: Agent,
+  by: Actor,
+  at: string,
+): Promise<void> {
+  const changes = changedFields(before, after)
+  if (changes.length === 0) return
+  const newest = await newestVersion(db, before.id)
+  if (newest === 0) await insert(1, before, bySystem.actor, before.createdAt, [])
+  const number = Math.max(newest, 1) + 1
+  await insert(number, after, by, at, changes)
+  if (number > VERSIONS_KEPT) await deleteVersionsUpTo(db, before.id, number - VERSIONS_KEPT)
+
+  async function insert(
+    number: number,
+    agent: Agent,
+    { kind, id, name }: Actor,
+    at: string,
+    changes: string[],
+  ) {
+    await insertVersion(db, {
+      agent_id: agent.id,
+      number,
+      at,
+      actor_kind: kind,
+      actor_id: id,
+      actor_name: name,
+      changes: JSON.stringify(changes),
+      settings: JSON.stringify(settingsOf(agent)),
+    })
+  }
+}
+
+const SERVERS = ['model', 'embedding', 'redaction'] as const
+
+/** The names of the settings in which two states of an agent differ; of servers, those of their fields. */
+function changedFields(before: Agent, after: Agent): string[] {
+  const { model: _, embedding: __, redaction: ___, ...plain } = after.settings
+  const names = differing({ ...before.settings, name: before.name }, { name: after.name, ...plain })
+  const inside = SERVERS.flatMap((server) =>
+    differing(before.settings[server], after.settings[server]).map((field) => `${server}.${field}`),
+  )
+  return [...names, ...inside]
+}
+
+function differing(before: object, after: object): string[] {
+  return Object.entries(after)
+    .filter(([name, value]) => !isDeepStrictEqual(Reflect.get(before, name), value))
+    .map(([name]) => name)
+}

@@ -1,0 +1,101 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { byCaller } from '../../audit/by-caller.ts'
+import { actorSchema } from '../../audit/routes.ts'
+import { credentials } from '../../http/openapi.ts'
+import { listOf, listQuery, presentPage } from '../../http/paging.ts'
+import { commonErrors, errors, single, time } from '../../http/schemas.ts'
+import type { Server } from '../../http/server.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { rowId } from '../../lib/ids.ts'
+import type { SecretBox } from '../../lib/secrets/secret-box.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { presentAgent } from '../agent.ts'
+import { type AgentPatch, agentSchema } from '../settings.ts'
+import type { AgentVersionRow } from '../tables.ts'
+import { updateAgent } from '../update-agent.ts'
+import { selectVersionsPage } from './store.ts'
+import { patchOfVersion } from './version-settings.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  clock: Clock
+  /** Checks what the schema of a patch cannot, such as where its addresses lead. Throws an ApiError. */
+  checkPatch: (patch: AgentPatch) => Promise<void>
+}
+
+export const versionSchema = z
+  .object({
+    number: z.int().describe('From 1, which is the agent before its first change.'),
+    at: time,
+    by: actorSchema,
+    changes: z
+      .array(z.string())
+      .describe(
+        'The settings that differ from those of the version before, such as `instructions` or `model.url`.',
+      ),
+    settings: z
+      .record(z.string(), z.unknown())
+      .describe('All settings as `PATCH /agent` takes them, without secrets.'),
+  })
+  .meta({ id: 'AgentVersion' })
+
+const tags = ['agent']
+
+/** What an agent's settings were, and their return. */
+export function versionRoutes(server: Server, { db, box, clock, checkPatch }: Dependencies): void {
+  server.get(
+    '/agent/versions',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: "The versions of the agent's settings, newest first",
+        description: 'Each change of a setting makes one. The newest 1,000 are kept.',
+        tags,
+        security: credentials,
+        querystring: listQuery,
+        response: { 200: listOf(versionSchema), ...errors('invalid_request', ...commonErrors) },
+      },
+    },
+    async ({ caller, query }) => presentPage(await selectVersionsPage(db, caller.agentId, query), present),
+  )
+
+  server.post(
+    '/agent/versions/:number/restore',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Set the agent to what it was in a version',
+        description:
+          'This makes a new version. Secrets are not part of versions: a key that is stored stays where the address has the same origin, and is dropped where it does not.',
+        tags,
+        security: credentials,
+        params: z.object({ number: z.string().describe('Number of the version.') }),
+        response: {
+          200: single(agentSchema),
+          ...errors('version_not_found', 'invalid_request', ...commonErrors),
+        },
+      },
+    },
+    async (request) => {
+      const { caller, params } = request
+      const number = rowId(params.number)
+      const patch = await patchOfVersion(db, caller.agentId, number)
+      await checkPatch(patch)
+      const by = byCaller(request)
+      const agent = await updateAgent(db, box, caller.agentId, patch, by, clock(), number)
+      return { data: presentAgent(agent, box) }
+    },
+  )
+}
+
+function present(row: AgentVersionRow): z.output<typeof versionSchema> {
+  return {
+    number: row.number,
+    at: row.at,
+    by: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    changes: JSON.parse(row.changes),
+    settings: JSON.parse(row.settings),
+  }
+}

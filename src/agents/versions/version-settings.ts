@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import { ApiError } from '../../errors.ts'
+import { parsePart } from '../../http/schemas.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { Agent } from '../agent.ts'
+import { type AgentPatch, agentPatch } from '../settings.ts'
+import { selectVersion } from './store.ts'
+
+/** All settings of an agent as a patch would set them, without secrets: a version never holds one. */
+export function settingsOf({ name, settings }: Agent): object {
+  const { model, embedding, redaction, ...plain } = settings
+  return {
+    name,
+    ...plain,
+    model: { ...withoutKey(model), fallbacks: model.fallbacks.map(withoutKey) },
+    embedding: withoutKey(embedding),
+    redaction: withoutKey(redaction),
+  }
+}
+
+function withoutKey<T extends { api_key: unknown }>({ api_key: _, ...server }: T): Omit<T, 'api_key'> {
+  return server
+}
+
+/**
+ * A version of an agent as a patch of its settings.
+ * @throws ApiError version_not_found; invalid_request when it holds what may be set no more
+ */
+export async function patchOfVersion(
+  db: Kysely<Tables>,
+  agentId: number,
+  number: number,
+): Promise<AgentPatch> {
+  const row = await selectVersion(db, agentId, number)
+  if (!row) throw new ApiError('version_not_found')
+  // An earlier version of the service may have had settings that are there no more.
+  const known = Object.entries(JSON.parse(row.settings)).filter(([name]) => name in agentPatch.shape)
+  return parsePart(agentPatch, Object.fromEntries(known))
+}
