@@ -1,6 +1,7 @@
 import { memo } from '../lib/memo.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import type { CallKind } from '../model/call-kinds.ts'
 import type { ModelServer } from '../model/check-model-server.ts'
 import type { Model, ModelError } from '../model/model.ts'
 import { openaiCompatible } from '../model/openai-compatible.ts'
@@ -22,29 +23,32 @@ export interface ModelChoice {
   box: SecretBox
   /** The model for an agent when no model server is set. */
   knowledgeAnswerer: (agent: Agent) => Model
+  /** Counts what the calls of a model use. */
+  metered: (model: Model, agentId: number, kind: CallKind) => Model
   /** Called when a call of an agent's model failed and another server is asked in its place. */
   fellBack: (agentId: number, error: ModelError) => void
 }
 
 const BUILT_IN = 'parley-knowledge'
 const UNNAMED = 'default'
-const AGENTS_KEPT = 1000
+const MODELS_KEPT = 2000
 
 /**
  * Chooses the model of an agent: its own server, otherwise the installation's, otherwise the built-in knowledge
  * answerer. Only an address from the environment may be private, and only such an address gets the environment's key.
  */
-export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel {
+export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind) => NamedModel {
   const { installation, outbound, box } = choice
-  const kept = memo<number, NamedModel>(AGENTS_KEPT)
+  const kept = memo<string, NamedModel>(MODELS_KEPT)
 
-  function choose(agent: Agent): NamedModel {
+  function choose(agent: Agent, kind: CallKind): NamedModel {
     const server = modelServerOf(agent, installation, box)
     if (!server) return { name: BUILT_IN, isBuiltIn: true, model: choice.knowledgeAnswerer(agent) }
     const wait = agent.settings.model.timeout_ms
     const timeouts =
       wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
-    const open = (server: ModelServer) => openaiCompatible({ ...server, outbound, ...timeouts })
+    const open = (server: ModelServer) =>
+      choice.metered(openaiCompatible({ ...server, outbound, ...timeouts }), agent.id, kind)
     const others = fallbacksOf(agent, server.name, box).map((server) => ({
       name: server.name,
       model: open(server),
@@ -53,9 +57,9 @@ export function chooseModels(choice: ModelChoice): (agent: Agent) => NamedModel 
     return { name: server.name, isBuiltIn: false, model }
   }
 
-  return (agent) =>
-    kept(agent.id, JSON.stringify([agent.settings.model, agent.settings.answer_threshold]), () =>
-      choose(agent),
+  return (agent, kind) =>
+    kept(`${agent.id} ${kind}`, JSON.stringify([agent.settings.model, agent.settings.answer_threshold]), () =>
+      choose(agent, kind),
     )
 }
 

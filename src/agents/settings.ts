@@ -98,6 +98,9 @@ const model = {
 /** The server that turns texts into vectors; a patch changes it field by field. */
 const embedding = modelServer
 
+const amount = z.number().min(0).max(1e12)
+const price = z.strictObject({ input: amount, output: amount })
+
 /** The hosted redaction service; a patch changes it field by field. */
 const redaction = {
   url: setting(httpAddress.nullable(), text, null),
@@ -146,6 +149,25 @@ const plain = {
           'know. Null: what was measured to be right.',
       ),
     z.number().nullable(),
+    null,
+  ),
+  prices: setting(
+    z
+      .record(boundedText(200).min(1), price)
+      .refine((prices) => Object.keys(prices).length <= 100, 'holds more than 100 models')
+      .describe("What a model's tokens cost, a million of them, by the name that its server is asked for."),
+    z.record(z.string(), price),
+    {},
+  ),
+  budget: setting(
+    z
+      .strictObject({ day: amount.optional(), month: amount.optional() })
+      .refine(({ day, month }) => day !== undefined || month !== undefined, 'must have day or month')
+      .nullable()
+      .describe(
+        'What model calls may cost on a day or in a month of UTC, by `prices`. Once it is reached, prompts are answered with the pause message.',
+      ),
+    z.object({ day: z.number().optional(), month: z.number().optional() }).nullable(),
     null,
   ),
   greeting: setting(message, text, 'Hello! How can I help you?'),

@@ -1,20 +1,14 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { invalidField } from '../errors.ts'
+import { dayRange, daysQuery } from '../http/days.ts'
 import { credentials } from '../http/openapi.ts'
 import { boundedText, commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
-import { type Clock, DAY_MS, timestamp } from '../lib/clock.ts'
+import type { Clock } from '../lib/clock.ts'
 import { isTimeZone } from '../lib/time-zone.ts'
 import type { Tables } from '../storage/tables.ts'
 import { localDay } from './local-days.ts'
 import { readAnalytics } from './read-analytics.ts'
-
-const MOST_DAYS = 366
-/** YYYY-MM-DD cannot express an earlier day. */
-const FIRST_DAY = Date.parse('0000-01-01')
-
-const day = z.iso.date('must be a day as YYYY-MM-DD')
 
 const figures = {
   prompts: z.int(),
@@ -53,9 +47,7 @@ export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tabl
         summary: "The agent's figures by day",
         tags: ['analytics'],
         security: credentials,
-        querystring: z.object({
-          from: day.optional().describe('First day; 29 days before the last one when absent.'),
-          to: day.optional().describe('Last day; today when absent.'),
+        querystring: daysQuery.extend({
           time_zone: boundedText(64)
             .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
             .default('UTC')
@@ -69,12 +61,7 @@ export function analyticsRoutes(server: Server, { db, clock }: { db: Kysely<Tabl
     },
     async ({ caller, query }) => {
       const { time_zone } = query
-      const to = query.to ?? localDay(clock(), time_zone)
-      const from = query.from ?? timestamp(Math.max(Date.parse(to) - 29 * DAY_MS, FIRST_DAY)).slice(0, 10)
-      const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
-      if (days < 1 || days > MOST_DAYS) {
-        throw invalidField('from', `must be at most ${MOST_DAYS - 1} days before to, and not after it.`)
-      }
+      const { from, to } = dayRange(query, localDay(clock(), time_zone))
       const figures = await readAnalytics(db, caller.agentId, from, to, time_zone)
       return { data: { from, to, time_zone, ...figures } }
     },

@@ -12,6 +12,7 @@ import { ruleRows } from '../rules/agent-rows.ts'
 import { searchRows } from '../search/agent-rows.ts'
 import { toolRows } from '../tools/agent-rows.ts'
 import { transcriptRows } from '../transcripts/agent-rows.ts'
+import { usageRows } from '../usage/agent-rows.ts'
 import { widgetRows } from '../widgets/agent-rows.ts'
 
 /** Where agents have rows; what refers to other rows stands before them. */
@@ -30,5 +31,6 @@ export const agentRows = [
   ...knowledgeRows,
   ...eventRows,
   ...versionRows,
+  ...usageRows,
   ...credentialRows,
 ]

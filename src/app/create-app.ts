@@ -78,6 +78,7 @@ export async function createApp(
         house.stop(),
       ])
       await parts.redactionWork.close()
+      await parts.meter.close()
       await parts.outbound.close()
       await stopExport?.()
       await foundation.close()

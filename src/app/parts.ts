@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { readAgent } from '../agents/agent.ts'
+import { type Agent, readAgent } from '../agents/agent.ts'
 import { chooseEmbedders } from '../agents/embedder-of-agent.ts'
 import { chooseModels } from '../agents/model-of-agent.ts'
 import { findChannels } from '../channels/find-channel.ts'
@@ -14,6 +14,7 @@ import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
 import { noteUnanswered } from '../knowledge/note-unanswered.ts'
 import { reranksPassages } from '../knowledge/rerank-passages.ts'
 import { retrieveContext } from '../knowledge/retrieve-context.ts'
+import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import { createHub } from '../live/hub.ts'
@@ -28,6 +29,9 @@ import { keepRules } from '../rules/rules-of-agent.ts'
 import { keepTools } from '../tools/tools-of-agent.ts'
 import { countOpenCompletions } from '../transcripts/completions/count-open-completions.ts'
 import { createRedactors } from '../transcripts/redaction/redactors.ts'
+import { checksBudgets } from '../usage/budget.ts'
+import { createUsageMeter } from '../usage/meter.ts'
+import { meteredEmbedder, meteredModel } from '../usage/metered.ts'
 import { rightsOfAdmitted } from './rights-of-admitted.ts'
 
 /** What routes and workers are made of, each constructed once. */
@@ -45,8 +49,16 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     prompts: await countOpenCompletions(db),
     events: await countWaitingInbound(db),
   }))
+  const meter = createUsageMeter(
+    db,
+    () => timestamp(clock()).slice(0, 10),
+    (error) => logger.warn({ error: describeFailure(error) }, 'the usage of models could not be stored yet'),
+  )
   const embedderFor = chooseEmbedders({ installation: config.embedding, outbound, box })
-  const embedderOf = async (agentId: number, name?: string) => embedderFor(await readAgent(db, agentId), name)
+  const embedderOf = async (agentId: number, name?: string) => {
+    const embedder = embedderFor(await readAgent(db, agentId), name)
+    return embedder && meteredEmbedder(embedder, agentId, meter)
+  }
   const findPassages = findsPassages({
     db,
     clock,
@@ -66,9 +78,10 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
   })
   const modelFailed = (agentId: number, error: ModelError) =>
     logger.warn({ agent_id: agentId, ...describeModelError(error) }, 'a model call failed')
-  const modelFor = chooseModels({
+  const modelOf = chooseModels({
     installation: config.model,
     fellBack: modelFailed,
+    metered: (model, agentId, kind) => meteredModel(model, agentId, kind, meter),
     outbound,
     box,
     knowledgeAnswerer: ({ id, settings }) =>
@@ -80,7 +93,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
   })
   const redactionWork = startRedactionWork()
   const evaluators = createEvaluators({
-    modelFor,
+    modelFor: (agent: Agent) => modelOf(agent, 'judge'),
     outbound,
     box,
     modelCalled: metrics.modelCalls('judge'),
@@ -108,7 +121,8 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     clock,
     holder: presence.id,
     listen: database.wakeUps.listen,
-    modelFor,
+    modelFor: (agent: Agent) => modelOf(agent, 'answer'),
+    isSpent: checksBudgets(db, meter, clock),
     retrieve: (agentId: number, question: string, before?: string) =>
       retrieveContext(findPassages, agentId, question, before),
     toolsOf: keepTools({ db, box, outbound }),
@@ -144,6 +158,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
       forgetCopies: forgetBodies,
     },
     inFlight: trackInFlight(),
+    meter,
     channels: findChannels(db, box, engine.isUnavailable),
     singleSignOn: await openSingleSignOn(config.oidc, { outbound, clock }),
   }

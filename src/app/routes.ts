@@ -61,6 +61,7 @@ import { redactionRoutes } from '../transcripts/redaction/routes.ts'
 import { searchRoutes } from '../transcripts/search/routes.ts'
 import { profileRoutes } from '../transcripts/users/profile-routes.ts'
 import { userRoutes } from '../transcripts/users/routes.ts'
+import { usageRoutes } from '../usage/routes.ts'
 import { widgetProtocol } from '../widgets/protocol-routes.ts'
 import { widgetRoutes } from '../widgets/routes.ts'
 import { serveWidget } from '../widgets/serve-widget.ts'
@@ -99,6 +100,7 @@ function agentApi(api: Server, parts: Parts): void {
   const { db, engine } = parts.database
   agentRoutes(api, { db, box, clock, checkPatch: checkPatch(parts), outbound, installation: config.model })
   versionRoutes(api, { db, box, clock, checkPatch: checkPatch(parts) })
+  usageRoutes(api, { db, clock })
   redactionRoutes(api, redaction)
   conversationRoutes(api, { db, engine, clock })
   liveRoutes(api, { db, hub: parts.hub })

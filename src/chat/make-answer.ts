@@ -10,6 +10,7 @@ import { withWholeToolCalls } from '../transcripts/messages/read-history.ts'
 import { answerInRounds } from './answer-in-rounds.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import { type Asking, askModel } from './ask-model.ts'
+import { pauseAnswer } from './end-turn.ts'
 import { questionBefore, questionOf } from './prompt-text.ts'
 import { newMessages } from './request.ts'
 import type { StartedTurn } from './turn.ts'
@@ -17,7 +18,7 @@ import type { TurnDependencies } from './turn-dependencies.ts'
 import type { TurnTools } from './turn-tools.ts'
 import { withoutHandOffs } from './without-hand-offs.ts'
 
-interface Making extends Asking, Pick<TurnDependencies, 'clock' | 'retrieve'> {
+interface Making extends Asking, Pick<TurnDependencies, 'clock' | 'retrieve' | 'isSpent'> {
   ruled: RuledTurn | null
   stream: AnswerStream | null
   /** What the model may call in this turn; null: it has no tools of the agent. */
@@ -30,6 +31,8 @@ interface Made {
   retrievalScore: number
   /** When the model had answered; null: it was not asked. */
   saidAt: string | null
+  /** Whether the model was not asked because the agent has used up its budget. */
+  isSpent?: true
 }
 
 /**
@@ -44,6 +47,12 @@ export async function makeAnswer(
   promptParameters: Record<string, unknown>,
 ): Promise<Made> {
   const { named, clock, retrieve, ruled, stream } = making
+  const { agent, conversationId, completionId } = turn
+  if (agent.settings.budget && !named.isBuiltIn) {
+    const isSpent = await making.isSpent({ agent, conversationId, completionId })
+    if (isSpent)
+      return { answer: pauseAnswer(agent, named.name, null), retrievalScore: 0, saidAt: null, isSpent }
+  }
   const guarded = await ruled?.guardPrompt()
   if (guarded && 'reply' in guarded)
     return { answer: refusal(named.name, guarded.reply), retrievalScore: 0, saidAt: null }

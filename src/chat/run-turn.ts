@@ -126,18 +126,19 @@ export async function answerTurn(
     watchers.end(underWay)
   }
 
-  const { answer, retrievalScore, saidAt } = made
-  const answered = answer.retrieval?.answered ?? true
+  const { answer, retrievalScore, saidAt, isSpent = false } = made
+  const answered = !isSpent && (answer.retrieval?.answered ?? true)
   const text = textOfContent(withRefusal(answer))
   const response = { text, finishReason: answer.finish_reason, answered, retrievalScore }
-  const ctas = (await ruled?.judgeResponse(response)) ?? []
+  const ctas = (isSpent ? null : await ruled?.judgeResponse(response)) ?? []
   const now = timestamp(clock())
   const startedAt = stream ? await stream.unannouncedStart(now) : (saidAt ?? now)
   const prompt = questionOf(turn.messages)
   dependencies.logText?.({ completion_id: turn.completionId, prompt, response: text })
   const hasLeft = stream?.hasLeft() ?? false
   const question = { ...underWay, question: prompt, at: now }
-  const noteUnanswered = answered ? null : (db: Kysely<Tables>) => dependencies.noteUnanswered(db, question)
+  const noteUnanswered =
+    answered || isSpent ? null : (db: Kysely<Tables>) => dependencies.noteUnanswered(db, question)
   const rules = { ruled, ctas, answered, retrievalScore, noteUnanswered }
   return insist(() =>
     endTurn(db, turn, { answer, startedAt, hasLeft, ...rules, lateRedactorFor, hooks, now }),

@@ -99,7 +99,9 @@ export async function tryPrompt(
   const toolsFor = async () => tried.tools
   const rooms = createContextRooms()
   const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, tell) : null
-  const making = { ...dependencies, ...recorded, rooms, ruled, stream, signal, toolsFor }
+  // A budget stops nobody who tries the agent out; what it costs is counted.
+  const isSpent = async () => false
+  const making = { ...dependencies, ...recorded, isSpent, rooms, ruled, stream, signal, toolsFor }
   const answered = await answerOrError(making, turn, ruled)
   const total_ms = sinceMs(started)
   return {

@@ -10,6 +10,7 @@ import type { Tables } from '../storage/tables.ts'
 import type { WakeUps } from '../storage/wake-ups.ts'
 import type { ToolsOf } from '../tools/tools-of-agent.ts'
 import type { RedactorFor } from '../transcripts/redaction/redactors.ts'
+import type { IsSpent } from '../usage/budget.ts'
 import type { ContextRooms } from './context-rooms.ts'
 import type { RulesForTurn } from './rules-for-turn.ts'
 
@@ -30,6 +31,8 @@ export interface TurnDependencies {
   holder: string
   /** The model that answers for an agent, and its name. */
   modelFor: (agent: Agent) => NamedModel
+  /** Whether the agent has used up its budget. */
+  isSpent: IsSpent
   /** Finds the passages of the agent's documents from which a model can answer a question, and what it follows. */
   retrieve: (agentId: number, question: string, before?: string) => Promise<RetrievedContext | null>
   /** What the agent's model may call. */

@@ -40,6 +40,7 @@ import * as knowledgeFailures from './migrations/0034-knowledge-failures.ts'
 import * as knowledgeImports from './migrations/0034a-knowledge-imports.ts'
 import * as knowledgeVectors from './migrations/0035-knowledge-vectors.ts'
 import * as tools from './migrations/0036-tools.ts'
+import * as modelUsage from './migrations/0037-model-usage.ts'
 import * as agentVersions from './migrations/0038-agent-versions.ts'
 import type { Tables } from './tables.ts'
 
@@ -90,6 +91,7 @@ const migrations: readonly Migration[] = [
   { name: '0034a-knowledge-imports', up: knowledgeImports.up },
   { name: '0035-knowledge-vectors', up: knowledgeVectors.up },
   { name: '0036-tools', up: tools.up },
+  { name: '0037-model-usage', up: modelUsage.up },
   { name: '0038-agent-versions', up: agentVersions.up },
 ]
 

@@ -29,6 +29,8 @@ onBothEngines(
         history_limit: 50,
         context_tokens: 16_000,
         answer_threshold: null,
+        prices: {},
+        budget: null,
         greeting: 'Hello! How can I help you?',
         pause_message: 'The assistant is paused. A person will take over from here.',
         resume_message: null,

@@ -12,11 +12,12 @@ import { onBothEngines } from '../support/on-both-engines.ts'
 const user = (content: string) => ({ role: 'user', content })
 
 onBothEngines('POST /playground', (service) => {
-  /** How many rows each table has. */
+  /** How many rows each table has, but for what model calls used: that is spent. */
   async function rows(): Promise<Record<string, number>> {
     const { db } = service.app.app.foundation.database
     const counts: Record<string, number> = {}
     for (const { name } of await db.introspection.getTables()) {
+      if (name === 'model_usage') continue
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
         db,
       )

@@ -62,6 +62,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /notifications/{id}/deliveries',
     'GET /search',
     'GET /tools',
+    'GET /usage',
     'GET /users',
     'GET /users/{id}',
     'POST /playground',

@@ -56,6 +56,8 @@ const owners: { [Table in keyof Tables]: string } = {
   teams: 'agents',
   agents: 'agents',
   agent_versions: 'agents',
+  model_usage: 'usage',
+  budget_alerts: 'usage',
   channels: 'mailboxes',
   notifications: 'notifications',
   notification_keys: 'events',

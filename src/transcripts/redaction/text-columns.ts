@@ -310,6 +310,8 @@ export const columns = {
   teams: 'kept',
   agents: 'kept',
   agent_versions: 'kept',
+  model_usage: 'kept',
+  budget_alerts: 'kept',
   agent_counters: 'kept',
   api_keys: 'kept',
   bearer_tokens: 'kept',

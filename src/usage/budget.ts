@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely'
+import type { Agent } from '../agents/agent.ts'
+import { raise } from '../events/raise.ts'
+import type { Clock } from '../lib/clock.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { totalCost } from './cost.ts'
+import type { UsageMeter } from './meter.ts'
+import { insertAlert, selectUsage } from './store.ts'
+
+/** Where a budget was noticed to be reached. */
+interface Place {
+  agent: Agent
+  conversationId: string
+  completionId: string
+}
+
+/** Whether an agent has used up its budget of the day or the month. The first time, an `error` event tells so. */
+export type IsSpent = (place: Place) => Promise<boolean>
+
+/** Checks budgets by what is stored and what this process is about to store, so that replicas see each other's calls. */
+export function checksBudgets(db: Kysely<Tables>, meter: UsageMeter, clock: Clock): IsSpent {
+  return async ({ agent, conversationId, completionId }) => {
+    const { budget, prices } = agent.settings
+    if (budget === null) return false
+    const now = timestamp(clock())
+    const day = now.slice(0, 10)
+    const month = now.slice(0, 7)
+    // Before the read: what is stored meanwhile counts twice rather than not at all.
+    const unstored = meter.unstored(agent.id)
+    const from = budget.month === undefined ? day : `${month}-01`
+    const rows = [...unstored, ...(await selectUsage(db, { agent_id: agent.id, from, to: day }))]
+    for (const [period, amount] of [
+      [day, budget.day],
+      [month, budget.month],
+    ] as const) {
+      if (amount === undefined) continue
+      const inPeriod = rows.filter((row) => row.day.startsWith(period))
+      if (totalCost(inPeriod, prices) < amount) continue
+      await db.transaction().execute(async (db) => {
+        if (!(await insertAlert(db, { agent_id: agent.id, period, amount: String(amount), at: now }))) return
+        await raise(db, {
+          key: 'error',
+          agent_id: agent.id,
+          occurred_at: now,
+          conversation_id: conversationId,
+          completion_id: completionId,
+          data: { code: 'budget_reached', reason: period === day ? 'day' : 'month' },
+        })
+      })
+      return true
+    }
+    return false
+  }
+}

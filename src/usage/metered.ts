@@ -1,0 +1,87 @@
+import type { CallKind } from '../model/call-kinds.ts'
+import type { Embedder } from '../model/embedder.ts'
+import { estimateMessage, estimateTokens } from '../model/estimate-tokens.ts'
+import { estimateParameters } from '../model/fit-context.ts'
+import type { Model, ModelAnswer, ModelPiece, ModelRequest, Usage } from '../model/model.ts'
+import { textOfContent } from '../model/text-of-content.ts'
+import type { UsageMeter } from './meter.ts'
+
+/** A model whose calls are counted, by the name that its server is asked for. */
+export function meteredModel(model: Model, agentId: number, kind: CallKind, meter: UsageMeter): Model {
+  function count(request: ModelRequest, usage: Usage | null, said: () => string): void {
+    const isEstimated = usage === null
+    meter.count({
+      agentId,
+      kind,
+      model: request.model,
+      promptTokens: isEstimated ? estimateRequest(request) : whole(usage.prompt_tokens),
+      completionTokens: isEstimated ? estimateTokens(said()) : whole(usage.completion_tokens),
+      isEstimated,
+    })
+  }
+
+  return {
+    async complete(request, signal) {
+      const answer = await model.complete(request, signal)
+      count(request, answer.usage, () => textOfAnswer(answer))
+      return answer
+    },
+    async *stream(request, signal) {
+      let usage: Usage | null = null
+      const said: string[] = []
+      let hasBegun = false
+      try {
+        for await (const pieces of model.stream(request, signal)) {
+          hasBegun = true
+          for (const piece of pieces) {
+            usage = piece.usage ?? usage
+            said.push(textOfPiece(piece))
+          }
+          yield pieces
+        }
+      } finally {
+        // Also of an answer that nobody waited for to its end: what was made of it was used.
+        if (hasBegun) count(request, usage, () => said.join(''))
+      }
+    },
+  }
+}
+
+/** An embedder whose calls are counted. */
+export function meteredEmbedder(embedder: Embedder, agentId: number, meter: UsageMeter): Embedder {
+  return {
+    ...embedder,
+    async embed(texts, call) {
+      const embedded = await embedder.embed(texts, call)
+      const isEstimated = embedded.tokens === 0
+      meter.count({
+        agentId,
+        kind: 'embedding',
+        model: embedder.name,
+        promptTokens: isEstimated
+          ? texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+          : embedded.tokens,
+        completionTokens: 0,
+        isEstimated,
+      })
+      return embedded
+    },
+  }
+}
+
+function estimateRequest({ messages, parameters }: ModelRequest): number {
+  return messages.reduce((sum, message) => sum + estimateMessage(message), estimateParameters(parameters))
+}
+
+function textOfAnswer({ content, refusal, tool_calls }: ModelAnswer): string {
+  return textOfContent(content) + (refusal ?? '') + (tool_calls.length > 0 ? JSON.stringify(tool_calls) : '')
+}
+
+function textOfPiece({ delta: { content, refusal, tool_calls } }: ModelPiece): string {
+  return (content ?? '') + (refusal ?? '') + (tool_calls ? JSON.stringify(tool_calls) : '')
+}
+
+/** What a server says it used may be anything. */
+function whole(tokens: unknown): number {
+  return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : 0
+}

@@ -1,0 +1,35 @@
+import type { Selectable } from 'kysely'
+import type { CallKind } from '../model/call-kinds.ts'
+
+/** What an agent's calls of one model used on one day. */
+export interface ModelUsageTable {
+  agent_id: number
+  /** YYYY-MM-DD in UTC. */
+  day: string
+  model: string
+  kind: CallKind
+  calls: number
+  /** Of how many calls the tokens were estimated. */
+  estimated: number
+  prompt_tokens: number
+  completion_tokens: number
+}
+
+export type ModelUsageRow = Selectable<ModelUsageTable>
+
+/** A budget that was reached, which is told once. */
+export interface BudgetAlertsTable {
+  agent_id: number
+  /** The day or the month that it was reached in, as YYYY-MM-DD or YYYY-MM. */
+  period: string
+  /** The budget, as a decimal number: one that is raised may be reached again. */
+  amount: string
+  at: string
+}
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    model_usage: ModelUsageTable
+    budget_alerts: BudgetAlertsTable
+  }
+}
