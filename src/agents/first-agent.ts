@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
+import { bySystem } from '../audit/record.ts'
 import { changed } from '../events/changes.ts'
+import { timestamp } from '../lib/clock.ts'
 import {
   addInstallationValue,
   installationValue,
@@ -11,6 +13,7 @@ import { toAgent } from './agent.ts'
 import { createAgent } from './create-agent.ts'
 import { defaultSettings } from './settings.ts'
 import { countAgents, lockAgent, selectAgent, updateAgent } from './store.ts'
+import { keepVersion } from './versions/keep-version.ts'
 
 /**
  * Creates the team "Default" and the agent "Guide" in an empty database, and does nothing in any other. When several
@@ -58,16 +61,19 @@ export async function guideAgentId(db: Kysely<Tables>): Promise<number | null> {
  * Ends the first agent's role as the guide: its greeting and its instructions speak of Parley's documentation, and become
  * the usual ones unless somebody has written others.
  */
-export async function endGuiding(db: Kysely<Tables>, agentId: number): Promise<void> {
+export async function endGuiding(db: Kysely<Tables>, agentId: number, nowMs: number): Promise<void> {
   await db.transaction().execute(async (db) => {
-    const { settings } = toAgent(await lockAgent(db, agentId))
+    const agent = toAgent(await lockAgent(db, agentId))
+    const { settings } = agent
     const { instructions, greeting } = defaultSettings
     const usual = {
       ...(settings.instructions === GUIDE_INSTRUCTIONS ? { instructions } : {}),
       ...(settings.greeting === GUIDE_GREETING ? { greeting } : {}),
     }
     if (Object.keys(usual).length === 0) return
-    await updateAgent(db, agentId, { settings: JSON.stringify({ ...settings, ...usual }) })
+    const after = { ...agent, settings: { ...settings, ...usual } }
+    await updateAgent(db, agentId, { settings: JSON.stringify(after.settings) })
+    await keepVersion(db, agent, after, bySystem.actor, timestamp(nowMs))
     changed(db, { type: 'agent', agent_id: agentId, conversation_id: null })
   })
 }

@@ -38,18 +38,18 @@ export async function updateAgent(
       ...plain,
       model: {
         ...agent.settings.model,
-        ...sealKey(withoutFallbacks(model), agent.settings.model.url, secretPlace(agentId, 'model')),
+        ...sealKey(withoutFallbacks(model), agent.settings.model, secretPlace(agentId, 'model')),
         ...(model?.fallbacks && {
           fallbacks: sealFallbacks(box, agentId, model.fallbacks, agent.settings.model.fallbacks),
         }),
       },
       embedding: {
         ...agent.settings.embedding,
-        ...sealKey(embedding, agent.settings.embedding.url, secretPlace(agentId, 'embedding')),
+        ...sealKey(embedding, agent.settings.embedding, secretPlace(agentId, 'embedding')),
       },
       redaction: {
         ...agent.settings.redaction,
-        ...sealKey(redaction, agent.settings.redaction.url, secretPlace(agentId, 'redaction')),
+        ...sealKey(redaction, agent.settings.redaction, secretPlace(agentId, 'redaction')),
       },
     }
     await writeAgent(db, agentId, { name, settings: JSON.stringify(settings) })
@@ -70,14 +70,25 @@ export async function updateAgent(
 
   function sealKey<T extends { url?: string | null | undefined; api_key?: string | null | undefined }>(
     part: T | undefined,
-    presentUrl: string | null,
+    present: { url: string | null; api_key: string | null },
     place: SealedPlace,
   ) {
     const { api_key, ...rest } = withoutUndefined(part ?? ({} as T))
-    const moved = rest.url !== undefined && originOf(rest.url) !== originOf(presentUrl)
+    const moved = rest.url !== undefined && originOf(rest.url) !== originOf(present.url)
     if (api_key === undefined) return moved ? { ...rest, api_key: null } : rest
-    return { ...rest, api_key: api_key === null ? null : box.seal(api_key, place) }
+    return { ...rest, api_key: sealed(box, api_key, present.api_key, place) }
   }
+}
+
+/** A key as it is stored. One that is stored already stays as it is: sealed anew it would look like another one. */
+function sealed(
+  box: SecretBox,
+  key: string | null,
+  present: string | null,
+  place: SealedPlace,
+): string | null {
+  if (key === null) return null
+  return present !== null && box.open(present, place) === key ? present : box.seal(key, place)
 }
 
 function withoutFallbacks(model: AgentPatch['model']) {
@@ -94,7 +105,8 @@ function sealFallbacks(
 ): StoredFallback[] {
   return given.map(({ url, name, api_key }, index) => {
     const key = api_key === undefined ? keyFor(url) : api_key
-    return { url, name, api_key: key === null ? null : box.seal(key, fallbackPlace(agentId, index)) }
+    const place = fallbackPlace(agentId, index)
+    return { url, name, api_key: sealed(box, key, present[index]?.api_key ?? null, place) }
   })
 
   function keyFor(url: string): string | null {

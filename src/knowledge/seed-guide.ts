@@ -49,7 +49,7 @@ export async function stepAside(db: Kysely<Tables>, agentId: number, nowMs: numb
   const present = [...(await listSeeded(db, agentId)).values()].filter((id) => id !== null)
   if (present.length === 0) return
   for (const id of present) await removeDocument(db, agentId, id, nowMs)
-  await endGuiding(db, agentId)
+  await endGuiding(db, agentId, nowMs)
 }
 
 async function readPages(root: string): Promise<{ url: string; text: string }[]> {

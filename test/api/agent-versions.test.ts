@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { endGuiding } from '../../src/agents/first-agent.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const SECRET = 'sk-never-in-a-version-1234'
@@ -58,6 +60,35 @@ onBothEngines('versions of an agent', (service) => {
     await patch(agent, { instructions: 'Be kind.' })
     await patch(agent, {})
     assert.equal((await versionsOf(agent)).length, 2)
+  })
+
+  it('a key that is stored already changes nothing, and neither do the same fallbacks', async () => {
+    const agent = await service.addAgent()
+    const server = { url: 'https://1.1.1.1/v1', api_key: SECRET }
+    await patch(agent, { model: { ...server, fallbacks: [server] } })
+    await patch(agent, { model: server })
+    await patch(agent, { model: { fallbacks: [server] } })
+    await patch(agent, { model: { fallbacks: [{ url: server.url }] } })
+    await agent.post('/agent/versions/2/restore')
+    assert.equal((await versionsOf(agent)).length, 2)
+  })
+
+  it('a change by somebody who is signed in tells who it was', async () => {
+    const agent = await service.addAgent()
+    const person = await signInNew(service.app, { teamId: agent.teamId, right: 'own' })
+    await person.call('PATCH', `/agents/${agent.agentId}`, { greeting: 'Hi.' })
+    const [newest] = await versionsOf(agent)
+    assert.deepEqual([newest.by.kind, newest.by.id], ['operator', person.operatorId])
+  })
+
+  it('the end of the guide is one, by the service', async () => {
+    const agent = await service.addAgent()
+    const greeting = 'Hello! I know the documentation of Parley. What would you like to know?'
+    await patch(agent, { greeting })
+    const { db } = service.app.app.foundation.database
+    await endGuiding(db, agent.agentId, Date.now())
+    const [newest] = await versionsOf(agent)
+    assert.deepEqual([newest.number, newest.changes, newest.by.kind], [3, ['greeting'], 'system'])
   })
 
   it('secrets are in none, and a change of one is told', async () => {

@@ -15,7 +15,7 @@ import { type AgentPatch, agentSchema } from '../settings.ts'
 import type { AgentVersionRow } from '../tables.ts'
 import { updateAgent } from '../update-agent.ts'
 import { selectVersionsPage } from './store.ts'
-import { patchOfVersion } from './version-settings.ts'
+import { settingsOfVersion } from './version-settings.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -81,7 +81,7 @@ export function versionRoutes(server: Server, { db, box, clock, checkPatch }: De
     async (request) => {
       const { caller, params } = request
       const number = rowId(params.number)
-      const patch = await patchOfVersion(db, caller.agentId, number)
+      const patch = await settingsOfVersion(db, caller.agentId, number)
       await checkPatch(patch)
       const by = byCaller(request)
       const agent = await updateAgent(db, box, caller.agentId, patch, by, clock(), number)

@@ -23,10 +23,11 @@ function withoutKey<T extends { api_key: unknown }>({ api_key: _, ...server }: T
 }
 
 /**
- * A version of an agent as a patch of its settings.
+ * The settings of a version as a patch, without secrets. Merged into those of the agent, they keep the keys that are
+ * stored now for the same origins.
  * @throws ApiError version_not_found; invalid_request when it holds what may be set no more
  */
-export async function patchOfVersion(
+export async function settingsOfVersion(
   db: Kysely<Tables>,
   agentId: number,
   number: number,
