@@ -186,6 +186,13 @@ const plain = {
     text,
     'I can only read text. Please write me what it is about.',
   ),
+  cite_in_channels: setting(
+    z
+      .boolean()
+      .describe('Whether a list of the sources that an answer used follows its text in messaging channels.'),
+    z.boolean(),
+    false,
+  ),
   handoff: setting(
     z
       .boolean()

@@ -1,21 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { readAgent } from '../agents/agent.ts'
 import { timestamp } from '../lib/clock.ts'
 import { inSpan } from '../lib/tracing/tracing.ts'
 import { insertEcho, updateItems } from '../mailboxes/items.ts'
 import { addressOf, selectMailbox, takeReplyToken } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
-import { textOfContent } from '../model/text-of-content.ts'
 import { cutText } from '../platforms/cut-text.ts'
 import { PlatformError, ReplyTokenRefused, type Sent } from '../platforms/platform.ts'
-import { ctaText } from '../rules/cta.ts'
-import type { Cta } from '../transcripts/completions/cta.ts'
 import { markDelivery } from '../transcripts/messages/mark-delivery.ts'
-import { readOutgoing } from '../transcripts/messages/read-outgoing.ts'
+import { type Outgoing, readOutgoing } from '../transcripts/messages/read-outgoing.ts'
 import { TryAgain } from '../work/retry.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { giveUp, type SendFailure } from './give-up.ts'
+import { outgoingText } from './outgoing-text.ts'
 
 /**
  * Sends a stored message through its channel. It is cut into parts by the platform's limits, and sent with as few calls
@@ -30,7 +29,7 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
   const item = batch.items[0] as MailboxItemRow
   const { platform } = channel
   const message = item.message_id === null ? undefined : await readOutgoing(db, item.message_id)
-  const texts = message ? cutText(textOf(message), platform.textLimit) : []
+  const texts = message ? cutText(await textOf(message), platform.textLimit) : []
   const byPerson = message?.role === 'operator'
   let mayHaveGoneOut = item.state === 'sending'
   const obstacle = await findObstacle(tools, channel, batch, byPerson)
@@ -80,6 +79,11 @@ export async function sendMessage(tools: ChannelWork, channel: Channel, batch: B
         await markDelivery(db, item.message_id, item.parts_sent > 0 ? 'sent' : null)
       await finish(db, batch, 'done', timestamp(clock()))
     })
+
+  async function textOf(message: Outgoing): Promise<string> {
+    const isCited = message.role === 'assistant' && message.citations !== null
+    return outgoingText(message, isCited && (await readAgent(db, channel.agentId)).settings.cite_in_channels)
+  }
 
   /** Stores that the first part is about to leave, and how. */
   async function begin() {
@@ -134,13 +138,6 @@ async function findObstacle(
 /** Why an earlier attempt failed. A process that died stored no reason. */
 function reasonBefore({ error }: MailboxItemRow): SendFailure['reason'] {
   return error === 'too_slow' ? error : 'unreachable'
-}
-
-/** The text to send: the message, followed by the calls to action of an answer with their links. */
-function textOf({ role, content, ctas }: { role: string; content: string; ctas: string | null }): string {
-  const text = textOfContent(JSON.parse(content))
-  const attached = role === 'assistant' && ctas !== null ? (JSON.parse(ctas) as Cta[]) : []
-  return [text, ...attached.map(ctaText)].join('\n\n')
 }
 
 /** A UUID (version 8, RFC 9562), the same for every attempt to send a part. The first part has the message's own. */

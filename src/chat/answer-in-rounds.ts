@@ -26,7 +26,7 @@ export async function answerInRounds(
   parts: ContextParts,
   parameters: Record<string, unknown>,
   tools: TurnTools,
-): Promise<{ said: ModelAnswer; hasPassages: boolean }> {
+): Promise<ModelAnswer> {
   const answer = roundsOfAnswer(asking.stream, asking.named.name)
   const made = await tools.earlier()
   for (;;) {
@@ -34,7 +34,7 @@ export async function answerInRounds(
     const offered = await tools.offer(parameters)
     const room = asking.rooms.of(turn.conversationId, turn.agent, offered).tokens
     const note = !isSpent ? OF_TOOLS : tools.hasAskedForPerson() ? PERSON_COMES : NO_MORE
-    const { said, hasPassages } = await askModel(
+    const said = await askModel(
       { ...asking, stream: answer.nextRound() },
       turn,
       {
@@ -44,7 +44,7 @@ export async function answerInRounds(
       },
       offered,
     )
-    if (answer.isBlocked()) return { said: await answer.end(said), hasPassages }
+    if (answer.isBlocked()) return answer.end(said)
     // A model that was offered nothing may call all the same.
     const own = isSpent ? [] : said.tool_calls.filter((call) => !tools.isForeign(call, parameters))
     const foreign = isSpent ? [] : said.tool_calls.filter((call) => tools.isForeign(call, parameters))
@@ -53,7 +53,7 @@ export async function answerInRounds(
       const calls = { tool_calls: foreign, finish_reason: finishReason(said, foreign.length > 0) }
       const otherwise =
         made.length > 0 ? saidWithoutModel(questionOf(turn.messages), tools.hasAskedForPerson()) : undefined
-      return { said: await answer.end({ ...said, ...calls }, otherwise), hasPassages }
+      return answer.end({ ...said, ...calls }, otherwise)
     }
     made.push(...results)
     answer.add(said)

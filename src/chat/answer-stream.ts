@@ -1,5 +1,7 @@
 import { type Clock, timestamp } from '../lib/clock.ts'
+import type { MarkedCitations } from '../model/cite-marked.ts'
 import type { ModelAnswer, ModelPiece } from '../model/model.ts'
+import type { MarkerReader } from '../model/read-markers.ts'
 import { guardStream } from '../rules/guard-stream.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
 import { collectAnswer } from './collect-answer.ts'
@@ -8,6 +10,8 @@ import { collectAnswer } from './collect-answer.ts'
 export interface AnswerStream {
   /** Sends the pieces that guardrails let through; returns what was sent. */
   follow(pieces: AsyncIterable<ModelPiece[]>): Promise<ModelAnswer>
+  /** From now on, cites the passages that what is sent marks as used. */
+  cite(marked: MarkedCitations): void
   /** What was sent so far. */
   answer(): ModelAnswer
   /** Whether anything was sent. */
@@ -32,10 +36,28 @@ export function answerStream(
   let startedAt: string | null = null
   let hasLeft = false
   let announced: Promise<boolean> | undefined
+  let cited: { marked: MarkedCitations; reader: MarkerReader } | null = null
+
+  const answer = () => {
+    const sent = collected.answer()
+    return cited ? { ...sent, citations: [...cited.marked.used(), ...sent.citations] } : sent
+  }
+
+  /** Numbers what guardrails have let through as it is shown. */
+  function renumbered(piece: ModelPiece): ModelPiece {
+    if (!cited) return piece
+    const { content, ...others } = piece.delta
+    const text = `${cited.reader.feed(content ?? '')}${piece.finish_reason ? cited.reader.end() : ''}`
+    if (text === (content ?? '')) return piece
+    return { ...piece, delta: text === '' ? others : { ...others, content: text } }
+  }
 
   return {
-    answer: collected.answer,
+    answer,
     hasLeft: () => hasLeft,
+    cite(marked) {
+      cited = { marked, reader: marked.inPieces() }
+    },
     async follow(pieces) {
       for await (const come of pieces) {
         if (startedAt === null) {
@@ -43,13 +65,13 @@ export function answerStream(
           // The piece does not wait for this.
           announced = announce(startedAt)
         }
-        const released = guard ? await guard.feed(come) : come
+        const released = (guard ? await guard.feed(come) : come).map(renumbered)
         for (const piece of released) collected.add(piece)
         hasLeft ||= released.some(saysSomething)
         if (released.length > 0) await send(released)
         if (guard?.isBlocked()) break
       }
-      return collected.answer()
+      return answer()
     },
     async unannouncedStart(otherwise) {
       return (await announced) ? null : (startedAt ?? otherwise)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Citation, ModelPiece, Usage } from '../model/model.ts'
+import { placesOfMarkers } from '../model/cite-marked.ts'
+import type { ModelPiece, Usage } from '../model/model.ts'
 import type { chatCompletionSchema } from './schemas.ts'
 import type { EndedTurn } from './turn.ts'
 
@@ -26,7 +27,7 @@ export function chatCompletion(turn: EndedTurn): z.input<typeof chatCompletionSc
           content: turn.content,
           refusal: turn.refusal,
           ...(turn.tool_calls.length > 0 ? { tool_calls: turn.tool_calls } : {}),
-          annotations: annotations(turn.citations, textLength(turn)),
+          annotations: annotations(turn),
         },
         logprobs: null,
         finish_reason: turn.finish_reason,
@@ -51,8 +52,7 @@ export function chunkWriter(
       `${head}"choices":[{"index":0,"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":null}]${usage}}`,
     /** The chunk with `finish_reason` and Parley's additions. */
     last: (ended: EndedTurn) => {
-      const delta =
-        ended.citations.length > 0 ? { annotations: annotations(ended.citations, textLength(ended)) } : {}
+      const delta = ended.citations.length > 0 ? { annotations: annotations(ended) } : {}
       const choice = { index: 0, delta, logprobs: null, finish_reason: ended.finish_reason }
       return `${head}"choices":${JSON.stringify([choice])}${usage},${JSON.stringify(additions(ended)).slice(1)}`
     },
@@ -61,16 +61,15 @@ export function chunkWriter(
   }
 }
 
-function annotations(citations: Citation[], length: number) {
-  return citations.flatMap(({ url, title }) =>
-    url === null
-      ? []
-      : [{ type: 'url_citation', url_citation: { url, title, start_index: 0, end_index: length } }],
-  )
-}
-
-function textLength({ content }: EndedTurn): number {
-  return typeof content === 'string' ? content.length : 0
+/** Citations as OpenAI's annotations: each stands where the text names it first, or for the whole text. */
+function annotations({ citations, content }: EndedTurn) {
+  const text = typeof content === 'string' ? content : ''
+  const places = citations.length > 0 ? placesOfMarkers(text, citations.length) : null
+  return citations.flatMap(({ url, title }, index) => {
+    if (url === null) return []
+    const { start, end } = places?.get(index + 1) ?? { start: 0, end: text.length }
+    return [{ type: 'url_citation', url_citation: { url, title, start_index: start, end_index: end } }]
+  })
 }
 
 function seconds(time: string): number {

@@ -1,5 +1,6 @@
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { inSpan } from '../lib/tracing/tracing.ts'
+import type { MarkedCitations } from '../model/cite-marked.ts'
 import { type ContextParts, type FittedContext, fitContext } from '../model/fit-context.ts'
 import { genAiRequest, genAiResponse } from '../model/gen-ai-attributes.ts'
 import { type ModelAnswer, ModelError, type ModelRequest } from '../model/model.ts'
@@ -11,17 +12,19 @@ export interface Asking extends Pick<TurnDependencies, 'rooms' | 'modelCalled' |
   named: NamedModel
   /** Sends the answer while it is made; null: it is wanted in one piece. */
   stream: Pick<AnswerStream, 'follow' | 'hasLeft'> | null
+  /** What the answer says it used of the passages; null: there are none. */
+  marked: MarkedCitations | null
   /** Fires when nobody wants the answer any more. */
   signal: AbortSignal
 }
 
 /** Asks with what fits, and again with half of that if the model can read less than the agent's settings say. */
 export async function askModel(
-  { named: { model, name, isBuiltIn }, rooms, stream, signal, modelCalled, modelFailed }: Asking,
+  { named: { model, name, isBuiltIn }, rooms, stream, marked, signal, modelCalled, modelFailed }: Asking,
   { agent, conversationId }: StartedTurn,
   parts: ContextParts,
   parameters: Record<string, unknown>,
-): Promise<{ said: ModelAnswer; hasPassages: boolean }> {
+): Promise<ModelAnswer> {
   const room = rooms.of(conversationId, agent, parameters)
   const fitted = fitContext(parts, room.tokens)
   try {
@@ -38,6 +41,9 @@ export async function askModel(
   async function ask({ messages, tokens, hasPassages }: FittedContext) {
     const request: ModelRequest = { model: name, messages, parameters }
     const started = performance.now()
+    // Of several rounds, each goes on with what the ones before were shown.
+    const wasShown = marked?.isShown ?? false
+    if (marked) marked.isShown ||= hasPassages
     const ended = (outcome: string) => modelCalled(outcome, (performance.now() - started) / 1000)
     const call = () =>
       stream ? stream.follow(model.stream(request, signal)) : model.complete(request, signal)
@@ -46,8 +52,9 @@ export async function askModel(
       const said = await inSpan(`chat ${name}`, 'client', asked, call, genAiResponse)
       ended('ok')
       if (!isBuiltIn) room.correct(tokens, said.usage)
-      return { said, hasPassages }
+      return said
     } catch (error) {
+      if (marked) marked.isShown = wasShown
       const isModelError = error instanceof ModelError
       ended(signal.aborted ? 'aborted' : isModelError ? error.reason : 'internal')
       if (isModelError && !signal.aborted) modelFailed(agent.id, error)

@@ -1,4 +1,5 @@
 import { timestamp } from '../lib/clock.ts'
+import { citeMarked, type MarkedCitations } from '../model/cite-marked.ts'
 import type { ContextParts } from '../model/fit-context.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
 import { withRefusal } from '../model/refusal-part.ts'
@@ -18,7 +19,7 @@ import type { TurnDependencies } from './turn-dependencies.ts'
 import type { TurnTools } from './turn-tools.ts'
 import { withoutHandOffs } from './without-hand-offs.ts'
 
-interface Making extends Asking, Pick<TurnDependencies, 'clock' | 'retrieve' | 'isSpent'> {
+interface Making extends Omit<Asking, 'marked'>, Pick<TurnDependencies, 'clock' | 'retrieve' | 'isSpent'> {
   ruled: RuledTurn | null
   stream: AnswerStream | null
   /** What the model may call in this turn; null: it has no tools of the agent. */
@@ -62,17 +63,32 @@ export async function makeAnswer(
   const parts = contextParts(turn, context?.message, guarded?.replacement)
   const parameters = { ...turn.agent.settings.model.parameters, ...promptParameters }
   const tools = named.isBuiltIn ? null : await making.toolsFor()
-  const { said, hasPassages } = tools
-    ? await answerInRounds(making, turn, parts, parameters, tools)
-    : await askModel(making, turn, parts, parameters)
+  // What programs read stays as the model wrote it, and names no passages.
+  const marked = context && isText(parameters) ? citeMarked(context.citations) : null
+  if (marked) stream?.cite(marked)
+  const asking = { ...making, marked }
+  const said = tools
+    ? await answerInRounds(asking, turn, parts, parameters, tools)
+    : await askModel(asking, turn, parts, parameters)
   const saidAt = timestamp(clock())
   const answer = ruled?.guardsResponse && !stream ? await guardAnswer(ruled, said) : said
-  const isCited = answer.citations.length > 0 || answer.finish_reason === 'content_filter' || !hasPassages
   return {
-    answer: isCited ? answer : { ...answer, citations: context?.citations ?? [] },
+    answer: marked && !stream ? cited(answer, marked) : answer,
     retrievalScore: context?.score ?? said.retrieval?.score ?? 0,
     saidAt,
   }
+}
+
+/** An answer in one piece with the passages that it marks as used. */
+function cited(answer: ModelAnswer, marked: MarkedCitations): ModelAnswer {
+  const content = marked.in(answer.content)
+  return { ...answer, content, citations: [...marked.used(), ...answer.citations] }
+}
+
+/** Whether a request asks for a text, and not for JSON. */
+function isText({ response_format }: Record<string, unknown>): boolean {
+  const type = (response_format as { type?: unknown } | null | undefined)?.type
+  return type === undefined || type === 'text'
 }
 
 /** A guardrail's reply as an answer. */

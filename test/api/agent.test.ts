@@ -35,6 +35,7 @@ onBothEngines(
         pause_message: 'The assistant is paused. A person will take over from here.',
         resume_message: null,
         unsupported_message: 'I can only read text. Please write me what it is about.',
+        cite_in_channels: false,
         handoff: false,
         hosted_redaction: false,
         embedding: { url: null, api_key: noKey, name: null },

@@ -190,9 +190,10 @@ onBothEngines('/knowledge', (service) => {
     assert.equal((await fetch(`${agent.baseUrl}/knowledge`)).status, 403)
   })
 
-  it('a language model is given what fits, and the answer cites it', async () => {
+  it('a language model is given what fits, and the answer cites what it used of it', async () => {
     const agent = await service.addAgent()
     await agent.post('/knowledge', returns)
+    service.model.next({ text: 'Within 30 days [1].' })
     const answer = await agent.prompt('How long may I return a kettle?')
     const [system] = service.model.requests[0]?.body.messages ?? []
     assert.equal(system?.role, 'system')

@@ -135,9 +135,10 @@ onBothEngines('POST /playground', (service) => {
     // The stream opens with the first piece.
     feed.push('Within ')
     const events = await openTried(agent, 'Can a bicycle be returned?')
-    assert.deepEqual(await events.next(), { delta: 'Within ' })
+    // White space waits for what follows: a number that is no passage's goes with the space before it.
+    assert.deepEqual(await events.next(), { delta: 'Within' })
     feed.push('30 days [1].')
-    assert.deepEqual(await events.next(), { delta: '30 days [1].' })
+    assert.deepEqual(await events.next(), { delta: ' 30 days [1].' })
     feed.end()
     const { data } = await events.next()
     assert.equal(data.response, 'Within 30 days [1].')

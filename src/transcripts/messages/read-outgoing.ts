@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 
-/** A message to send, with the calls to action of its completion; undefined if it does not exist. */
+/** A message to send, with the sources and calls to action of its completion; undefined if it does not exist. */
 export async function readOutgoing(db: Kysely<Tables>, id: number) {
   return db
     .selectFrom('messages')
@@ -12,10 +12,14 @@ export async function readOutgoing(db: Kysely<Tables>, id: number) {
       'messages.role',
       'messages.content',
       'completions.ctas',
+      'completions.citations',
+      'completions.redacted',
     ])
     .where('messages.id', '=', id)
     .executeTakeFirst()
 }
+
+export type Outgoing = NonNullable<Awaited<ReturnType<typeof readOutgoing>>>
 
 /** Which of some messages are answers of the agent. */
 export async function answersAmong(db: Kysely<Tables>, ids: number[]): Promise<Set<number>> {

@@ -20,8 +20,9 @@ export function AgentSettings() {
   )
 }
 
-function valuesOf({ name, instructions, time_zone, history_limit, context_tokens, handoff }: Agent) {
-  return { name, instructions, time_zone, history_limit, context_tokens, handoff }
+function valuesOf(agent: Agent) {
+  const { name, instructions, time_zone, history_limit, context_tokens, cite_in_channels, handoff } = agent
+  return { name, instructions, time_zone, history_limit, context_tokens, cite_in_channels, handoff }
 }
 
 function AgentForm({ agent }: { agent: Agent }) {
@@ -73,6 +74,13 @@ function AgentForm({ agent }: { agent: Agent }) {
           thousandSeparator=" "
           allowDecimal={false}
           {...form.getInputProps('context_tokens')}
+        />
+      </Section>
+      <Section title={t('settings.agent.sources')}>
+        <Switch
+          label={t('settings.agent.sourcesSwitch')}
+          description={t('settings.agent.sourcesHint')}
+          {...form.getInputProps('cite_in_channels', { type: 'checkbox' })}
         />
       </Section>
       <Section title={t('settings.agent.handoff')}>

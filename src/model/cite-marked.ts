@@ -1,0 +1,65 @@
+import type { Citation, MessageContent } from './model.ts'
+import { type MarkerReader, markerReader, type Renumber, rewriteMarkers } from './read-markers.ts'
+
+/**
+ * The passages that an answer says it used, by their numbers in the text. In the text they are numbered anew in the
+ * order in which they are used, so that `[1]` stands for the first citation. A number that no passage has is removed.
+ */
+export interface MarkedCitations {
+  /** Whether the model was shown the passages. As long as it was not, texts stay as they are. */
+  isShown: boolean
+  /** Reads an answer piece by piece. */
+  inPieces(): MarkerReader
+  /** Reads an answer as a whole. */
+  in(content: MessageContent): MessageContent
+  /** What the text so far has used. */
+  used(): Citation[]
+}
+
+/** @param passages those that the model is shown, in the order of their numbers */
+export function citeMarked(passages: readonly Citation[]): MarkedCitations {
+  const order: number[] = []
+  const renumber: Renumber = (number) => {
+    if (number < 1 || number > passages.length) return null
+    if (!order.includes(number)) order.push(number)
+    return order.indexOf(number) + 1
+  }
+  const marked: MarkedCitations = {
+    isShown: false,
+    inPieces() {
+      const reader = markerReader(renumber)
+      return {
+        feed: (text) => (marked.isShown ? reader.feed(text) : text),
+        end: () => (marked.isShown ? reader.end() : ''),
+      }
+    },
+    in(content) {
+      if (content === null || !marked.isShown) return content
+      if (typeof content === 'string') return rewriteMarkers(content, renumber)
+      return content.map((part) =>
+        typeof part.text === 'string' ? { ...part, text: rewriteMarkers(part.text, renumber) } : part,
+      )
+    },
+    used: () => order.flatMap((number) => passages[number - 1] ?? []),
+  }
+  return marked
+}
+
+/** Where in an answer each of its citations is named first. */
+export function placesOfMarkers(
+  text: string,
+  citations: number,
+): Map<number, { start: number; end: number }> {
+  const places = new Map<number, { start: number; end: number }>()
+  rewriteMarkers(text, (number, start) => {
+    if (number >= 1 && number <= citations && !places.has(number))
+      places.set(number, { start, end: start + `[${number}]`.length })
+    return undefined
+  })
+  return places
+}
+
+/** An answer without the numbers of its citations, for places that do not show these. */
+export function withoutMarkers(text: string, citations: number): string {
+  return rewriteMarkers(text, (number) => (number >= 1 && number <= citations ? null : undefined))
+}

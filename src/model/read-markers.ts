@@ -1,0 +1,135 @@
+/**
+ * What becomes of a number between brackets: the number that takes its place, null to remove it, undefined to leave
+ * it as it is.
+ * @param at where its bracket stands in the text
+ */
+export type Renumber = (number: number, at: number) => number | null | undefined
+
+/** Rewrites the markers of a text that comes in pieces. */
+export interface MarkerReader {
+  /** @returns what is known now of the text so far; a marker that may go on in the next piece is held back */
+  feed(text: string): string
+  /** @returns what was held back */
+  end(): string
+}
+
+/** One number or several between brackets: `[1]`, `[1, 3]`, `[2-4]`, and `【1】` as some models write it. */
+const MARKER =
+  /([ \t]{0,3})(?:\[[ \t]?(\d{1,2}(?:[ \t]?[,;–-][ \t]?\d{1,2}){0,9})[ \t]?\]|【[ \t]?(\d{1,2}(?:[ \t]?[,;–-][ \t]?\d{1,2}){0,9})[ \t]?】)/y
+/** What may become one. */
+const BEGUN = /[ \t]{0,3}(?:[[【][\d \t,;–-]{0,60})?$/y
+const PLAIN = /[^`[【 \t\n]+/y
+const FENCE = 3
+
+/** Reads the markers of a text that are not code and not the text of a link. */
+export function markerReader(renumber: Renumber): MarkerReader {
+  let held = ''
+  /** How much text came before `held`. */
+  let passed = 0
+  /** The run of backticks that ends the code in which the text stands; 0: it is no code. */
+  let code = 0
+  let isFence = false
+  let isLineStart = true
+  /** White space before a marker that was removed. The marker behind it takes it over. */
+  let lead = ''
+
+  function read(isEnd: boolean): string {
+    let out = ''
+    let at = 0
+    const copy = (end: number) => {
+      out += held.slice(at, end)
+      at = end
+      lead = ''
+    }
+    while (at < held.length) {
+      const first = held[at] as string
+      if (first === '`') {
+        const end = at + runOf(held, at)
+        if (end === held.length && !isEnd) break
+        const run = end - at
+        if (code === 0) {
+          code = run
+          isFence = run >= FENCE && isLineStart
+        } else if (isFence ? run >= code && isLineStart : run === code) code = 0
+        isLineStart = false
+        copy(end)
+      } else if (first === '\n') {
+        if (!isFence) code = 0
+        copy(at + 1)
+        isLineStart = true
+      } else if (code > 0 || (first !== '[' && first !== '【' && first !== ' ' && first !== '\t')) {
+        isLineStart &&= first === ' ' || first === '\t'
+        PLAIN.lastIndex = at
+        copy(PLAIN.test(held) ? PLAIN.lastIndex : at + 1)
+      } else {
+        MARKER.lastIndex = at
+        const found = MARKER.exec(held)
+        const end = at + (found?.[0].length ?? 0)
+        BEGUN.lastIndex = at
+        // What follows a marker tells whether it is the text of a link.
+        if (!isEnd && (found ? end === held.length : BEGUN.test(held))) break
+        if (!found || held[end] === '(') {
+          isLineStart &&= first === ' ' || first === '\t'
+          copy(found ? end : at + 1)
+          continue
+        }
+        const [, before = '', round, other] = found
+        const rewritten = rewrite(round ?? other ?? '', passed + at + before.length)
+        if (rewritten === null) copy(end)
+        else if (rewritten === '') {
+          lead ||= before
+          // At the beginning of a line, the white space behind it goes too.
+          at = isLineStart && held[end] === ' ' ? end + 1 : end
+          continue
+        } else {
+          out += (before || lead) + rewritten
+          lead = ''
+          at = end
+        }
+        isLineStart = false
+      }
+    }
+    passed += at
+    held = held.slice(at)
+    return out
+  }
+
+  /** @returns null: it stays as it is */
+  function rewrite(numbers: string, at: number): string | null {
+    const asked = expand(numbers)
+    const given = asked.map((number) => renumber(number, at))
+    const kept = given.filter((number) => typeof number === 'number')
+    // A list of other numbers is more likely to be a list of numbers.
+    if (kept.length === 0 && (asked.length > 1 || given[0] === undefined)) return null
+    return [...new Set(kept)].map((number) => `[${number}]`).join('')
+  }
+
+  return {
+    feed(text) {
+      held += text
+      return read(false)
+    },
+    end: () => read(true),
+  }
+}
+
+/** Rewrites the markers of a whole text. */
+export function rewriteMarkers(text: string, renumber: Renumber): string {
+  const reader = markerReader(renumber)
+  return reader.feed(text) + reader.end()
+}
+
+function runOf(text: string, from: number): number {
+  let end = from
+  while (text[end] === '`') end++
+  return end - from
+}
+
+/** The numbers of a marker, those between the ends of a range included. */
+function expand(numbers: string): number[] {
+  return numbers.split(/[,;]/).flatMap((part) => {
+    const [from = 0, to = from] = part.split(/[–-]/).map(Number)
+    if (to < from || to - from > 20) return [from, to]
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+  })
+}
