@@ -47,6 +47,7 @@ import type { lineSchema } from '../../src/transcripts/conversations/timeline-ro
 import type { triedRedaction } from '../../src/transcripts/redaction/routes.ts'
 import type { searchAnswer } from '../../src/transcripts/search/schemas.ts'
 import type { profileSchema, userSchema } from '../../src/transcripts/users/profile-schemas.ts'
+import type { usageSchema } from '../../src/usage/routes.ts'
 import type { widgetPatch, widgetSchema, widgetWithSecret } from '../../src/widgets/schemas.ts'
 
 export interface Single<T> {
@@ -105,6 +106,7 @@ export type RuleLogEntry = z.output<typeof ruleLogEntry>
 export type TriedAnswer = z.output<typeof triedAnswer>
 export type Trace = TriedAnswer['trace']
 export type Analytics = z.output<typeof analytics>
+export type ModelUsage = z.output<typeof usageSchema>
 /** The interface calls all fields of a conversation optional; the service leaves none out. */
 type Complete<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> }
 

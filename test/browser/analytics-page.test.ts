@@ -24,6 +24,35 @@ describe('analytics in the console', () => {
     await app?.close()
   })
 
+  it('tells what model calls used, and what of it is estimated or has no price', async () => {
+    const { agent } = app
+    const used = {
+      agent_id: agent.agentId,
+      day: '2026-03-10',
+      calls: 2,
+      prompt_tokens: 1000,
+      completion_tokens: 10,
+    }
+    const { db } = app.app.foundation.database
+    await db
+      .insertInto('model_usage')
+      .values([
+        { ...used, model: 'priced', kind: 'answer', estimated: 0 },
+        { ...used, model: 'priced', kind: 'answer', estimated: 1, day: '2026-03-09' },
+        { ...used, model: 'other', kind: 'judge', estimated: 0 },
+      ])
+      .execute()
+    await agent.patch('/agent', { prices: { priced: { input: 5, output: 0 } } })
+    const own = await openSignedIn(browser, app, { right: 'read' })
+    await own.page.clock.setFixedTime(EVENING)
+    await own.page.goto(own.at('analytics'))
+    await own.page.getByRole('row', { name: 'priced Answers 4 ≈ 2,000 ≈ 20 ≈ 0.01' }).waitFor()
+    await own.page.getByRole('row', { name: 'other Judging by rules 2 1,000 10 no price' }).waitFor()
+    await assertClean(own)
+    await own.close()
+    await db.deleteFrom('model_usage').execute()
+  })
+
   it("stands before its figures, counts the viewer's own days, and its file has the rows of the table", async () => {
     const own = await openSignedIn(browser, app, { right: 'read', timezoneId: 'Asia/Tokyo' })
     const { page } = own

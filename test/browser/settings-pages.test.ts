@@ -95,6 +95,28 @@ describe('pages of the settings', () => {
     nothingWrong()
   })
 
+  it('sets what models cost and how much they may, and takes both back', async () => {
+    await page.goto(own.at('settings/model'))
+    await button('Add a price').click()
+    const price = page.getByRole('group', { name: 'Price 1' })
+    await price.getByLabel('Model', { exact: true }).fill('test-model')
+    await price.getByLabel('Read', { exact: true }).fill('0.25')
+    await price.getByLabel('Written', { exact: true }).fill('2')
+    await field('Budget of a day').fill('5')
+    await button('Save').click()
+    const cost = async () => {
+      const { prices, budget } = (await app.agent.get('/agent')).body.data
+      return { prices, budget }
+    }
+    await becomes(cost, { prices: { 'test-model': { input: 0.25, output: 2 } }, budget: { day: 5 } })
+    await assertClean(own)
+    await price.getByRole('button', { name: 'Remove', exact: true }).click()
+    await field('Budget of a day').fill('')
+    await button('Save').click()
+    await becomes(cost, { prices: {}, budget: null })
+    nothingWrong()
+  })
+
   it('sets what finds passages by their meaning; the key is never shown again', async () => {
     await using server = await startEmbeddingServer()
     await page.goto(own.at('settings/model'))

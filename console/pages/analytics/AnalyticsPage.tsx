@@ -11,6 +11,7 @@ import { Section } from '../../ui/Section.tsx'
 import { asCsv } from './as-csv.ts'
 import { DayPlot } from './DayPlot.tsx'
 import { type Figure, figures } from './figures.ts'
+import { ModelUsage } from './ModelUsage.tsx'
 
 const shown = ['prompts', 'responses', 'unanswered', 'likes', 'flags', 'median_ms'] as const
 
@@ -101,6 +102,7 @@ export function AnalyticsPage() {
           format={(value) => format(value, figure)}
         />
       </Section>
+      <ModelUsage from={from} to={to} />
       <Table.ScrollContainer minWidth={900} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table stickyHeader>
           <Table.Thead>

@@ -10,9 +10,17 @@ import { SecretInput } from '../../../ui/SecretInput.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
+import { CostFields } from './CostFields.tsx'
 import { FallbackFields } from './FallbackFields.tsx'
 import { ModelTrial } from './ModelTrial.tsx'
-import { type ModelValues, patchOfModel, patchOfServer, valuesOf } from './model-values.ts'
+import {
+  type ModelValues,
+  patchOfBudget,
+  patchOfModel,
+  patchOfPrices,
+  patchOfServer,
+  valuesOf,
+} from './model-values.ts'
 
 /**
  * Which model answers, and which embeds. Without the first the built-in answerer answers, from the knowledge; without the
@@ -38,10 +46,12 @@ function ModelForm({ agent }: { agent: Agent }) {
     validate: { model: { parameters: (text) => (isJsonObject(text) ? null : t('settings.model.notJson')) } },
   })
   // What is not sent stays, and the audit names what was.
-  const save = async ({ model, embedding }: typeof form.values) =>
+  const save = async ({ model, embedding, prices, budget }: typeof form.values) =>
     valuesOf(
       await store({
         ...(form.isDirty('model') ? { model: patchOfModel(model) } : {}),
+        ...(form.isDirty('prices') ? { prices: patchOfPrices(prices) } : {}),
+        ...(form.isDirty('budget') ? { budget: patchOfBudget(budget) } : {}),
         ...(form.isDirty('embedding') ? { embedding: patchOfServer(embedding) } : {}),
       }),
     )
@@ -85,6 +95,9 @@ function ModelForm({ agent }: { agent: Agent }) {
           max={600}
           {...form.getInputProps('model.timeout_ms')}
         />
+      </Section>
+      <Section title={t('settings.model.cost')} lead={t('settings.model.costLead')}>
+        <CostFields form={form} />
       </Section>
       <Section title={t('settings.model.embedding')} lead={t('settings.model.embeddingLead')}>
         <TextInput

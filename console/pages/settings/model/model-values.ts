@@ -16,11 +16,14 @@ interface FallbackValues extends ServerValues {
 
 export type ModelValues = {
   model: ServerValues & { fallbacks: FallbackValues[]; parameters: string; timeout_ms: number | '' }
+  /** A row for each model. */
+  prices: { key: string; model: string; input: number | ''; output: number | '' }[]
+  budget: { day: number | ''; month: number | '' }
   embedding: ServerValues
 }
 
 /** The settings as they stand in the fields. */
-export function valuesOf({ model, embedding }: Agent): ModelValues {
+export function valuesOf({ model, embedding, prices, budget }: Agent): ModelValues {
   const { parameters, timeout_ms, fallbacks } = model
   return {
     model: {
@@ -33,6 +36,8 @@ export function valuesOf({ model, embedding }: Agent): ModelValues {
       parameters: Object.keys(parameters).length ? JSON.stringify(parameters, null, 2) : '',
       timeout_ms: timeout_ms === null ? '' : timeout_ms / 1000,
     },
+    prices: Object.entries(prices).map(([model, price]) => ({ key: model, model, ...price })),
+    budget: { day: budget?.day ?? '', month: budget?.month ?? '' },
     embedding: valuesOfServer(embedding),
   }
 }
@@ -49,6 +54,20 @@ export function patchOfModel({ fallbacks, parameters, timeout_ms, ...server }: M
     parameters: parameters.trim() ? JSON.parse(parameters) : {},
     timeout_ms: timeout_ms === '' ? null : Math.round(timeout_ms * 1000),
   }
+}
+
+/** Rows without a model are left out; no price is not the same as nothing to pay. */
+export function patchOfPrices(prices: ModelValues['prices']) {
+  const named = prices.filter(({ model }) => model.trim() !== '')
+  return Object.fromEntries(
+    named.map(({ model, input, output }) => [model.trim(), { input: Number(input), output: Number(output) }]),
+  )
+}
+
+/** Two empty fields: no budget. */
+export function patchOfBudget({ day, month }: ModelValues['budget']) {
+  if (day === '' && month === '') return null
+  return { ...(day === '' ? {} : { day }), ...(month === '' ? {} : { month }) }
 }
 
 /** An empty field of a key leaves the stored one as it is. */
