@@ -25,6 +25,11 @@ export function readQuestionSets(): QuestionSet[] {
   ]
 }
 
+/** Questions about nothing in particular. */
+export function readOutOfScope(): string[] {
+  return [...readLines('clinc150-unanswerable.txt'), ...readLines('unanswerable.txt')]
+}
+
 /** Blocks of lines marked Q (question), + (alternate), A (answer) and ? (asked by the bench). */
 function readFaq(name: string): Entry[] {
   return readBlocks(name).map((lines) => {

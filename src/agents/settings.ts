@@ -146,7 +146,7 @@ const plain = {
       .nullable()
       .describe(
         'The confidence that the built-in answerer needs in its best passage: higher, it says more often that it does not ' +
-          'know. Null: what was measured to be right.',
+          'know. Null: what is measured on its documents.',
       ),
     z.number().nullable(),
     null,

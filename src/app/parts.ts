@@ -88,7 +88,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
       knowledgeAnswerer(
         (query) => findPassages(id, query, 5),
         () => listKnowledgeTitles(db, id, 6),
-        settings.answer_threshold ?? undefined,
+        settings.answer_threshold,
       ),
   })
   const redactionWork = startRedactionWork()

@@ -1,6 +1,7 @@
 import { anyEmbedsItself } from '../agents/store.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
+import { runCalibration } from '../knowledge/calibration/run-calibration.ts'
 import { runImports } from '../knowledge/imports/run-imports.ts'
 import { runEmbedding } from '../knowledge/vectors/run-embedding.ts'
 import { openMailer } from '../lib/mail.ts'
@@ -34,6 +35,7 @@ export function prepareWorkers(parts: Parts): Workers {
   const automations = runAutomations({ database, clock, logger, box, outbound, evaluators, rulesOf })
   const imports = runImports({ database, clock, logger, outbound })
   const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })
+  const calibration = runCalibration({ database, clock, logger })
   const embedding = runEmbedding({
     database,
     clock,
@@ -62,6 +64,7 @@ export function prepareWorkers(parts: Parts): Workers {
       indexing.start()
       imports.start()
       embedding.start()
+      calibration.start()
     },
     async stop() {
       await Promise.all([
@@ -72,6 +75,7 @@ export function prepareWorkers(parts: Parts): Workers {
         indexing.stop(DRAIN_LIMIT_MS),
         imports.stop(DRAIN_LIMIT_MS),
         embedding.stop(DRAIN_LIMIT_MS),
+        calibration.stop(DRAIN_LIMIT_MS),
         deliverer.stop(),
       ])
     },

@@ -7,6 +7,7 @@ export const knowledgeRows: readonly AgentRows[] = [
   { table: 'knowledge_hidden', key: 'passage_id', isNested: true },
   { table: 'knowledge_vectors', key: 'id' },
   { table: 'knowledge_embeddings', key: 'id' },
+  { table: 'knowledge_calibrations', key: 'id' },
   { table: 'knowledge_passages', key: 'id' },
   { table: 'knowledge_pages', key: 'id' },
   { table: 'knowledge_imports', key: 'id' },

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Embedder } from '../model/embedder.ts'
-import { CONFIDENCE_NEEDED, type Findings, type FoundPassage } from '../model/findings.ts'
+import type { Findings, FoundPassage } from '../model/findings.ts'
 import type { Tables } from '../storage/tables.ts'
 import { RERANKED, type RerankPassages } from './rerank-passages.ts'
 import { searchKnowledge } from './search.ts'
@@ -23,7 +23,7 @@ export type FindPassages = (
   question: string,
   limit: number,
   leastCoverage?: number,
-  isOfUse?: (passage: FoundPassage) => boolean,
+  isOfUse?: (passage: FoundPassage, threshold: number) => boolean,
 ) => Promise<Findings>
 
 interface Dependencies {
@@ -59,7 +59,7 @@ export function findsPassages({
   if (!rerank) return find
   return async (agentId, question, limit, leastCoverage, isOfUse = () => true) => {
     const found = await find(agentId, question, Math.max(limit, RERANKED), leastCoverage)
-    const useful = found.passages.filter(isOfUse)
+    const useful = found.passages.filter((passage) => isOfUse(passage, found.threshold))
     const best = await rerank(question, useful.slice(0, RERANKED))
     const passages = best ? [...best, ...useful.slice(RERANKED)] : found.passages
     return { ...found, passages: passages.slice(0, limit) }
@@ -92,7 +92,9 @@ export function findsPassages({
     const order = fuse([byWords.passages.map(({ id }) => id), near.map(({ passageId }) => passageId)])
     const passages = order.flatMap(({ id, score }) => {
       const passage = found.get(id)
-      return passage ? [withSimilarity({ ...passage, score }, similarities.get(id) ?? null, unlike)] : []
+      return passage
+        ? [withSimilarity({ ...passage, score }, similarities.get(id) ?? null, unlike, byWords.threshold)]
+        : []
     })
     return { ...byWords, passages: passages.slice(0, limit) }
   }
@@ -124,9 +126,15 @@ const UNLIKE = 0.5
 
 /**
  * @param unlike how like a question passages are that do not answer it: one that is more like it than those is evidence
+ * @param threshold the confidence that evidence has
  */
-function withSimilarity(passage: FoundPassage, similarity: number | null, unlike: number): FoundPassage {
+function withSimilarity(
+  passage: FoundPassage,
+  similarity: number | null,
+  unlike: number,
+  threshold: number,
+): FoundPassage {
   const room = Math.max(0.05, 1 - unlike)
-  const told = similarity === null ? 0 : CONFIDENCE_NEEDED * Math.max(0, 1 + (similarity - unlike) / room)
+  const told = similarity === null ? 0 : threshold * Math.max(0, 1 + (similarity - unlike) / room)
   return { ...passage, similarity, confidence: Math.max(passage.confidence, told) }
 }

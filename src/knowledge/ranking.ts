@@ -17,6 +17,8 @@ interface LookedUp {
   /** How many passages the agent has, and how many words these contain in all. */
   passages: number
   words: number
+  /** The confidence that answers need; null: too little was there to measure it. */
+  threshold: number | null
   word: string | null
   having: number | null
 }
@@ -34,15 +36,22 @@ const lookUps = new Map(
             slots(size).map((slot) => param(`word${slot}`)),
           ),
         )
-        .select(['totals.passages', 'totals.words', 'vocabulary.word', 'vocabulary.passages as having'])
+        .leftJoin('knowledge_calibrations as calibration', 'calibration.agent_id', 'totals.agent_id')
+        .select([
+          'totals.passages',
+          'totals.words',
+          'calibration.threshold',
+          'vocabulary.word',
+          'vocabulary.passages as having',
+        ])
         .where('totals.agent_id', '=', param('agentId')),
     ),
   ]),
 )
 
 /**
- * Returns how many passages an agent has, how many words they contain, and how many passages contain each of the given
- * words. Words that no passage contains are missing.
+ * Returns how many passages an agent has, how many words they contain, which confidence answers need, and how many
+ * passages contain each of the given words. Words that no passage contains are missing.
  */
 export async function lookUpWords(db: Kysely<Tables>, agentId: number, words: readonly string[]) {
   const size = sizeFor(LOOK_UP_SIZES, words.length)
@@ -51,7 +60,26 @@ export async function lookUpWords(db: Kysely<Tables>, agentId: number, words: re
   const rows = (await lookUps.get(size)?.(db, values)) ?? []
   const counts = new Map<string, number>()
   for (const { word, having } of rows) if (word !== null && having !== null) counts.set(word, having)
-  return { passages: rows[0]?.passages ?? 0, words: rows[0]?.words ?? 0, counts }
+  const { passages = 0, words: length = 0, threshold = null } = rows[0] ?? {}
+  return { passages, words: length, threshold, counts }
+}
+
+/** How many of some passages contain each of the given words. */
+export async function countAmong(
+  db: Kysely<Tables>,
+  agentId: number,
+  words: readonly string[],
+  passageIds: readonly number[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('knowledge_words')
+    .select(({ fn }) => ['word', fn.countAll<number>().as('having')])
+    .where('agent_id', '=', agentId)
+    .where('word', 'in', words)
+    .where('passage_id', 'in', passageIds)
+    .groupBy('word')
+    .execute()
+  return new Map(rows.map(({ word, having }) => [word, Number(having)]))
 }
 
 export interface RankedWord extends WordWeights {

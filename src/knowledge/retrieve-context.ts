@@ -19,8 +19,8 @@ export interface RetrievedContext {
 const PASSAGES = 5
 /** A passage that covers a smaller share of the question's weight is about something else. */
 const LEAST_COVERAGE = 0.25
-/** What is not among the words of a question may be what it means: a passage that is less like it is not. */
-const LEAST_CONFIDENCE = 0.3
+/** What is not among the words of a question may be what it means: a passage with less of the needed confidence is not. */
+const LEAST_CONFIDENCE = 0.64
 /** A question of at most this many words may be about what was asked before. */
 const SHORT_QUESTION = 4
 const SNIPPET = 300
@@ -73,12 +73,12 @@ async function fittingPassages(
   agentId: number,
   query: string,
 ): Promise<FoundPassage[]> {
-  const { passages } = await findPassages(agentId, query, PASSAGES, LEAST_COVERAGE, isFitting)
-  return passages.filter(isFitting)
+  const { passages, threshold } = await findPassages(agentId, query, PASSAGES, LEAST_COVERAGE, isFitting)
+  return passages.filter((passage) => isFitting(passage, threshold))
 }
 
-function isFitting({ coverage, confidence, similarity }: FoundPassage): boolean {
-  return coverage >= LEAST_COVERAGE || (similarity !== null && confidence >= LEAST_CONFIDENCE)
+function isFitting({ coverage, confidence, similarity }: FoundPassage, threshold: number): boolean {
+  return coverage >= LEAST_COVERAGE || (similarity !== null && confidence >= LEAST_CONFIDENCE * threshold)
 }
 
 /** How well a passage fits: by its words, or by what it means. */

@@ -10,7 +10,6 @@ import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
-import { CONFIDENCE_NEEDED } from '../model/findings.ts'
 import { isEvidence } from '../model/search-in-context.ts'
 import type { Tables } from '../storage/tables.ts'
 import { addDocument, LONGEST } from './add-document.ts'
@@ -188,9 +187,9 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
     },
     async ({ caller, query: { q } }) => {
       const { settings } = await readAgent(db, caller.agentId)
-      const threshold = settings.answer_threshold ?? CONFIDENCE_NEEDED
       const findings = await findPassages(caller.agentId, q, 10)
       const { passages } = findings
+      const threshold = settings.answer_threshold ?? findings.threshold
       return {
         verdict: isEvidence(findings, threshold) ? ('answer' as const) : ('unknown' as const),
         threshold,

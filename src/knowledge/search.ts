@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { isFiller, questionWords } from '../lib/words/words.ts'
-import type { Findings } from '../model/findings.ts'
+import { CONFIDENCE_NEEDED, type Findings } from '../model/findings.ts'
 import type { Tables } from '../storage/tables.ts'
-import { lookUpWords, rankPassages, WORDS_LOOKED_UP, WORDS_RANKED } from './ranking.ts'
+import { countAmong, lookUpWords, rankPassages, WORDS_LOOKED_UP, WORDS_RANKED } from './ranking.ts'
 import { highestWeight, weighWord } from './word-weights.ts'
 
 /**
@@ -17,12 +17,11 @@ const LONGEST_QUERY = 4000
 /** How many index entries are ranked at most when the question has more than one word. */
 const PASSAGES_RANKED = 2000
 
-const NOTHING: Findings = { words: [], passages: [] }
-
 /**
  * Finds the passages of an agent's documents that fit a question best, ranked by BM25, best first. Both engines give
  * the same answer for the same documents; equal scores are in the order in which the documents were added.
  * @param leastCoverage passages that cover less are of no use. When none can cover as much, none is searched for
+ * @param without ids of passages that are treated as if they were not there
  */
 export async function searchKnowledge(
   db: Kysely<Tables>,
@@ -30,11 +29,18 @@ export async function searchKnowledge(
   query: string,
   limit: number,
   leastCoverage = 0,
+  without: readonly number[] = [],
 ): Promise<Findings> {
   const asked = [...new Set(questionWords(query.slice(0, LONGEST_QUERY)))].slice(0, WORDS_LOOKED_UP)
-  if (asked.length === 0) return NOTHING
-  const { passages: all, words: length, counts } = await lookUpWords(db, agentId, asked)
-  if (all === 0) return NOTHING
+  const { threshold, ...looked } = await lookUpWords(db, agentId, asked)
+  const nothing: Findings = { words: [], passages: [], threshold: threshold ?? CONFIDENCE_NEEDED }
+  const { words: length, counts } = looked
+  const all = looked.passages - without.length
+  if (asked.length === 0 || all <= 0) return nothing
+  if (without.length > 0) {
+    for (const [word, having] of await countAmong(db, agentId, asked, without))
+      counts.set(word, (counts.get(word) ?? having) - having)
+  }
 
   const words = asked.map((word) => {
     const passages = counts.get(word) ?? 0
@@ -43,7 +49,7 @@ export async function searchKnowledge(
   const known = words.filter(({ passages }) => passages > 0)
   const total = sumOf(words, 'evidence')
   const share = (evidence: number) => (total === 0 ? 0 : evidence / total)
-  if (known.length === 0 || share(sumOf(known, 'evidence')) < leastCoverage) return NOTHING
+  if (known.length === 0 || share(sumOf(known, 'evidence')) < leastCoverage) return nothing
 
   const weightiest = known.sort((a, b) => b.weight - a.weight).slice(0, WORDS_RANKED)
   const rows = await rankPassages(db, {
@@ -51,13 +57,15 @@ export async function searchKnowledge(
     ...partFrequent(weightiest),
     base: K1 * (1 - B),
     perWord: (K1 * B * all) / length,
-    limit,
+    limit: limit + without.length,
   })
+  const found = without.length === 0 ? rows : rows.filter(({ id }) => !without.includes(id)).slice(0, limit)
   return {
+    ...nothing,
     words: words
       .filter(({ word }) => !isFiller(word))
       .map(({ word, passages, weight }) => ({ word, passages, weight: weight / 1e6 })),
-    passages: rows.map(({ score, found, ...passage }) => {
+    passages: found.map(({ score, found, ...passage }) => {
       const coverage = share(found)
       const strength = (score * (K1 + 1)) / highestWeight(all)
       return {

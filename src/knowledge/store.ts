@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely'
 import { installationValue, putInstallationValue } from '../storage/installation.ts'
 import type { Tables } from '../storage/tables.ts'
+import { calibrationChanges } from './calibration/calibration-store.ts'
 import type { KnowledgeTextsTable } from './tables.ts'
 import { passagesChange } from './vectors/embedding-store.ts'
 
@@ -57,11 +58,12 @@ export async function countPassages(db: Kysely<Tables>, agentId: number): Promis
 
 /**
  * Locks an agent's row of totals until the transaction ends, and creates it when it is missing. Must come before all
- * other writes, so that writers of one agent's documents wait for each other only here. Passages then get vectors.
+ * other writes, so that writers of one agent's documents wait for each other only here. Passages then get vectors, and what answers need is measured anew.
  */
 export async function lockTotals(db: Kysely<Tables>, agentId: number): Promise<void> {
   await addToTotals(db, agentId, { passages: 0, words: 0 })
   await passagesChange(db, agentId)
+  await calibrationChanges(db, agentId)
 }
 
 export interface DocumentRecord {

@@ -122,6 +122,29 @@ export interface KnowledgeEmbeddingsTable {
 
 export type KnowledgeEmbeddingsRow = Selectable<KnowledgeEmbeddingsTable>
 
+/** The confidence that answers need, measured on an agent's passages. There is one row per agent that ever had documents. */
+export interface KnowledgeCalibrationsTable {
+  id: Generated<number>
+  agent_id: number
+  /** Rises whenever passages change. */
+  changes: number
+  /** Null: there are too few entries to tell, or nothing was measured yet. */
+  threshold: number | null
+  /** How many entries `threshold` was measured on. */
+  asked: Generated<number>
+  /** The value of `changes` for which it was measured. */
+  measured_changes: Generated<number>
+  measured_at: string | null
+  attempts: Generated<number>
+  /** Null: there is nothing to do. */
+  due_at: string | null
+  lease: Generated<number>
+  leased_until: string | null
+  holder: ColumnType<string | null, string | null | undefined, string | null>
+}
+
+export type KnowledgeCalibrationsRow = Selectable<KnowledgeCalibrationsTable>
+
 /** A source that could not be read. */
 export interface KnowledgeFailuresTable {
   agent_id: number
@@ -158,6 +181,7 @@ declare module '../storage/tables.ts' {
     knowledge_failures: KnowledgeFailuresTable
     knowledge_vectors: KnowledgeVectorsTable
     knowledge_embeddings: KnowledgeEmbeddingsTable
+    knowledge_calibrations: KnowledgeCalibrationsTable
     unanswered_questions: UnansweredQuestionsTable
   }
 }

@@ -2,6 +2,7 @@ import type { Citation } from './model.ts'
 
 /**
  * A best passage with less confidence is more often than not about something else (measured by the knowledge bench).
+ * Where an agent has enough documents, what they need is measured on them: `Findings.threshold`.
  */
 export const CONFIDENCE_NEEDED = 0.47
 
@@ -14,6 +15,8 @@ export interface Findings {
   words: { word: string; weight: number; passages: number }[]
   /** Best first. */
   passages: FoundPassage[]
+  /** The confidence that the best passage needs to be an answer, as measured on the agent's documents. */
+  threshold: number
 }
 
 export interface FoundPassage {

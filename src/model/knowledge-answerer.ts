@@ -1,5 +1,5 @@
 import { composeAnswer } from './compose-answer.ts'
-import { CONFIDENCE_NEEDED, type Reply } from './findings.ts'
+import type { Reply } from './findings.ts'
 import type {
   MessageContent,
   Model,
@@ -18,12 +18,12 @@ import { isEvidence, type KnowledgeSearch, searchInContext } from './search-in-c
  * sentence that it does not know. Needs no model server. Ignores request parameters of language models (tools,
  * response_format, temperature).
  * @param listTitles titles of documents, shown to a newcomer who asks what there is to ask
- * @param threshold the confidence that the best passage needs
+ * @param needed the confidence that the best passage needs; null: what was measured on the documents
  */
 export function knowledgeAnswerer(
   search: KnowledgeSearch,
   listTitles: () => Promise<string[]> = async () => [],
-  threshold = CONFIDENCE_NEEDED,
+  needed: number | null = null,
 ): Model {
   async function answer({ messages }: ModelRequest): Promise<Reply & { retrieval: Retrieval }> {
     const asked = userTexts(messages)
@@ -34,9 +34,9 @@ export function knowledgeAnswerer(
     const unsearched = { citations: [], retrieval: { score: 0, answered: true } }
     if (known === 'thanks') return { ...unsearched, text: say.welcome }
     if (known) return { ...unsearched, text: say.introduce(await listTitles(), known === 'greeting') }
-    const findings = await searchInContext(search, question, asked.at(-2), threshold)
+    const findings = await searchInContext(search, question, asked.at(-2), needed)
     const score = Math.min(1, findings?.passages[0]?.coverage ?? 0)
-    return findings && isEvidence(findings, threshold)
+    return findings && isEvidence(findings, needed)
       ? { ...composeAnswer(findings), retrieval: { score, answered: true } }
       : { text: say.unknown, citations: [], retrieval: { score, answered: false } }
   }

@@ -1,11 +1,14 @@
 import { indexWords } from '../lib/words/words.ts'
-import { CONFIDENCE_NEEDED, type Findings } from './findings.ts'
+import type { Findings } from './findings.ts'
 
 export type KnowledgeSearch = (query: string) => Promise<Findings>
 
-/** Whether the best passage is about the question. */
-export function isEvidence({ passages: [best] }: Findings, threshold = CONFIDENCE_NEEDED): boolean {
-  return best !== undefined && best.confidence >= threshold
+/**
+ * Whether the best passage is about the question.
+ * @param needed the confidence that it needs; null: what was measured
+ */
+export function isEvidence({ passages: [best], threshold }: Findings, needed: number | null = null): boolean {
+  return best !== undefined && best.confidence >= (needed ?? threshold)
 }
 
 /** A question of at most this many words may depend on the question before. */
@@ -20,14 +23,14 @@ export async function searchInContext(
   search: KnowledgeSearch,
   question: string,
   before: string | undefined,
-  threshold = CONFIDENCE_NEEDED,
+  needed: number | null = null,
 ): Promise<Findings | null> {
   const words = new Set(indexWords(question))
   if (words.size === 0) return before === undefined ? null : search(`${question}\n${before}`)
   if (before === undefined || words.size > SHORT_QUESTION) return search(question)
   const [alone, together] = await Promise.all([search(question), search(`${question}\n${before}`)])
   const here = matched(together, words)
-  return isEvidence(together, threshold) && here > 0 && here >= matched(alone, words) ? together : alone
+  return isEvidence(together, needed) && here > 0 && here >= matched(alone, words) ? together : alone
 }
 
 /** The weight of the asked words that the best passage contains. */

@@ -42,6 +42,7 @@ import * as knowledgeVectors from './migrations/0035-knowledge-vectors.ts'
 import * as tools from './migrations/0036-tools.ts'
 import * as modelUsage from './migrations/0037-model-usage.ts'
 import * as agentVersions from './migrations/0038-agent-versions.ts'
+import * as answerCalibration from './migrations/0042-answer-calibration.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -93,6 +94,7 @@ const migrations: readonly Migration[] = [
   { name: '0036-tools', up: tools.up },
   { name: '0037-model-usage', up: modelUsage.up },
   { name: '0038-agent-versions', up: agentVersions.up },
+  { name: '0042-answer-calibration', up: answerCalibration.up },
 ]
 
 /** An arbitrary number that no other program uses in the same database. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 onBothEngines(
@@ -40,6 +41,34 @@ onBothEngines(
       assert.deepEqual([verdict, threshold, await isAnswered()], ['answer', 0, true])
       await agent.patch('/agent', { answer_threshold: null })
       assert.deepEqual([(await search()).threshold, await isAnswered()], [0.47, false])
+    })
+
+    it('200: show and follow the threshold that was measured on the documents', async () => {
+      const agent = await service.addAgent()
+      for (const city of 'Oslo Rome Paris Madrid Berlin Vienna Prague Warsaw'.split(' '))
+        for (const thing of ['bicycle', 'scooter'])
+          await agent.post('/knowledge', {
+            title: `Where do I rent a ${thing} in ${city}?`,
+            content: `In ${city}, at the station.`,
+          })
+      const search = async (question: string) =>
+        (await agent.get(`/knowledge/search?q=${encodeURIComponent(question)}`)).body
+      await becomes(async () => (await search('Oslo')).threshold > 0.47, true)
+      const there = 'Where do I rent a bicycle in Rome?'
+      const elsewhere = 'Where do I rent a bicycle in Nairobi?'
+      for (const [question, verdict] of [
+        [there, 'answer'],
+        [elsewhere, 'unknown'],
+      ] as const) {
+        assert.equal((await search(question)).verdict, verdict, question)
+        const { citations } = await agent.prompt(question)
+        assert.equal((citations as unknown[]).length > 0, verdict === 'answer', question)
+      }
+      // Of what is not there at all.
+      assert.equal((await search('zeppelin')).threshold, (await search('Oslo')).threshold)
+      await agent.patch('/agent', { answer_threshold: 0.1 })
+      const { threshold, verdict } = await search(elsewhere)
+      assert.deepEqual([threshold, verdict], [0.1, 'answer'])
     })
 
     it('400: a threshold beyond 0 and 1', async () => {

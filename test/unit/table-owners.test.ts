@@ -45,6 +45,7 @@ const owners: { [Table in keyof Tables]: string } = {
   knowledge_failures: 'knowledge',
   knowledge_vectors: 'knowledge',
   knowledge_embeddings: 'knowledge',
+  knowledge_calibrations: 'knowledge',
   knowledge_imports: 'knowledge',
   knowledge_pages: 'knowledge',
   unanswered_questions: 'knowledge',

@@ -333,6 +333,7 @@ export const columns = {
   knowledge_failures: 'kept',
   knowledge_vectors: 'kept',
   knowledge_embeddings: 'kept',
+  knowledge_calibrations: 'kept',
   knowledge_imports: 'kept',
   knowledge_pages: 'kept',
   unanswered_questions: {
