@@ -5,7 +5,7 @@ import { searchKnowledge } from '../src/knowledge/search.ts'
 import { knowledgeAnswerer } from '../src/model/knowledge-answerer.ts'
 import { makeCorpus } from './knowledge/corpus.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
-import { type Entry, type QuestionSet, readQuestionSets } from './knowledge/faq.ts'
+import { type QuestionSet, readQuestionSets } from './knowledge/faq.ts'
 import { indexWithMiniSearch, installPeers, searchWithMiniSearch } from './knowledge/minisearch.ts'
 import { Ranks } from './knowledge/ranks.ts'
 
@@ -41,6 +41,7 @@ async function benchQuality({ name, entries, unanswerable }: QuestionSet, altern
   const ours = new Ranks()
   const theirs = new Ranks()
   let answeredRight = 0
+  const choices = { count: 0, first: 0, among: 0 }
   for (const [at, entry] of entries.entries()) {
     for (const query of entry.asked) {
       const { passages } = await bench.search(query, 10)
@@ -50,7 +51,12 @@ async function benchQuality({ name, entries, unanswerable }: QuestionSet, altern
           .slice(0, 10)
           .findIndex(({ id }) => id === at),
       )
-      if (await isRight(bench.answer, query, entry)) answeredRight++
+      const { citations, content } = await bench.answer(query)
+      if (citations[0]?.title === entry.question) answeredRight++
+      if (!String(content).startsWith('Did you mean')) continue
+      choices.count++
+      if (citations[0]?.title === entry.question) choices.first++
+      if (citations.some(({ title }) => title === entry.question)) choices.among++
     }
   }
   let answeredWrongly = 0
@@ -62,12 +68,10 @@ async function benchQuality({ name, entries, unanswerable }: QuestionSet, altern
   print(`  Parley      first right ${ours.first()}  mean reciprocal rank at 10 ${ours.mean()}`)
   print(`  MiniSearch  first right ${theirs.first()}  mean reciprocal rank at 10 ${theirs.mean()}`)
   print(`  answerable questions answered right  ${percent(answeredRight, ours.count)} (at least 65%)`)
+  print(
+    `  several entries named for ${percent(choices.count, ours.count)}: the right one first ${percent(choices.first, choices.count)}, among them ${percent(choices.among, choices.count)}`,
+  )
   print(`  unanswerable questions answered  ${percent(answeredWrongly, unanswerable.length)} (at most 5%)`)
-}
-
-async function isRight(answer: Bench['answer'], query: string, entry: Entry): Promise<boolean> {
-  const { citations } = await answer(query)
-  return citations[0]?.title === entry.question
 }
 
 async function benchTime() {
@@ -105,8 +109,6 @@ async function timed(queries: readonly string[], search: (query: string) => Prom
   const at = (share: number) => times[Math.floor(times.length * share)]?.toFixed(2)
   return `p50 ${at(0.5)} ms  p95 ${at(0.95)} ms  p99 ${at(0.99)} ms`
 }
-
-type Bench = Awaited<ReturnType<typeof openBench>>
 
 /** An agent with nothing to know yet, in a new database. */
 async function openBench(engine: 'sqlite' | 'postgres') {

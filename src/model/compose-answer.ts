@@ -1,4 +1,5 @@
 import { indexWords } from '../lib/words/words.ts'
+import { nameOf } from './close-entries.ts'
 import type { Findings, FoundPassage, Reply } from './findings.ts'
 import type { Citation } from './model.ts'
 
@@ -31,6 +32,23 @@ export function composeAnswer({ words, passages }: Findings): Reply {
   if (!second) return { text, citations }
   const addition = pickPart(second.text, rest, ADDITION_LENGTH)
   return { text: `${text}\n\n${addition}`, citations: [...citations, cite(second, addition)] }
+}
+
+/**
+ * Names the entries that fit a question about equally well, and answers with the first of them.
+ * @param ask introduces the names
+ */
+export function composeChoice(
+  { words }: Findings,
+  close: readonly FoundPassage[],
+  ask: (names: readonly string[]) => string,
+): Reply {
+  const weights = new Map(words.map(({ word, weight }) => [word, weight]))
+  const parts = close.map((passage) => pickPart(passage.text, weights, ANSWER_LENGTH))
+  return {
+    text: `${ask(close.map(nameOf))}\n\n**${close[0] ? nameOf(close[0]) : ''}**\n\n${parts[0] ?? ''}`,
+    citations: close.map((passage, at) => cite(passage, parts[at] ?? '')),
+  }
 }
 
 function cite({ title, heading, url, anchor }: FoundPassage, text: string): Citation {

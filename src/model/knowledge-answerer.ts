@@ -1,4 +1,5 @@
-import { composeAnswer } from './compose-answer.ts'
+import { closeEntries } from './close-entries.ts'
+import { composeAnswer, composeChoice } from './compose-answer.ts'
 import type { Reply } from './findings.ts'
 import type {
   MessageContent,
@@ -36,9 +37,16 @@ export function knowledgeAnswerer(
     if (known) return { ...unsearched, text: say.introduce(await listTitles(), known === 'greeting') }
     const findings = await searchInContext(search, question, asked.at(-2), needed)
     const score = Math.min(1, findings?.passages[0]?.coverage ?? 0)
-    return findings && isEvidence(findings, needed)
-      ? { ...composeAnswer(findings), retrieval: { score, answered: true } }
-      : { text: say.unknown, citations: [], retrieval: { score, answered: false } }
+    if (!findings || !isEvidence(findings, needed))
+      return { text: say.unknown, citations: [], retrieval: { score, answered: false } }
+    const reply = composeAnswer(findings)
+    const close = closeEntries(findings, needed ?? findings.threshold)
+    // A second passage that answers the rest of the question is no other meaning of it.
+    const isChoice = close.length > 1 && reply.citations.length === 1
+    return {
+      ...(isChoice ? composeChoice(findings, close, say.meant) : reply),
+      retrieval: { score, answered: true },
+    }
   }
 
   return {

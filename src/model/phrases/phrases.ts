@@ -7,20 +7,26 @@ export interface Phrases {
   welcome: string
   /** Says what can be asked. */
   introduce(titles: readonly string[], greeted: boolean): string
+  /** Names what may be meant. */
+  meant(names: readonly string[]): string
   /** Names no document, because none has anything to do with the question. */
   unknown: string
 }
 
 /** The knowledge answerer's own sentences in a language. */
 export function phrases(language: Language): Phrases {
-  const { hello, welcome, ask, about, unknown }: Sentences = sentences[language]
-  const topics = (titles: readonly string[]) =>
-    titles.length === 0 ? '' : ` ${about}\n\n${titles.map((title) => `- ${title}`).join('\n')}`
+  const { hello, welcome, ask, about, meant, unknown }: Sentences = sentences[language]
+  const topics = (titles: readonly string[]) => (titles.length === 0 ? '' : ` ${about}\n\n${inList(titles)}`)
   return {
     welcome,
     introduce: (titles, greeted) => `${greeted ? `${hello} ` : ''}${ask}${topics(titles)}`,
+    meant: (names) => `${meant}\n\n${inList(names)}`,
     unknown,
   }
+}
+
+function inList(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n')
 }
 
 /** The language that most people who write in a script expect when the text does not show which it is. */

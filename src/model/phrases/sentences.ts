@@ -6,6 +6,8 @@ export interface Sentences {
   ask: string
   /** Introduces a list of titles. */
   about: string
+  /** Introduces a list of entries that may be meant. */
+  meant: string
   unknown: string
 }
 
@@ -16,6 +18,7 @@ export const sentences = {
     welcome: "You're welcome! Ask me whenever there is something else.",
     ask: 'I answer questions from my documents.',
     about: 'You can ask me about:',
+    meant: 'Did you mean:',
     unknown: "I don't know: I found nothing about that in my documents. Try asking in other words.",
   },
   de: {
@@ -23,6 +26,7 @@ export const sentences = {
     welcome: 'Gern geschehen! Fragen Sie mich jederzeit wieder.',
     ask: 'Ich beantworte Fragen aus meinen Dokumenten.',
     about: 'Sie können mich fragen zu:',
+    meant: 'Meinten Sie:',
     unknown:
       'Das weiß ich nicht: In meinen Dokumenten habe ich nichts dazu gefunden. Versuchen Sie es mit anderen Worten.',
   },
@@ -31,6 +35,7 @@ export const sentences = {
     welcome: "Avec plaisir ! N'hésitez pas si vous avez une autre question.",
     ask: 'Je réponds aux questions à partir de mes documents.',
     about: 'Vous pouvez me demander :',
+    meant: 'Vouliez-vous dire :',
     unknown:
       "Je ne sais pas : je n'ai rien trouvé à ce sujet dans mes documents. Essayez avec d'autres mots.",
   },
@@ -39,6 +44,7 @@ export const sentences = {
     welcome: '¡De nada! Aquí estoy si tiene otra pregunta.',
     ask: 'Respondo preguntas a partir de mis documentos.',
     about: 'Puede preguntarme sobre:',
+    meant: 'Quizá quiso decir:',
     unknown: 'No lo sé: no he encontrado nada sobre eso en mis documentos. Pruebe con otras palabras.',
   },
   it: {
@@ -46,6 +52,7 @@ export const sentences = {
     welcome: 'Prego! Mi chieda pure se serve altro.',
     ask: 'Rispondo alle domande dai miei documenti.',
     about: 'Può chiedermi di:',
+    meant: 'Intendeva:',
     unknown: 'Non lo so: nei miei documenti non ho trovato nulla al riguardo. Provi con altre parole.',
   },
   pt: {
@@ -53,6 +60,7 @@ export const sentences = {
     welcome: 'De nada! Pergunte quando precisar.',
     ask: 'Respondo a perguntas a partir dos meus documentos.',
     about: 'Pode perguntar-me sobre:',
+    meant: 'Quis dizer:',
     unknown: 'Não sei: não encontrei nada sobre isso nos meus documentos. Tente com outras palavras.',
   },
   nl: {
@@ -60,6 +68,7 @@ export const sentences = {
     welcome: 'Graag gedaan! Vraag gerust verder.',
     ask: 'Ik beantwoord vragen uit mijn documenten.',
     about: 'U kunt mij vragen naar:',
+    meant: 'Bedoelde u:',
     unknown: 'Dat weet ik niet: ik vond er niets over in mijn documenten. Probeer het met andere woorden.',
   },
   ja: {
@@ -67,6 +76,7 @@ export const sentences = {
     welcome: 'どういたしまして。ほかにもご質問があればどうぞ。',
     ask: '手元の資料から質問にお答えします。',
     about: '次のことについてお尋ねください：',
+    meant: 'もしかして：',
     unknown: 'わかりません。手元の資料には見つかりませんでした。別の言葉でお試しください。',
   },
   zh: {
@@ -74,6 +84,7 @@ export const sentences = {
     welcome: '不客气！有其他问题请随时问我。',
     ask: '我根据我的资料回答问题。',
     about: '您可以问我：',
+    meant: '您是不是想问：',
     unknown: '我不知道：我的资料中没有找到相关内容。请换个说法试试。',
   },
   th: {
@@ -81,6 +92,7 @@ export const sentences = {
     welcome: 'ด้วยความยินดี มีคำถามอื่นถามได้เสมอ',
     ask: 'ฉันตอบคำถามจากเอกสารที่มีอยู่',
     about: 'คุณถามฉันได้เกี่ยวกับ:',
+    meant: 'คุณหมายถึง:',
     unknown: 'ฉันไม่ทราบ ไม่พบข้อมูลเรื่องนี้ในเอกสารของฉัน ลองถามด้วยคำอื่น',
   },
   sv: {
@@ -88,6 +100,7 @@ export const sentences = {
     welcome: 'Varsågod! Fråga gärna igen.',
     ask: 'Jag svarar på frågor utifrån mina dokument.',
     about: 'Du kan fråga mig om:',
+    meant: 'Menade du:',
     unknown: 'Det vet jag inte: jag hittade inget om det i mina dokument. Försök gärna med andra ord.',
   },
   da: {
@@ -95,6 +108,7 @@ export const sentences = {
     welcome: 'Selv tak! Spørg endelig igen.',
     ask: 'Jeg besvarer spørgsmål ud fra mine dokumenter.',
     about: 'Du kan spørge mig om:',
+    meant: 'Mente du:',
     unknown: 'Det ved jeg ikke: Jeg fandt ikke noget om det i mine dokumenter. Prøv med andre ord.',
   },
   no: {
@@ -102,6 +116,7 @@ export const sentences = {
     welcome: 'Bare hyggelig! Spør gjerne igjen.',
     ask: 'Jeg svarer på spørsmål ut fra dokumentene mine.',
     about: 'Du kan spørre meg om:',
+    meant: 'Mente du:',
     unknown: 'Det vet jeg ikke: Jeg fant ikke noe om det i dokumentene mine. Prøv gjerne med andre ord.',
   },
   fi: {
@@ -109,6 +124,7 @@ export const sentences = {
     welcome: 'Ole hyvä! Kysy toki lisää.',
     ask: 'Vastaan kysymyksiin asiakirjojeni perusteella.',
     about: 'Voit kysyä minulta esimerkiksi näistä:',
+    meant: 'Tarkoititko:',
     unknown: 'En tiedä: en löytänyt siitä mitään asiakirjoistani. Kokeile kysyä toisin sanoin.',
   },
   pl: {
@@ -116,6 +132,7 @@ export const sentences = {
     welcome: 'Proszę bardzo! Chętnie odpowiem na kolejne pytania.',
     ask: 'Odpowiadam na pytania na podstawie moich dokumentów.',
     about: 'Można mnie zapytać o:',
+    meant: 'Czy chodziło o:',
     unknown: 'Nie wiem: w moich dokumentach nic o tym nie ma. Proszę spróbować innymi słowami.',
   },
   cs: {
@@ -123,6 +140,7 @@ export const sentences = {
     welcome: 'Není zač! Klidně se ptejte dál.',
     ask: 'Odpovídám na otázky podle svých dokumentů.',
     about: 'Můžete se mě zeptat na:',
+    meant: 'Měli jste na mysli:',
     unknown: 'Nevím: v mých dokumentech o tom nic není. Zkuste to prosím jinými slovy.',
   },
   sk: {
@@ -130,6 +148,7 @@ export const sentences = {
     welcome: 'Niet za čo! Pokojne sa pýtajte ďalej.',
     ask: 'Odpovedám na otázky podľa svojich dokumentov.',
     about: 'Môžete sa ma opýtať na:',
+    meant: 'Mali ste na mysli:',
     unknown: 'Neviem: v mojich dokumentoch o tom nič nie je. Skúste to, prosím, inými slovami.',
   },
   ro: {
@@ -137,6 +156,7 @@ export const sentences = {
     welcome: 'Cu plăcere! Mă puteți întreba oricând.',
     ask: 'Răspund la întrebări pe baza documentelor mele.',
     about: 'Mă puteți întreba despre:',
+    meant: 'Ați vrut să spuneți:',
     unknown: 'Nu știu: nu am găsit nimic despre asta în documentele mele. Încercați cu alte cuvinte.',
   },
   hu: {
@@ -144,6 +164,7 @@ export const sentences = {
     welcome: 'Szívesen! Kérdezzen bátran máskor is.',
     ask: 'A dokumentumaim alapján válaszolok a kérdésekre.',
     about: 'Ezekről kérdezhet:',
+    meant: 'Erre gondolt:',
     unknown: 'Nem tudom: erről semmit sem találtam a dokumentumaimban. Próbálja meg más szavakkal.',
   },
   tr: {
@@ -151,6 +172,7 @@ export const sentences = {
     welcome: 'Rica ederim! Başka bir sorunuz olursa yine sorabilirsiniz.',
     ask: 'Soruları belgelerime dayanarak yanıtlıyorum.',
     about: 'Bana şunları sorabilirsiniz:',
+    meant: 'Bunu mu demek istediniz:',
     unknown: 'Bilmiyorum: Belgelerimde bu konuda bir şey bulamadım. Başka sözcüklerle sormayı deneyin.',
   },
   vi: {
@@ -158,6 +180,7 @@ export const sentences = {
     welcome: 'Rất vui được giúp bạn! Bạn cứ hỏi thêm nhé.',
     ask: 'Tôi trả lời câu hỏi dựa trên tài liệu của mình.',
     about: 'Bạn có thể hỏi tôi về:',
+    meant: 'Có phải ý bạn là:',
     unknown:
       'Tôi không biết: tôi không tìm thấy thông tin nào về điều này trong tài liệu của mình. Bạn hãy thử hỏi bằng từ khác.',
   },
@@ -166,6 +189,7 @@ export const sentences = {
     welcome: 'Sama-sama! Silakan bertanya lagi kapan saja.',
     ask: 'Saya menjawab pertanyaan berdasarkan dokumen saya.',
     about: 'Anda dapat bertanya kepada saya tentang:',
+    meant: 'Apakah maksud Anda:',
     unknown:
       'Saya tidak tahu: saya tidak menemukan apa pun tentang hal itu dalam dokumen saya. Coba gunakan kata-kata lain.',
   },
@@ -174,6 +198,7 @@ export const sentences = {
     welcome: 'De res! Pregunteu-me quan vulgueu.',
     ask: 'Responc preguntes a partir dels meus documents.',
     about: 'Em podeu preguntar sobre:',
+    meant: 'Volíeu dir:',
     unknown: 'No ho sé: no he trobat res sobre això als meus documents. Proveu-ho amb altres paraules.',
   },
   hr: {
@@ -181,6 +206,7 @@ export const sentences = {
     welcome: 'Nema na čemu! Slobodno pitajte i dalje.',
     ask: 'Odgovaram na pitanja na temelju svojih dokumenata.',
     about: 'Možete me pitati o sljedećem:',
+    meant: 'Jeste li mislili:',
     unknown: 'Ne znam: u svojim dokumentima nemam ništa o tome. Pokušajte drugim riječima.',
   },
   ru: {
@@ -188,6 +214,7 @@ export const sentences = {
     welcome: 'Пожалуйста! Обращайтесь, если появятся другие вопросы.',
     ask: 'Я отвечаю на вопросы по своим документам.',
     about: 'Вы можете спросить меня о следующем:',
+    meant: 'Возможно, вы имели в виду:',
     unknown: 'Я не знаю: в моих документах об этом ничего нет. Попробуйте спросить другими словами.',
   },
   uk: {
@@ -195,6 +222,7 @@ export const sentences = {
     welcome: 'Будь ласка! Звертайтеся, якщо матимете інші запитання.',
     ask: 'Я відповідаю на запитання за своїми документами.',
     about: 'Ви можете запитати мене про таке:',
+    meant: 'Можливо, ви мали на увазі:',
     unknown: 'Я не знаю: у моїх документах про це нічого немає. Спробуйте запитати іншими словами.',
   },
   bg: {
@@ -202,6 +230,7 @@ export const sentences = {
     welcome: 'Моля! Питайте, когато имате друг въпрос.',
     ask: 'Отговарям на въпроси въз основа на своите документи.',
     about: 'Можете да ме попитате за:',
+    meant: 'Имахте ли предвид:',
     unknown: 'Не знам: в документите ми няма нищо за това. Опитайте с други думи.',
   },
   sr: {
@@ -209,6 +238,7 @@ export const sentences = {
     welcome: 'Нема на чему! Слободно питајте и даље.',
     ask: 'Одговарам на питања на основу својих докумената.',
     about: 'Можете ме питати о следећем:',
+    meant: 'Да ли сте мислили:',
     unknown: 'Не знам: у мојим документима нема ничега о томе. Покушајте другим речима.',
   },
   el: {
@@ -216,6 +246,7 @@ export const sentences = {
     welcome: 'Παρακαλώ! Ρωτήστε με όποτε θέλετε.',
     ask: 'Απαντώ σε ερωτήσεις με βάση τα έγγραφά μου.',
     about: 'Μπορείτε να με ρωτήσετε για:',
+    meant: 'Μήπως εννοούσατε:',
     unknown: 'Δεν ξέρω: δεν βρήκα τίποτα σχετικό στα έγγραφά μου. Δοκιμάστε με άλλα λόγια.',
   },
   he: {
@@ -223,6 +254,7 @@ export const sentences = {
     welcome: 'בשמחה! אפשר לשאול אותי שוב בכל עת.',
     ask: 'אני עונה על שאלות מתוך המסמכים שלי.',
     about: 'אפשר לשאול אותי על:',
+    meant: 'האם התכוונת ל:',
     unknown: 'אין לי תשובה: לא מצאתי על כך דבר במסמכים שלי. כדאי לנסות במילים אחרות.',
   },
   ar: {
@@ -230,6 +262,7 @@ export const sentences = {
     welcome: 'على الرحب والسعة! يسعدني الرد على أي سؤال آخر.',
     ask: 'أجيب عن الأسئلة من مستنداتي.',
     about: 'يمكنك أن تسألني عن:',
+    meant: 'هل تقصد:',
     unknown: 'لا أعرف: لم أجد شيئًا عن ذلك في مستنداتي. يمكنك تجربة كلمات أخرى.',
   },
   fa: {
@@ -237,6 +270,7 @@ export const sentences = {
     welcome: 'خواهش می‌کنم! اگر پرسش دیگری داشتید، بپرسید.',
     ask: 'من بر پایهٔ اسنادم به پرسش‌ها پاسخ می‌دهم.',
     about: 'می‌توانید دربارهٔ این‌ها از من بپرسید:',
+    meant: 'آیا منظورتان این بود:',
     unknown: 'نمی‌دانم: در اسنادم چیزی دربارهٔ آن پیدا نکردم. لطفاً با واژه‌های دیگری بپرسید.',
   },
   ur: {
@@ -244,6 +278,7 @@ export const sentences = {
     welcome: 'کوئی بات نہیں! کوئی اور سوال ہو تو ضرور پوچھیں۔',
     ask: 'سوالوں کے جواب میری دستاویزات سے دیے جاتے ہیں۔',
     about: 'آپ مجھ سے ان کے بارے میں پوچھ سکتے ہیں:',
+    meant: 'کیا آپ کا مطلب تھا:',
     unknown: 'مجھے معلوم نہیں: میری دستاویزات میں اس بارے میں کچھ نہیں ملا۔ براہ کرم دوسرے الفاظ میں پوچھیں۔',
   },
   hi: {
@@ -251,6 +286,7 @@ export const sentences = {
     welcome: 'आपका स्वागत है! कोई और सवाल हो तो ज़रूर पूछें।',
     ask: 'सवालों के जवाब मेरे दस्तावेज़ों से दिए जाते हैं।',
     about: 'आप मुझसे इनके बारे में पूछ सकते हैं:',
+    meant: 'क्या आपका मतलब था:',
     unknown: 'मुझे नहीं पता: मेरे दस्तावेज़ों में इसके बारे में कुछ नहीं मिला। कृपया दूसरे शब्दों में पूछें।',
   },
   ko: {
@@ -258,6 +294,7 @@ export const sentences = {
     welcome: '천만에요! 궁금한 점이 있으면 언제든지 물어보세요.',
     ask: '제가 가진 문서를 바탕으로 질문에 답합니다.',
     about: '다음과 같은 내용을 물어보실 수 있습니다:',
+    meant: '혹시 이런 뜻인가요:',
     unknown:
       '잘 모르겠습니다. 제가 가진 문서에서 관련 내용을 찾지 못했습니다. 다른 표현으로 다시 물어봐 주세요.',
   },

@@ -110,6 +110,42 @@ describe('knowledgeAnswerer', () => {
     assert.match(content, /Set the port like this:\n\n```\nPARLEY_PORT=9000\n\nnpm start\n```/)
   })
 
+  test('names entries that fit a question equally well, once each, and answers from the first', async () => {
+    const page = (title: string, text: string): Page => ({ title, heading: '', anchor: '', text })
+    const garages = [
+      page('Garage north', 'The garage is open until eight in the evening.'),
+      page('Garage south', 'The garage closes at noon on weekends and needs a card.'),
+      page('Copy', 'The garage is open until eight in the evening, too.'),
+      page('garage north', 'Another garage of the same name, with a ramp.'),
+    ]
+    const ask = (text: string) => knowledgeAnswerer(searchIn(garages)).complete(asked(text), signal)
+    const { content, citations } = await ask('garage?')
+    assert.equal(
+      content,
+      'Did you mean:\n\n- Garage north\n- Garage south\n\n**Garage north**\n\nThe garage is open until eight in the evening.',
+    )
+    assert.deepEqual(
+      citations.map(({ title }) => title),
+      ['Garage north', 'Garage south'],
+    )
+    // The one that leads is the answer.
+    assert.equal((await ask('garage weekends card?')).content, garages[1]?.text)
+  })
+
+  test('asks what was meant in the language of the question', async () => {
+    const pages = ['Nord', 'Süd'].map((title) => ({
+      title,
+      heading: '',
+      anchor: '',
+      text: `Die Tiefgarage ${title} liegt ${title === 'Nord' ? 'am Bahnhof' : 'hinter dem Rathaus'}.`,
+    }))
+    const { content } = await knowledgeAnswerer(searchIn(pages)).complete(
+      asked('Wo finde ich bitte die Tiefgarage?'),
+      signal,
+    )
+    assert.match(String(content), /^Meinten Sie:\n\n- Nord\n- Süd\n/)
+  })
+
   test('adds a second passage for the part of the question that the first leaves open', async () => {
     const answer = await ask('Does a scrub replace a thousand rows?')
     assert.equal(answer.content, 'Scrub replaces every text.\n\nOne call rewrites a thousand rows.')
