@@ -9,8 +9,8 @@ import { runEmbedding } from '../src/knowledge/vectors/run-embedding.ts'
 import { createOutbound, parsePrivateTargets } from '../src/lib/outbound/outbound.ts'
 import { type Embedder, openEmbedder } from '../src/model/embedder.ts'
 import { knowledgeAnswerer } from '../src/model/knowledge-answerer.ts'
+import { startLearnedEmbeddings } from '../test/support/learned-embeddings.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
-import { startEmbeddingPeer } from './knowledge/embedding-peer.ts'
 import { type QuestionSet, readQuestionSets } from './knowledge/faq.ts'
 import { Ranks } from './knowledge/ranks.ts'
 
@@ -18,7 +18,7 @@ import { Ranks } from './knowledge/ranks.ts'
  * The questions of the knowledge bench with vectors of a learned model: what is found by words, by vectors and by both,
  * and what the built-in answerer then answers.
  */
-await using peer = await startEmbeddingPeer()
+await using peer = await startLearnedEmbeddings()
 const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
 const embedder = openEmbedder({ url: peer.url, apiKey: null, name: 'use-lite', trusted: true }, outbound)
 for (const set of readQuestionSets()) {
