@@ -95,6 +95,7 @@ for (const engine of engines) {
       const agent = await fill(await app.addAgent())
       await agent.patch('/agent', { model: { url: model.url } })
       favourite = 'bottles'
+      model.next({ text: 'With vinegar [1], from a bottle or not [2].' })
       const { citations } = await agent.prompt('Descale with white vinegar from bottles, a kettle?')
       assert.deepEqual(
         (citations as { title: string }[]).map(({ title }) => title),
