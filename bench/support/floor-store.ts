@@ -1,0 +1,174 @@
+// The rows that a prompt takes, and nothing else: prepared statements that run one after the other, one commit for all
+// that comes in a turn of the event loop, and a flush beside it.
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { uuidv7 } from '../../src/lib/ids.ts'
+import { WriteAheadLog } from '../../src/storage/write-ahead-log.ts'
+
+/** `all`: every row that Parley writes for a prompt; `least`: conversation, completion and messages alone. */
+export type Rows = 'all' | 'least'
+
+export interface StartedPrompt {
+  conversationId: string
+  completionId: string
+}
+
+export interface FloorStore {
+  start(content: string): Promise<StartedPrompt>
+  end(started: StartedPrompt, content: string, usage: string): Promise<number>
+}
+
+const AGENT = 1
+
+/** @param file a database that Parley has migrated and given its first agent */
+export function openFloorStore(file: string, rows: Rows): FloorStore {
+  const database = new DatabaseSync(file)
+  database.exec(`
+    PRAGMA synchronous = NORMAL;
+    PRAGMA wal_autocheckpoint = 4000;
+    PRAGMA secure_delete = ON;
+    PRAGMA cache_size = -65536;
+    PRAGMA temp_store = MEMORY;
+  `)
+  if (rows === 'least') dropTriggers(database)
+  const log = new WriteAheadLog(`${file}-wal`)
+  const insert = (table: string, columns: string[], count = 1, finish = '') => {
+    const row = `(${columns.map(() => '?').join(', ')})`
+    const all = Array.from({ length: count }, () => row).join(', ')
+    return database.prepare(`insert into ${table} (${columns.join(', ')}) values ${all} ${finish}`)
+  }
+  const conversation = insert('conversations', [
+    'id',
+    'agent_id',
+    'team_id',
+    'sequence',
+    'language',
+    'started_at',
+  ])
+  const completion = insert('completions', [
+    ...['id', 'agent_id', 'conversation_id', 'language', 'created_at', 'model', 'tags'],
+  ])
+  const message = insert('messages', [
+    ...['agent_id', 'conversation_id', 'completion_id', 'role', 'content', 'withheld', 'created_at'],
+  ])
+  const event = ['agent_id', 'key', 'occurred_at', 'conversation_id', 'completion_id', 'data']
+  const events = insert('events', event, 2)
+  const quarter = ['agent_id', 'day', 'name', 'quarter', 'shard', 'count']
+  const counted = `on conflict (${quarter.slice(0, 5)}) do update set count = count + excluded.count`
+  const counter = insert('quarter_counters', quarter, 1, counted)
+  const twoCounters = insert('quarter_counters', quarter, 2, counted)
+  const change = insert('changes', ['agent_id', 'conversation_id', 'at', 'changes'])
+  const ended = database.prepare(
+    'update completions set model = ?, finish_reason = ?, answered_at = ?, usage = ? where id = ? and answered_at is null',
+  )
+  const sequence = database.prepare('update agent_counters set conversations = ? where agent_id = ?')
+  const all = rows === 'all'
+  let conversations = 0
+
+  let due: (() => void)[] = []
+  /** Runs a unit with all others of this turn of the event loop; resolves when they are on the disk. */
+  const unit = <T>(work: () => T): Promise<T> =>
+    new Promise((resolve, reject) => {
+      if (due.length === 0) setImmediate(commit)
+      due.push(() => {
+        const result = work()
+        waiting.push({ resolve: () => resolve(result), reject })
+      })
+    })
+  let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
+  const commit = () => {
+    database.exec('BEGIN IMMEDIATE')
+    for (const work of due) work()
+    database.exec('COMMIT')
+    const units = waiting
+    waiting = []
+    due = []
+    log.flush().then(
+      () => {
+        for (const { resolve } of units) resolve()
+      },
+      (error) => {
+        for (const { reject } of units) reject(error)
+      },
+    )
+  }
+
+  const now = () => new Date().toISOString()
+  const day = now().slice(0, 10)
+  const say = (values: SQLInputValue[]) => Number(message.run(...values).lastInsertRowid)
+  return {
+    start: (content) =>
+      unit(() => {
+        const at = now()
+        const conversationId = uuidv7(Date.now())
+        const completionId = uuidv7(Date.now())
+        conversations++
+        conversation.run(conversationId, AGENT, 1, 1_000_000 + conversations, 'en', at)
+        if (all) sequence.run(conversations, AGENT)
+        completion.run(completionId, AGENT, conversationId, 'en', at, 'default', '[]')
+        const id = say([AGENT, conversationId, completionId, 'user', JSON.stringify(content), 0, at])
+        if (all) {
+          const about = [at, conversationId, completionId, null]
+          events.run(AGENT, 'new_conversation', ...about, AGENT, 'prompt_submit', ...about)
+          counter.run(AGENT, day, 'prompts', 1, 1, 1)
+          change.run(AGENT, conversationId, at, `[{"type":"message","message_id":${id}}]`)
+        }
+        return { conversationId, completionId }
+      }),
+    end: ({ conversationId, completionId }, content, usage) =>
+      unit(() => {
+        const at = now()
+        ended.run('default', 'stop', at, usage, completionId)
+        const id = say([AGENT, conversationId, completionId, 'assistant', JSON.stringify(content), 0, at])
+        if (all) {
+          const about = [at, conversationId, completionId]
+          events.run(
+            ...[AGENT, 'response_start', ...about, null],
+            ...[AGENT, 'response_end', ...about, '{"ms":2,"answered":true}'],
+          )
+          twoCounters.run(AGENT, day, 'responses', 1, 1, 1, AGENT, day, 'time:2', 1, 1, 1)
+          change.run(AGENT, conversationId, at, `[{"type":"message","message_id":${id}}]`)
+        }
+        return id
+      }),
+  }
+}
+
+/** The same store in a thread of its own, to which each call and each answer is a message. */
+export function threadedFloorStore(file: string, rows: Rows): FloorStore {
+  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { file, rows } })
+  const waiting = new Map<number, (result: never) => void>()
+  let calls = 0
+  worker.on('message', ({ call, result }) => {
+    waiting.get(call)?.(result as never)
+    waiting.delete(call)
+  })
+  worker.on('error', (error) => {
+    throw error
+  })
+  const call = <T>(name: keyof FloorStore, values: unknown[]): Promise<T> =>
+    new Promise((resolve) => {
+      calls++
+      waiting.set(calls, resolve)
+      worker.postMessage({ call: calls, name, values })
+    })
+  return {
+    start: (...values) => call('start', values),
+    end: (...values) => call('end', values),
+  }
+}
+
+function dropTriggers(database: DatabaseSync): void {
+  const triggers = database.prepare("select name from sqlite_master where type = 'trigger'").all()
+  for (const { name } of triggers) database.exec(`drop trigger "${name}"`)
+}
+
+if (parentPort) {
+  const port = parentPort
+  const store = openFloorStore(workerData.file, workerData.rows)
+  port.on('message', async ({ call, name, values }) => {
+    const method = store[name as keyof FloorStore] as (...values: unknown[]) => Promise<unknown>
+    port.postMessage({ call, result: await method(...values) })
+  })
+}
