@@ -393,6 +393,15 @@ const audit = createRoute({
   ),
 })
 
+const versions = createRoute({
+  getParentRoute: () => settings,
+  path: '/versions',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/settings/versions/VersionSettings.tsx')),
+    'VersionSettings',
+  ),
+})
+
 const routeTree = root.addChildren([
   join,
   signIn,
@@ -427,6 +436,7 @@ const routeTree = root.addChildren([
         messageSettings,
         replySettings,
         redactionSettings,
+        versions,
         exportSettings,
         people,
         credentials,

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { modelTest } from '../../src/agents/routes.ts'
 import type { agentPatch, agentSchema } from '../../src/agents/settings.ts'
 import type { listedAgent, teamSchema } from '../../src/agents/team-routes.ts'
+import type { versionSchema } from '../../src/agents/versions/routes.ts'
 import type { analytics } from '../../src/analytics/routes.ts'
 import type { actSchema } from '../../src/audit/routes.ts'
 import type { channelCheck, channelSchema, parkedItem, sentTestMessage } from '../../src/channels/schemas.ts'
@@ -70,6 +71,7 @@ export type Session = z.output<typeof sessionSchema>
 export type Team = z.output<typeof teamSchema>
 export type Agent = z.output<typeof agentSchema>
 export type AgentPatch = z.input<typeof agentPatch>
+export type AgentVersion = z.output<typeof versionSchema>
 export type ListedAgent = z.output<typeof listedAgent>
 export type ModelTest = z.output<typeof modelTest>
 export type PauseResult = z.output<typeof pauseResult>

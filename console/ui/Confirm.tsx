@@ -10,13 +10,18 @@ interface ConfirmProps {
   action: string
   /** What must be typed first, where it cannot be undone. */
   typed?: string
+  /** The colour of the action, where it can be undone. */
+  color?: string
   isBusy?: boolean
   onConfirm: () => void
   onClose: () => void
+  /** What it looks like in detail. */
+  children?: ReactNode
 }
 
 /** Asks before something that cannot be undone. */
-export function Confirm({ title, text, action, typed, isBusy = false, onConfirm, onClose }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { title, text, action, typed, color = 'red', isBusy = false, onConfirm, onClose, children } = props
   const { t } = useTranslation()
   const [said, setSaid] = useState('')
   const isSaid = typed === undefined || said.trim() === typed.trim()
@@ -30,6 +35,7 @@ export function Confirm({ title, text, action, typed, isBusy = false, onConfirm,
       >
         <Stack>
           <Text className="foreign">{text}</Text>
+          {children}
           {typed === undefined ? null : (
             <TextInput
               label={t('common.typeToConfirm', { text: typed })}
@@ -43,7 +49,7 @@ export function Confirm({ title, text, action, typed, isBusy = false, onConfirm,
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
-            <Button type="submit" color="red" variant="filled" loading={isBusy} disabled={!isSaid}>
+            <Button type="submit" color={color} variant="filled" loading={isBusy} disabled={!isSaid}>
               {action}
             </Button>
           </Group>

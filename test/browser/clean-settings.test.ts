@@ -14,6 +14,7 @@ const AREAS = [
   'messages',
   'replies',
   'redaction',
+  'versions',
   'export',
   'people',
   'credentials',

@@ -8,6 +8,7 @@ interface Area {
     | 'messages'
     | 'replies'
     | 'redaction'
+    | 'versions'
     | 'export'
     | 'people'
     | 'credentials'
@@ -25,6 +26,7 @@ export const areas: readonly Area[] = [
   { name: 'messages', to: '/agents/$agentId/settings/messages', right: 'read' },
   { name: 'replies', to: '/agents/$agentId/settings/replies', right: 'read' },
   { name: 'redaction', to: '/agents/$agentId/settings/redaction', right: 'read' },
+  { name: 'versions', to: '/agents/$agentId/settings/versions', right: 'read' },
   { name: 'export', to: '/agents/$agentId/settings/export', right: 'manage' },
   { name: 'people', to: '/agents/$agentId/settings/people', right: 'own' },
   { name: 'credentials', to: '/agents/$agentId/settings/credentials', right: 'own' },

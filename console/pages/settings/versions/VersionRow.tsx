@@ -1,0 +1,130 @@
+import { Box, Button, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../../api/session.ts'
+import type { AgentVersion } from '../../../api/types.ts'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Mark } from '../../../ui/Mark.tsx'
+import { Row } from '../../../ui/Rows.tsx'
+import { Time } from '../../../ui/Time.tsx'
+import { useAction } from '../../../ui/use-action.ts'
+import { Difference } from './Difference.tsx'
+import { differingSettings } from './differing-settings.ts'
+import { useSettingName } from './setting-names.ts'
+
+interface VersionRowProps {
+  version: AgentVersion
+  newest: AgentVersion
+  /** The version before; undefined: it has not been read, or there is none. */
+  before: AgentVersion | undefined
+  /** Reads on in the list; undefined: all of it has been read. */
+  readOn: (() => void) | undefined
+}
+
+/** A version: who made it and when, what changed in it, and the way back to it. */
+export function VersionRow({ version, newest, before, readOn }: VersionRowProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const nameOf = useSettingName()
+  const mayManage = useRight('manage')
+  const [isOpen, difference] = useDisclosure(false)
+  const [isAsked, asking] = useDisclosure(false)
+  const id = useId()
+  const { number, at, by, changes } = version
+  const isNewest = number === newest.number
+  const title = t('settings.versions.version', { number })
+  const restoring = useAction({
+    run: () => api.post(`/agent/versions/${number}/restore`, {}),
+    refresh: [key()],
+    done: t('settings.versions.restored', { number }),
+    onDone: asking.close,
+  })
+  const toggle = () => {
+    if (!isOpen && before === undefined) readOn?.()
+    difference.toggle()
+  }
+  return (
+    <Row
+      title={title}
+      marks={isNewest ? <Mark tone="grey">{t('settings.versions.now')}</Mark> : null}
+      about={
+        <>
+          {by.name ?? t(`audit.kinds.${by.kind}`)} · <Time at={at} />
+          <br />
+          {changes.length === 0 ? t('settings.versions.first') : changes.map(nameOf).join(', ')}
+        </>
+      }
+      actions={
+        <>
+          {changes.length > 0 ? (
+            <Button
+              variant="default"
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? id : undefined}
+              aria-label={`${t('settings.versions.show')}: ${title}`}
+              onClick={toggle}
+            >
+              {t('settings.versions.show')}
+            </Button>
+          ) : null}
+          {mayManage && !isNewest ? (
+            <Button
+              variant="default"
+              aria-label={`${t('settings.versions.restore')}: ${title}`}
+              onClick={asking.open}
+            >
+              {t('settings.versions.restore')}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      {isOpen ? (
+        <Box id={id} mt="sm">
+          {before ? <Difference names={changes} before={before.settings} after={version.settings} /> : null}
+          {!before && !readOn ? (
+            <Text c="dimmed" fz={13}>
+              {t('settings.versions.notKept')}
+            </Text>
+          ) : null}
+        </Box>
+      ) : null}
+      {isAsked ? (
+        <Confirm
+          title={t('settings.versions.restoreTitle', { number })}
+          text={t('settings.versions.restoreText')}
+          action={t('settings.versions.restore')}
+          color="accent"
+          isBusy={restoring.isPending}
+          onConfirm={() => restoring.mutate()}
+          onClose={asking.close}
+        >
+          <Back version={version} newest={newest} />
+        </Confirm>
+      ) : null}
+    </Row>
+  )
+}
+
+/** What a restore will change. */
+function Back({ version, newest }: Pick<VersionRowProps, 'version' | 'newest'>) {
+  const { t } = useTranslation()
+  const names = differingSettings(newest.settings, version.settings)
+  return (
+    <Stack
+      gap="sm"
+      mah="50vh"
+      style={{ overflowY: 'auto' }}
+      tabIndex={0}
+      role="group"
+      aria-label={t('settings.versions.changes')}
+    >
+      {names.length === 0 ? (
+        <Text c="dimmed">{t('settings.versions.same')}</Text>
+      ) : (
+        <Difference names={names} before={newest.settings} after={version.settings} />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next'
+
+const servers = {
+  model: 'settings.model.server',
+  embedding: 'settings.model.embedding',
+  redaction: 'settings.redaction.hosted',
+} as const
+
+const fields = {
+  name: 'settings.agent.name',
+  instructions: 'settings.agent.instructions',
+  time_zone: 'settings.agent.timeZone',
+  history_limit: 'settings.agent.historyLimit',
+  context_tokens: 'settings.agent.contextTokens',
+  handoff: 'settings.agent.handoffSwitch',
+  answer_threshold: 'settings.versions.answerThreshold',
+  prices: 'settings.versions.prices',
+  budget: 'settings.versions.budget',
+  greeting: 'settings.messages.greeting',
+  pause_message: 'settings.messages.pause_message',
+  resume_message: 'settings.messages.resume_message',
+  unsupported_message: 'settings.messages.unsupported_message',
+  retention: 'settings.redaction.retention',
+  redaction_types: 'settings.redaction.types',
+  redaction_patterns: 'settings.versions.patterns',
+  hosted_redaction: 'settings.redaction.hostedOn',
+  url: 'settings.model.url',
+  api_key: 'settings.model.apiKey',
+  fallbacks: 'settings.model.fallbacks',
+  parameters: 'settings.model.parameters',
+  timeout_ms: 'settings.versions.timeout',
+  language: 'settings.redaction.language',
+  threshold: 'settings.redaction.threshold',
+  entities: 'settings.versions.entities',
+} as const
+
+/** What a setting is called on its page: `model.url` is "Model server: Address". */
+export function useSettingName(): (setting: string) => string {
+  const { t } = useTranslation()
+  const ofField = (name: string) =>
+    Object.hasOwn(fields, name) ? t(fields[name as keyof typeof fields]) : name
+  return (setting) => {
+    const [server, field] = setting.split('.')
+    if (field === undefined || !Object.hasOwn(servers, server ?? '')) return ofField(setting)
+    const text = server === 'model' && field === 'name' ? t('settings.model.name') : ofField(field)
+    return `${t(servers[server as keyof typeof servers])}: ${text}`
+  }
+}
