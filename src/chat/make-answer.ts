@@ -1,4 +1,5 @@
 import { timestamp } from '../lib/clock.ts'
+import { OF_RESULTS } from '../model/bordered.ts'
 import { citeMarked, type MarkedCitations } from '../model/cite-marked.ts'
 import type { ContextParts } from '../model/fit-context.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
@@ -60,9 +61,9 @@ export async function makeAnswer(
   // The built-in answerer searches the documents itself.
   const before = questionBefore(turn.history.messages, turn.messages)
   const context = named.isBuiltIn ? null : await retrieve(turn.agent.id, questionOf(turn.messages), before)
-  const parts = contextParts(turn, context?.message, guarded?.replacement)
-  const parameters = { ...turn.agent.settings.model.parameters, ...promptParameters }
   const tools = named.isBuiltIn ? null : await making.toolsFor()
+  const parts = contextParts(turn, context?.message, guarded?.replacement, tools !== null)
+  const parameters = { ...turn.agent.settings.model.parameters, ...promptParameters }
   // What programs read stays as the model wrote it, and names no passages.
   const marked = context && isText(parameters) ? citeMarked(context.citations) : null
   if (marked) stream?.cite(marked)
@@ -122,6 +123,7 @@ function contextParts(
   { agent, history, messages }: StartedTurn,
   passages?: string,
   replacement?: string,
+  hasTools = false,
 ): ContextParts {
   const sent =
     replacement === undefined
@@ -129,7 +131,13 @@ function contextParts(
       : [...messages.filter(({ role }) => role !== 'user'), { role: 'user' as const, content: replacement }]
   const prompt = newMessages(sent)
   const ofPeople = [history.hasMarks ? MARKS : '', history.interrupted ? BACK_AGAIN : ''].filter(Boolean)
-  const instructions = [agent.settings.instructions, ofPeople.join(' ')].filter((text) => text !== '')
+  const hasResults = history.messages.some(({ role }) => role === 'tool')
+  const instructions = [
+    agent.settings.instructions,
+    ofPeople.join(' '),
+    // With tools of its own the model is told so in each round.
+    hasResults && !hasTools ? OF_RESULTS : '',
+  ].filter((text) => text !== '')
   return {
     instructions: instructions.map(system),
     passages: passages === undefined ? null : system(passages),

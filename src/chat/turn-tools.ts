@@ -1,4 +1,5 @@
 import { toObjects } from '../lib/untrusted-json.ts'
+import { borderedResult } from '../model/bordered.ts'
 import type { ModelMessage, ToolCall } from '../model/model.ts'
 import { OUTCOME_UNKNOWN, runTool, type ToolOutcome } from '../tools/run-tool.ts'
 import { REQUEST_PERSON, type Tool, type Toolset } from '../tools/tool.ts'
@@ -218,7 +219,7 @@ function withIds(calls: readonly ToolCall[]): ToolCall[] {
 }
 
 function toolMessage({ id }: ToolCall, { result }: ToolOutcome): ModelMessage {
-  return { role: 'tool', tool_call_id: id, content: result }
+  return { role: 'tool', tool_call_id: id, content: borderedResult(result) }
 }
 
 /** A tool as a request to a model describes it. */

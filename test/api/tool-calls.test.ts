@@ -225,10 +225,13 @@ onBothEngines(
           String(message.content),
         ]),
       )
-      assert.match(results.a ?? '', /^outcome unknown/)
+      assert.match(results.a ?? '', /^<result \w{16}>\noutcome unknown/)
       assert.match(results.b ?? '', /status 302/)
       assert.match(results.d ?? '', /status 404.*no such order/)
-      assert.match(results.c ?? '', /^ä+\n\[The result was longer and is cut here\.\]$/)
+      assert.match(
+        results.c ?? '',
+        /^<result (\w{16})>\nä+\n\[The result was longer and is cut here\.\]\n<\/result \1>$/,
+      )
       const [long] = (await service.app.app.foundation.database.db
         .selectFrom('messages')
         .select('content')
