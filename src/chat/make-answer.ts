@@ -1,5 +1,5 @@
 import { timestamp } from '../lib/clock.ts'
-import { OF_RESULTS } from '../model/bordered.ts'
+import { isBorderedResult, OF_RESULTS } from '../model/bordered.ts'
 import { citeMarked, type MarkedCitations } from '../model/cite-marked.ts'
 import type { ContextParts } from '../model/fit-context.ts'
 import type { ModelAnswer, ModelMessage } from '../model/model.ts'
@@ -131,7 +131,7 @@ function contextParts(
       : [...messages.filter(({ role }) => role !== 'user'), { role: 'user' as const, content: replacement }]
   const prompt = newMessages(sent)
   const ofPeople = [history.hasMarks ? MARKS : '', history.interrupted ? BACK_AGAIN : ''].filter(Boolean)
-  const hasResults = history.messages.some(({ role }) => role === 'tool')
+  const hasResults = history.messages.some(isBorderedResult)
   const instructions = [
     agent.settings.instructions,
     ofPeople.join(' '),

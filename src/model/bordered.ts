@@ -1,4 +1,6 @@
 import { randomHex } from '../lib/ids.ts'
+import type { ModelMessage } from './model.ts'
+import { textOfContent } from './text-of-content.ts'
 
 const BEGIN = /^<result (\w{16})>\n/
 
@@ -11,6 +13,11 @@ export const OF_RESULTS =
 export function borderedResult(text: string): string {
   const code = randomHex(8)
   return `<result ${code}>\n${text}\n</result ${code}>`
+}
+
+/** Whether a message is the result of one of the agent's own tools; results that clients send have no marks. */
+export function isBorderedResult({ role, content }: ModelMessage): boolean {
+  return role === 'tool' && BEGIN.test(textOfContent(content))
 }
 
 /** A text that is cut, with its marks if it has any. */
