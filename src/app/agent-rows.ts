@@ -9,6 +9,7 @@ import { mailboxRows } from '../mailboxes/agent-rows.ts'
 import { notificationRows } from '../notifications/agent-rows.ts'
 import { replyRows } from '../replies/agent-rows.ts'
 import { ruleRows } from '../rules/agent-rows.ts'
+import { testRows } from '../runs/agent-rows.ts'
 import { searchRows } from '../search/agent-rows.ts'
 import { toolRows } from '../tools/agent-rows.ts'
 import { transcriptRows } from '../transcripts/agent-rows.ts'
@@ -24,6 +25,7 @@ export const agentRows = [
   ...widgetRows,
   ...evaluatorRows,
   ...toolRows,
+  ...testRows,
   ...chatRows,
   ...searchRows,
   ...inboxRows,

@@ -26,8 +26,10 @@ import { forgetBodies } from '../notifications/forget-bodies.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
 import { keepRules } from '../rules/rules-of-agent.ts'
+import { forgetSaid } from '../runs/run-store.ts'
 import { keepTools } from '../tools/tools-of-agent.ts'
 import { countOpenCompletions } from '../transcripts/completions/count-open-completions.ts'
+import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
 import { createRedactors } from '../transcripts/redaction/redactors.ts'
 import { checksBudgets } from '../usage/budget.ts'
 import { createUsageMeter } from '../usage/meter.ts'
@@ -155,13 +157,19 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
       clock,
       redactorFor: redactors.redactorFor,
       redactionBatch: config.redaction.batch,
-      forgetCopies: forgetBodies,
+      forgetCopies,
     },
     inFlight: trackInFlight(),
     meter,
     channels: findChannels(db, box, engine.isUnavailable),
     singleSignOn: await openSingleSignOn(config.oidc, { outbound, clock }),
   }
+}
+
+/** What features keep of the texts of completions. */
+const forgetCopies: ForgetCopies = async (db, completions) => {
+  await forgetBodies(db, completions)
+  await forgetSaid(db, completions)
 }
 
 function inLog(error: unknown): Record<string, unknown> {

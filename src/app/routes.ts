@@ -47,6 +47,9 @@ import { replyRoutes } from '../replies/routes.ts'
 import { evaluatorIsAsked } from '../rules/evaluator-is-asked.ts'
 import { ruleLogRoutes } from '../rules/log-routes.ts'
 import { ruleRoutes } from '../rules/routes.ts'
+import { caseRoutes } from '../runs/case-routes.ts'
+import { datasetRoutes } from '../runs/dataset-routes.ts'
+import { runRoutes } from '../runs/run-routes.ts'
 import { toolRoutes } from '../tools/routes.ts'
 import { readQuestions } from '../transcripts/completions/read-questions.ts'
 import { completionRoutes } from '../transcripts/completions/routes.ts'
@@ -128,6 +131,9 @@ function agentApi(api: Server, parts: Parts): void {
   knowledgeFileRoutes(api, { db, clock, uploadLimit: config.uploadLimit })
   unansweredRoutes(api, { db, clock, questionsOf: readQuestions })
   toolRoutes(api, { db, engine, box, outbound, clock })
+  datasetRoutes(api, { db, clock })
+  caseRoutes(api, { db, engine, clock })
+  runRoutes(api, { db, engine, clock, checkPatch: checkPatch(parts) })
   ruleRoutes(api, { db, box, outbound, clock })
   ruleLogRoutes(api, { db })
   userRoutes(api, redaction)

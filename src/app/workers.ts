@@ -7,12 +7,12 @@ import { runEmbedding } from '../knowledge/vectors/run-embedding.ts'
 import { openMailer } from '../lib/mail.ts'
 import { runMailboxes } from '../mailboxes/run-mailboxes.ts'
 import { type Deliverer, deliverNotifications } from '../notifications/deliver.ts'
-import { forgetBodies } from '../notifications/forget-bodies.ts'
 import { sendMails } from '../operators/mails/send-mails.ts'
 import { runAutomations } from '../rules/run-automations.ts'
 import { runIndexing } from '../search/run-indexing.ts'
 import { searchedTexts } from '../transcripts/search/searched-texts.ts'
 import type { Parts } from './parts.ts'
+import { workOfRuns } from './work-runs.ts'
 
 /** How long answers under way may take once the service is stopped; what they have produced by then is stored. */
 export const DRAIN_LIMIT_MS = 25_000
@@ -34,6 +34,7 @@ export function prepareWorkers(parts: Parts): Workers {
   const bulkActs = runBulkActs({ database, clock, logger })
   const automations = runAutomations({ database, clock, logger, box, outbound, evaluators, rulesOf })
   const imports = runImports({ database, clock, logger, outbound })
+  const testRuns = workOfRuns(parts)
   const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })
   const calibration = runCalibration({ database, clock, logger })
   const embedding = runEmbedding({
@@ -47,7 +48,13 @@ export function prepareWorkers(parts: Parts): Workers {
     database,
     clock,
     logger,
-    work: workOfChannels({ ...turns, channels, http: outbound, logger, forgetCopies: forgetBodies }),
+    work: workOfChannels({
+      ...turns,
+      channels,
+      http: outbound,
+      logger,
+      forgetCopies: parts.redaction.forgetCopies,
+    }),
   })
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
   const mails =
@@ -63,6 +70,7 @@ export function prepareWorkers(parts: Parts): Workers {
       mails?.start()
       indexing.start()
       imports.start()
+      testRuns.start()
       embedding.start()
       calibration.start()
     },
@@ -74,6 +82,7 @@ export function prepareWorkers(parts: Parts): Workers {
         mails?.stop(MAIL_DRAIN_MS),
         indexing.stop(DRAIN_LIMIT_MS),
         imports.stop(DRAIN_LIMIT_MS),
+        testRuns.stop(DRAIN_LIMIT_MS),
         embedding.stop(DRAIN_LIMIT_MS),
         calibration.stop(DRAIN_LIMIT_MS),
         deliverer.stop(),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { readAgent } from '../agents/agent.ts'
 import type { ApiError } from '../errors.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import { credentials } from '../http/openapi.ts'
@@ -110,6 +111,12 @@ const trace = z.object({
 export const triedAnswer = z
   .object({
     response: z.string().nullable().describe('Null when the model gave no answer.'),
+    answered: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether the agent had an answer, as the built-in answerer tells; null: a model does not tell.',
+      ),
     model: z.string(),
     finish_reason: z.string().nullable(),
     usage: usage.nullable(),
@@ -173,7 +180,8 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
       const signal = goneSignal(request, reply)
       if (stream) return streamed(dependencies, request, reply, prompt, signal)
       try {
-        return { data: await tryPrompt(dependencies, request.caller.agentId, prompt, signal) }
+        const agent = await readAgent(dependencies.db, request.caller.agentId)
+        return { data: await tryPrompt(dependencies, agent, prompt, signal) }
       } catch (error) {
         // Nobody waits for the answer any more.
         if (signal.aborted) return reply.hijack()
@@ -197,7 +205,8 @@ async function streamed(
     return out
   }
   try {
-    const data = await tryPrompt(dependencies, request.caller.agentId, prompt, signal, async (delta) => {
+    const agent = await readAgent(dependencies.db, request.caller.agentId)
+    const data = await tryPrompt(dependencies, agent, prompt, signal, async (delta) => {
       open().send([JSON.stringify({ delta })])
       await open().drained()
     })

@@ -1,4 +1,4 @@
-import { type Agent, readAgent } from '../agents/agent.ts'
+import type { Agent } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
@@ -58,6 +58,8 @@ interface TriedEvaluation {
 /** What came of it. */
 export interface TriedAnswer {
   response: string | null
+  /** Whether the agent had an answer; null: its model does not tell. */
+  answered: boolean | null
   model: string
   finish_reason: string | null
   usage: Usage | null
@@ -84,16 +86,15 @@ export interface TriedAnswer {
  */
 export async function tryPrompt(
   dependencies: TryDependencies,
-  agentId: number,
+  agent: Agent,
   prompt: TriedPrompt,
   signal: AbortSignal,
   onText?: (text: string) => Promise<void>,
 ): Promise<TriedAnswer> {
-  const { db, clock, modelFor, rulesFor } = dependencies
+  const { clock, modelFor, rulesFor } = dependencies
   const started = performance.now()
-  const agent = await readAgent(db, agentId)
   const turn = unstoredTurn(agent, prompt, clock())
-  const recorded = recording(dependencies, modelFor(agent), agentId)
+  const recorded = recording(dependencies, modelFor(agent), agent.id)
   const ruled = await rulesFor(turn, signal)
   const tried = triedTools(await dependencies.toolsOf(agent), agent, prompt.callsTools, signal)
   const toolsFor = async () => tried.tools
@@ -137,15 +138,23 @@ async function answerOrError(making: Making, turn: StartedTurn, ruled: RuledTurn
     const answered = answer.retrieval?.answered ?? true
     const response = { text, finishReason: finish_reason, answered, retrievalScore }
     const ctas = (await ruled?.judgeResponse(response)) ?? []
+    const had = answer.retrieval?.answered ?? null
     return {
-      said: { response: text, model, finish_reason, usage, citations, ctas, error: null },
+      said: { response: text, answered: had, model, finish_reason, usage, citations, ctas, error: null },
       retrievalScore,
     }
   } catch (error) {
     if (!(error instanceof ModelError)) throw error
     const { code = null, said = null } = describeModelError(error) as { code?: string; said?: string }
     const told = { reason: error.reason, status: error.status, code, message: said ?? error.message }
-    const nothing = { response: null, finish_reason: null, usage: null, citations: [], ctas: [] }
+    const nothing = {
+      response: null,
+      answered: null,
+      finish_reason: null,
+      usage: null,
+      citations: [],
+      ctas: [],
+    }
     return { said: { ...nothing, error: told }, retrievalScore: 0 }
   }
 }

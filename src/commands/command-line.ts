@@ -24,6 +24,7 @@ const loaders: Record<string, () => Promise<Record<string, Command>>> = {
   redact: () => import('./redact.ts'),
   doctor: () => import('./doctor.ts'),
   demo: () => import('./demo.ts'),
+  test: () => import('./test.ts'),
 }
 
 /**

@@ -42,6 +42,7 @@ import * as knowledgeVectors from './migrations/0035-knowledge-vectors.ts'
 import * as tools from './migrations/0036-tools.ts'
 import * as modelUsage from './migrations/0037-model-usage.ts'
 import * as agentVersions from './migrations/0038-agent-versions.ts'
+import * as datasets from './migrations/0039-datasets.ts'
 import * as answerCalibration from './migrations/0042-answer-calibration.ts'
 import type { Tables } from './tables.ts'
 
@@ -94,6 +95,7 @@ const migrations: readonly Migration[] = [
   { name: '0036-tools', up: tools.up },
   { name: '0037-model-usage', up: modelUsage.up },
   { name: '0038-agent-versions', up: agentVersions.up },
+  { name: '0039-datasets', up: datasets.up },
   { name: '0042-answer-calibration', up: answerCalibration.up },
 ]
 

@@ -62,6 +62,16 @@ onBothEngines('GET /audit', (service) => {
     const tool = await act('POST', '/tools', { ...called, headers: { a: 'secret-token' } }, 'tool.created')
     await act('PATCH', `/tools/${tool.id}`, { description: 'other' }, 'tool.changed')
     await act('DELETE', `/tools/${tool.id}`, undefined, 'tool.removed')
+    const dataset = await act('POST', '/datasets', { name: SECRET }, 'dataset.added')
+    await act('PATCH', `/datasets/${dataset.id}`, { name: 'other' }, 'dataset.changed')
+    const asked = { messages: [{ role: 'user', content: SECRET }] }
+    const cases = `/datasets/${dataset.id}/cases`
+    const testCase = await act('POST', cases, asked, 'case.added')
+    await act('PATCH', `${cases}/${testCase.id}`, asked, 'case.changed')
+    const run = await act('POST', '/runs', { dataset_id: dataset.id }, 'run.started')
+    await act('DELETE', `/runs/${run.id}`, undefined, 'run.removed')
+    await act('DELETE', `${cases}/${testCase.id}`, undefined, 'case.removed')
+    await act('DELETE', `/datasets/${dataset.id}`, undefined, 'dataset.removed')
     const actions = [{ type: 'call_webhook', url: 'http://127.0.0.1:9/', secret: SECRET }]
     for (const [path, rule] of [
       ['/ctas', { name: 'c', content: SECRET }],

@@ -17,6 +17,7 @@ const bodies: Record<string, unknown> = {
   'POST /evaluators/{id}/try': { text: 'x' },
   'POST /channels/{id}/test-message': { to: 'x', text: 'x' },
   'PATCH /conversations/{id}': { tags: {} },
+  'POST /datasets/{id}/cases': { messages: [{ role: 'user', content: 'x' }] },
   'POST /conversations/{id}/notes': { text: 'x' },
   'POST /conversations/{id}/rating': { score: 5 },
   'PUT /conversations/{id}/read': { message_id: 1 },
@@ -77,6 +78,9 @@ onBothEngines('authorization', (service) => {
     const { body } = await agent.patch('/agent', { model: { name: 'their-model' } })
     const evaluator = await made('/evaluators', { name: 'e', kind: 'length', settings: { max: 5 } })
     const person = { email: `${crypto.randomUUID()}@example.com`, right: 'read' }
+    const dataset = await made('/datasets', { name: 'd' })
+    const asked = { messages: [{ role: 'user', content: 'x' }] }
+    await made(`/datasets/${dataset}/cases`, asked)
     const guardrail = await made('/guardrails', {
       name: 'g',
       on: 'prompt',
@@ -105,6 +109,8 @@ onBothEngines('authorization', (service) => {
         description: 'x',
         url: 'http://127.0.0.1:9/',
       }),
+      '/datasets': dataset,
+      '/runs': await made('/runs', { dataset_id: Number(dataset) }),
       '/widgets': await made('/widgets', { name: 'w' }),
       '/inbox/bulk': await made('/inbox/bulk', { action: { type: 'end' }, ids: [conversation_id] }),
       '/ctas': await made('/ctas', { name: 'c', content: 'x' }),

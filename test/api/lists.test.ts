@@ -85,6 +85,8 @@ onBothEngines(
         .values(site)
         .returning('id')
         .executeTakeFirst()
+      const named = { agent_id: agent.agentId, name: 'd', created_at: at, updated_at: at }
+      const dataset = await db.insertInto('datasets').values(named).returning('id').executeTakeFirst()
       values = {
         conversation_id: conversation,
         user_id: 'user-1',
@@ -106,6 +108,8 @@ onBothEngines(
         before: '1000000',
         order: 'desc',
         outcome: 'added',
+        dataset_id: String(dataset?.id),
+        '/datasets/{id}': String(dataset?.id),
         '/conversations/{id}': conversation,
         '/channels/{id}': String(channel.body.data.id),
         '/notifications/{id}': String(notification.body.data.id),

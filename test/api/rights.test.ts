@@ -63,6 +63,12 @@ const LADDER: Record<Right, string[]> = {
     'GET /search',
     'GET /tools',
     'GET /usage',
+    'GET /datasets',
+    'GET /datasets/{id}',
+    'GET /datasets/{id}/cases',
+    'GET /datasets/{id}/cases/{case_id}',
+    'GET /runs',
+    'GET /runs/{id}',
     'GET /users',
     'GET /users/{id}',
     'POST /playground',
@@ -110,7 +116,14 @@ const LADDER: Record<Right, string[]> = {
       'notifications',
       'widgets',
       'tools',
-    ].flatMap((name) => [`POST /${name}`, `PATCH /${name}/{id}`, `DELETE /${name}/{id}`]),
+      'datasets',
+      'datasets/{id}/cases',
+    ].flatMap((name) => {
+      const one = name.includes('{') ? '{case_id}' : '{id}'
+      return [`POST /${name}`, `PATCH /${name}/${one}`, `DELETE /${name}/${one}`]
+    }),
+    'POST /runs',
+    'DELETE /runs/{id}',
     'POST /evaluators/{id}/try',
     'POST /tools/{id}/try',
     'POST /channels/{id}/test',

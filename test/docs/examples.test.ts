@@ -47,6 +47,7 @@ const notHere: Record<string, Record<string, string>> = {
     "Content-Security-Policy: default-src 'none'; script-src https://chat.example.com; connect-src https://chat.example.com":
       'every page of the tests in test/browser is served with it',
   },
+  'docs/testing.md': { '{': 'runs.test.ts runs such a case' },
   'docs/webhooks.md': {
     '{': 'webhook-snippets.test.ts',
     "import { createHmac, timingSafeEqual } from 'node:crypto'": 'webhook-snippets.test.ts',

@@ -51,6 +51,7 @@ const features: Record<string, string[]> = {
   widgets: ['live', 'chat', 'transcripts', 'agents'],
   analytics: [],
   channels: ['chat', 'rules', 'transcripts', 'agents', 'credentials'],
+  runs: ['chat', 'tools', 'rules', 'evaluators', 'transcripts', 'agents'],
   usage: ['agents'],
   chat: ['usage', 'transcripts', 'tools', 'rules', 'evaluators', 'knowledge', 'agents'],
   pause: ['transcripts', 'agents'],

@@ -40,17 +40,17 @@ const inTurn = queues<number>()
  * wait without taking a connection, of which there are few. An engine without row locks has one writer at a time
  * anyway; to wait longer would only let others change more rows.
  */
-export async function writeRedaction(
+export async function writeRedaction<T>(
   db: Db,
   engine: Pick<Engine, 'lock' | 'locksRows'>,
   agentId: number,
-  write: (db: Db) => Promise<void>,
-): Promise<void> {
+  write: (db: Db) => Promise<T>,
+): Promise<T> {
   if (!engine.locksRows) return db.transaction().execute(write)
-  await inTurn(agentId, () =>
+  return inTurn(agentId, () =>
     db.transaction().execute(async (db) => {
       await engine.lock(db, REDACTIONS, agentId)
-      await write(db)
+      return write(db)
     }),
   )
 }

@@ -347,6 +347,31 @@ export const columns = {
     conversation_id: 'kept',
     completion_id: 'kept',
   },
+  datasets: 'kept',
+  dataset_cases: 'kept',
+  case_texts: {
+    id: 'kept',
+    agent_id: 'kept',
+    case_id: 'kept',
+    result_id: 'kept',
+    completion_id: 'kept',
+    position: 'kept',
+    part: 'kept',
+    content: 'content',
+  },
+  test_runs: 'kept',
+  test_results: {
+    id: 'kept',
+    agent_id: 'kept',
+    run_id: 'kept',
+    case_id: 'kept',
+    tags: 'kept',
+    state: 'kept',
+    model: 'kept',
+    // What was said in a test whose case has texts of the completion.
+    said: 'forgotten',
+    ms: 'kept',
+  },
   thread_aliases: 'kept',
   operators: 'kept',
   operator_links: 'kept',
@@ -403,7 +428,7 @@ export const asideTables = [...texts.keys()].filter(
 ) as Exclude<TextTable, 'messages' | 'completions'>[]
 
 /** The values that overwrite the columns of a table that are `forgotten`. */
-export function forgotten<Table extends 'deliveries' | 'mailbox_items' | 'drafts'>(
+export function forgotten<Table extends 'deliveries' | 'mailbox_items' | 'drafts' | 'test_results'>(
   table: Table,
 ): Forgotten<Table> {
   const declared = Object.entries<Declared>(columns[table])

@@ -267,8 +267,10 @@ export async function selectAsides(db: Db, completionIds: string[]): Promise<Tex
   return rows.flat()
 }
 
-/** Tables to which people add texts at any time, also for conversations without a completion. */
-const addedTables = ['conversation_notes', 'ratings'] as const satisfies TextTable[]
+/** Tables to which people add texts at any time. */
+const addedTables = ['conversation_notes', 'ratings', 'case_texts'] as const satisfies TextTable[]
+/** Those of them whose texts may belong to a conversation without a completion. */
+const strayTables = ['conversation_notes', 'ratings'] as const satisfies TextTable[]
 
 /** The texts that people have added to some completions. */
 export async function selectAdded(
@@ -303,7 +305,7 @@ export async function selectStrays(
       : sql`conversation_id in ${conversationsOf(db, agentId, scope.userId)}`
   const states = [sql`redacted is null`, ...(mode === 'scrub' ? [sql`redacted = 'anonymize'`] : [])]
   const strays: TextRow[] = []
-  for (const table of addedTables) {
+  for (const table of strayTables) {
     const columns = [...textColumns(table).keys()].map((column) => sql.ref(column))
     for (const state of states) {
       const { rows } = await sql<

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino'
+import type { Foundation } from '../foundation.ts'
+import { runTests } from '../runs/run-tests.ts'
+import type { RunningWork } from '../work/run-work.ts'
+import { buildParts, type Parts } from './parts.ts'
+
+/** The work of test runs. @param only the one run that is worked; null: any */
+export function workOfRuns(parts: Parts, only: number | null = null): RunningWork {
+  const { database, clock, logger, evaluators, rulesOf, findPassages, turns } = parts
+  const search = async (agentId: number, question: string) =>
+    (await findPassages(agentId, question, 5)).passages
+  return runTests({ ...turns, database, clock, logger, evaluators, rulesOf, search }, only)
+}
+
+/** Works one test run in a process that serves nothing. */
+export async function openRunWorker(foundation: Foundation, logger: Logger) {
+  const parts = await buildParts(foundation, logger, () => '')
+  let work: RunningWork | undefined
+  return {
+    start(runId: number): void {
+      work = workOfRuns(parts, runId)
+      work.start()
+    },
+    async close(): Promise<void> {
+      await work?.stop(0)
+      await parts.meter.close()
+      await parts.redactionWork.close()
+      await parts.outbound.close()
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { Agent } from '../agents/agent.ts'
+import type { TriedAnswer } from '../chat/try-prompt.ts'
+import { factsOf } from '../conditions/facts.ts'
+import type { Evaluators } from '../evaluators/create-evaluators.ts'
+import type { EvaluatorRow } from '../evaluators/tables.ts'
+import { foldText } from '../lib/words/find-words.ts'
+import type { Expectation } from './case.ts'
+import { asksOthers } from './pinned-evaluators.ts'
+
+/** Why a case failed. */
+export interface Failure {
+  /** Null: it failed without any. */
+  expectation: Expectation | null
+  reason: string
+}
+
+export interface Checking {
+  evaluators: Evaluators
+  /** Those that the run has kept. */
+  rows: readonly EvaluatorRow[]
+  agent: Agent
+  prompt: string
+  tags: Record<string, unknown>
+  at: number
+  signal: AbortSignal
+}
+
+/** Which expectations an answer does not meet, and why. */
+export async function checkAnswer(
+  expectations: readonly Expectation[],
+  answer: TriedAnswer,
+  checking: Checking,
+): Promise<Failure[]> {
+  const failures: Failure[] = []
+  for (const expectation of expectations) {
+    const reason = await whyNot(expectation, answer, checking)
+    if (reason !== null) failures.push({ expectation, reason })
+  }
+  return failures
+}
+
+/** Why an expectation does not hold; null: it does. */
+async function whyNot(
+  expectation: Expectation,
+  answer: TriedAnswer,
+  checking: Checking,
+): Promise<string | null> {
+  const text = foldText(answer.response ?? '')
+  switch (expectation.kind) {
+    case 'contains':
+      return text.includes(foldText(expectation.value)) ? null : 'The answer does not contain this text.'
+    case 'not_contains':
+      return text.includes(foldText(expectation.value)) ? 'The answer contains this text.' : null
+    case 'cites':
+      return whyNotCited(expectation.value, answer)
+    case 'tool':
+      return whyNotCalled(expectation.value, answer)
+    case 'abstains':
+      if (abstains(answer) === expectation.value) return null
+      return expectation.value ? 'The agent had an answer.' : 'The agent had no answer.'
+    case 'evaluator':
+      return whyNotPassed(expectation.value, answer, checking)
+  }
+}
+
+function whyNotCited(wanted: string, { citations }: TriedAnswer): string | null {
+  const names = citations.flatMap(({ title, url }) => (url === null ? [title] : [title, url]))
+  if (names.some((name) => foldText(name).includes(foldText(wanted)))) return null
+  const titles = citations.map(({ title }) => title.slice(0, 200))
+  return titles.length === 0 ? 'The answer cites nothing.' : `The answer cites ${titles.join(', ')}.`
+}
+
+function whyNotCalled(wanted: string, { trace: { tools } }: TriedAnswer): string | null {
+  if (tools.some(({ name }) => name === wanted)) return null
+  const names = [...new Set(tools.map(({ name }) => name))]
+  return names.length === 0 ? 'The model called no tool.' : `The model called ${names.join(', ')}.`
+}
+
+/** The built-in answerer tells whether it knows an answer; a model that knows none cites none. */
+function abstains({ answered, citations }: TriedAnswer): boolean {
+  return answered === null ? citations.length === 0 : !answered
+}
+
+async function whyNotPassed(
+  id: number,
+  { response, ...answer }: TriedAnswer,
+  { evaluators, rows, agent, prompt, tags, at, signal }: Checking,
+): Promise<string | null> {
+  const row = rows.find((one) => one.id === id)
+  if (!row) return `The agent has no evaluator ${id}.`
+  if (asksOthers(row)) return `Evaluator “${row.name}” is a webhook, which test runs do not call.`
+  const facts = factsOf({
+    prompt,
+    response,
+    answered: answer.answered,
+    retrievalScore: answer.trace.retrieval_score,
+    finishReason: answer.finish_reason,
+    tags,
+    startedBy: 'api',
+    at,
+    timeZone: agent.settings.time_zone,
+  })
+  const { passed, score, error } = await evaluators.evaluate(
+    row,
+    { text: response ?? '', facts, agent },
+    signal,
+  )
+  if (error && passed !== true) return `Evaluator “${row.name}” failed: ${error.reason}.`
+  if (passed) return null
+  return `Evaluator “${row.name}” did not pass, with a score of ${Number(score?.toFixed(3))}.`
+}

@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { byCaller } from '../audit/by-caller.ts'
+import { credentials } from '../http/openapi.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
+import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import type { Tables } from '../storage/tables.ts'
+import { type CountedDataset, selectDatasetsPage } from './dataset-store.ts'
+import { changeDataset, createDataset, readDataset, removeDataset } from './save-dataset.ts'
+import { datasetPatch, datasetSchema, newDataset } from './schemas.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  clock: Clock
+}
+
+const tags = ['tests']
+const security = credentials
+const params = idParam('Dataset id.')
+const notFound = errors(...commonErrors, 'dataset_not_found')
+
+/** Sets of test cases. */
+export function datasetRoutes(server: Server, { db, clock }: Dependencies): void {
+  server.get(
+    '/datasets',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: "The agent's datasets, newest first",
+        tags,
+        security,
+        querystring: listQuery,
+        response: { 200: listOf(datasetSchema), ...errors(...commonErrors, 'invalid_request') },
+      },
+    },
+    async ({ caller, query }) =>
+      presentPage(await selectDatasetsPage(db, caller.agentId, query), (row) =>
+        presentDataset({ ...row, cases: Number(row.cases) }),
+      ),
+  )
+
+  server.post(
+    '/datasets',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Make a dataset of test cases',
+        tags,
+        security,
+        body: newDataset,
+        response: {
+          201: single(datasetSchema),
+          ...errors(...commonErrors, ...bodyErrors, 'too_many_datasets'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, body } = request
+      const now = timestamp(clock())
+      const row = await createDataset(db, caller.agentId, body, now, byCaller(request))
+      return reply.code(201).send({ data: presentDataset(row) })
+    },
+  )
+
+  server.get(
+    '/datasets/:id',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'A dataset',
+        tags,
+        security,
+        params,
+        response: { 200: single(datasetSchema), ...notFound },
+      },
+    },
+    async ({ caller, params }) => ({
+      data: presentDataset(await readDataset(db, caller.agentId, params.id)),
+    }),
+  )
+
+  server.patch(
+    '/datasets/:id',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Rename a dataset',
+        tags,
+        security,
+        params,
+        body: datasetPatch,
+        response: { 200: single(datasetSchema), ...notFound, ...errors(...bodyErrors) },
+      },
+    },
+    async (request) => {
+      const { caller, params, body } = request
+      const now = timestamp(clock())
+      const row = await changeDataset(db, caller.agentId, params.id, body, now, byCaller(request))
+      return { data: presentDataset(row) }
+    },
+  )
+
+  server.delete(
+    '/datasets/:id',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Delete a dataset with its cases and runs',
+        tags,
+        security,
+        params,
+        response: { 204: z.null().describe('Deleted.'), ...notFound },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params } = request
+      await removeDataset(db, caller.agentId, params.id, timestamp(clock()), byCaller(request))
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function presentDataset({ id, name, cases, created_at, updated_at }: CountedDataset) {
+  return { id, name, cases, created_at, updated_at }
+}

@@ -1,0 +1,91 @@
+import { type Kysely, sql } from 'kysely'
+import type { Page, PageRequest } from '../lib/page.ts'
+import { selectPage } from '../storage/select-page.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { DatasetRow } from './tables.ts'
+
+type Db = Kysely<Tables>
+
+/** A dataset, and how many cases it has. */
+export type CountedDataset = DatasetRow & { cases: number }
+
+const CASES = sql<
+  number | string
+>`(select count(*) from dataset_cases where dataset_cases.dataset_id = datasets.id)`
+
+export async function selectDatasetsPage(
+  db: Db,
+  agentId: number,
+  request: PageRequest,
+): Promise<Page<DatasetRow & { cases: number | string }>> {
+  const query = db.selectFrom('datasets').selectAll().select(CASES.as('cases'))
+  return selectPage(db, { query, of: { agent_id: agentId }, key: ['id'], order: 'desc' }, request)
+}
+
+export async function selectDataset(
+  db: Db,
+  agentId: number,
+  id: number,
+): Promise<CountedDataset | undefined> {
+  const row = await db
+    .selectFrom('datasets')
+    .selectAll()
+    .select(CASES.as('cases'))
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .executeTakeFirst()
+  return row && { ...row, cases: Number(row.cases) }
+}
+
+/** Datasets by which a command line may name one: of an agent, or of all. */
+export async function selectDatasetsNamed(
+  db: Db,
+  name: string,
+  agentId: number | null,
+): Promise<DatasetRow[]> {
+  const id = /^[1-9]\d{0,14}$/.test(name) ? Number(name) : null
+  return db
+    .selectFrom('datasets')
+    .selectAll()
+    .$if(agentId !== null, (query) => query.where('agent_id', '=', agentId ?? 0))
+    .where((where) => (id === null ? where('name', '=', name) : where('id', '=', id)))
+    .orderBy('id')
+    .limit(2)
+    .execute()
+}
+
+/** Reads a dataset and keeps others from changing it until the transaction ends. */
+export async function lockDataset(db: Db, agentId: number, id: number): Promise<DatasetRow | undefined> {
+  return db
+    .selectFrom('datasets')
+    .selectAll()
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function countDatasets(db: Db, agentId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('datasets')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('agent_id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertDataset(db: Db, row: Omit<DatasetRow, 'id'>): Promise<DatasetRow> {
+  return db.insertInto('datasets').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateDataset(
+  db: Db,
+  id: number,
+  values: Partial<Pick<DatasetRow, 'name' | 'updated_at'>>,
+): Promise<void> {
+  await db.updateTable('datasets').set(values).where('id', '=', id).execute()
+}
+
+export async function deleteDataset(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('datasets').where('id', '=', id).execute()
+}

@@ -1,0 +1,107 @@
+import type { Kysely } from 'kysely'
+import type { Agent } from '../agents/agent.ts'
+import { userText } from '../chat/prompt-text.ts'
+import { newMessages } from '../chat/request.ts'
+import { rulesForTurns } from '../chat/rules-for-turn.ts'
+import { type TriedAnswer, type TryDependencies, tryPrompt } from '../chat/try-prompt.ts'
+import type { Evaluators } from '../evaluators/create-evaluators.ts'
+import type { EvaluatorRow } from '../evaluators/tables.ts'
+import type { AgentRules } from '../rules/rules-of-agent.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { CaseParts } from './case.ts'
+import { checkAnswer, type Failure } from './check-answer.ts'
+import { pinnedEvaluators } from './pinned-evaluators.ts'
+import { scriptedTools } from './scripted-tools.ts'
+
+export interface CaseDependencies extends Omit<TryDependencies, 'rulesFor'> {
+  db: Kysely<Tables>
+  engine: Engine
+  evaluators: Evaluators
+  rulesOf: (agent: Agent) => Promise<AgentRules | null>
+}
+
+/** What was said in a test. */
+export interface Said {
+  response: string | null
+  failures: Failure[]
+  citations: { title: string; url: string | null }[]
+  tools: { name: string; arguments: string }[]
+}
+
+export interface CaseOutcome {
+  said: Said
+  model: string
+  ms: number
+}
+
+const LIMIT_MS = 180_000
+const LONGEST_RESPONSE = 8000
+const LONGEST_ARGUMENTS = 2000
+
+/**
+ * Runs one case, as the playground would answer its prompt, and checks the answer. Nothing is stored and nobody is
+ * called but the model: tools answer what the case says, webhooks of evaluators are left out.
+ * @param agent with the settings of the run
+ * @param rows the evaluators that the run has kept
+ */
+export async function runCase(
+  { evaluators: all, rulesOf, ...dependencies }: CaseDependencies,
+  agent: Agent,
+  rows: readonly EvaluatorRow[],
+  { messages, expectations, tool_results }: CaseParts,
+  tags: Record<string, unknown>,
+  stopped: AbortSignal,
+): Promise<CaseOutcome> {
+  const evaluators = pinnedEvaluators(all, rows)
+  const missed = new Set<string>()
+  const tooLong = AbortSignal.timeout(LIMIT_MS)
+  const signal = AbortSignal.any([stopped, tooLong])
+  const started = performance.now()
+  const trying: TryDependencies = {
+    ...dependencies,
+    rulesFor: rulesForTurns(dependencies, rulesOf, evaluators),
+    async toolsOf(agent) {
+      const toolset = await dependencies.toolsOf(agent)
+      return toolset && scriptedTools(toolset, tool_results, (name) => missed.add(name))
+    },
+  }
+  const ms = () => Math.round(performance.now() - started)
+  try {
+    const prompt = { messages, tags, pageUrl: null, callsTools: true }
+    const answer = await tryPrompt(trying, agent, prompt, signal)
+    const asked = userText(newMessages(messages))
+    const checking = { evaluators, rows, agent, prompt: asked, tags, at: dependencies.clock(), signal }
+    const failures = answer.error
+      ? [failed(`The model failed: ${answer.error.message}`)]
+      : [...withoutResult(missed), ...(await checkAnswer(expectations, answer, checking))]
+    return { said: saidIn(answer, failures), model: answer.model, ms: ms() }
+  } catch (error) {
+    if (stopped.aborted || !tooLong.aborted) throw error
+    const why = failed(`The answer took longer than ${LIMIT_MS / 1000} seconds.`)
+    return { said: { response: null, failures: [why], citations: [], tools: [] }, model: '', ms: ms() }
+  }
+}
+
+function failed(reason: string): Failure {
+  return { expectation: null, reason }
+}
+
+function withoutResult(names: ReadonlySet<string>): Failure[] {
+  return [...names].map((name) => failed(`The model called ${name}, for which the case has no result.`))
+}
+
+function saidIn({ response, citations, trace }: TriedAnswer, failures: Failure[]): Said {
+  return {
+    response: response === null ? null : response.slice(0, LONGEST_RESPONSE).toWellFormed(),
+    failures: failures.map(({ expectation, reason }) => ({
+      expectation,
+      reason: reason.slice(0, 1000).toWellFormed(),
+    })),
+    citations: citations.map(({ title, url }) => ({ title, url })),
+    tools: trace.tools.map(({ name, arguments: args }) => ({
+      name,
+      arguments: args.slice(0, LONGEST_ARGUMENTS).toWellFormed(),
+    })),
+  }
+}

@@ -1,0 +1,140 @@
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { AgentPatch } from '../agents/settings.ts'
+import { byCaller } from '../audit/by-caller.ts'
+import { record } from '../audit/record.ts'
+import { credentials } from '../http/openapi.ts'
+import { listOf, listQuery, presentPage } from '../http/paging.ts'
+import { bodyErrors, commonErrors, errors, idParam, rowNumber, single } from '../http/schemas.ts'
+import type { Server } from '../http/server.ts'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { rowId } from '../lib/ids.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { eraseRun } from './erase-run.ts'
+import { findRun, presentRun, readRun } from './read-run.ts'
+import { selectRunsPage } from './run-store.ts'
+import { findDataset } from './save-dataset.ts'
+import { newRun, runSchema, runWithResults } from './schemas.ts'
+import { startRun } from './start-run.ts'
+
+interface Dependencies {
+  db: Kysely<Tables>
+  engine: Engine
+  clock: Clock
+  checkPatch: (patch: AgentPatch) => Promise<void>
+}
+
+const tags = ['tests']
+const security = credentials
+const params = idParam('Run id.')
+const notFound = errors(...commonErrors, 'run_not_found')
+const runsQuery = listQuery.extend({
+  dataset_id: rowNumber.optional().describe('Only runs of this dataset.'),
+})
+const against = rowNumber.optional().describe('Id of a run to compare with: adds `better` and `worse`.')
+
+/** Runs of datasets, in the background. */
+export function runRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, clock } = dependencies
+
+  server.post(
+    '/runs',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Run a dataset in the background',
+        description:
+          "The run keeps the cases, settings and evaluators as they are now. It uses the agent's knowledge and its model. It stores no conversation, raises no event, and calls no tool, no webhook of an evaluator and no automation. The newest 50 runs of a dataset are kept.",
+        tags,
+        security,
+        body: newRun,
+        response: {
+          201: single(runSchema),
+          ...errors(
+            ...commonErrors,
+            ...bodyErrors,
+            'dataset_not_found',
+            'version_not_found',
+            'too_many_runs',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller, body } = request
+      const run = await startRun(dependencies, caller.agentId, body, timestamp(clock()), byCaller(request))
+      return reply.code(201).send({ data: presentRun(run) })
+    },
+  )
+
+  server.get(
+    '/runs',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'The test runs, newest first',
+        tags,
+        security,
+        querystring: runsQuery,
+        response: {
+          200: listOf(runSchema),
+          ...errors(...commonErrors, 'invalid_request', 'dataset_not_found'),
+        },
+      },
+    },
+    async ({ caller, query: { dataset_id, ...request } }) => {
+      const of =
+        dataset_id === undefined
+          ? { agent_id: caller.agentId }
+          : { dataset_id: (await findDataset(db, caller.agentId, dataset_id)).id }
+      return presentPage(await selectRunsPage(db, of, request), presentRun)
+    },
+  )
+
+  server.get(
+    '/runs/:id',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'A test run with what came of each case',
+        tags,
+        security,
+        params,
+        querystring: z.object({ against }),
+        response: { 200: single(runWithResults), ...notFound, ...errors('invalid_request') },
+      },
+    },
+    async ({ caller, params, query }) => ({
+      data: await readRun(db, caller.agentId, rowId(params.id), query.against),
+    }),
+  )
+
+  server.delete(
+    '/runs/:id',
+    {
+      config: { right: 'manage' },
+      schema: {
+        summary: 'Delete a test run; one that is under way ends',
+        tags,
+        security,
+        params,
+        response: { 204: z.null().describe('Deleted.'), ...notFound },
+      },
+    },
+    async (request, reply) => {
+      const { caller, params } = request
+      const { id, agent_id } = await findRun(db, caller.agentId, rowId(params.id))
+      const at = timestamp(clock())
+      await record(db, {
+        ...byCaller(request),
+        agentId: agent_id,
+        at,
+        action: 'run.removed',
+        target: `run ${id}`,
+      })
+      await eraseRun(db, id)
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,143 @@
+import { readAgents } from '../agents/agent.ts'
+import type { AgentSettings } from '../agents/settings.ts'
+import type { EvaluatorRow } from '../evaluators/tables.ts'
+import { timestamp } from '../lib/clock.ts'
+import type { Database } from '../storage/engine.ts'
+import { besideRedactions } from '../transcripts/redaction/beside-redactions.ts'
+import type { Lease } from '../work/lease.ts'
+import { MOST_ATTEMPTS } from '../work/retry.ts'
+import { type RunningWork, runWork, type WorkDependencies } from '../work/run-work.ts'
+import { toParts } from './case.ts'
+import { selectTexts } from './case-store.ts'
+import { eraseRun } from './erase-run.ts'
+import { type CaseDependencies, runCase, type Said } from './run-case.ts'
+import {
+  claimRuns,
+  countResult,
+  endResult,
+  runLeases,
+  selectOlderRuns,
+  selectWaitingResults,
+  updateRun,
+} from './run-store.ts'
+import { agentOfRun } from './settings-of-run.ts'
+import { TEST_RUNS } from './start-run.ts'
+import type { CaseTextRow, ResultRow, RunRow } from './tables.ts'
+
+export interface RunDependencies extends Omit<CaseDependencies, 'db' | 'engine'>, WorkDependencies {
+  database: Pick<Database, 'db' | 'engine' | 'presence' | 'wakeUps'>
+}
+
+const RUNS_AT_ONCE = 2
+const CASES_AT_ONCE = 4
+/** Runs of a dataset that are kept. */
+const KEPT_RUNS = 50
+
+/**
+ * Runs datasets. The result of each case is stored by itself, so that another process goes on where one died.
+ * @param only the one run that this process works; null: any
+ */
+export function runTests(dependencies: RunDependencies, only: number | null = null): RunningWork {
+  const { database, clock } = dependencies
+  const { db, presence } = database
+  return runWork<RunRow>(
+    {
+      name: 'test runs',
+      topics: [TEST_RUNS],
+      atOnce: RUNS_AT_ONCE,
+      claim: (limit) => claimRuns(db, { holder: presence.id, nowMs: clock(), limit }, only),
+      async work(run, stop) {
+        using lease = runLeases.take(db, run, clock, stop.asked)
+        if (run.attempts > MOST_ATTEMPTS) return end(dependencies, run, lease, STOPPED)
+        await workRun(dependencies, run, lease)
+        await end(dependencies, run, lease, null)
+        for (const older of await selectOlderRuns(db, run.dataset_id, KEPT_RUNS)) await eraseRun(db, older.id)
+      },
+      about: ({ id }) => ({ run: id }),
+    },
+    dependencies,
+  )
+}
+
+const STOPPED = 'the run ended the service several times'
+
+async function workRun(dependencies: RunDependencies, run: RunRow, lease: Lease): Promise<void> {
+  const { database, clock } = dependencies
+  const { db, engine } = database
+  const agent = (await readAgents(db, [run.agent_id])).get(run.agent_id)
+  if (!agent) return
+  const tested = agentOfRun(agent, JSON.parse(run.settings) as AgentSettings)
+  const evaluators = JSON.parse(run.evaluators) as EvaluatorRow[]
+  await db.transaction().execute(async (db) => {
+    await lease.hold(db)
+    await updateRun(db, run.id, { state: 'running', started_at: run.started_at ?? timestamp(clock()) })
+  })
+  const waiting = await selectWaitingResults(db, run.id)
+  const workers = await Promise.allSettled(Array.from({ length: CASES_AT_ONCE }, workCases))
+  const failed = workers.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
+
+  async function workCases(): Promise<void> {
+    for (let result = waiting.shift(); result; result = waiting.shift()) {
+      lease.signal.throwIfAborted()
+      try {
+        await workCase(result)
+      } catch (error) {
+        // The others end after the case that they are at.
+        waiting.length = 0
+        throw error
+      }
+    }
+  }
+
+  async function workCase(result: ResultRow): Promise<void> {
+    const texts = await textsOf(result)
+    const tags = JSON.parse(result.tags) as Record<string, unknown>
+    const outcome = await runCase(
+      { ...dependencies, db, engine },
+      tested,
+      evaluators,
+      toParts(texts),
+      tags,
+      lease.signal,
+    )
+    await besideRedactions(db, engine, run.agent_id, async (db) => {
+      await lease.hold(db)
+      // What was said in answer to texts that were redacted meanwhile is not kept.
+      const isAsRun = sameTexts(texts, await textsOf(result, db))
+      const said = isAsRun ? outcome.said : REDACTED
+      const state = said.failures.length === 0 ? 'passed' : 'failed'
+      const { model, ms } = outcome
+      const isFirst = await endResult(db, result.id, { state, model, ms, said: JSON.stringify(said) })
+      if (isFirst) await countResult(db, run.id, state)
+    })
+  }
+
+  async function textsOf({ id }: ResultRow, from = db): Promise<CaseTextRow[]> {
+    return (await selectTexts(from, 'result_id', [id])).get(id) ?? []
+  }
+}
+
+const REDACTED: Said = {
+  response: null,
+  failures: [{ expectation: null, reason: 'The texts of the case were redacted while it ran.' }],
+  citations: [],
+  tools: [],
+}
+
+function sameTexts(before: readonly CaseTextRow[], now: readonly CaseTextRow[]): boolean {
+  return before.length === now.length && before.every(({ content }, at) => content === now[at]?.content)
+}
+
+async function end(
+  { database: { db }, clock }: RunDependencies,
+  { id }: RunRow,
+  lease: Lease,
+  error: string | null,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await lease.free(db)
+    const state = error === null ? 'done' : 'failed'
+    await updateRun(db, id, { state, error, finished_at: timestamp(clock()) })
+  })
+}

@@ -1,0 +1,79 @@
+import type { Agent } from '../agents/agent.ts'
+import type { AgentPatch, AgentSettings } from '../agents/settings.ts'
+import { invalidField } from '../errors.ts'
+import { originOf } from '../lib/outbound/http-address.ts'
+
+/** The settings that a patch makes of an agent's, without keys: these stay with the agent. */
+export function patchedSettings(settings: AgentSettings, patch: AgentPatch): AgentSettings {
+  const { name: _, model, embedding, redaction, ...plain } = patch
+  return withoutKeys({
+    ...settings,
+    ...defined(plain),
+    model: { ...settings.model, ...defined(model), ...fallbacksOf(model) },
+    embedding: { ...settings.embedding, ...defined(embedding) },
+    redaction: { ...settings.redaction, ...defined(redaction) },
+  } as AgentSettings)
+}
+
+export function withoutKeys(settings: AgentSettings): AgentSettings {
+  return {
+    ...settings,
+    model: {
+      ...settings.model,
+      api_key: null,
+      fallbacks: settings.model.fallbacks.map((one) => ({ ...one, api_key: null })),
+    },
+    embedding: { ...settings.embedding, api_key: null },
+    redaction: { ...settings.redaction, api_key: null },
+  }
+}
+
+/** An agent with the settings of a run. The agent's keys are used only where they lead to the origin they are for. */
+export function agentOfRun(agent: Agent, settings: AgentSettings): Agent {
+  const { model, embedding, redaction } = agent.settings
+  const fallbacks = settings.model.fallbacks.map((one, at) => withKey(one, model.fallbacks[at]))
+  return {
+    ...agent,
+    settings: {
+      ...settings,
+      model: withKey({ ...settings.model, fallbacks }, model),
+      embedding: withKey(settings.embedding, embedding),
+      redaction: withKey(settings.redaction, redaction),
+    },
+  }
+}
+
+interface Server {
+  url: string | null
+  api_key: string | null
+}
+
+function withKey<T extends Server>(server: T, present: Server | undefined): T {
+  const isSame = present !== undefined && originOf(server.url) === originOf(present.url)
+  return { ...server, api_key: isSame ? present.api_key : null }
+}
+
+/** @throws ApiError invalid_request when a patch has a key, which a run would have to keep */
+export function refuseKeys({ model, embedding, redaction }: AgentPatch): void {
+  const servers = [
+    ['model', model],
+    ['embedding', embedding],
+    ['redaction', redaction],
+    ...(model?.fallbacks ?? []).map((one, at) => [`model.fallbacks.${at}`, one] as const),
+  ] as const
+  const [name] = servers.find(([, server]) => server?.api_key !== undefined) ?? []
+  if (name)
+    throw invalidField(`settings.${name}.api_key`, 'a run takes no key: it uses those that the agent has.')
+}
+
+function fallbacksOf(model: AgentPatch['model']) {
+  if (!model?.fallbacks) return {}
+  return { fallbacks: model.fallbacks.map(({ url, name }) => ({ url, name, api_key: null })) }
+}
+
+/** In a patch, undefined means the same as absent. */
+function defined<T extends object>(value: T | undefined): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(value ?? {}).filter(([, field]) => field !== undefined),
+  ) as Partial<T>
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from 'kysely'
+import { readAgent } from '../agents/agent.ts'
+import type { AgentPatch } from '../agents/settings.ts'
+import { newestVersion } from '../agents/versions/store.ts'
+import { settingsOfVersion } from '../agents/versions/version-settings.ts'
+import { record, type TeamBy } from '../audit/record.ts'
+import { ApiError, invalidField } from '../errors.ts'
+import { listEvaluators } from '../evaluators/find-evaluator.ts'
+import type { Engine } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
+import { besideRedactions } from '../transcripts/redaction/beside-redactions.ts'
+import { countCases } from './case-store.ts'
+import { lockDataset } from './dataset-store.ts'
+import { withoutSecrets } from './pinned-evaluators.ts'
+import { countOpenRuns, insertRun } from './run-store.ts'
+import type { NewRun } from './schemas.ts'
+import { patchedSettings, refuseKeys } from './settings-of-run.ts'
+import type { RunRow } from './tables.ts'
+
+/** The wake-up that says a run waits. */
+export const TEST_RUNS = 'test_runs'
+
+/** Runs of an agent that have not ended. */
+const MOST_OPEN = 10
+
+interface Dependencies {
+  db: Kysely<Tables>
+  engine: Pick<Engine, 'lock' | 'locksRows'>
+  /** Checks what the schema of a patch cannot, such as where its addresses lead. */
+  checkPatch: (patch: AgentPatch) => Promise<void>
+}
+
+/**
+ * Stores a run with what it is made with: the cases, the settings and the evaluators as they are now.
+ * @throws ApiError dataset_not_found, version_not_found, too_many_runs, invalid_request
+ */
+export async function startRun(
+  { db, engine, checkPatch }: Dependencies,
+  agentId: number,
+  { dataset_id, version: wanted, settings: given }: NewRun,
+  now: string,
+  by: TeamBy,
+): Promise<RunRow> {
+  if (wanted !== undefined && given) throw invalidField('settings', 'is not given together with `version`.')
+  const patch = wanted === undefined ? (given ?? {}) : await settingsOfVersion(db, agentId, wanted)
+  refuseKeys(patch)
+  await checkPatch(patch)
+  // The copies of cases hold texts of completions.
+  return besideRedactions(db, engine, agentId, async (db) => {
+    const dataset = await lockDataset(db, agentId, dataset_id)
+    if (!dataset) throw new ApiError('dataset_not_found')
+    const total = await countCases(db, dataset.id)
+    if (total === 0) throw invalidField('dataset_id', 'the dataset has no cases.')
+    if ((await countOpenRuns(db, agentId)) >= MOST_OPEN) throw new ApiError('too_many_runs')
+    const agent = await readAgent(db, agentId)
+    const version = wanted ?? (given ? 0 : await newestVersion(db, agentId))
+    const run = await insertRun(db, {
+      agent_id: agentId,
+      dataset_id: dataset.id,
+      version: version || null,
+      settings: JSON.stringify(patchedSettings(agent.settings, patch)),
+      evaluators: JSON.stringify(withoutSecrets(await listEvaluators(db, agentId))),
+      state: 'queued',
+      total,
+      created_at: now,
+    })
+    const target = `run ${run.id}`
+    await record(db, {
+      ...by,
+      agentId,
+      at: now,
+      action: 'run.started',
+      target,
+      details: { dataset_id: dataset.id },
+    })
+    wake(db, TEST_RUNS)
+    return run
+  })
+}

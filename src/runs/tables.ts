@@ -1,0 +1,97 @@
+import type { ColumnType, Generated, Selectable } from 'kysely'
+
+/** A set of test cases. */
+export interface DatasetsTable {
+  id: Generated<number>
+  agent_id: number
+  name: string
+  created_at: string
+  updated_at: string
+}
+
+/** A test case. What it says stands in `case_texts`. */
+export interface DatasetCasesTable {
+  id: Generated<number>
+  agent_id: number
+  dataset_id: number
+  /** The completion that it was made of; null: none. */
+  completion_id: string | null
+  /** JSON object: as if the conversation had them. */
+  tags: string
+  created_at: string
+  updated_at: string
+}
+
+/**
+ * The texts of a case, and of its copy in a run: a row a message, expectation or result of a tool, so that each is
+ * redacted with the completion that it comes from.
+ */
+export interface CaseTextsTable {
+  id: Generated<number>
+  agent_id: number
+  /** The case to which it belongs; null: it belongs to a result. */
+  case_id: number | null
+  result_id: number | null
+  completion_id: string | null
+  position: number
+  part: 'system' | 'user' | 'assistant' | 'expectation' | 'tool_result'
+  /** JSON: the text of a message, or the expectation or result. */
+  content: string
+}
+
+export type RunState = 'queued' | 'running' | 'done' | 'failed'
+
+/** A run of a dataset, with the settings and evaluators that it is made with. */
+export interface TestRunsTable {
+  id: Generated<number>
+  agent_id: number
+  dataset_id: number
+  /** The version whose settings they are; null: those of a patch, or of an agent without versions. */
+  version: number | null
+  /** JSON: AgentSettings without keys. */
+  settings: string
+  /** JSON: the agent's evaluators, without secrets. */
+  evaluators: string
+  state: RunState
+  error: string | null
+  total: number
+  passed: ColumnType<number, number | undefined, number>
+  failed: ColumnType<number, number | undefined, number>
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+  attempts: ColumnType<number, number | undefined, number>
+  lease: ColumnType<number, number | undefined, number>
+  leased_until: string | null
+  holder: ColumnType<string | null, string | null | undefined, string | null>
+}
+
+/** A case in a run. */
+export interface TestResultsTable {
+  id: Generated<number>
+  agent_id: number
+  run_id: number
+  case_id: number
+  tags: string
+  state: 'waiting' | 'passed' | 'failed'
+  model: string | null
+  /** JSON of `Said`; null: it waits, or was redacted. */
+  said: string | null
+  ms: number | null
+}
+
+export type DatasetRow = Selectable<DatasetsTable>
+export type CaseRow = Selectable<DatasetCasesTable>
+export type CaseTextRow = Selectable<CaseTextsTable>
+export type RunRow = Selectable<TestRunsTable>
+export type ResultRow = Selectable<TestResultsTable>
+
+declare module '../storage/tables.ts' {
+  interface Tables {
+    datasets: DatasetsTable
+    dataset_cases: DatasetCasesTable
+    case_texts: CaseTextsTable
+    test_runs: TestRunsTable
+    test_results: TestResultsTable
+  }
+}

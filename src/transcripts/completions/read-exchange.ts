@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely'
+import type { Citation, MessageContent, ToolCall } from '../../model/model.ts'
+import { textOfContent } from '../../model/text-of-content.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { selectNewestMessages } from '../conversations/store.ts'
+import type { CompletionRow, MessageRow } from '../tables.ts'
+import { responseRow } from './prompt-and-response.ts'
+import { selectMessagesOf } from './store.ts'
+
+/** What was said up to a prompt, and what came of it. */
+export interface Exchange {
+  messages: {
+    role: 'system' | 'user' | 'assistant'
+    content: string
+    /** The completion to which it belongs; null: it was said unprompted. */
+    completionId: string | null
+  }[]
+  citations: Citation[]
+  /** The calls of the agent's own tools, with their results. */
+  calls: { name: string; arguments: string; result: string }[]
+}
+
+/**
+ * Reads a completion with what was said before it in its conversation, as a model would read it.
+ * @param limit how many messages before the prompt
+ */
+export async function readExchange(
+  db: Kysely<Tables>,
+  completion: CompletionRow,
+  limit: number,
+): Promise<Exchange> {
+  const rows = await selectMessagesOf(db, [completion.id])
+  const response = completion.answered_at === null ? undefined : responseRow(rows)
+  const before = rows[0]?.id ?? Number.MAX_SAFE_INTEGER
+  const { conversation_id } = completion
+  const earlier = (await selectNewestMessages(db, { conversation_id, before, limit })).reverse()
+  const asked = rows.filter(({ id, round }) => round === null && (!response || id < response.id))
+  return {
+    messages: [...earlier, ...asked].flatMap(said),
+    citations: completion.citations === null ? [] : (JSON.parse(completion.citations) as Citation[]),
+    calls: callsOf(rows.filter(({ round }) => round !== null)),
+  }
+}
+
+/** A message as a test says it. Calls of tools, their results and what the service announced are left out. */
+function said(row: MessageRow): Exchange['messages'] {
+  const { role, round, completion_id: completionId } = row
+  if (round !== null || role === 'tool' || role === 'transition') return []
+  const content = textOfContent(JSON.parse(row.content) as MessageContent)
+  if (content === '') return []
+  return [{ role: role === 'operator' ? 'assistant' : role, content, completionId }]
+}
+
+function callsOf(rows: readonly MessageRow[]): Exchange['calls'] {
+  const results = new Map(rows.map((row) => [row.tool_call_id, row.content]))
+  return rows
+    .flatMap(({ tool_calls }) => (tool_calls === null ? [] : (JSON.parse(tool_calls) as ToolCall[])))
+    .map(({ id, function: { name, arguments: args } }) => {
+      const result = textOfContent(JSON.parse(results.get(id) ?? 'null') as MessageContent)
+      return { name, arguments: args, result }
+    })
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { sql } from 'kysely'
+import { addDataset, asks, runOf } from '../../support/datasets.ts'
+import { onBothEngines } from '../../support/on-both-engines.ts'
+import { startPeer } from '../../support/peer.ts'
+
+/** What a run writes: its own rows, that it was started, and what its model calls cost. */
+const OF_RUNS = ['test_runs', 'test_results', 'case_texts', 'audit', 'model_usage', 'processes']
+
+onBothEngines('a test run', (service) => {
+  /** How many rows each other table has. */
+  async function rows(): Promise<Record<string, number>> {
+    const { db } = service.app.app.foundation.database
+    const counts: Record<string, number> = {}
+    for (const { name } of await db.introspection.getTables()) {
+      if (OF_RUNS.includes(name)) continue
+      const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
+        db,
+      )
+      counts[name] = Number(rows[0]?.count)
+    }
+    return counts
+  }
+
+  it('changes nothing that anybody sees: no row elsewhere, no webhook, no call of a tool, no automation', async () => {
+    const agent = await service.addAgent({ settings: { handoff: true } })
+    await using peer = await startPeer((response) => response.end('{"score":1}'))
+    await agent.post('/knowledge', { title: 'Returns', content: 'Bicycles can be returned within 30 days.' })
+    const notification = { name: 'N', url: peer.url, events: ['response_end', 'error', 'guardrail_trigger'] }
+    await agent.post('/notifications', notification)
+    await agent.post('/tools', {
+      kind: 'http',
+      name: 'look_up',
+      description: 'Looks up an order.',
+      parameters: { type: 'object', properties: {} },
+      url: `${peer.url}/orders`,
+    })
+    const evaluator = { name: 'W', kind: 'webhook', settings: { url: peer.url } }
+    const evaluator_id = (await agent.post('/evaluators', evaluator)).body.data.id
+    await agent.post('/guardrails', { name: 'G', on: 'prompt', evaluator_id, action: 'flag' })
+    await agent.post('/automations', { name: 'A', actions: [{ type: 'call_webhook', url: peer.url }] })
+    await agent.post('/ctas', { name: 'C', content: 'Call us' })
+    await agent.prompt('Hello')
+    const { id } = await addDataset(agent, [
+      asks('Where is it?', [], { tool_results: [{ name: 'look_up', result: 'sent' }] }),
+      asks('Person!'),
+      asks('Where do llamas sleep?'),
+      asks('Boom'),
+    ])
+    const call = (name: string) => ({
+      tool_calls: [{ id: 'c', type: 'function' as const, function: { name, arguments: '{}' } }],
+    })
+    const before = await rows()
+    const audited = (await agent.get('/audit')).body.data.length
+    const calls = peer.requests.length
+    service.model.next(call('look_up'), call('request_person'), { text: 'I do not know.' }, { status: 500 })
+    const run = await runOf(agent, id)
+    assert.equal(run.passed + run.failed, 4)
+    assert.deepEqual(await rows(), before)
+    assert.equal((await agent.get('/audit')).body.data.length, audited + 1, 'only that it was started')
+    const ofPeer = peer.requests.slice(calls).map(({ path }) => path)
+    assert.deepEqual(
+      ofPeer.filter((path) => path !== '/'),
+      [],
+      'no tool is called',
+    )
+  })
+})
