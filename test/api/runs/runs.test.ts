@@ -175,7 +175,7 @@ onBothEngines('test runs', (service) => {
     const told = service.model.requests
       .at(-1)
       ?.body.messages.filter(({ role }) => role === 'tool')
-      .map(({ content }) => content)
+      .map(({ content }) => /^<result (\w{16})>\n(.*)\n<\/result \1>$/.exec(String(content))?.[2])
     assert.deepEqual(told, ['packed', 'sent'])
     const missing = asks('Where is order 7?', [{ kind: 'tool', value: 'request_person' }])
     const failed = await resultOf(agent, missing, ask, { text: 'I do not know.' })
