@@ -36,7 +36,8 @@ import type { pauseResult } from '../../src/pause/schemas.ts'
 import type { filledSchema, replySchema } from '../../src/replies/routes.ts'
 import type { ruleLogEntry } from '../../src/rules/log-routes.ts'
 import type { ruleAnswers } from '../../src/rules/schemas.ts'
-import type { toolSchema, triedTool } from '../../src/tools/schemas.ts'
+import type { toolSchema } from '../../src/tools/present-tool.ts'
+import type { triedTool } from '../../src/tools/schemas.ts'
 import type {
   completionSchema,
   redactionResult,
@@ -95,6 +96,8 @@ export type ParkedItem = z.output<typeof parkedItem>
 export type Notification = z.output<typeof notificationSchema>
 export type Delivery = z.output<typeof deliverySchema>
 export type Tool = z.output<typeof toolSchema>
+export type HttpTool = Extract<Tool, { kind: 'http' }>
+export type McpTool = Extract<Tool, { kind: 'mcp' }>
 export type TriedTool = z.output<typeof triedTool>
 export type Widget = z.output<typeof widgetSchema>
 export type WidgetPatch = z.input<typeof widgetPatch>

@@ -127,7 +127,12 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     isSpent: checksBudgets(db, meter, clock),
     retrieve: (agentId: number, question: string, before?: string) =>
       retrieveContext(findPassages, agentId, question, before),
-    toolsOf: keepTools({ db, box, outbound }),
+    toolsOf: keepTools({
+      db,
+      box,
+      outbound,
+      mcpFailed: (failure) => logger.warn(failure, 'an MCP server cannot be asked what it offers'),
+    }),
     noteUnanswered: noteUnanswered(credentials.deriveKey('unanswered questions')),
     rulesFor: rulesForTurns({ db, engine, clock }, rulesOf, evaluators),
     lateRedactorFor: redactors.lateRedactorFor,

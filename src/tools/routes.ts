@@ -8,8 +8,9 @@ import { bodyErrors, commonErrors, errors, idParam, optionalBody, single } from 
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
+import { presentTool, toolSchema } from './present-tool.ts'
 import { createTool, deleteTool, type SaveDependencies, updateTool } from './save-tool.ts'
-import { newTool, presentTool, toolPatch, toolSchema, toolTry, triedTool } from './schemas.ts'
+import { newTool, toolPatch, toolTry, triedTool } from './schemas.ts'
 import { selectTool, selectToolsPage } from './store.ts'
 import { tryTool } from './try-tool.ts'
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { changeRules } from '../agents/rules-version.ts'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalidField } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
 import { originOf } from '../lib/outbound/http-address.ts'
@@ -9,7 +9,15 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
-import { type HttpSettings, httpSettings, type NewTool, type ToolPatch } from './schemas.ts'
+import {
+  type HttpSettings,
+  httpSettings,
+  type McpSettings,
+  MOST_HEADERS,
+  mcpSettings,
+  type NewTool,
+  type ToolPatch,
+} from './schemas.ts'
 import { openHeaders, sealHeaders } from './secret-place.ts'
 import { countTools, deleteToolRow, insertTool, lockTool, updateToolRow } from './store.ts'
 import type { ToolRow } from './tables.ts'
@@ -33,7 +41,8 @@ export async function createTool(
   by: TeamBy,
 ): Promise<ToolRow> {
   await checkTarget(outbound, wish.url)
-  const { kind, name, active, headers, idempotent, ...settings } = wish
+  const { kind, name, active, headers, ...others } = wish
+  const { idempotent, ...settings } = 'idempotent' in others ? others : { ...others, idempotent: undefined }
   return refusingTaken(engine, () =>
     db.transaction().execute(async (db) => {
       // Also locks the agent, so that no two are counted at once.
@@ -44,7 +53,7 @@ export async function createTool(
         name,
         kind,
         active: active ? 1 : 0,
-        idempotent: (idempotent ?? isSafe(wish)) ? 1 : 0,
+        idempotent: (idempotent ?? (kind === 'http' && isSafe(wish))) ? 1 : 0,
         settings: JSON.stringify(settings),
         headers: null,
         created_at: now,
@@ -80,17 +89,19 @@ export async function updateTool(
       const row = await lockTool(db, agentId, id)
       if (!row) throw new ApiError('tool_not_found')
       const merged = { ...JSON.parse(row.settings), ...changes }
-      const settings = parsePart(httpSettings, merged) as HttpSettings
+      const settings = readSettings(row, merged, idempotent)
       const present = openHeaders(box, row)
       const origin = originOf(settings.url) ?? ''
       const kept = present.origin === origin ? present.headers : {}
-      const sealed = sealHeaders(box, id, { origin, headers: withoutNulls({ ...kept, ...headers }) })
+      const mergedHeaders = withoutNulls({ ...kept, ...headers })
+      if (Object.keys(mergedHeaders).length > MOST_HEADERS)
+        throw invalidField('headers', `holds more than ${MOST_HEADERS} headers with those that are stored.`)
+      const sealed = sealHeaders(box, id, { origin, headers: mergedHeaders })
       await recordAct(db, row, 'tool.changed', now, by, Object.keys(patch))
       return updateToolRow(db, id, {
         name: name ?? row.name,
         active: active === undefined ? row.active : active ? 1 : 0,
-        idempotent:
-          (idempotent ?? (isSameMethod(row, settings) ? row.idempotent === 1 : isSafe(settings))) ? 1 : 0,
+        idempotent: (idempotent ?? isStillIdempotent(row, settings)) ? 1 : 0,
         settings: JSON.stringify(settings),
         headers: sealed,
         updated_at: now,
@@ -116,13 +127,25 @@ export async function deleteTool(
   })
 }
 
+/** @throws ApiError invalid_request for a field that is not of the tool's kind */
+function readSettings(
+  { kind }: ToolRow,
+  merged: object,
+  idempotent: boolean | undefined,
+): HttpSettings | McpSettings {
+  if (kind === 'http') return parsePart(httpSettings, merged) as HttpSettings
+  return parsePart(mcpSettings, idempotent === undefined ? merged : { ...merged, idempotent })
+}
+
 /** HTTP says that a GET changes nothing. */
-function isSafe({ method }: Pick<NewTool, 'method'>): boolean {
+function isSafe({ method }: Pick<HttpSettings, 'method'>): boolean {
   return method === 'GET'
 }
 
-function isSameMethod({ settings }: ToolRow, { method }: HttpSettings): boolean {
-  return (JSON.parse(settings) as HttpSettings).method === method
+function isStillIdempotent(row: ToolRow, settings: HttpSettings | McpSettings): boolean {
+  if (!('method' in settings)) return false
+  const { method } = JSON.parse(row.settings) as HttpSettings
+  return method === settings.method ? row.idempotent === 1 : isSafe(settings)
 }
 
 /** A template is judged by its origin, which is literal. Its schema refuses what has none. */

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { boundedText, time } from '../http/schemas.ts'
-import { presentSecret, storedSecret } from '../http/stored-secret.ts'
-import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { boundedText } from '../http/schemas.ts'
+import { httpAddress } from '../lib/outbound/http-address.ts'
 import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
 import { checkSchema } from './check-schema.ts'
 import { readBodyTemplate } from './http/body-template.ts'
 import { TemplateError, USER_ID } from './http/placeholders.ts'
 import { readUrlTemplate } from './http/url-template.ts'
-import { openHeaders } from './secret-place.ts'
-import type { ToolRow } from './tables.ts'
 import { REQUEST_PERSON, TOOL_NAME } from './tool.ts'
 
 const SCHEMA_LIMIT = 32_768
 const BODY_LIMIT = 32_768
+
+/** Headers of a tool at most. */
+export const MOST_HEADERS = 20
 
 /** Headers that a tool cannot set, because they belong to the connection or to the body. */
 const OWN_HEADERS = [
@@ -41,7 +41,7 @@ const headerValue = z
 
 const headers = z
   .record(headerName, headerValue.nullable())
-  .refine((given) => Object.keys(given).length <= 20, 'holds more than 20 headers')
+  .refine((given) => Object.keys(given).length <= MOST_HEADERS, `holds more than ${MOST_HEADERS} headers`)
   .describe(
     'Sent with each call, such as `{"authorization": "Bearer …"}`. Stored sealed, never answered, and sent only to ' +
       'the origin that they were saved with. In a patch each header is set by itself; null removes it.',
@@ -60,7 +60,7 @@ const parameters = z
   })
   .describe('JSON Schema of the arguments, of type object.')
 
-const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+export const method = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 const body = z
   .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
@@ -97,8 +97,43 @@ export interface HttpSettings {
   body?: z.output<typeof body> | undefined
 }
 
-/** The body of `POST /tools`. */
-export const newTool = z
+const mcpFields = {
+  url: httpAddress
+    .refine((text) => {
+      const { username, password, hash } = URL.parse(text) ?? {}
+      return !username && !password && !hash
+    }, 'must hold no credentials and no fragment: credentials go into `headers`')
+    .describe('Address of an MCP server over streamable HTTP, such as `https://mcp.example.com/mcp`.'),
+  allow: z
+    .array(z.string().min(1).max(200))
+    .max(200)
+    .nullable()
+    .describe("Names of the server's tools that the model may call; null: all that it offers."),
+}
+
+/** What a tool of the kind `mcp` is: a server that offers tools. */
+export interface McpSettings {
+  url: string
+  allow: string[] | null
+}
+
+/** Settings as they are after a patch. */
+export const mcpSettings = z.strictObject(mcpFields)
+
+const newMcpTool = z
+  .strictObject({
+    kind: z.literal('mcp'),
+    name: name.describe("Begins the names by which models call the server's tools: `<name>_<tool>`."),
+    ...mcpFields,
+    allow: mcpFields.allow.default(null),
+    headers: headers.default({}),
+    active: z.boolean().default(true),
+  })
+  .meta({ id: 'NewMcpTool' })
+
+export type NewMcpTool = z.output<typeof newMcpTool>
+
+const newHttpTool = z
   .strictObject({
     kind: z.literal('http'),
     name,
@@ -111,13 +146,18 @@ export const newTool = z
     active: z.boolean().default(true),
   })
   .superRefine(checkTemplates)
-  .meta({ id: 'NewTool' })
+  .meta({ id: 'NewHttpTool' })
+
+export type NewHttpTool = z.output<typeof newHttpTool>
+
+/** The body of `POST /tools`. */
+export const newTool = z.discriminatedUnion('kind', [newHttpTool, newMcpTool]).meta({ id: 'NewTool' })
 
 export type NewTool = z.output<typeof newTool>
 
-/** The body of `PATCH /tools/{id}`. The kind cannot change. */
+/** The body of `PATCH /tools/{id}`. The kind cannot change, and only fields of the kind can be set. */
 export const toolPatch = z
-  .strictObject({ name, ...httpFields, headers, idempotent, active: z.boolean() })
+  .strictObject({ name, ...httpFields, allow: mcpFields.allow, headers, idempotent, active: z.boolean() })
   .partial()
   .meta({ id: 'ToolPatch' })
 
@@ -146,52 +186,17 @@ function checkTemplates({ url, body, parameters, method }: HttpSettings, context
   check('body', () => readBodyTemplate(body).names)
 }
 
-/** A tool as the API answers it. */
-export const toolSchema = z
-  .object({
-    id: z.int(),
-    kind: z.literal('http'),
-    name: z.string(),
-    active: z.boolean(),
-    idempotent: z.boolean(),
-    description: z.string(),
-    parameters: z.record(z.string(), z.unknown()),
-    method,
-    url: z.string(),
-    body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]).nullable(),
-    headers: z
-      .record(z.string(), storedSecret)
-      .describe('Of each header only whether it is set, with its last four characters.'),
-    created_at: time,
-    updated_at: time,
-  })
-  .meta({ id: 'Tool' })
-
-export type ToolAnswer = z.output<typeof toolSchema>
-
-/** A tool as the API returns it. */
-export function presentTool(row: ToolRow, box: SecretBox): ToolAnswer {
-  const { id, name, kind, created_at, updated_at } = row
-  const shown = Object.entries(openHeaders(box, row).headers).map(([name, value]) => [
-    name,
-    presentSecret(value),
-  ])
-  return {
-    id,
-    kind,
-    name,
-    active: row.active === 1,
-    idempotent: row.idempotent === 1,
-    ...JSON.parse(row.settings),
-    headers: Object.fromEntries(shown),
-    created_at,
-    updated_at,
-  } as ToolAnswer
-}
-
 /** The body of `POST /tools/{id}/try`. */
 export const toolTry = z
   .strictObject({
+    tool: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        "Kind `mcp`: the server's name of the tool to call. Without it the server is asked what it offers.",
+      ),
     arguments: z.record(z.string(), z.unknown()).default({}),
     user_id: boundedText(255).nullable().default(null).describe('What `{user.id}` is filled with.'),
   })
@@ -204,6 +209,23 @@ export const triedTool = z
     status: z.enum(['ok', 'failed', 'unknown']),
     result: z.string().describe('What the model would read.'),
     duration_ms: z.number(),
+    offers: z
+      .array(
+        z.object({
+          name: z.string().describe("The server's own name for it, as in `allow`."),
+          called: z.string().describe('The name by which models call it.'),
+          description: z.string(),
+          parameters: z.record(z.string(), z.unknown()),
+          idempotent: z.boolean(),
+          allowed: z.boolean(),
+          problem: z
+            .string()
+            .nullable()
+            .describe('Why models are not offered it; null: they are, if it is allowed.'),
+        }),
+      )
+      .optional()
+      .describe('Kind `mcp`: what the server offers, where no `tool` was named.'),
   })
   .meta({ id: 'ToolTried' })
 

@@ -7,11 +7,11 @@ export interface ToolsTable {
   agent_id: number
   /** Unique in the agent. */
   name: string
-  kind: 'http'
+  kind: 'http' | 'mcp'
   active: Flag
-  /** Set when a call that may have happened can be made again. */
+  /** Set when a call that may have happened can be made again. Servers of the kind `mcp` say it of each tool. */
   idempotent: Flag
-  /** JSON: HttpSettings. */
+  /** JSON: HttpSettings or McpSettings, by the kind. */
   settings: string
   /** JSON, sealed: the headers and the origin that they are sent to; null: there are none. */
   headers: string | null

@@ -1,20 +1,20 @@
 import type { Kysely } from 'kysely'
 import type { Agent } from '../agents/agent.ts'
 import { memo } from '../lib/memo.ts'
-import type { Outbound } from '../lib/outbound/outbound.ts'
-import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { httpTool } from './http/http-tool.ts'
-import type { HttpSettings } from './schemas.ts'
+import { keepMcpServers, type McpDependencies } from './mcp/keep-mcp-servers.ts'
+import type { McpServer } from './mcp/mcp-server.ts'
+import { isOffered } from './mcp/read-offer.ts'
+import { modelNameOf } from './mcp/tool-names.ts'
+import type { HttpSettings, McpSettings } from './schemas.ts'
 import { openHeaders } from './secret-place.ts'
 import { selectActiveTools } from './store.ts'
 import type { ToolRow } from './tables.ts'
-import type { Tool, Toolset } from './tool.ts'
+import { REQUEST_PERSON, type Tool, type Toolset } from './tool.ts'
 
-export interface ToolDependencies {
+export interface ToolDependencies extends McpDependencies {
   db: Kysely<Tables>
-  box: SecretBox
-  outbound: Outbound
 }
 
 /** The tools of an agent; null when it has none. */
@@ -22,18 +22,38 @@ export type ToolsOf = (agent: Agent) => Promise<Toolset | null>
 
 const AGENTS_KEPT = 1000
 
+/** The most tools that a model is told of. Many servers of models refuse more. */
+const MOST_TOLD = 128
+
 /**
  * Reads the tools of agents, once for each version of their rules. A prompt reads nothing if the agent never had a rule
- * or a tool.
+ * or a tool. What MCP servers offer is asked in each round, unless it is known well enough.
  */
 export function keepTools(dependencies: ToolDependencies): ToolsOf {
   const kept = memo<number, Promise<Toolset | null>>(AGENTS_KEPT)
+  const serverOf = keepMcpServers(dependencies)
 
   async function read(agentId: number): Promise<Toolset | null> {
     const rows = await selectActiveTools(dependencies.db, { agent_id: agentId })
     if (rows.length === 0) return null
-    const tools = rows.map((row) => toHttpTool(dependencies, row))
-    return { list: async () => tools }
+    const own = rows.filter(({ kind }) => kind === 'http').map((row) => toHttpTool(dependencies, row))
+    const servers = rows
+      .filter(({ kind }) => kind === 'mcp')
+      .map(({ name, settings, ...row }) => ({
+        name,
+        allow: (JSON.parse(settings) as McpSettings).allow,
+        // A server that was forgotten meanwhile is made anew.
+        server: () => serverOf({ name, settings, ...row }),
+      }))
+    if (servers.length === 0) return { list: async () => own }
+    return {
+      async list() {
+        const offered = await Promise.all(
+          servers.map(async ({ name, allow, server }) => toMcpTools(server(), name, allow)),
+        )
+        return withUniqueNames(own, offered.flat()).slice(0, MOST_TOLD)
+      },
+    }
   }
 
   return async ({ id, rulesVersion }) => (rulesVersion === 0 ? null : kept(id, rulesVersion, () => read(id)))
@@ -47,4 +67,28 @@ export function toHttpTool({ box, outbound }: Omit<ToolDependencies, 'db'>, row:
     settings: JSON.parse(row.settings) as HttpSettings,
     sealed: openHeaders(box, row),
   })
+}
+
+interface McpTool extends Tool {
+  server: string
+}
+
+/** What a server offers and the model may call, by the server's own names. */
+async function toMcpTools(server: McpServer, name: string, allow: string[] | null): Promise<McpTool[]> {
+  const offers = (await server.offers()).filter((offer) => isOffered(offer, allow))
+  return offers.map((offer) => ({
+    ...offer,
+    server: name,
+    call: (args, context) => server.call(offer.name, args, context),
+  }))
+}
+
+function withUniqueNames(own: readonly Tool[], offered: readonly McpTool[]): Tool[] {
+  const taken = new Set([REQUEST_PERSON, ...own.map(({ name }) => name)])
+  const named = offered.map(({ server, name, description, parameters, idempotent, call }) => {
+    const called = modelNameOf(server, name, taken)
+    taken.add(called)
+    return { name: called, description, parameters, idempotent, call }
+  })
+  return [...own, ...named]
 }

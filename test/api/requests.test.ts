@@ -122,8 +122,9 @@ onBothEngines('requests to all endpoints', (service) => {
     )
     const { body: cta } = await agent.post('/ctas', { name: 'C', content: 'Look' })
     for (const operation of asked) {
-      // The kind decides which fields an evaluator has; a rule that is changed must be there.
-      const body = { no_such_field: 1, ...(operation.path === '/evaluators' ? { kind: 'keywords' } : {}) }
+      // The kind decides which fields an evaluator or a tool has; a rule that is changed must be there.
+      const kind = { '/evaluators': 'keywords', '/tools': 'mcp' }[operation.path]
+      const body = { no_such_field: 1, ...(kind ? { kind } : {}) }
       const path = at(operation.path, operation.path.startsWith('/ctas') ? String(cta.data.id) : '1')
       const answer = await agent.call(operation.method, path, body)
       if (answer.status === 404) continue

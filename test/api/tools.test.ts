@@ -36,6 +36,18 @@ onBothEngines('tools', (service) => {
     assert.equal(post.idempotent, false)
   })
 
+  it('PATCH 400: more headers than a tool may have, with those that are stored', async () => {
+    const agent = await service.addAgent()
+    const named = (from: number, most: number) =>
+      Object.fromEntries(Array.from({ length: most }, (_, at) => [`x-${from + at}`, 'value']))
+    const { id } = await create(agent, { ...lookUp, headers: named(0, 15) })
+    const answer = await agent.patch(`/tools/${id}`, { headers: named(15, 6) })
+    assertError(answer, 400, 'invalid_request')
+    assert.equal(answer.body.error.param, 'headers')
+    const exchanged = await agent.patch(`/tools/${id}`, { headers: { ...named(15, 6), 'x-0': null } })
+    assert.equal(Object.keys(exchanged.body.data.headers).length, 20)
+  })
+
   for (const [change, param] of [
     [{ kind: 'magic' }, 'kind'],
     [{ name: '' }, 'name'],

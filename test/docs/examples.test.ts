@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { loadCommand } from '../../src/commands/command-line.ts'
 import { examplesOf, inlineCodeOf } from '../support/guide.ts'
+import { type McpPeer, startMcpPeer } from '../support/mcp-server.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 import { type PlatformPeer, startPlatformPeer } from '../support/platform-peer.ts'
@@ -62,16 +63,36 @@ const pages = ['README.md', ...globSync('docs/**/*.md').sort()]
 const examples = pages.flatMap((page) => examplesOf(page))
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
 
+/** What the MCP server of docs/tools.md offers. */
+const numbered = { type: 'object', properties: { number: { type: 'string' } } }
+const shopTools = [
+  {
+    name: 'find-order',
+    description: 'Finds an order by its number.',
+    inputSchema: { ...numbered, required: ['number'] },
+    annotations: { readOnlyHint: true },
+  },
+  {
+    name: 'list-stores',
+    description: 'Lists stores.',
+    inputSchema: { type: 'object', properties: { near: { $ref: 'https://example.com/store' } } },
+    annotations: { readOnlyHint: true },
+  },
+  { name: 'cancel-order', description: 'Cancels an order.', inputSchema: numbered },
+]
+
 describe('examples of the guides', () => {
   let model: ModelServer
   let platform: PlatformPeer
   let shop: Peer
+  let mcpShop: McpPeer
   before(async () => {
     model = await startModelServer()
     platform = await startPlatformPeer()
     shop = await startPeer((response) => response.end('{"state":"sent"}'))
+    mcpShop = await startMcpPeer(shopTools)
   })
-  after(() => Promise.all([model.close(), platform.close(), shop.close()]))
+  after(() => Promise.all([model.close(), platform.close(), shop.close(), mcpShop.close()]))
 
   it('every example that is listed as not run here stands in its page', () => {
     for (const [page, lines] of Object.entries(notHere)) {
@@ -124,6 +145,7 @@ describe('examples of the guides', () => {
             'npm ci && ': '',
             'https://chat.example.com': platform.url,
             'https://shop.example.com': shop.url,
+            'https://mcp.shop.example.com/mcp': mcpShop.url,
             '"settings": { "verify_token"': `"settings": { "api_base": "${platform.url}", "verify_token"`,
             '"settings": { "channel_secret"': `"settings": { "api_base": "${platform.url}", "channel_secret"`,
           }))

@@ -4,19 +4,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Single, Tool } from '../../api/types.ts'
+import type { HttpTool, Single } from '../../api/types.ts'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { HeaderFields } from './HeaderFields.tsx'
 import { bodyOf, isJsonObject, type ToolValues, valuesOf } from './tool-values.ts'
 
-const METHODS: Tool['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS: HttpTool['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 // A field that changed its height when it is left would move the button that is being clicked.
 const CODE = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
 /** @param tool null: it is new */
-export function ToolForm({ tool }: { tool: Tool | null }) {
+export function ToolForm({ tool }: { tool: HttpTool | null }) {
   const { t } = useTranslation()
   const { id: agentId, api, key } = useAgent()
   const navigate = useNavigate()
@@ -27,8 +27,8 @@ export function ToolForm({ tool }: { tool: Tool | null }) {
   })
 
   async function save(values: ToolValues): Promise<ToolValues> {
-    if (tool) return valuesOf((await api.patch<Single<Tool>>(`/tools/${tool.id}`, bodyOf(values))).data)
-    const { data } = await api.post<Single<Tool>>('/tools', { kind: 'http', ...bodyOf(values) })
+    if (tool) return valuesOf((await api.patch<Single<HttpTool>>(`/tools/${tool.id}`, bodyOf(values))).data)
+    const { data } = await api.post<Single<HttpTool>>('/tools', { kind: 'http', ...bodyOf(values) })
     // Its page reads it from the list.
     await queries.invalidateQueries({ queryKey: key('tools') })
     const params = { agentId: String(agentId), toolId: String(data.id) }
@@ -36,7 +36,7 @@ export function ToolForm({ tool }: { tool: Tool | null }) {
     return valuesOf(data)
   }
 
-  function choose(method: Tool['method']): void {
+  function choose(method: HttpTool['method']): void {
     form.setFieldValue('method', method)
     // What HTTP says of its methods, until somebody knows better.
     form.setFieldValue('idempotent', method === 'GET')
@@ -74,7 +74,7 @@ export function ToolForm({ tool }: { tool: Tool | null }) {
           data={METHODS}
           w={140}
           {...form.getInputProps('method')}
-          onChange={(event) => choose(event.currentTarget.value as Tool['method'])}
+          onChange={(event) => choose(event.currentTarget.value as HttpTool['method'])}
         />
         <TextInput
           label={t('tools.url')}

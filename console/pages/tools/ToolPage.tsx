@@ -42,8 +42,12 @@ function OneTool({ tool }: { tool: Tool | null }) {
         </>
       }
     >
-      <ToolForm tool={tool} />
-      {tool ? <ToolTrial tool={tool} /> : null}
+      {tool?.kind === 'mcp' ? null : (
+        <>
+          <ToolForm tool={tool} />
+          {tool ? <ToolTrial tool={tool} /> : null}
+        </>
+      )}
     </Page>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Single, Tool, TriedTool } from '../../api/types.ts'
+import type { HttpTool, Single, TriedTool } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -11,7 +11,7 @@ import { isJsonObject } from './tool-values.ts'
 const TONES = { ok: 'green', failed: 'red', unknown: 'amber' } as const
 
 /** Calls a tool as the model would. Nothing is stored, but the call is a real one. */
-export function ToolTrial({ tool }: { tool: Tool }) {
+export function ToolTrial({ tool }: { tool: HttpTool }) {
   const { t } = useTranslation()
   const { api } = useAgent()
   const [args, setArgs] = useState(() => exampleOf(tool))
@@ -74,7 +74,7 @@ export function ToolTrial({ tool }: { tool: Tool }) {
 }
 
 /** Arguments to begin with: each that is needed, empty. */
-function exampleOf({ parameters: { required } }: Tool): string {
+function exampleOf({ parameters: { required } }: HttpTool): string {
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, ''])), null, 2)
 }

@@ -43,7 +43,7 @@ export function ToolsPage() {
                       {t(tool.active ? 'tools.isOn' : 'tools.isOff')}
                     </Mark>
                   }
-                  about={`${tool.method} ${tool.url}`}
+                  about={tool.kind === 'http' ? `${tool.method} ${tool.url}` : `MCP ${tool.url}`}
                 />
               ))}
             </Rows>

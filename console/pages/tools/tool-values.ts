@@ -1,4 +1,4 @@
-import type { Tool } from '../../api/types.ts'
+import type { HttpTool } from '../../api/types.ts'
 
 /** A header that is not stored yet. */
 export interface NewHeader {
@@ -12,7 +12,7 @@ export interface ToolValues extends Record<string, unknown> {
   description: string
   /** JSON. */
   parameters: string
-  method: Tool['method']
+  method: HttpTool['method']
   url: string
   /** JSON; empty: none. */
   body: string
@@ -26,7 +26,7 @@ export interface ToolValues extends Record<string, unknown> {
 const PARAMETERS = { type: 'object', properties: {}, required: [] }
 
 /** @param tool null: it is new */
-export function valuesOf(tool: Tool | null): ToolValues {
+export function valuesOf(tool: HttpTool | null): ToolValues {
   return {
     name: tool?.name ?? '',
     description: tool?.description ?? '',

@@ -1,5 +1,6 @@
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
 import type { JsonObject } from '../../lib/untrusted-json.ts'
+import { outboundFailure } from '../outbound-failure.ts'
 import { RESULT_LIMIT } from '../run-tool.ts'
 import type { HttpSettings } from '../schemas.ts'
 import { headersFor, type SealedHeaders, withoutSecrets } from '../secret-place.ts'
@@ -62,22 +63,10 @@ export function httpTool(outbound: Outbound, { name, idempotent, settings, seale
         return present(response, sealed)
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error
-        throw new ToolError(WORDS[error.reason], {
-          mayHaveHappened: !error.neverSent && error.reason !== 'tls',
-        })
+        throw outboundFailure(error)
       }
     },
   }
-}
-
-const WORDS: Record<OutboundError['reason'], string> = {
-  blocked: 'the address of the tool is not one that may be called.',
-  timeout: 'the tool did not answer in time.',
-  protocol: 'the tool does not speak HTTP as it should.',
-  too_large: 'the answer of the tool is too large.',
-  tls: 'no secure connection to the tool could be made.',
-  unreachable: 'the tool could not be reached.',
-  aborted: 'the call was stopped.',
 }
 
 function present(

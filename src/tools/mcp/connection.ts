@@ -1,0 +1,105 @@
+import type {
+  Client,
+  FetchLike,
+  JsonSchemaValidator,
+  jsonSchemaValidator,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client'
+import { z } from 'zod'
+import { type JsonObject, toObjects } from '../../lib/untrusted-json.ts'
+import { type Offer, offerReader } from './read-offer.ts'
+
+/** Pages of a list that are read. */
+const MOST_PAGES = 64
+
+/** An open connection to an MCP server. */
+export interface Connection {
+  /** The tools that it offers. A list that does not end is read up to a bound. */
+  list(bounds: Bounds): Promise<Offer[]>
+  call(name: string, args: JsonObject, bounds: Bounds): Promise<JsonObject>
+  /** Whether the server keeps a session, which it may lose. */
+  hasSession(): boolean
+  close(): Promise<void>
+}
+
+export interface Bounds {
+  signal: AbortSignal
+  timeoutMs: number
+}
+
+/** Checks nothing: schemas of servers may hang whoever runs them. Arguments are checked by `checkArguments`. */
+const noValidator: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (input) => ({ valid: true, data: input as T, errorMessage: undefined })
+  },
+}
+
+const listPage = z.looseObject({ tools: z.unknown().optional(), nextCursor: z.unknown().optional() })
+
+/** Connects to a server of any version of the protocol. The client library is loaded with the first server. */
+export async function connect(
+  url: string,
+  fetch: FetchLike,
+  { signal, timeoutMs }: Bounds,
+): Promise<Connection> {
+  const mcp = await import('@modelcontextprotocol/client')
+  const client: Client = new mcp.Client(
+    { name: 'parley', version: '1' },
+    {
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs } },
+      jsonSchemaValidator: noValidator,
+      capabilities: {},
+      // Nobody is there whom a server could ask.
+      inputRequired: { autoFulfill: false },
+    },
+  )
+  const transport: StreamableHTTPClientTransport = new mcp.StreamableHTTPClientTransport(new URL(url), {
+    fetch,
+    reconnectionOptions: {
+      initialReconnectionDelay: 250,
+      maxReconnectionDelay: 2000,
+      reconnectionDelayGrowFactor: 2,
+      maxRetries: 2,
+    },
+  })
+  const bounded = (bounds: Bounds) => ({
+    signal: bounds.signal,
+    timeout: bounds.timeoutMs,
+    maxTotalTimeout: bounds.timeoutMs,
+  })
+  try {
+    await client.connect(transport, bounded({ signal, timeoutMs }))
+  } catch (error) {
+    await client.close().catch(() => {})
+    throw error
+  }
+
+  return {
+    hasSession: () => transport.sessionId !== undefined,
+
+    async list(bounds) {
+      const reader = offerReader()
+      const deadline = performance.now() + bounds.timeoutMs
+      let cursor: unknown
+      for (let pages = 0; pages < MOST_PAGES && !reader.isFull(); pages++) {
+        const params = typeof cursor === 'string' ? { cursor } : {}
+        const left = { ...bounds, timeoutMs: Math.max(1, deadline - performance.now()) }
+        const page = await client.request({ method: 'tools/list', params }, listPage, bounded(left))
+        await reader.take(toObjects(page.tools))
+        cursor = page.nextCursor
+        if (typeof cursor !== 'string') break
+      }
+      return reader.offers()
+    },
+
+    async call(name, args, bounds) {
+      return (await client.callTool({ name, arguments: { ...args } }, bounded(bounds))) as JsonObject
+    },
+
+    async close() {
+      // Some servers keep what belongs to a session until they are told.
+      await transport.terminateSession().catch(() => {})
+      await client.close().catch(() => {})
+    },
+  }
+}

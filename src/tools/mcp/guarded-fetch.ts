@@ -1,0 +1,120 @@
+import type { FetchLike } from '@modelcontextprotocol/client'
+import { type Outbound, type OutboundBody, OutboundError } from '../../lib/outbound/outbound.ts'
+import { headersFor, type SealedHeaders } from '../secret-place.ts'
+
+/** Bytes of one answer that are read. They are counted before anything of them is parsed. */
+export const ANSWER_LIMIT = 2 * 1024 * 1024
+const ERROR_LIMIT = 16 * 1024
+
+/**
+ * A `fetch` for the transport of an MCP server that goes through the guarded client, to the server's own origin only,
+ * with its sealed headers. Redirects are not followed. Answers of more than `ANSWER_LIMIT` bytes fail.
+ */
+export function guardedFetch(outbound: Outbound, sealed: SealedHeaders, origin: string): FetchLike {
+  return async (target, init = {}) => {
+    const url = new URL(target)
+    if (url.origin !== origin) throw new OutboundError('blocked', 'the server leads to another origin')
+    const method = methodOf(init.method)
+    const headers = Object.fromEntries(new Headers(init.headers))
+    // Without an event to go on from, this stream would stay open for notifications only. Lists are read again instead.
+    if (method === 'GET' && !headers['last-event-id']) return new Response(null, { status: 405 })
+    const body = typeof init.body === 'string' ? init.body : null
+    const answer = await outbound.stream(url, {
+      method,
+      headers: { ...headers, 'user-agent': 'parley', ...headersFor(sealed, url) },
+      ...(body === null ? {} : { body }),
+      ...(init.signal ? { signal: init.signal } : {}),
+      // A kept connection that is just being closed would leave the outcome of a call unknown.
+      freshConnection: body?.includes('"method":"tools/call"') ?? false,
+      // The rest of a session's end is not waited for.
+      timeouts: { totalMs: method === 'DELETE' ? 5000 : 90_000 },
+    })
+    const isError = answer.status < 200 || answer.status > 299
+    const given = new Headers()
+    for (const name of ['content-type', 'mcp-session-id', 'location', 'www-authenticate']) {
+      const value = answer.headers[name]
+      if (typeof value === 'string') given.set(name, value)
+    }
+    const isEvents = /^text\/event-stream/i.test(given.get('content-type') ?? '')
+    if (NO_BODY.has(answer.status)) {
+      answer.body.discard()
+      return new Response(null, { status: answer.status, headers: given })
+    }
+    const read = isError
+      ? cutBody(answer.body)
+      : boundedBody(answer.body, isEvents && body !== null ? requestIdOf(body) : undefined)
+    return new Response(read, { status: answer.status, headers: given })
+  }
+}
+
+const NO_BODY = new Set([204, 205, 304])
+
+function methodOf(method = 'GET'): 'GET' | 'POST' | 'DELETE' {
+  if (method === 'GET' || method === 'POST' || method === 'DELETE') return method
+  throw new OutboundError('protocol', 'the method is not one of MCP')
+}
+
+/** The body, which fails above the limit. Of events, the request that they belong to fails at once. */
+function boundedBody(body: OutboundBody, requestId: unknown): ReadableStream<Uint8Array> {
+  let size = 0
+  const pieces = body[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done) return controller.close()
+      for (const piece of value) {
+        size += piece.length
+        if (size <= ANSWER_LIMIT) {
+          controller.enqueue(piece)
+          continue
+        }
+        await pieces.return?.()
+        if (requestId === undefined) {
+          throw new OutboundError('too_large', `the answer is larger than ${ANSWER_LIMIT} bytes`)
+        }
+        controller.enqueue(new TextEncoder().encode(`\n\ndata: ${tooLarge(requestId)}\n\n`))
+        return controller.close()
+      }
+    },
+    async cancel() {
+      await pieces.return?.()
+    },
+  })
+}
+
+/** The beginning of what a server says of a failure. */
+function cutBody(body: OutboundBody): ReadableStream<Uint8Array> {
+  let left = ERROR_LIMIT
+  const pieces = body[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done) return controller.close()
+      for (const piece of value) {
+        controller.enqueue(piece.subarray(0, left))
+        left -= Math.min(left, piece.length)
+      }
+      if (left > 0) return
+      await pieces.return?.()
+      controller.close()
+    },
+    async cancel() {
+      await pieces.return?.()
+    },
+  })
+}
+
+/** Tells a request that failed here from one that the server refused. */
+export const TOO_LARGE = 'parley: the answer is too large'
+
+function tooLarge(id: unknown): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: TOO_LARGE } })
+}
+
+function requestIdOf(body: string): unknown {
+  try {
+    return (JSON.parse(body) as { id?: unknown } | null)?.id
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,111 @@
+import type { Outbound } from '../../lib/outbound/outbound.ts'
+import type { JsonObject } from '../../lib/untrusted-json.ts'
+import { type SealedHeaders, withoutSecrets } from '../secret-place.ts'
+import { ToolError } from '../tool.ts'
+import { type Bounds, connect } from './connection.ts'
+import { guardedFetch } from './guarded-fetch.ts'
+import { mcpFailure } from './mcp-failure.ts'
+import type { Offer } from './read-offer.ts'
+import { resultText } from './result-text.ts'
+import { sharedConnection } from './shared-connection.ts'
+
+/** How long connecting and listing may take together. */
+const LIST_LIMIT_MS = 10_000
+/** How long a list is taken for true when nothing was called since. */
+const FRESH_MS = 30_000
+/** How long a server that failed is left alone. */
+const REST_MS = 15_000
+
+/** An MCP server of an agent, with the last good list of what it offers. */
+export interface McpServer {
+  /** What it offers now, or what it last offered when it fails. Never throws. */
+  offers(): Promise<readonly Offer[]>
+  /** What it offers now. @throws ToolError, or AbortError when the signal fires */
+  list(bounds: Bounds): Promise<readonly Offer[]>
+  /** @throws ToolError, or AbortError when the signal fires */
+  call(name: string, args: JsonObject, context: Bounds): Promise<string>
+  close(): void
+}
+
+export interface McpServerOptions {
+  outbound: Outbound
+  url: string
+  sealed: SealedHeaders
+  /** Told when its list cannot be read. */
+  failed?: (reason: string) => void
+}
+
+export function mcpServer({ outbound, url, sealed, failed }: McpServerOptions): McpServer {
+  const fetch = guardedFetch(outbound, sealed, new URL(url).origin)
+  const connection = sharedConnection((bounds) => connect(url, fetch, bounds))
+  let good: readonly Offer[] = []
+  let goodAt = Number.NEGATIVE_INFINITY
+  let failedAt = Number.NEGATIVE_INFINITY
+  let listing: Promise<readonly Offer[]> | null = null
+
+  async function list(bounds: Bounds): Promise<readonly Offer[]> {
+    try {
+      const offers = await connection.use(bounds, (open, left) => open.list(left))
+      return offers.map(withoutSecretsIn)
+    } catch (error) {
+      bounds.signal.throwIfAborted()
+      throw said(error)
+    }
+  }
+
+  /** Reads the list for all who ask at the same time. */
+  async function listForTurns(): Promise<readonly Offer[]> {
+    try {
+      good = await list({ signal: new AbortController().signal, timeoutMs: LIST_LIMIT_MS })
+      goodAt = performance.now()
+      failedAt = Number.NEGATIVE_INFINITY
+    } catch (error) {
+      failedAt = performance.now()
+      connection.renew()
+      failed?.((error as Error).message)
+    } finally {
+      listing = null
+    }
+    return good
+  }
+
+  function said(error: unknown): ToolError {
+    const { message, mayHaveHappened } = mcpFailure(error)
+    return new ToolError(withoutSecrets(message, sealed), { mayHaveHappened })
+  }
+
+  /** A server may repeat what it was sent in what it says of its tools. */
+  function withoutSecretsIn(offer: Offer): Offer {
+    const clean = (_: string, value: unknown) =>
+      typeof value === 'string' ? withoutSecrets(value, sealed) : value
+    return JSON.parse(JSON.stringify(offer, clean))
+  }
+
+  return {
+    list,
+
+    async offers() {
+      const now = performance.now()
+      if (now - goodAt < FRESH_MS || now - failedAt < REST_MS) return good
+      listing ??= listForTurns()
+      return listing
+    },
+
+    async call(name, args, bounds) {
+      try {
+        const result = await connection.use(bounds, (open, left) => open.call(name, args, left))
+        const text = withoutSecrets(resultText(result), sealed)
+        if (result.isError === true) throw new ToolError(text || 'the tool failed.')
+        return text
+      } catch (error) {
+        if (bounds.signal.aborted) throw error
+        throw said(error)
+      } finally {
+        // What a call did may have changed what the server offers.
+        goodAt = Number.NEGATIVE_INFINITY
+      }
+    },
+
+    close: () => connection.renew(),
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { time } from '../http/schemas.ts'
+import { presentSecret, storedSecret } from '../http/stored-secret.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { method } from './schemas.ts'
+import { openHeaders } from './secret-place.ts'
+import type { ToolRow } from './tables.ts'
+
+const answered = {
+  headers: z
+    .record(z.string(), storedSecret)
+    .describe('Of each header only whether it is set, with its last four characters.'),
+  created_at: time,
+  updated_at: time,
+}
+
+const httpToolSchema = z
+  .object({
+    id: z.int(),
+    kind: z.literal('http'),
+    name: z.string(),
+    active: z.boolean(),
+    idempotent: z.boolean(),
+    description: z.string(),
+    parameters: z.record(z.string(), z.unknown()),
+    method,
+    url: z.string(),
+    body: z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]).nullable(),
+    ...answered,
+  })
+  .meta({ id: 'HttpTool' })
+
+const mcpToolSchema = z
+  .object({
+    id: z.int(),
+    kind: z.literal('mcp'),
+    name: z.string(),
+    active: z.boolean(),
+    url: z.string(),
+    allow: z.array(z.string()).nullable(),
+    ...answered,
+  })
+  .meta({ id: 'McpTool' })
+
+/** A tool as the API answers it. */
+export const toolSchema = z.discriminatedUnion('kind', [httpToolSchema, mcpToolSchema]).meta({ id: 'Tool' })
+
+export type ToolAnswer = z.output<typeof toolSchema>
+
+/** A tool as the API returns it. */
+export function presentTool(row: ToolRow, box: SecretBox): ToolAnswer {
+  const { id, name, kind, created_at, updated_at } = row
+  const shown = Object.entries(openHeaders(box, row).headers).map(([name, value]) => [
+    name,
+    presentSecret(value),
+  ])
+  return {
+    id,
+    kind,
+    name,
+    active: row.active === 1,
+    ...(kind === 'http' ? { idempotent: row.idempotent === 1 } : {}),
+    ...JSON.parse(row.settings),
+    headers: Object.fromEntries(shown),
+    created_at,
+    updated_at,
+  } as ToolAnswer
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createOutbound, parsePrivateTargets } from '../../../../src/lib/outbound/outbound.ts'
+import { mcpServer } from '../../../../src/tools/mcp/mcp-server.ts'
+import { ToolError } from '../../../../src/tools/tool.ts'
+import { type McpCall, startMcpPeer } from '../../../support/mcp-server.ts'
+import { until } from '../../../support/on-channels.ts'
+import { startPeer } from '../../../support/peer.ts'
+
+const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
+const TOOLS = [{ name: 'order', inputSchema: { type: 'object', properties: {} } }]
+const serverAt = (url: string, failed?: (reason: string) => void) =>
+  mcpServer({ outbound, url, sealed: { origin: '', headers: {} }, ...(failed ? { failed } : {}) })
+const bounds = (timeoutMs: number, signal = new AbortController().signal) => ({ timeoutMs, signal })
+const done = { content: [{ type: 'text', text: 'done' }] }
+
+describe('an MCP server', () => {
+  it('that never answers is waited for as long as the call may take: nothing was called', async () => {
+    await using peer = await startPeer(() => {})
+    const server = serverAt(`${peer.url}/mcp`)
+    const expected = { message: 'the tool did not answer in time.', mayHaveHappened: false }
+    await assert.rejects(server.list(bounds(150)), expected)
+    await assert.rejects(server.call('order', {}, bounds(150)), expected)
+    server.close()
+  })
+
+  it('that never answers a call, or only with progress: the outcome is unknown', async () => {
+    for (const silent of [true, false]) {
+      await using peer = await startMcpPeer(TOOLS, ({ response, params }) => {
+        if (silent) return
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const token = (params._meta as { progressToken?: unknown } | undefined)?.progressToken ?? 0
+        const message = {
+          jsonrpc: '2.0',
+          method: 'notifications/progress',
+          params: { progressToken: token, progress: 1 },
+        }
+        const timer = setInterval(() => response.write(`data: ${JSON.stringify(message)}\n\n`), 20)
+        response.on('close', () => clearInterval(timer))
+      })
+      const server = serverAt(peer.url)
+      await server.offers()
+      await assert.rejects(server.call('order', {}, bounds(200)), (error: ToolError) => {
+        assert.deepEqual([error.message, error.mayHaveHappened], ['the tool did not answer in time.', true])
+        return true
+      })
+      server.close()
+    }
+  })
+
+  it('is left when nobody waits for the call any more', async () => {
+    await using peer = await startMcpPeer(TOOLS, () => {})
+    const server = serverAt(peer.url)
+    const stop = new AbortController()
+    const calling = server.call('order', {}, bounds(30_000, stop.signal))
+    await until(async () => peer.calls.some(({ method }) => method === 'tools/call'))
+    stop.abort()
+    await assert.rejects(calling, (error) => !(error instanceof ToolError))
+    server.close()
+  })
+
+  it('that loses its session under calls beside each other gets one new session', async () => {
+    await using peer = await startMcpPeer(TOOLS)
+    const server = serverAt(peer.url)
+    await server.offers()
+    peer.lose(404)
+    const calls = Array.from({ length: 5 }, () => server.call('order', {}, bounds(10_000)))
+    assert.deepEqual(await Promise.all(calls), Array(5).fill('done'))
+    assert.equal(peer.sessions, 2)
+    server.close()
+  })
+
+  it('that fails to list does not end a call under way', async () => {
+    const open: McpCall[] = []
+    let isBroken = false
+    await using peer = await startMcpPeer(
+      () => (isBroken ? { tools: [], nextCursor: 'x'.repeat(3 * 1024 * 1024) } : { tools: TOOLS }),
+      (call) => void open.push(call),
+    )
+    const reasons: string[] = []
+    const server = serverAt(peer.url, (reason) => reasons.push(reason))
+    // A call that ends makes the list stale.
+    const first = server.call('order', {}, bounds(10_000))
+    await until(async () => open.length === 1)
+    const second = server.call('order', {}, bounds(10_000))
+    await until(async () => open.length === 2)
+    open[0]?.answer(done)
+    await first
+    isBroken = true
+    assert.deepEqual(await server.offers(), [])
+    assert.deepEqual(reasons, ['the answer of the tool is too large.'])
+    open[1]?.answer(done)
+    assert.equal(await second, 'done')
+    server.close()
+  })
+})
