@@ -4,8 +4,9 @@ import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, launchBrowser } from '../support/chromium.ts'
-import { assertClean, takePicture } from '../support/looks.ts'
+import { assertClean, takeLooks, takePicture } from '../support/looks.ts'
 import { type ModelServer, pieceFeed, startModelServer } from '../support/model-server.ts'
+import { startPeer } from '../support/peer.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
 
 describe('playground', () => {
@@ -160,5 +161,39 @@ describe('playground', () => {
     await german.page.getByRole('heading', { name: 'Stell die erste Frage' }).waitFor()
     assert.deepEqual(german.faults, [])
     await german.close()
+  })
+
+  it('shows the calls of tools with arguments, results and times, and which were not made', async () => {
+    await using shop = await startPeer((response) => response.end('{"state":"sent"}'))
+    const made = []
+    for (const [name, method] of [
+      ['find_order', 'GET'],
+      ['cancel_order', 'POST'],
+    ] as const) {
+      const parameters = { type: 'object', properties: { number: { type: 'string' } } }
+      const tool = { kind: 'http', name, description: 'x', parameters, method, url: `${shop.url}/{number}` }
+      made.push((await app.agent.post('/tools', tool)).body.data.id)
+    }
+    const call = (name: string) => ({
+      id: name,
+      type: 'function' as const,
+      function: { name, arguments: '{"number":"104233"}' },
+    })
+    model.next({ tool_calls: [call('find_order'), call('cancel_order')] }, { text: 'It was sent.' })
+    await page.goto(own.at('playground'))
+    await ask('Where is order 104233?')
+    await page.getByRole('log').getByText('It was sent.').waitFor()
+    await trace().getByRole('tab', { name: 'Tools (2)' }).click()
+    await trace().getByLabel('Arguments of find_order').getByText('"number": "104233"').waitFor()
+    await trace().getByLabel('Result of find_order').getByText('"state": "sent"').waitFor()
+    await trace()
+      .getByText(/^Round 1 · \d+ ms$/)
+      .first()
+      .waitFor()
+    await trace().getByText('not called').first().waitFor()
+    assert.equal(shop.requests.length, 1)
+    await takeLooks(page, 'playground-tools')
+    await assertClean(own)
+    for (const id of made) await app.agent.call('DELETE', `/tools/${id}`)
   })
 })

@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { startApp, type TestApp } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { launchBrowser } from '../support/chromium.ts'
-import { assertClean } from '../support/looks.ts'
+import { assertClean, takeLooks } from '../support/looks.ts'
+import { startMcpPeer } from '../support/mcp-server.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
 
@@ -88,6 +89,66 @@ describe('tools in the console', () => {
     await page.getByText('The agent has no tools yet').waitFor()
     await becomes(toolsOf, [])
     assert.deepEqual(own.faults.splice(0), [])
+  })
+
+  it('sets up an MCP server: asks what it offers, allows some of it, tries it', async () => {
+    const numbered = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }
+    const find = {
+      name: 'find-order',
+      description: 'Finds an order by its number. Tells its state and when it arrives.',
+      inputSchema: numbered,
+      annotations: { readOnlyHint: true },
+    }
+    const stores = {
+      name: 'list-stores',
+      inputSchema: { type: 'object', properties: { near: { $ref: 'https://example.com/store' } } },
+    }
+    const cancel = { name: 'cancel-order', description: 'Cancels an order.', inputSchema: numbered }
+    await using server = await startMcpPeer([find, stores, cancel], ({ answer, params }) =>
+      answer({ content: [{ type: 'text', text: JSON.stringify(params.arguments) }] }),
+    )
+    await page.goto(own.at('tools/new'))
+    await page.getByText('MCP server', { exact: true }).click()
+    await takeLooks(page, 'tools-mcp-new')
+    await field('Name').fill('shop')
+    await field('Address').fill(server.url)
+    await button('Add a header').click()
+    await field('Name of the header').fill('authorization')
+    await field('Value').fill('Bearer of the shop')
+    await button('Save').click()
+    await page.waitForURL(/tools\/\d+$/)
+    await page.getByText('The server offers 3 tools.').waitFor()
+    await page.getByText('shop_find-order', { exact: true }).waitFor()
+    await page.getByText('which is not in it').waitFor()
+    await takeLooks(page, 'tools-mcp-all')
+    await assertClean(own)
+
+    const offered = (name: string) => page.getByRole('switch', { name })
+    await offered('All tools').uncheck()
+    await offered('cancel-order').uncheck()
+    await page.locator('input[disabled]').and(offered('list-stores')).waitFor()
+    await button('Save').click()
+    await becomes(async () => (await toolsOf())[0].allow, ['find-order'])
+
+    await field('Arguments').fill('{"number": "7"}')
+    await button('Call it').click()
+    await page.getByText('{"number":"7"}').waitFor()
+    assert.equal(server.requests.at(-1)?.headers.authorization, 'Bearer of the shop')
+    await field('Tool').selectOption('cancel-order')
+    await field('Arguments').fill('{}')
+    await button('Call it').click()
+    await page.getByText('Error: number is missing. The tool was not called.').waitFor()
+    await takeLooks(page, 'tools-mcp-some')
+
+    await server.close()
+    await button('Ask again').click()
+    await page.getByText('not answered').waitFor()
+    await offered('find-order').waitFor()
+    await takeLooks(page, 'tools-mcp-broken')
+    await assertClean(own)
+    await page.goto(own.at('tools'))
+    await page.getByText(`MCP ${server.url}`).waitFor()
+    for (const { id } of await toolsOf()) await app.agent.call('DELETE', `/tools/${id}`)
   })
 
   it('lets the model ask for a person', async () => {

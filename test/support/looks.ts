@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { accessibilityFaults, isTooWide, showIn, type TestPage } from './chromium.ts'
 
@@ -52,4 +54,26 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await mkdir('docs/images/console', { recursive: true })
   await page.evaluate('document.fonts.ready')
   await page.screenshot({ path: `docs/images/console/${name}.png`, animations: 'disabled' })
+}
+
+/** Makes pictures of the whole page in light, in dark and on a phone, for whoever changes it, with PARLEY_SCREENSHOTS. */
+export async function takeLooks(page: Page, name: string): Promise<void> {
+  if (!process.env.PARLEY_SCREENSHOTS) return
+  const folder = join(tmpdir(), 'parley-looks')
+  await mkdir(folder, { recursive: true })
+  for (const [look, scheme, width] of [
+    ['light', 'light', 1280],
+    ['dark', 'dark', 1280],
+    ['phone', 'light', 390],
+  ] as const) {
+    await showIn(page, scheme)
+    await page.setViewportSize({ width, height: 800 })
+    await page.screenshot({
+      path: join(folder, `${name}-${look}.png`),
+      animations: 'disabled',
+      fullPage: true,
+    })
+  }
+  await showIn(page, 'light')
+  await page.setViewportSize({ width: 1280, height: 800 })
 }

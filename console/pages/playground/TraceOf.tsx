@@ -6,6 +6,7 @@ import { CopyText } from '../../ui/CopyText.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { HeldCondition } from '../rules/conditions/HeldCondition.tsx'
 import { EvaluationLine } from '../rules/EvaluationLine.tsx'
+import { ToolCalls } from './ToolCalls.tsx'
 
 /** How an answer came about: what was found, what was sent, which rules acted, what it took. */
 export function TraceOf({ answer }: { answer: TriedAnswer }) {
@@ -16,12 +17,18 @@ export function TraceOf({ answer }: { answer: TriedAnswer }) {
       <Tabs defaultValue="passages" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="passages">{t('playground.passages', { count: trace.passages.length })}</Tabs.Tab>
+          {trace.tools.length > 0 ? (
+            <Tabs.Tab value="tools">{t('playground.calls', { count: trace.tools.length })}</Tabs.Tab>
+          ) : null}
           <Tabs.Tab value="rules">{t('playground.rules', { count: trace.rules.length })}</Tabs.Tab>
           <Tabs.Tab value="request">{t('playground.request')}</Tabs.Tab>
           <Tabs.Tab value="figures">{t('playground.figures')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="passages">
           <Passages trace={trace} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tools">
+          <ToolCalls calls={trace.tools} />
         </Tabs.Panel>
         <Tabs.Panel value="rules">
           <Rules trace={trace} />

@@ -1,59 +1,67 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
-import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Tool } from '../../api/types.ts'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { SecretInput } from '../../ui/SecretInput.tsx'
-import type { ToolValues } from './tool-values.ts'
+import { Section } from '../../ui/Section.tsx'
+import type { HeaderValues } from './header-values.ts'
 
 interface HeaderFieldsProps {
-  form: UseFormReturnType<ToolValues>
-  stored: Tool['headers']
+  values: HeaderValues
+  onChange: (values: Partial<HeaderValues>) => void
+  /** Null: the tool is new. */
+  tool: Tool | null
 }
 
 /** Headers of a tool's calls. Their values are stored sealed and never shown. */
-export function HeaderFields({ form, stored }: HeaderFieldsProps) {
+export function HeaderFields({ values: { stored, added }, onChange, tool }: HeaderFieldsProps) {
   const { t } = useTranslation()
-  const known = Object.entries(stored).filter(([name]) => name in form.values.stored)
+  const known = Object.entries(tool?.headers ?? {}).filter(([name]) => name in stored)
+  const change = (at: number, part: Partial<HeaderValues['added'][number]>) =>
+    onChange({ added: added.map((header, place) => (place === at ? { ...header, ...part } : header)) })
   return (
-    <Stack gap="sm">
-      {known.map(([name, secret]) => (
-        <SecretInput
-          key={name}
-          label={name}
-          stored={secret}
-          value={form.values.stored[name] ?? null}
-          field={`stored.${name}`}
-          onChange={(value) => form.setFieldValue('stored', { ...form.values.stored, [name]: value })}
-        />
-      ))}
-      {form.values.added.map((_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
-        <Group key={at} gap="xs" align="flex-end">
-          <TextInput
-            label={t('tools.headerName')}
-            placeholder="authorization"
-            flex="1 1 160px"
-            {...form.getInputProps(`added.${at}.name`)}
+    <Section title={t('tools.headers')} lead={t('tools.headersHint')}>
+      <Stack gap="sm">
+        {known.map(([name, secret]) => (
+          <SecretInput
+            key={name}
+            label={name}
+            stored={secret}
+            value={stored[name] ?? null}
+            field={`stored.${name}`}
+            onChange={(value) => onChange({ stored: { ...stored, [name]: value } })}
           />
-          <PasswordInput
-            label={t('tools.headerValue')}
-            flex="2 1 240px"
-            autoComplete="off"
-            visibilityToggleButtonProps={{ 'aria-label': t('common.showSecret') }}
-            {...form.getInputProps(`added.${at}.value`)}
-          />
+        ))}
+        {added.map(({ name, value }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
+          <Group key={at} gap="xs" align="flex-end">
+            <TextInput
+              label={t('tools.headerName')}
+              placeholder="authorization"
+              flex="1 1 160px"
+              value={name}
+              onChange={(event) => change(at, { name: event.currentTarget.value })}
+            />
+            <PasswordInput
+              label={t('tools.headerValue')}
+              flex="2 1 240px"
+              autoComplete="off"
+              visibilityToggleButtonProps={{ 'aria-label': t('common.showSecret') }}
+              value={value}
+              onChange={(event) => change(at, { value: event.currentTarget.value })}
+            />
+          </Group>
+        ))}
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<PlusIcon />}
+            onClick={() => onChange({ added: [...added, { name: '', value: '' }] })}
+          >
+            {t('tools.addHeader')}
+          </Button>
         </Group>
-      ))}
-      <Group>
-        <Button
-          variant="default"
-          leftSection={<PlusIcon />}
-          onClick={() => form.insertListItem('added', { name: '', value: '' })}
-        >
-          {t('tools.addHeader')}
-        </Button>
-      </Group>
-    </Stack>
+      </Stack>
+    </Section>
   )
 }

@@ -98,9 +98,7 @@ export function ToolForm({ tool }: { tool: HttpTool | null }) {
           {...form.getInputProps('idempotent', { type: 'checkbox' })}
         />
       </Section>
-      <Section title={t('tools.headers')} lead={t('tools.headersHint')}>
-        <HeaderFields form={form} stored={tool?.headers ?? {}} />
-      </Section>
+      <HeaderFields values={form.values} onChange={(headers) => form.setValues(headers)} tool={tool} />
     </SettingsForm>
   )
 }

@@ -1,4 +1,6 @@
+import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { Tool } from '../../api/types.ts'
@@ -8,6 +10,8 @@ import { Back } from '../../ui/Back.tsx'
 import { Delete } from '../../ui/Delete.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { McpForm } from './McpForm.tsx'
+import { McpTrial } from './McpTrial.tsx'
 import { ToolForm } from './ToolForm.tsx'
 import { ToolTrial } from './ToolTrial.tsx'
 
@@ -42,13 +46,45 @@ function OneTool({ tool }: { tool: Tool | null }) {
         </>
       }
     >
-      {tool?.kind === 'mcp' ? null : (
-        <>
-          <ToolForm tool={tool} />
-          {tool ? <ToolTrial tool={tool} /> : null}
-        </>
-      )}
+      {tool ? <StoredTool tool={tool} /> : <NewTool />}
     </Page>
+  )
+}
+
+function NewTool() {
+  const { t } = useTranslation()
+  const [kind, setKind] = useState<Tool['kind']>('http')
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t('tools.kind')}
+        w="fit-content"
+        value={kind}
+        onChange={(value) => setKind(value as Tool['kind'])}
+        data={(['http', 'mcp'] as const).map((value) => ({ value, label: t(`tools.kinds.${value}`) }))}
+      />
+      {kind === 'http' ? <ToolForm tool={null} /> : <McpForm tool={null} />}
+    </>
+  )
+}
+
+function StoredTool({ tool }: { tool: Tool }) {
+  if (tool.kind === 'mcp')
+    return (
+      <>
+        <McpForm tool={tool} />
+        <McpTrial tool={tool} />
+      </>
+    )
+  return (
+    <>
+      <ToolForm tool={tool} />
+      <ToolTrial
+        toolId={tool.id}
+        parameters={tool.parameters}
+        asksUser={JSON.stringify([tool.url, tool.body]).includes('{user.id}')}
+      />
+    </>
   )
 }
 

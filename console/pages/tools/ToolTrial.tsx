@@ -1,8 +1,8 @@
 import { Button, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { HttpTool, Single, TriedTool } from '../../api/types.ts'
+import type { Single, TriedTool } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -10,15 +10,28 @@ import { isJsonObject } from './tool-values.ts'
 
 const TONES = { ok: 'green', failed: 'red', unknown: 'amber' } as const
 
+interface ToolTrialProps {
+  toolId: number
+  /** JSON Schema of the arguments. */
+  parameters: Record<string, unknown>
+  /** Whether the call has the id of a user in it. */
+  asksUser?: boolean
+  /** Which of a server's tools is called. */
+  called?: string
+  /** Where that is chosen. */
+  choice?: ReactNode
+}
+
 /** Calls a tool as the model would. Nothing is stored, but the call is a real one. */
-export function ToolTrial({ tool }: { tool: HttpTool }) {
+export function ToolTrial({ toolId, parameters, asksUser = false, called, choice }: ToolTrialProps) {
   const { t } = useTranslation()
   const { api } = useAgent()
-  const [args, setArgs] = useState(() => exampleOf(tool))
+  const [args, setArgs] = useState(() => exampleOf(parameters))
   const [user, setUser] = useState('')
   const trying = useAction({
     run: () =>
-      api.post<Single<TriedTool>>(`/tools/${tool.id}/try`, {
+      api.post<Single<TriedTool>>(`/tools/${toolId}/try`, {
+        ...(called === undefined ? {} : { tool: called }),
         arguments: JSON.parse(args),
         user_id: user.trim() || null,
       }),
@@ -34,6 +47,7 @@ export function ToolTrial({ tool }: { tool: HttpTool }) {
         }}
       >
         <Stack gap="sm">
+          {choice}
           <Textarea
             label={t('tools.arguments')}
             autosize
@@ -42,7 +56,7 @@ export function ToolTrial({ tool }: { tool: HttpTool }) {
             value={args}
             onChange={(event) => setArgs(event.currentTarget.value)}
           />
-          {JSON.stringify([tool.url, tool.body]).includes('{user.id}') ? (
+          {asksUser ? (
             <TextInput
               label={t('tools.user')}
               value={user}
@@ -74,7 +88,7 @@ export function ToolTrial({ tool }: { tool: HttpTool }) {
 }
 
 /** Arguments to begin with: each that is needed, empty. */
-function exampleOf({ parameters: { required } }: HttpTool): string {
+function exampleOf({ required }: Record<string, unknown>): string {
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, ''])), null, 2)
 }

@@ -1,13 +1,8 @@
 import type { HttpTool } from '../../api/types.ts'
-
-/** A header that is not stored yet. */
-export interface NewHeader {
-  name: string
-  value: string
-}
+import { type HeaderValues, headersOf, headerValuesOf } from './header-values.ts'
 
 /** A tool as it stands in its form. */
-export interface ToolValues extends Record<string, unknown> {
+export interface ToolValues extends HeaderValues, Record<string, unknown> {
   name: string
   description: string
   /** JSON. */
@@ -16,9 +11,6 @@ export interface ToolValues extends Record<string, unknown> {
   url: string
   /** JSON; empty: none. */
   body: string
-  /** What becomes of each stored header: empty: it stays; null: it goes. */
-  stored: Record<string, string | null>
-  added: NewHeader[]
   idempotent: boolean
   active: boolean
 }
@@ -34,8 +26,7 @@ export function valuesOf(tool: HttpTool | null): ToolValues {
     method: tool?.method ?? 'GET',
     url: tool?.url ?? '',
     body: asText(tool?.body ?? ''),
-    stored: Object.fromEntries(Object.keys(tool?.headers ?? {}).map((name) => [name, ''])),
-    added: [],
+    ...headerValuesOf(tool),
     idempotent: tool?.idempotent ?? true,
     active: tool?.active ?? true,
   }
@@ -43,13 +34,11 @@ export function valuesOf(tool: HttpTool | null): ToolValues {
 
 /** What is sent to store a form. */
 export function bodyOf({ stored, added, parameters, body, ...values }: ToolValues) {
-  const changed = Object.entries(stored).filter(([, value]) => value !== '')
-  const filled = added.filter(({ name, value }) => name !== '' || value !== '')
   return {
     ...values,
     parameters: JSON.parse(parameters),
     body: values.method === 'GET' || body.trim() === '' ? null : body,
-    headers: Object.fromEntries([...changed, ...filled.map(({ name, value }) => [name.trim(), value])]),
+    headers: headersOf({ stored, added }),
   }
 }
 

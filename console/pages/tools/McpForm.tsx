@@ -1,0 +1,80 @@
+import { Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { McpTool, Single } from '../../api/types.ts'
+import { Section } from '../../ui/Section.tsx'
+import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import { AllowedTools } from './AllowedTools.tsx'
+import { HeaderFields } from './HeaderFields.tsx'
+import { type HeaderValues, headersOf, headerValuesOf } from './header-values.ts'
+
+interface McpValues extends HeaderValues, Record<string, unknown> {
+  name: string
+  url: string
+  allow: string[] | null
+  active: boolean
+}
+
+function valuesOf(tool: McpTool | null): McpValues {
+  return {
+    name: tool?.name ?? '',
+    url: tool?.url ?? '',
+    allow: tool?.allow ?? null,
+    active: tool?.active ?? true,
+    ...headerValuesOf(tool),
+  }
+}
+
+function bodyOf({ stored, added, ...values }: McpValues) {
+  return { ...values, headers: headersOf({ stored, added }) }
+}
+
+/** An MCP server, and which of its tools the model may call. @param tool null: it is new */
+export function McpForm({ tool }: { tool: McpTool | null }) {
+  const { t } = useTranslation()
+  const { id: agentId, api, key } = useAgent()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const form = useForm<McpValues>({ initialValues: valuesOf(tool) })
+
+  async function save(values: McpValues): Promise<McpValues> {
+    if (tool) return valuesOf((await api.patch<Single<McpTool>>(`/tools/${tool.id}`, bodyOf(values))).data)
+    const { data } = await api.post<Single<McpTool>>('/tools', { kind: 'mcp', ...bodyOf(values) })
+    // Its page reads it from the list.
+    await queries.invalidateQueries({ queryKey: key('tools') })
+    const params = { agentId: String(agentId), toolId: String(data.id) }
+    await navigate({ to: '/agents/$agentId/tools/$toolId', params })
+    return valuesOf(data)
+  }
+
+  return (
+    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('tools')]} save={save}>
+      <Section title={t('tools.server')}>
+        <TextInput
+          label={t('tools.name')}
+          description={t('tools.serverNameHint')}
+          placeholder="shop"
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label={t('tools.url')}
+          description={t('tools.serverUrlHint')}
+          placeholder="https://mcp.example.com/mcp"
+          {...form.getInputProps('url')}
+        />
+        <Switch label={t('tools.serverActive')} {...form.getInputProps('active', { type: 'checkbox' })} />
+      </Section>
+      <HeaderFields values={form.values} onChange={(headers) => form.setValues(headers)} tool={tool} />
+      {tool ? (
+        <AllowedTools
+          tool={tool}
+          allow={form.values.allow}
+          onChange={(allow) => form.setFieldValue('allow', allow)}
+        />
+      ) : null}
+    </SettingsForm>
+  )
+}
