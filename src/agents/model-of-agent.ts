@@ -57,10 +57,12 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
     return { name: server.name, isBuiltIn: false, model }
   }
 
-  return (agent, kind) =>
-    kept(`${agent.id} ${kind}`, JSON.stringify([agent.settings.model, agent.settings.answer_threshold]), () =>
-      choose(agent, kind),
-    )
+  return (agent, kind) => kept(`${agent.id} ${kind}`, versionOf(agent), () => choose(agent, kind))
+}
+
+/** All settings that a model is made of. */
+function versionOf({ settings: { model, answer_threshold, texts } }: Agent): string {
+  return JSON.stringify([model, answer_threshold, texts])
 }
 
 /** The server of an agent's model: its own, otherwise the installation's; null: the built-in knowledge answerer. */

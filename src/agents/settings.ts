@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { byLanguage } from '../http/by-language.ts'
 import { boundedText, headerSecret, time } from '../http/schemas.ts'
 import { storedSecret } from '../http/stored-secret.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
@@ -98,6 +99,26 @@ const model = {
 /** The server that turns texts into vectors; a patch changes it field by field. */
 const embedding = modelServer
 
+const sentence = boundedText(1000).min(1).optional()
+
+/** What the agent says on its own account, and the built-in answerer's sentences, in one language. */
+const textsOfLanguage = z.strictObject({
+  greeting: message.optional(),
+  pause_message: message.optional(),
+  resume_message: message.optional(),
+  unsupported_message: message.optional(),
+  hello: sentence.describe('The built-in answerer greets with it.'),
+  welcome: sentence.describe('It answers thanks with it.'),
+  ask: sentence.describe('It says so what it does.'),
+  about: sentence.describe('Introduces its list of documents.'),
+  meant: sentence.describe('Introduces entries that may be meant.'),
+  unknown: sentence.describe('It says so that it found nothing.'),
+})
+
+export type TextsOfLanguage = z.output<typeof textsOfLanguage>
+
+const LONGEST_TEXTS = 100_000
+
 const amount = z.number().min(0).max(1e12)
 const price = z.strictObject({ input: amount, output: amount })
 
@@ -185,6 +206,18 @@ const plain = {
     ),
     text,
     'I can only read text. Please write me what it is about.',
+  ),
+  texts: setting(
+    byLanguage(textsOfLanguage)
+      .refine(
+        (all) => JSON.stringify(all).length <= LONGEST_TEXTS,
+        `holds more than ${LONGEST_TEXTS} characters`,
+      )
+      .describe(
+        "What is said in place of the agent's own messages and of the built-in answerer's sentences where a conversation's language is one of these. What a language does not have stays as it is; null: nothing is said.",
+      ),
+    z.record(z.string(), textsOfLanguage),
+    {},
   ),
   cite_in_channels: setting(
     z

@@ -91,6 +91,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
         (query) => findPassages(id, query, 5),
         () => listKnowledgeTitles(db, id, 6),
         settings.answer_threshold,
+        settings.texts,
       ),
   })
   const redactionWork = startRedactionWork()

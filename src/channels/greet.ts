@@ -1,4 +1,5 @@
 import { readAgent } from '../agents/agent.ts'
+import { inLanguage } from '../agents/in-language.ts'
 import { timestamp } from '../lib/clock.ts'
 import { bindMailbox } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
@@ -25,7 +26,7 @@ export async function greet({ db, clock }: ChannelWork, channel: Channel, batch:
     const { agentId } = channel
     const conversation = await openChat(db, channel, mailbox, user.id, time)
     await bindMailbox(db, mailbox, conversation.id, { replyToken }, item)
-    const { settings, isPaused } = await readAgent(db, agentId)
+    const { settings, isPaused } = inLanguage(await readAgent(db, agentId), conversation.language)
     if (settings.greeting && !isPaused && !conversation.agent_paused) {
       const messageId = await appendMessage(db, {
         agentId,

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
+import { inLanguage } from '../agents/in-language.ts'
 import { holdPauseState } from '../agents/pause-state.ts'
 import { isPauseNews } from '../chat/say-paused.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -48,7 +49,7 @@ export async function keepUnread(
       const message_id = await appendMessage(db, { ...row, ...said })
       await updateItems(db, [items[at]?.id ?? 0], { message_id })
     }
-    const agent = await readAgent(db, agentId)
+    const agent = inLanguage(await readAgent(db, agentId), conversation.language)
     const answer = await answerTo(db, agent, conversation, batch, time)
     if (answer) {
       const messageId = await appendMessage(db, { ...row, ...answer })

@@ -1,11 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { readAgent } from '../agents/agent.ts'
+import { inLanguage } from '../agents/in-language.ts'
 import { ApiError, type ErrorCode, errorTable } from '../errors.ts'
 import type { Citation, MessageContent, ToolCall, Usage } from '../model/model.ts'
 import { splitRefusal } from '../model/refusal-part.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import { responseRow } from '../transcripts/completions/prompt-and-response.ts'
 import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
+import { readPlace } from '../transcripts/conversations/place.ts'
 import { pauseAnswer } from './end-turn.ts'
 import type { EndedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
@@ -49,7 +51,9 @@ export async function repeatAnswer(
     agentPaused: paused,
   }
   if (paused) {
-    const answer = pauseAnswer(await readAgent(db, agentId), completion.model, usage)
+    const { language } = await readPlace(db, completion)
+    const agent = inLanguage(await readAgent(db, agentId), language)
+    const answer = pauseAnswer(agent, completion.model, usage)
     // If the pause came while the answer was made, no row holds the pause message. A streamed answer was sent already.
     const wasSaid = said?.role === 'transition' || (said?.withheld === 0 && streamed)
     return { ...first, ...answer, ctas: [], ...(wasSaid ? { content, tool_calls, refusal } : {}) }

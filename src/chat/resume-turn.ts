@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../agents/agent.ts'
+import { inLanguage } from '../agents/in-language.ts'
 import type { ToolCall } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
@@ -28,23 +29,20 @@ export async function resumeTurn(
   if (rows.length > 0 && rows.every(({ redacted }) => redacted === 'scrub')) return null
   const asked = rows.filter(({ round }) => round === null)
   const conversationId = completion.conversation_id
+  const place = await readPlace(db, completion)
   const [state] = await selectPauseState(db, { conversation_id: conversationId })
   return {
     completionId,
     number: completion.number,
     conversationId,
     createdAt: completion.created_at,
-    agent,
+    agent: inLanguage(agent, place.language),
     history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
     messages: asked.map(asModelMessage),
     messageIds: asked.map(({ id }) => id),
     ...(asked.length < rows.length ? { earlier: await readEarlier(db, completionId, rows) } : {}),
     paused: agent.isPaused || state?.agent_paused === 1,
-    place: {
-      ...(await readPlace(db, completion)),
-      pageUrl: completion.page_url,
-      userIsNew: null,
-    },
+    place: { ...place, pageUrl: completion.page_url, userIsNew: null },
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
+import { inLanguage } from '../agents/in-language.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -126,7 +127,7 @@ export async function startTurn(
       number: completion.number,
       conversationId: conversation.id,
       createdAt,
-      agent,
+      agent: inLanguage(agent, conversation.language ?? language),
       history: withRequestSystem(history, prompt.messages, messages),
       messages,
       messageIds,

@@ -171,7 +171,15 @@ function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, no
     messages,
     messageIds: [],
     paused: false,
-    place: { channelId: null, platform: null, tags, startedBy: 'api', pageUrl, userIsNew: null },
+    place: {
+      channelId: null,
+      platform: null,
+      tags,
+      startedBy: 'api',
+      language: null,
+      pageUrl,
+      userIsNew: null,
+    },
   }
 }
 

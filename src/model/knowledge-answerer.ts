@@ -10,7 +10,7 @@ import type {
   Retrieval,
   Usage,
 } from './model.ts'
-import { languageOfAnswer, phrases } from './phrases/phrases.ts'
+import { languageOfAnswer, type OwnSentences, phrases } from './phrases/phrases.ts'
 import { smallTalk } from './phrases/small-talk.ts'
 import { isEvidence, type KnowledgeSearch, searchInContext } from './search-in-context.ts'
 
@@ -20,18 +20,20 @@ import { isEvidence, type KnowledgeSearch, searchInContext } from './search-in-c
  * response_format, temperature).
  * @param listTitles titles of documents, shown to a newcomer who asks what there is to ask
  * @param needed the confidence that the best passage needs; null: what was measured on the documents
+ * @param own sentences in place of its own
  */
 export function knowledgeAnswerer(
   search: KnowledgeSearch,
   listTitles: () => Promise<string[]> = async () => [],
   needed: number | null = null,
+  own: OwnSentences = {},
 ): Model {
   async function answer({ messages }: ModelRequest): Promise<Reply & { retrieval: Retrieval }> {
     const asked = userTexts(messages)
     const question = (asked.at(-1) ?? '').slice(0, LONGEST_QUESTION)
     const { known, ...talk } = smallTalk(question)
-    const language = talk.language ?? languageOfAnswer(question, asked)
-    const say = phrases(language)
+    const language = talk.language ?? languageOfAnswer(question, asked, own)
+    const say = phrases(language, own)
     const unsearched = { citations: [], retrieval: { score: 0, answered: true } }
     if (known === 'thanks') return { ...unsearched, text: say.welcome }
     if (known) return { ...unsearched, text: say.introduce(await listTitles(), known === 'greeting') }

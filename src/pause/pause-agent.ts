@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Agent, toAgent } from '../agents/agent.ts'
+import { differsByLanguage, inLanguage } from '../agents/in-language.ts'
 import { lockAgent, setPaused } from '../agents/pause-state.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { hasChannels } from '../mailboxes/post.ts'
@@ -48,10 +49,12 @@ async function changePause(
     await setPaused(db, agentId, pause, now)
     const action = pause ? 'agent.paused' : 'agent.resumed'
     await record(db, { ...by, agentId, at: now, action, target: `agent ${agentId}` })
-    const message = pause ? agent.settings.pause_message : agent.settings.resume_message
+    const message = pause ? 'pause_message' : 'resume_message'
+    const textFor = (language: string | null) => inLanguage(agent, language).settings[message]
+    const differs = differsByLanguage(agent.settings, message)
     const onChannels = await hasChannels(db, agentId)
     if (onChannels) await postHandOvers(db, agentId, pause ? 'hand_over' : 'hand_back', now)
-    const emitted = message ? await sayEverywhere(db, agentId, JSON.stringify(message), onChannels, now) : 0
+    const emitted = await sayEverywhere(db, agentId, textFor, differs, onChannels, now)
     const changed = { ...agent, isPaused: pause, ...(pause ? { pausedAt: now } : { resumedAt: now }) }
     return result(changed, emitted, Math.max(0, open - emitted))
   })

@@ -9,6 +9,7 @@ import { idempotencyOf } from '../chat/start-turn.ts'
 import type { EndedTurn, StartedTurn } from '../chat/turn.ts'
 import { noHooks, type TurnHooks } from '../chat/turn-hooks.ts'
 import { timestamp } from '../lib/clock.ts'
+import { primaryOf } from '../lib/language/best-tag.ts'
 import { selectCompletionMessages } from '../transcripts/completions/store.ts'
 import { knowVisitor } from '../transcripts/users/know-visitor.ts'
 import type { Visitor } from './visitor.ts'
@@ -120,7 +121,7 @@ function promptOf(visitor: Visitor, { content, page_url, language }: VisitorMess
 }
 
 function primaryLanguage(tag: string | null): string | null {
-  return tag?.split('-')[0] ?? null
+  return tag === null ? null : primaryOf(tag)
 }
 
 function hooksOf({ clock }: PromptDependencies, visitor: Visitor, stream: VisitorStream): TurnHooks {

@@ -1,3 +1,4 @@
+import { bestTag } from '../lib/language/best-tag.ts'
 import type { Texts } from './schemas.ts'
 
 /** The texts of one language as a visitor gets them. */
@@ -20,7 +21,7 @@ export interface ShownTexts {
  */
 export function chooseTexts(all: Record<string, Texts>, wanted: string | null): ShownTexts {
   const tags = Object.keys(all)
-  const language = bestOf(tags, wanted) ?? bestOf(tags, 'en') ?? tags[0] ?? null
+  const language = bestTag(tags, wanted) ?? bestTag(tags, 'en') ?? tags[0] ?? null
   const texts = language === null ? {} : (all[language] ?? {})
   return {
     language,
@@ -33,17 +34,4 @@ export function chooseTexts(all: Record<string, Texts>, wanted: string | null): 
       footer_url: texts.footer_url ?? null,
     },
   }
-}
-
-function bestOf(tags: readonly string[], wanted: string | null): string | undefined {
-  if (wanted === null) return undefined
-  for (let tag = wanted; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-'))))
-    if (tags.includes(tag)) return tag
-  const primary = primaryOf(wanted)
-  return tags.find((tag) => primaryOf(tag) === primary)
-}
-
-/** The language of a tag, without script and region. */
-export function primaryOf(tag: string): string {
-  return tag.split('-')[0] ?? tag
 }

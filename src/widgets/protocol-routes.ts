@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { PromptDependencies } from '../chat/answer-prompt.ts'
 import { ApiError, invalidField } from '../errors.ts'
+import { language } from '../http/by-language.ts'
 import { limit, limitAddresses } from '../http/rate-limits.ts'
 import { optionalBody, rowNumber } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
@@ -36,7 +37,6 @@ import { askForPerson } from './ask-for-person.ts'
 import { openSession, pageUrl, sessionBody } from './open-session.ts'
 import { findOwnCompletion, findOwnConversation } from './own.ts'
 import { openToPages, requireVisitor } from './protocol-scope.ts'
-import { language } from './schemas.ts'
 
 interface Dependencies extends PromptDependencies {
   db: Kysely<Tables>

@@ -1,23 +1,9 @@
 import { z } from 'zod'
+import { byLanguage } from '../http/by-language.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { allowedOrigin } from './origins.ts'
 import type { WidgetRow } from './tables.ts'
-
-/** A language as BCP 47 names it, such as `de` or `pt-BR`. */
-export const language = z
-  .string()
-  .max(35)
-  .refine((tag) => canonicalTag(tag) !== null, 'must be a language such as de or pt-BR')
-  .overwrite((tag) => canonicalTag(tag) ?? tag)
-
-function canonicalTag(tag: string): string | null {
-  try {
-    return Intl.getCanonicalLocales(tag)[0] ?? null
-  } catch {
-    return null
-  }
-}
 
 const httpsAddress = httpAddress.refine(
   (text) => URL.parse(text)?.protocol === 'https:',
@@ -51,21 +37,6 @@ const texts = z.strictObject({
 })
 
 export type Texts = z.output<typeof texts>
-
-const MOST_LANGUAGES = 50
-
-/** @param text of one language */
-function byLanguage<Text extends z.ZodType>(text: Text) {
-  return z
-    .record(z.string(), text)
-    .refine((all) => Object.keys(all).every((tag) => language.safeParse(tag).success), {
-      error: 'must have languages such as de or pt-BR as names',
-    })
-    .refine((all) => Object.keys(all).length <= MOST_LANGUAGES, `holds more than ${MOST_LANGUAGES} languages`)
-    .overwrite((all) =>
-      Object.fromEntries(Object.entries(all).map(([tag, value]) => [canonicalTag(tag) ?? tag, value])),
-    )
-}
 
 const identity = z
   .enum(['optional', 'required', 'off'])

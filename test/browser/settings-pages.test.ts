@@ -36,6 +36,7 @@ describe('pages of the settings', () => {
 
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const field = (name: string) => page.getByLabel(name, { exact: true })
+  const texts = () => page.getByRole('region', { name: 'Texts' })
   const modelServer = () => page.getByRole('region', { name: 'Model server' })
   const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
 
@@ -92,6 +93,28 @@ describe('pages of the settings', () => {
     for (const _ of [1, 2]) await spare(1).getByRole('button', { name: 'Remove', exact: true }).click()
     await button('Save').click()
     await becomes(fallbacks, [])
+    nothingWrong()
+  })
+
+  it('has messages for the languages of conversations', async () => {
+    await page.goto(own.at('settings/messages'))
+    const ofLanguages = page.getByRole('region', { name: 'In other languages' })
+    for (const language of ['de', 'pt-br']) {
+      await page.getByRole('combobox', { name: 'New language' }).fill(language)
+      await button('Add the language').click()
+      await ofLanguages.getByLabel('Found nothing', { exact: true }).fill(`Nothing, in ${language}.`)
+    }
+    await button('Save').click()
+    const stored = async () => (await app.agent.get('/agent')).body.data.texts
+    await becomes(stored, {
+      de: { unknown: 'Nothing, in de.' },
+      'pt-BR': { unknown: 'Nothing, in pt-br.' },
+    })
+    await assertClean(own)
+    await button('Remove').click()
+    await button('Save').click()
+    await becomes(stored, { de: { unknown: 'Nothing, in de.' } })
+    await becomes(() => ofLanguages.getByLabel('Language', { exact: true }).inputValue(), 'de')
     nothingWrong()
   })
 
@@ -205,11 +228,11 @@ describe('pages of the settings', () => {
     await button('Discard changes').click()
     await becomes(() => address.inputValue(), '')
     await page.getByRole('link', { name: 'Messages' }).click()
-    await field('Greeting').fill('Good day.')
+    await texts().getByLabel('Greeting', { exact: true }).fill('Good day.')
     await button('Save').click()
     await page.getByText('Saved').waitFor()
     await page.reload()
-    await becomes(() => field('Greeting').inputValue(), 'Good day.')
+    await becomes(() => texts().getByLabel('Greeting', { exact: true }).inputValue(), 'Good day.')
     nothingWrong()
   })
 })

@@ -1,3 +1,4 @@
+import { bestTag } from '../../lib/language/best-tag.ts'
 import { detectLanguage } from '../../lib/language/detect-language.ts'
 import { mainScript } from '../../lib/language/scripts.ts'
 import { type Language, type Sentences, sentences } from './sentences.ts'
@@ -13,9 +14,16 @@ export interface Phrases {
   unknown: string
 }
 
-/** The knowledge answerer's own sentences in a language. */
-export function phrases(language: Language): Phrases {
-  const { hello, welcome, ask, about, meant, unknown }: Sentences = sentences[language]
+/** Sentences that an operator wrote in place of the knowledge answerer's own, by the tag of their language. */
+export type OwnSentences = Readonly<Record<string, { [Name in keyof Sentences]?: string | undefined }>>
+
+/** The knowledge answerer's sentences in a language. */
+export function phrases(language: string, own: OwnSentences = {}): Phrases {
+  const usual: Sentences = sentences[isKnown(language) ? language : 'en']
+  const { hello, welcome, ask, about, meant, unknown } = {
+    ...usual,
+    ...own[bestTag(Object.keys(own), language) ?? ''],
+  } as Sentences
   const topics = (titles: readonly string[]) => (titles.length === 0 ? '' : ` ${about}\n\n${inList(titles)}`)
   return {
     welcome,
@@ -36,9 +44,9 @@ const USUAL: Readonly<Record<string, Language>> = { Cyrillic: 'ru', Arabic: 'ar'
  * The language to answer in: that of the question; if that is too short, that of all questions together; otherwise the
  * usual language of the script. English when none of these is known, or when there are no sentences in it.
  */
-export function languageOfAnswer(question: string, asked: readonly string[]): Language {
+export function languageOfAnswer(question: string, asked: readonly string[], own: OwnSentences = {}): string {
   const detected = detectLanguage(question) ?? detectLanguage(asked.toReversed().join('\n'))
-  if (detected !== null) return isKnown(detected) ? detected : 'en'
+  if (detected !== null) return isKnown(detected) || bestTag(Object.keys(own), detected) ? detected : 'en'
   return USUAL[mainScript(question)?.script ?? ''] ?? 'en'
 }
 

@@ -11,6 +11,8 @@ export interface Place {
   platform: string | null
   startedBy: 'api' | 'channel'
   tags: Record<string, unknown>
+  /** That of the conversation's last prompt whose language could be told. */
+  language: string | null
 }
 
 /** The external id of the conversation of a chat on a platform. */
@@ -19,7 +21,10 @@ export function externalIdOf({ kind, id }: { kind: string; id: number }, thread:
 }
 
 const selectPlace = prepared((db, param: ParamOf<{ id: string }>) =>
-  db.selectFrom('conversations').select(['channel_id', 'external_id', 'tags']).where('id', '=', param('id')),
+  db
+    .selectFrom('conversations')
+    .select(['channel_id', 'external_id', 'tags', 'language'])
+    .where('id', '=', param('id')),
 )
 
 /** Reads where the prompt of a completion came from. */
@@ -34,14 +39,15 @@ export async function readPlace(
 
 /** Where a prompt came from. @param channelId the channel that it came through */
 export function placeOf(
-  conversation: Pick<ConversationRow, 'channel_id' | 'external_id' | 'tags'>,
+  conversation: Pick<ConversationRow, 'channel_id' | 'external_id' | 'tags' | 'language'>,
   channelId: number | null,
 ): Place {
-  const { channel_id, external_id, tags } = conversation
+  const { channel_id, external_id, tags, language } = conversation
   return {
     channelId,
     platform: channelId === null ? null : (external_id?.split(':')[0] ?? null),
     startedBy: channel_id === null ? 'api' : 'channel',
     tags: tags === null ? {} : (JSON.parse(tags) as Record<string, unknown>),
+    language,
   }
 }

@@ -1,22 +1,32 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { changed } from '../../events/changes.ts'
 import { postMessages, writableMailbox } from '../../mailboxes/post.ts'
 import type { Tables } from '../../storage/tables.ts'
 
 type Db = Kysely<Tables>
 
+/** What is said in conversations of a language; null: nothing. */
+export type TextFor = (language: string | null) => string | null
+
+/** More languages than people speak with one agent. The conversations of others get the text for no language. */
+const LANGUAGES_TOLD_APART = 500
+
 /**
  * Writes a transition message into every open conversation in which the agent is not paused and whose channel, if it
  * has one, can be written to. Queues it for the channels.
+ * @param differs whether the text depends on the language of the conversation
  * @returns how many messages were written
  */
 export async function sayEverywhere(
   db: Db,
   agentId: number,
-  content: string,
+  textFor: TextFor,
+  differs: boolean,
   onChannels: boolean,
   now: string,
 ): Promise<number> {
+  const content = await contentOf(db, agentId, textFor, differs)
+  if (content === null) return 0
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('messages')
     .columns(['agent_id', 'conversation_id', 'role', 'content', 'created_at', 'delivery'])
@@ -27,13 +37,14 @@ export async function sayEverywhere(
           'agent_id',
           'id',
           sql<'transition'>`'transition'`.as('role'),
-          sql<string>`cast(${content} as text)`.as('content'),
+          content.as('content'),
           sql<string>`cast(${now} as text)`.as('created_at'),
           sql<'queued' | null>`case when channel_id is null then null else 'queued' end`.as('delivery'),
         ])
         .where('agent_id', '=', agentId)
         .where('ended_at', 'is', null)
         .where('agent_paused', '=', 0)
+        .where(content, 'is not', null)
         .where((where) =>
           where.or([where('channel_id', 'is', null), where.exists(writableMailbox(where, now))]),
         ),
@@ -52,4 +63,32 @@ export async function sayEverywhere(
     await postMessages(db, messages)
   }
   return said
+}
+
+/** The content of the message for each conversation, in SQL; null: nothing is said anywhere. */
+async function contentOf(
+  db: Db,
+  agentId: number,
+  textFor: TextFor,
+  differs: boolean,
+): Promise<RawBuilder<string> | null> {
+  const cast = (text: string | null) =>
+    sql<string>`cast(${text === null ? null : JSON.stringify(text)} as text)`
+  const usual = textFor(null)
+  if (!differs) return usual === null || usual === '' ? null : cast(usual)
+  const spoken = await db
+    .selectFrom('conversations')
+    .select('language')
+    .distinct()
+    .where('agent_id', '=', agentId)
+    .where('ended_at', 'is', null)
+    .where('language', 'is not', null)
+    .limit(LANGUAGES_TOLD_APART)
+    .execute()
+  const cases = spoken
+    .filter(({ language }) => textFor(language) !== usual)
+    .map(({ language }) => sql`when ${language} then ${cast(textFor(language) || null)}`)
+  const otherwise = cast(usual || null)
+  if (cases.length === 0) return usual ? otherwise : null
+  return sql<string>`case language ${sql.join(cases, sql` `)} else ${otherwise} end`
 }

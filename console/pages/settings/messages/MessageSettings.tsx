@@ -1,15 +1,16 @@
-import { Textarea } from '@mantine/core'
+import { Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Agent } from '../../../api/types.ts'
+import { ByLanguage } from '../../../ui/ByLanguage.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
-
-const names = ['greeting', 'pause_message', 'resume_message', 'unsupported_message'] as const
+import { type MessageValues, messages, noTexts, patchOf, sentences, valuesOf } from './message-values.ts'
 
 /** What the agent says on its own account. */
 export function MessageSettings() {
@@ -22,23 +23,18 @@ export function MessageSettings() {
   )
 }
 
-type Values = Record<(typeof names)[number], string>
-
-function valuesOf(agent: Agent): Values {
-  return Object.fromEntries(names.map((name) => [name, agent[name] ?? ''])) as Values
-}
-
 function MessagesForm({ agent }: { agent: Agent }) {
   const { t } = useTranslation()
   const { key } = useAgent()
   const store = useSaveSettings()
   const form = useForm({ initialValues: valuesOf(agent) })
-  const save = async (values: Values) =>
-    valuesOf(await store(Object.fromEntries(names.map((name) => [name, values[name].trim() || null]))))
+  const { texts } = form.values
+  const [language, setLanguage] = useState(Object.keys(texts)[0] ?? '')
+  const save = async (values: MessageValues) => valuesOf(await store(patchOf(values, agent)))
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key()]} save={save}>
       <Section title={t('settings.messages.texts')}>
-        {names.map((name) => (
+        {messages.map((name) => (
           <Textarea
             key={name}
             label={t(`settings.messages.${name}`)}
@@ -48,6 +44,41 @@ function MessagesForm({ agent }: { agent: Agent }) {
             {...form.getInputProps(name)}
           />
         ))}
+      </Section>
+      <Section title={t('settings.messages.byLanguage')} lead={t('settings.messages.byLanguageLead')}>
+        <ByLanguage
+          languages={Object.keys(texts)}
+          language={language}
+          onLanguage={setLanguage}
+          onAdd={(added) => form.setFieldValue('texts', { ...texts, [added]: noTexts })}
+          onRemove={(gone) => {
+            const { [gone]: _, ...rest } = texts
+            form.setFieldValue('texts', rest)
+          }}
+          empty={<Text c="dimmed">{t('settings.messages.noLanguage')}</Text>}
+        >
+          <Stack gap="sm">
+            {messages.map((name) => (
+              <Textarea
+                key={name}
+                label={t(`settings.messages.${name}`)}
+                autosize
+                minRows={2}
+                {...form.getInputProps(`texts.${language}.${name}`)}
+              />
+            ))}
+            <Text c="dimmed" size="sm">
+              {t('settings.messages.sentences')}
+            </Text>
+            {sentences.map((name) => (
+              <TextInput
+                key={name}
+                label={t(`settings.messages.${name}`)}
+                {...form.getInputProps(`texts.${language}.${name}`)}
+              />
+            ))}
+          </Stack>
+        </ByLanguage>
       </Section>
     </SettingsForm>
   )

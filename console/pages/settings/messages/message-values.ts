@@ -1,0 +1,43 @@
+import type { Agent, AgentPatch } from '../../../api/types.ts'
+
+/** What the agent says on its own account. */
+export const messages = ['greeting', 'pause_message', 'resume_message', 'unsupported_message'] as const
+/** The sentences of the built-in answerer. */
+export const sentences = ['hello', 'welcome', 'ask', 'about', 'meant', 'unknown'] as const
+
+type Message = (typeof messages)[number]
+export type LanguageValues = Record<Message | (typeof sentences)[number], string>
+
+export interface MessageValues extends Record<string, unknown>, Record<Message, string> {
+  texts: Record<string, LanguageValues>
+}
+
+export const noTexts = Object.fromEntries(
+  [...messages, ...sentences].map((name) => [name, '']),
+) as LanguageValues
+
+export function valuesOf(agent: Agent): MessageValues {
+  const own = Object.fromEntries(messages.map((name) => [name, agent[name] ?? ''])) as Record<Message, string>
+  const texts = Object.entries(agent.texts).map(([language, said]) => {
+    const texts = [...messages, ...sentences].map((name) => [name, said[name] ?? ''])
+    return [language, Object.fromEntries(texts) as LanguageValues] as const
+  })
+  return { ...own, texts: Object.fromEntries(texts) }
+}
+
+/**
+ * The messages as the service takes them. An empty message is none; an empty text of a language is what the agent says
+ * in all others, unless it was set to nothing by other means and is left so.
+ */
+export function patchOf(values: MessageValues, saved: Agent): AgentPatch {
+  const own = Object.fromEntries(messages.map((name) => [name, values[name].trim() || null]))
+  const texts = Object.entries(values.texts).map(([language, said]) => {
+    const set = [...messages, ...sentences].flatMap((name): [string, string | null][] => {
+      const text = said[name].trim()
+      if (text !== '') return [[name, text]]
+      return saved.texts[language]?.[name] === null ? [[name, null]] : []
+    })
+    return [language, Object.fromEntries(set)]
+  })
+  return { ...own, texts: Object.fromEntries(texts) }
+}

@@ -1,0 +1,25 @@
+import { bestTag } from '../lib/language/best-tag.ts'
+import type { Agent } from './agent.ts'
+import type { AgentSettings } from './settings.ts'
+
+/** What an agent says on its own account. */
+const MESSAGES = ['greeting', 'pause_message', 'resume_message', 'unsupported_message'] as const
+
+type Message = (typeof MESSAGES)[number]
+
+/** An agent whose messages are those for the language of a conversation, where it has some. */
+export function inLanguage(agent: Agent, language: string | null): Agent {
+  const { texts } = agent.settings
+  const tag = bestTag(Object.keys(texts), language)
+  if (tag === undefined) return agent
+  const said = MESSAGES.flatMap((name) => {
+    const text = texts[tag]?.[name]
+    return text === undefined ? [] : [[name, text]]
+  })
+  return { ...agent, settings: { ...agent.settings, ...Object.fromEntries(said) } }
+}
+
+/** Whether what an agent says depends on the language. */
+export function differsByLanguage({ texts }: AgentSettings, name: Message): boolean {
+  return Object.values(texts).some((ofLanguage) => ofLanguage[name] !== undefined)
+}
