@@ -1,0 +1,73 @@
+// What does a turn with three tool calls cost over what the model and the tools take themselves? Calls beside each other
+// in one round and one after the other in three, of HTTP endpoints and of an MCP server; beside a bare loop that stores
+// and checks nothing, and beside turns without calls.
+import { load, median, printTable, quantile } from './support/load.ts'
+import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SECONDS = Number(process.env.SECONDS ?? 2)
+const CONNECTIONS = [1, 10]
+const TURNS = ['none', 'beside', 'after']
+
+const peersPort = await freePort()
+const peers = await startServer('peers', ['bench/support/tool-peers.ts', `${peersPort}`], peersPort)
+const loopPort = await freePort()
+const loopWords = ['bench/support/bare-tool-loop.ts', `${loopPort}`, peers.url]
+const settings = { PARLEY_MODEL_URL: `${peers.url}/v1`, PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' }
+const servers = new Map([
+  ['bare loop', await startServer('bare loop', loopWords, loopPort)],
+  ['HTTP', await startParley(settings)],
+  ['MCP', await startParley(settings)],
+])
+const parameters = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }
+await give(servers.get('HTTP'), {
+  kind: 'http',
+  name: 'find_order',
+  description: 'Finds an order by its number.',
+  parameters,
+  url: `${peers.url}/orders/{number}`,
+})
+await give(servers.get('MCP'), { kind: 'mcp', name: 'shop', url: `${peers.url}/mcp` })
+
+for (const connections of CONNECTIONS) {
+  const taken = new Map<string, number[]>()
+  const used = new Map<string, number[]>()
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const turn of TURNS)
+      for (const [name, server] of servers) {
+        const body = JSON.stringify({ model: 'any', messages: [{ role: 'user', content: turn }] })
+        const path = '/api/v1/chat/completions'
+        const { latencies, cpu } = await load(server, { path, body, connections, seconds: SECONDS })
+        // The first round warms up.
+        if (round === 0) continue
+        const key = `${turn} ${name}`
+        taken.set(key, [...(taken.get(key) ?? []), quantile(latencies, 0.5)])
+        used.set(key, [...(used.get(key) ?? []), cpu])
+      }
+  }
+  const of = (values: Map<string, number[]>, turn: string, name: string) =>
+    median(values.get(`${turn} ${name}`) ?? [])
+  const rows = TURNS.flatMap((turn) =>
+    [...servers.keys()].map((name) => [
+      turn,
+      name,
+      of(taken, turn, name),
+      of(taken, turn, name) - of(taken, turn, 'bare loop'),
+      of(used, turn, name),
+      of(used, turn, name) - of(used, 'none', name),
+    ]),
+  )
+  process.stdout.write(`\n${connections} connections\n`)
+  printTable([['calls', 'by', 'p50 ms', 'over bare loop', 'CPU ms each', 'over no calls'], ...rows])
+}
+for (const server of servers.values()) await server.stop()
+await peers.stop()
+
+async function give(server: BenchServer | undefined, tool: object): Promise<void> {
+  const response = await fetch(`${server?.url}/api/v1/tools`, {
+    method: 'POST',
+    headers: { ...server?.headers, 'content-type': 'application/json' },
+    body: JSON.stringify(tool),
+  })
+  if (response.status !== 201) throw new Error(await response.text())
+}
