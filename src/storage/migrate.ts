@@ -44,6 +44,7 @@ import * as modelUsage from './migrations/0037-model-usage.ts'
 import * as agentVersions from './migrations/0038-agent-versions.ts'
 import * as datasets from './migrations/0039-datasets.ts'
 import * as answerCalibration from './migrations/0042-answer-calibration.ts'
+import * as importTurns from './migrations/0043-import-turns.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -97,6 +98,7 @@ const migrations: readonly Migration[] = [
   { name: '0038-agent-versions', up: agentVersions.up },
   { name: '0039-datasets', up: datasets.up },
   { name: '0042-answer-calibration', up: answerCalibration.up },
+  { name: '0043-import-turns', up: importTurns.up },
 ]
 
 /** An arbitrary number that no other program uses in the same database. */

@@ -7,18 +7,11 @@ import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
 import { MOST_ATTEMPTS } from '../../work/retry.ts'
 import { type RunningWork, runWork, type WorkDependencies } from '../../work/run-work.ts'
+import { claimImports } from './claim-imports.ts'
 import { type CrawlEnd, crawl, removeFound } from './crawl.ts'
 import { everyMs } from './every.ts'
 import { forgetPages, lostPage, nextPage, updatePage } from './page-store.ts'
-import {
-  claimImports,
-  countPages,
-  deleteImport,
-  importLeases,
-  nextImportAt,
-  selectImport,
-  updateImport,
-} from './store.ts'
+import { countPages, deleteImport, importLeases, nextImportAt, selectImport, updateImport } from './store.ts'
 import type { ImportRow } from './tables.ts'
 
 /** The wake-up that says an import waits. */
@@ -41,7 +34,7 @@ export function runImports({ outbound: http, ...dependencies }: Dependencies): R
       name: 'imports',
       topics: [IMPORTS],
       atOnce: IMPORTS_AT_ONCE,
-      claim: (limit) => claimImports(db, { holder: presence.id, nowMs: clock(), limit }, timestamp(clock())),
+      claim: (limit) => claimImports(db, { holder: presence.id, nowMs: clock(), limit }),
       nextDue: () => nextImportAt(db),
       async work(row, stop) {
         using lease = importLeases.take(db, row, clock, stop.asked)

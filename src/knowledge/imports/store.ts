@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -8,35 +8,6 @@ import type { ImportRow, KnowledgeImportsTable, PageOutcome } from './tables.ts'
 type Db = Kysely<Tables>
 
 export const importLeases = leasesOf('knowledge_imports', { countsAttempts: true })
-
-const OPEN = sql<boolean>`state in ('queued', 'running', 'removing')`
-
-/** Removals wait for no crawl, which may take hours. */
-const REMOVALS_FIRST = sql`case state when 'removing' then 0 else 1 end`
-
-/** Claims imports that are to be worked, or crawled again. */
-export async function claimImports(
-  db: Db,
-  claim: { holder: string; nowMs: number; limit: number },
-  now: string,
-): Promise<ImportRow[]> {
-  const open = db
-    .selectFrom('knowledge_imports')
-    .select('id')
-    .where(OPEN)
-    .orderBy(REMOVALS_FIRST)
-    .orderBy('id')
-  const claimed = await importLeases.claim(db, open, claim)
-  const limit = claim.limit - claimed.length
-  if (limit <= 0) return claimed
-  const due = db
-    .selectFrom('knowledge_imports')
-    .select('id')
-    .where('next_at', '<=', now)
-    .where('next_at', 'is not', null)
-    .orderBy('next_at')
-  return [...claimed, ...(await importLeases.claim(db, due, { ...claim, limit }))]
-}
 
 /** When the next import is crawled again. */
 export async function nextImportAt(db: Db): Promise<string | null> {

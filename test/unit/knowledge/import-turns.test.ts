@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import { claimImports } from '../../../src/knowledge/imports/claim-imports.ts'
+import { deleteImport, insertImport, updateImport } from '../../../src/knowledge/imports/store.ts'
+import type { ImportRow } from '../../../src/knowledge/imports/tables.ts'
+import { timestamp } from '../../../src/lib/clock.ts'
+import type { Database } from '../../../src/storage/engine.ts'
+import { LEASE_MS } from '../../../src/work/lease.ts'
+import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+
+const NOW = Date.parse('2026-01-02T00:00:00.000Z')
+const at = (minutes: number) => timestamp(NOW + minutes * 60_000)
+
+for (const engine of engines) {
+  describe(`turns of imports on ${engine}`, () => {
+    let database: Database & { fresh: FreshDatabase }
+    let names: Map<number, string>
+
+    before(async () => {
+      database = await openFreshDatabase(engine)
+      names = new Map()
+    })
+    after(async () => {
+      await database.close()
+      await database.fresh.remove()
+    })
+    afterEach(async () => {
+      await database.db.deleteFrom('knowledge_imports').execute()
+      names.clear()
+    })
+
+    /** @param name begins with the number of its team */
+    async function add(name: string, values: Partial<ImportRow> = {}): Promise<number> {
+      const { id } = await insertImport(database.db, {
+        ...{ agent_id: Number(name[0]), team_id: Number(name[0]), kind: 'site', url: 'http://shop.example/' },
+        ...{
+          include: '[]',
+          exclude: '[]',
+          page_limit: 10,
+          every: null,
+          state: 'queued',
+          created_at: at(-60),
+        },
+        ...values,
+      })
+      names.set(id, name)
+      return id
+    }
+
+    /** Claims imports and begins to work them. */
+    async function claim(limit = 1, nowMs = NOW): Promise<string[]> {
+      const claimed = await claimImports(database.db, { holder: 'this process', nowMs, limit })
+      for (const { id, state } of claimed)
+        if (state !== 'removing')
+          await updateImport(database.db, id, {
+            ...{ state: 'running', started_at: timestamp(nowMs), next_at: null },
+          })
+      return claimed.map(({ id }) => names.get(id) ?? '').sort()
+    }
+
+    async function end(name: string): Promise<void> {
+      for (const [id, known] of names)
+        if (known === name)
+          await updateImport(database.db, id, { state: 'done', leased_until: null, holder: null })
+    }
+
+    it('a long queue of one team keeps no other team waiting', async () => {
+      for (const name of ['1a', '1b', '1c', '1d', '2a', '2b']) await add(name)
+      assert.deepEqual(await claim(2), ['1a', '2a'], 'one of each')
+      await end('2a')
+      assert.deepEqual(await claim(), ['2b'], 'whoever has fewer under way')
+      await end('2b')
+      assert.deepEqual(await claim(), ['1b'], 'a team alone has all places')
+      await add('3a')
+      await end('1a')
+      assert.deepEqual(await claim(), ['3a'], 'and no more than that')
+    })
+
+    it('of teams with as many under way it is the turn of the one that began last the longest ago', async () => {
+      for (const name of ['1a', '1b', '1c', '2a', '2b', '3a']) await add(name)
+      const order: string[] = []
+      for (let minute = 0; minute < 6; minute++) {
+        const [name = ''] = await claim(1, NOW + minute * 1000)
+        order.push(name)
+        await end(name)
+      }
+      assert.deepEqual(order, ['1a', '2a', '3a', '1b', '2b', '1c'])
+    })
+
+    it('repeated crawls take turns with new ones, and within a team who has waited longest is first', async () => {
+      await add('1a')
+      await add('1b')
+      await add('2a', { state: 'done', started_at: at(-30), next_at: at(-1) })
+      await add('2b', { state: 'done', started_at: at(-90), next_at: at(-1) })
+      await add('2c', { state: 'done', started_at: at(-99), next_at: at(1) })
+      assert.deepEqual(await claim(2), ['1a', '2b'])
+      assert.deepEqual(await claim(3), ['1b', '2a'], 'what is not yet due waits')
+    })
+
+    it('removals come first, and what was broken off goes on before others of its team begin', async () => {
+      await add('1a')
+      await add('1b', { state: 'running', started_at: at(-1) })
+      await add('2a')
+      const id = await add('2b', { state: 'removing' })
+      assert.deepEqual(await claim(), ['2b'])
+      assert.deepEqual(await claim(), ['1b'], 'the other team has a removal under way')
+      await deleteImport(database.db, id)
+      assert.deepEqual(await claim(), ['2a'])
+      assert.deepEqual(await claim(3), ['1a'])
+      assert.deepEqual(await claim(3), [], 'all are held')
+      assert.deepEqual(await claim(3, NOW + LEASE_MS + 1), ['1a', '1b', '2a'], 'until their leases run out')
+    })
+  })
+}
