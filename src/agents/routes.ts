@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../audit/by-caller.ts'
 import { credentials } from '../http/openapi.ts'
@@ -14,16 +13,12 @@ import {
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
-import type { SecretBox } from '../lib/secrets/secret-box.ts'
-import type { Tables } from '../storage/tables.ts'
 import { presentAgent, readAgent } from './agent.ts'
 import { type AgentPatch, agentPatch, agentSchema } from './settings.ts'
 import { type TestModelDependencies, testModel } from './test-model.ts'
-import { updateAgent } from './update-agent.ts'
+import { type UpdateDependencies, updateAgent } from './update-agent.ts'
 
-interface Dependencies extends TestModelDependencies {
-  db: Kysely<Tables>
-  box: SecretBox
+interface Dependencies extends TestModelDependencies, UpdateDependencies {
   clock: Clock
   /** Checks what the schema of a patch cannot, such as where its addresses lead. Throws an ApiError. */
   checkPatch: (patch: AgentPatch) => Promise<void>
@@ -67,7 +62,7 @@ export function agentRoutes(server: Server, dependencies: Dependencies): void {
     async (request) => {
       const { caller, body } = request
       await checkPatch(body)
-      const changed = await updateAgent(db, box, caller.agentId, body, byCaller(request), clock())
+      const changed = await updateAgent(dependencies, caller.agentId, body, byCaller(request), clock())
       return { data: presentAgent(changed, box) }
     },
   )

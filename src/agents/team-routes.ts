@@ -6,17 +6,14 @@ import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } 
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
-import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentAgent } from './agent.ts'
 import { deleteAgent } from './delete-agent.ts'
 import { type AgentPatch, agentPatch, agentSchema } from './settings.ts'
 import { addAgent, findTeamAgent, listTeamAgents, readTeam, renameTeam } from './team.ts'
-import { updateAgent } from './update-agent.ts'
+import { type UpdateDependencies, updateAgent } from './update-agent.ts'
 
-interface Dependencies {
-  db: Kysely<Tables>
-  box: SecretBox
+interface Dependencies extends UpdateDependencies {
   clock: Clock
   /** Checks what the schema of a patch cannot, such as where its addresses lead. Throws an ApiError. */
   checkPatch: (patch: AgentPatch) => Promise<void>
@@ -39,7 +36,9 @@ export const listedAgent = agentSchema
   .meta({ id: 'ListedAgent' })
 
 /** A team and its agents, for its owners. */
-export function teamRoutes(server: Server, { db, box, clock, checkPatch, revokeKeys }: Dependencies): void {
+export function teamRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, box, clock, checkPatch, revokeKeys } = dependencies
+
   server.get(
     '/team',
     {
@@ -121,7 +120,7 @@ export function teamRoutes(server: Server, { db, box, clock, checkPatch, revokeK
       const { member, params, body } = request
       const { id } = await findTeamAgent(db, member.teamId, rowId(params.id))
       await checkPatch(body)
-      const changed = await updateAgent(db, box, id, body, byCaller(request), clock())
+      const changed = await updateAgent(dependencies, id, body, byCaller(request), clock())
       return { data: presentAgent(changed, box) }
     },
   )

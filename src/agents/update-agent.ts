@@ -15,14 +15,20 @@ import { keepVersion } from './versions/keep-version.ts'
 /** The topic of wake-ups after the embedding server of an agent was changed. */
 export const EMBEDDING_SETTINGS = 'embedding_settings'
 
+export interface UpdateDependencies {
+  db: Kysely<Tables>
+  box: SecretBox
+  /** Called in the transaction of a change of `embedding`, before it locks the agent. */
+  embeddingChanges: (db: Kysely<Tables>, agentId: number, nowMs: number) => Promise<void>
+}
+
 /**
  * Merges a patch into an agent's settings; `model`, `embedding` and `redaction` are merged field by field. A new address without a
  * key drops the stored key, so that no key goes to a server it was not meant for.
  * @param restored the version that the patch is made of
  */
 export async function updateAgent(
-  db: Kysely<Tables>,
-  box: SecretBox,
+  { db, box, embeddingChanges }: UpdateDependencies,
   agentId: number,
   patch: AgentPatch,
   by: TeamBy,
@@ -31,6 +37,7 @@ export async function updateAgent(
 ): Promise<Agent> {
   return db.transaction().execute(async (db) => {
     const at = timestamp(nowMs)
+    if (patch.embedding) await embeddingChanges(db, agentId, nowMs)
     const agent = toAgent(await lockAgent(db, agentId))
     const { name = agent.name, model, embedding, redaction, ...plain } = withoutUndefined(patch)
     const settings: AgentSettings = {

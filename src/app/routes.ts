@@ -33,6 +33,7 @@ import { knowledgeFileRoutes } from '../knowledge/file-routes.ts'
 import { importRoutes } from '../knowledge/imports/routes.ts'
 import { knowledgeRoutes } from '../knowledge/routes.ts'
 import { unansweredRoutes } from '../knowledge/unanswered-routes.ts'
+import { lookAtAgent } from '../knowledge/vectors/embedding-store.ts'
 import { liveRoutes } from '../live/routes.ts'
 import { acceptItems } from '../mailboxes/accept.ts'
 import { notificationRoutes } from '../notifications/routes.ts'
@@ -101,8 +102,9 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
 function agentApi(api: Server, parts: Parts): void {
   const { config, clock, box, outbound, redaction, evaluators, findPassages, publicUrl } = parts
   const { db, engine } = parts.database
-  agentRoutes(api, { db, box, clock, checkPatch: checkPatch(parts), outbound, installation: config.model })
-  versionRoutes(api, { db, box, clock, checkPatch: checkPatch(parts) })
+  const changes = { db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent }
+  agentRoutes(api, { ...changes, outbound, installation: config.model })
+  versionRoutes(api, changes)
   usageRoutes(api, { db, clock })
   redactionRoutes(api, redaction)
   conversationRoutes(api, { db, engine, clock })
@@ -151,7 +153,10 @@ function administrationApi(api: Server, parts: Parts): void {
   const { config, clock, box, credentials, publicUrl } = parts
   const { db, engine } = parts.database
   auditRoutes(api, { db })
-  teamRoutes(api, { db, box, clock, checkPatch: checkPatch(parts), revokeKeys: credentials.revokeKeysOf })
+  teamRoutes(api, {
+    ...{ db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent },
+    revokeKeys: credentials.revokeKeysOf,
+  })
   credentialRoutes(api, { db, clock, credentials })
   const isMailing = config.mail !== null
   operatorRoutes(api, { db, engine, clock, publicUrl, mailLink: linksByMail(isMailing, box), isMailing })

@@ -137,6 +137,32 @@ for (const engine of engines) {
       })
     })
 
+    it('a change of the model has no other agent looked at', async () => {
+      const [one, other] = [await addAgent(), await addAgent()]
+      await untilStatus(one, 'done')
+      await untilStatus(other, 'done')
+      const { db } = app.app.foundation.database
+      const rowOf = ({ agentId }: TestAgent) =>
+        db
+          .selectFrom('knowledge_embeddings')
+          .select(['lease', 'due_at'])
+          .where('agent_id', '=', agentId)
+          .executeTakeFirstOrThrow()
+      const settled = (agent: TestAgent) =>
+        until('it is settled', async () => {
+          const row = await rowOf(agent)
+          return row.due_at === null && row
+        })
+      const before = await settled(other)
+      await settled(one)
+      await one.patch('/agent', { embedding: { name: 'two' } })
+      await until('the new model serves', async () => {
+        const { status, model } = await progress(one)
+        return status === 'done' && model === 'two'
+      })
+      assert.deepEqual(await rowOf(other), before)
+    })
+
     it('a server that fails is told of and asked again; words are found meanwhile', async () => {
       server.failure = { status: 500, body: `{"error": {"message": "no memory for ${SECRET}"}}` }
       const agent = await addAgent()

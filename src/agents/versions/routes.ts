@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
 import { actorSchema } from '../../audit/routes.ts'
@@ -8,18 +7,14 @@ import { commonErrors, errors, single, time } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { rowId } from '../../lib/ids.ts'
-import type { SecretBox } from '../../lib/secrets/secret-box.ts'
-import type { Tables } from '../../storage/tables.ts'
 import { presentAgent } from '../agent.ts'
 import { type AgentPatch, agentSchema } from '../settings.ts'
 import type { AgentVersionRow } from '../tables.ts'
-import { updateAgent } from '../update-agent.ts'
+import { type UpdateDependencies, updateAgent } from '../update-agent.ts'
 import { selectVersionsPage } from './store.ts'
 import { settingsOfVersion } from './version-settings.ts'
 
-interface Dependencies {
-  db: Kysely<Tables>
-  box: SecretBox
+interface Dependencies extends UpdateDependencies {
   clock: Clock
   /** Checks what the schema of a patch cannot, such as where its addresses lead. Throws an ApiError. */
   checkPatch: (patch: AgentPatch) => Promise<void>
@@ -44,7 +39,9 @@ export const versionSchema = z
 const tags = ['agent']
 
 /** What an agent's settings were, and their return. */
-export function versionRoutes(server: Server, { db, box, clock, checkPatch }: Dependencies): void {
+export function versionRoutes(server: Server, dependencies: Dependencies): void {
+  const { db, box, clock, checkPatch } = dependencies
+
   server.get(
     '/agent/versions',
     {
@@ -84,7 +81,7 @@ export function versionRoutes(server: Server, { db, box, clock, checkPatch }: De
       const patch = await settingsOfVersion(db, caller.agentId, number)
       await checkPatch(patch)
       const by = byCaller(request)
-      const agent = await updateAgent(db, box, caller.agentId, patch, by, clock(), number)
+      const agent = await updateAgent(dependencies, caller.agentId, patch, by, clock(), number)
       return { data: presentAgent(agent, box) }
     },
   )

@@ -31,7 +31,16 @@ export async function passagesChange(db: Db, agentId: number): Promise<void> {
   wake(db, EMBEDDINGS)
 }
 
-/** Has every agent looked at, because settings may have changed. */
+/** Has an agent looked at, because its embedding server may be another one. */
+export async function lookAtAgent(db: Db, agentId: number, nowMs: number): Promise<void> {
+  await db
+    .updateTable('knowledge_embeddings')
+    .set({ due_at: timestamp(nowMs), attempts: 0 })
+    .where('agent_id', '=', agentId)
+    .execute()
+}
+
+/** Has every agent looked at, because the settings of the service may have changed. */
 export async function lookAtAll(db: Db, nowMs: number): Promise<void> {
   await db
     .updateTable('knowledge_embeddings')

@@ -44,9 +44,10 @@ export function runEmbedding({
 }: Dependencies): RunningWork {
   const { db, presence, wakeUps } = database
   let mustLookAtAll = true
+  let mayHaveChanged = true
   let isAnySet = false
   const unlisten = wakeUps.listen(EMBEDDING_SETTINGS, () => {
-    mustLookAtAll = true
+    mayHaveChanged = true
   })
 
   async function work(row: KnowledgeEmbeddingsRow, asked: AbortSignal): Promise<void> {
@@ -77,6 +78,16 @@ export function runEmbedding({
     }
   }
 
+  async function readSettings(): Promise<void> {
+    mayHaveChanged = false
+    try {
+      isAnySet = await anyServerIsSet()
+    } catch (error) {
+      mayHaveChanged = true
+      throw error
+    }
+  }
+
   const running = runWork<KnowledgeEmbeddingsRow>(
     {
       name: 'embeddings',
@@ -84,17 +95,10 @@ export function runEmbedding({
       topics: [EMBEDDING_SETTINGS],
       atOnce: AGENTS_AT_ONCE,
       async claim(limit) {
-        if (mustLookAtAll) {
-          mustLookAtAll = false
-          try {
-            isAnySet = await anyServerIsSet()
-            if (isAnySet) await lookAtAll(db, clock())
-          } catch (error) {
-            mustLookAtAll = true
-            throw error
-          }
-        }
+        if (mayHaveChanged) await readSettings()
         if (!isAnySet) return []
+        if (mustLookAtAll) await lookAtAll(db, clock())
+        mustLookAtAll = false
         return claimEmbeddings(db, { holder: presence.id, nowMs: clock(), limit })
       },
       nextDue: async () => (isAnySet ? nextEmbeddingDue(db) : null),
