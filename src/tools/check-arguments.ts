@@ -1,4 +1,5 @@
 import { linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
+import { newest } from '../lib/newest.ts'
 import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
 
 /** A schema may be from anybody, so a check takes so many steps at most. */
@@ -6,6 +7,10 @@ const MOST_STEPS = 20_000
 /** A step is worth so many characters that are compared, and so many that a pattern goes through. */
 const COMPARED_IN_A_STEP = 64
 const MATCHED_IN_A_STEP = 16
+/** Steps that it is worth to read a pattern, which takes up to two milliseconds. */
+const STEPS_OF_A_PATTERN = 250
+/** Different patterns of a schema at most. */
+export const MOST_PATTERNS = 40
 const DEEPEST = 64
 
 class TooComplex extends Error {}
@@ -18,10 +23,17 @@ class TooComplex extends Error {}
  */
 export function checkArguments(schema: JsonObject, args: unknown): string | null {
   let steps = 0
+  const patterns = new Set<string>()
 
   function spend(more: number): void {
     steps += more
     if (steps > MOST_STEPS) throw new TooComplex()
+  }
+
+  function patternOf(source: string) {
+    if (!patterns.has(source)) spend(STEPS_OF_A_PATTERN)
+    patterns.add(source)
+    return readPattern(source)
   }
 
   function check(schema: unknown, value: unknown, path: string, depth: number): string | null {
@@ -33,7 +45,7 @@ export function checkArguments(schema: JsonObject, args: unknown): string | null
       checkReference(schema, value, path, depth) ??
       checkValue(schema, value, path, spend) ??
       checkNumber(schema, value, path) ??
-      checkText(schema, value, path, spend) ??
+      checkText(schema, value, path, spend, patternOf) ??
       checkItems(schema, value, path, depth) ??
       checkProperties(schema, value, path, depth) ??
       checkCombinations(schema, value, path, depth)
@@ -155,7 +167,13 @@ function checkNumber(schema: JsonObject, value: unknown, path: string): string |
   return null
 }
 
-function checkText(schema: JsonObject, value: unknown, path: string, spend: Spend): string | null {
+function checkText(
+  schema: JsonObject,
+  value: unknown,
+  path: string,
+  spend: Spend,
+  patternOf: typeof readPattern,
+): string | null {
   if (typeof value !== 'string') return null
   const { minLength, maxLength, pattern } = schema
   if (isCount(minLength) && value.length < minLength)
@@ -164,18 +182,22 @@ function checkText(schema: JsonObject, value: unknown, path: string, spend: Spen
     return `${path} must have at most ${maxLength} characters`
   if (typeof pattern !== 'string') return null
   spend(Math.ceil(value.length / MATCHED_IN_A_STEP))
-  const linear = readPattern(pattern)
+  const linear = patternOf(pattern)
   return linear && !linear.test(value) ? `${path} must match ${pattern.slice(0, 200)}` : null
 }
 
 const LONGEST_PATTERN = 500
 
+/** Patterns that cannot run in linear time. To find that out takes up to two milliseconds. */
+const refused = newest<string, true>(1000)
+
 /** A pattern that runs in linear time; null for one that cannot. */
 export function readPattern(source: string): ReturnType<typeof linearPattern> | null {
-  if (source.length > LONGEST_PATTERN) return null
+  if (source.length > LONGEST_PATTERN || refused.get(source)) return null
   try {
     return linearPattern(source)
   } catch {
+    refused.set(source, true)
     return null
   }
 }

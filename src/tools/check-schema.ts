@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
-import { readPattern, referred } from './check-arguments.ts'
+import { MOST_PATTERNS, readPattern, referred } from './check-arguments.ts'
 
 const DEEPEST = 30
 
@@ -11,19 +11,21 @@ export function checkSchema(schema: JsonObject): string | null {
   if (schema.type !== undefined && schema.type !== 'object') return 'must be a schema of type object'
   if (schema.properties !== undefined && !isObject(schema.properties))
     return 'must have an object as properties'
-  return checkPart(schema, schema, 0)
+  return checkPart(schema, schema, 0, new Set())
 }
 
-function checkPart(schema: JsonObject, part: unknown, depth: number): string | null {
+function checkPart(schema: JsonObject, part: unknown, depth: number, patterns: Set<string>): string | null {
   if (depth > DEEPEST) return `must be nested at most ${DEEPEST} deep`
-  if (Array.isArray(part)) return first(part, (item) => checkPart(schema, item, depth + 1))
+  if (Array.isArray(part)) return first(part, (item) => checkPart(schema, item, depth + 1, patterns))
   if (!isObject(part)) return null
   const { pattern, $ref } = part
+  if (typeof pattern === 'string' && patterns.add(pattern).size > MOST_PATTERNS)
+    return `must have at most ${MOST_PATTERNS} different patterns`
   if (typeof pattern === 'string' && readPattern(pattern) === null)
     return `has a pattern that is not valid or cannot run in linear time: ${pattern.slice(0, 100)}`
   if (typeof $ref === 'string' && referred(schema, $ref) === undefined)
     return `refers to ${$ref.slice(0, 100)}, which is not in it`
-  return first(Object.values(part), (item) => checkPart(schema, item, depth + 1))
+  return first(Object.values(part), (item) => checkPart(schema, item, depth + 1, patterns))
 }
 
 function first(items: readonly unknown[], check: (item: unknown) => string | null): string | null {

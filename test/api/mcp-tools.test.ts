@@ -6,6 +6,7 @@ import type { Answer } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { startPeer } from '../support/peer.ts'
 import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
+import { withoutMarks } from '../support/without-marks.ts'
 
 /** A model's answer that calls tools. */
 function calling(...calls: [name: string, args: object][]): Answer {
@@ -44,8 +45,7 @@ onBothEngines(
     const results = (at = -1) =>
       (service.model.requests.at(at)?.body.messages ?? [])
         .filter(({ role }) => role === 'tool')
-        // They stand between marks.
-        .map(({ content }) => String(content).replace(/^<result \w+>\n|\n<\/result \w+>$/g, ''))
+        .map(({ content }) => withoutMarks(content))
 
     it('POST 201, PATCH 200: its fields, headers sealed; fields of the other kind are 400', async () => {
       const agent = await service.addAgent()
@@ -76,7 +76,7 @@ onBothEngines(
       }
     })
 
-    it('of server-everything are offered and called; the lost session is opened again', async () => {
+    it('of server-everything are offered and called', async () => {
       await using everything = await startEverything()
       const agent = await service.addAgent()
       const { id } = await give(agent, everything.url, { allow: ['echo', 'get-sum', 'get-tiny-image'] })

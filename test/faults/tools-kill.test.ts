@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
 import { engines, freshDatabase } from '../support/databases.ts'
+import { startMcpPeer } from '../support/mcp-server.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { until } from '../support/on-channels.ts'
 import { startPeer } from '../support/peer.ts'
 import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
 import { firstAgentOf, settingsOn, startService } from '../support/service-process.ts'
+import { withoutMarks } from '../support/without-marks.ts'
 
 const CALLS = [
   ['order', 'call_order'],
@@ -15,7 +17,12 @@ const CALLS = [
 
 /** With PostgreSQL a turn that nobody takes up is only looked for once a minute. */
 const WAYS = {
-  sqlite: ['a channel', 'a repeated request', 'a request that nobody repeats'],
+  sqlite: [
+    'a channel',
+    'a channel, with tools of an MCP server',
+    'a repeated request',
+    'a request that nobody repeats',
+  ],
   postgres: ['a channel', 'a repeated request'],
 } as const
 
@@ -25,10 +32,24 @@ for (const engine of engines) {
       it(`${way}: only what is idempotent is called again, the model reads of the rest that nobody knows`, async () => {
         const reached = Promise.withResolvers<void>()
         let isHeld = true
-        await using peer = await startPeer((response) => {
-          if (!isHeld) return void response.end('done')
-          if (peer.requests.length === CALLS.length) reached.resolve()
-        })
+        const called: string[] = []
+        const note = (name: string, answer: () => void) => {
+          called.push(name)
+          if (!isHeld) answer()
+          else if (called.length === CALLS.length) reached.resolve()
+        }
+        await using peer = await startPeer((response, { path }) =>
+          note(path.slice(1), () => response.end('done')),
+        )
+        await using server = await startMcpPeer(
+          CALLS.map(([name]) => ({
+            name,
+            inputSchema: { type: 'object' },
+            annotations: { readOnlyHint: name === 'look_up' },
+          })),
+          ({ params, answer }) =>
+            note(String(params.name), () => answer({ content: [{ type: 'text', text: 'done' }] })),
+        )
         await using model = await startModelServer()
         await using resources = new AsyncDisposableStack()
         const platform = resources.adopt(await startPlatformPeer(), (platform) => platform.close())
@@ -41,20 +62,24 @@ for (const engine of engines) {
         resources.defer(() => service.end('SIGTERM').then(() => {}))
         const agentOf = firstAgentOf(service)
         const agent = agentOf(service)
-        for (const [name] of CALLS) {
-          const method = name === 'order' ? 'POST' : 'GET'
-          const url = `${peer.url}/${name}`
-          const made = await agent.post('/tools', { kind: 'http', name, description: name, method, url })
-          assert.equal(made.status, 201, made.text)
-        }
+        const isMcp = way.endsWith('MCP server')
+        const ofServer = { kind: 'mcp', name: 'shop', url: server.url }
+        if (isMcp) assert.equal((await agent.post('/tools', ofServer)).status, 201)
+        else
+          for (const [name] of CALLS) {
+            const method = name === 'order' ? 'POST' : 'GET'
+            const url = `${peer.url}/${name}`
+            const made = await agent.post('/tools', { kind: 'http', name, description: name, method, url })
+            assert.equal(made.status, 201, made.text)
+          }
         model.next({
           tool_calls: CALLS.map(([name, id]) => ({
             id,
             type: 'function',
-            function: { name, arguments: '{}' },
+            function: { name: isMcp ? `shop_${name}` : name, arguments: '{}' },
           })),
         })
-        const channel = way === 'a channel' ? await addChannel(agent, 'helpdesk', platform) : null
+        const channel = way.startsWith('a channel') ? await addChannel(agent, 'helpdesk', platform) : null
         const ask = (asked: TestAgent) =>
           asked.post(
             '/chat/completions',
@@ -67,7 +92,7 @@ for (const engine of engines) {
         assert.equal(signal, 'SIGKILL')
         await begun
         // Both had arrived, and neither was answered when the process died.
-        assert.deepEqual(peer.requests.map(({ path }) => path).sort(), ['/look_up', '/order'])
+        assert.deepEqual(called.toSorted(), ['look_up', 'order'])
         assert.equal(model.requests.length, 1)
         isHeld = false
 
@@ -92,15 +117,15 @@ for (const engine of engines) {
         const results = Object.fromEntries(
           (model.requests.at(-1)?.body.messages ?? []).flatMap((message) =>
             message.role === 'tool'
-              ? [[(message as { tool_call_id?: string }).tool_call_id, String(message.content)]]
+              ? [[(message as { tool_call_id?: string }).tool_call_id, withoutMarks(message.content)]]
               : [],
           ),
         )
         assert.match(results.call_order ?? '', /^outcome unknown/)
-        const called = Map.groupBy(peer.requests, ({ path }) => path)
-        assert.equal(called.get('/order')?.length, 1)
+        const times = (name: string) => called.filter((one) => one === name).length
+        assert.equal(times('order'), 1)
         // A turn that was ended before its request was repeated makes no call by itself: the model may.
-        const isRepeated = called.get('/look_up')?.length === 2
+        const isRepeated = times('look_up') === 2
         assert.equal(
           results.call_look_up,
           isRepeated ? 'done' : 'Error: the call was interrupted. It can be made again.',

@@ -5,10 +5,12 @@ import { headersFor, type SealedHeaders } from '../secret-place.ts'
 /** Bytes of one answer that are read. They are counted before anything of them is parsed. */
 export const ANSWER_LIMIT = 2 * 1024 * 1024
 const ERROR_LIMIT = 16 * 1024
+/** Lines of events that are read. The library takes up to a millisecond for each, and answers what a server asks. */
+const MOST_LINES = 4000
 
 /**
  * A `fetch` for the transport of an MCP server that goes through the guarded client, to the server's own origin only,
- * with its sealed headers. Redirects are not followed. Answers of more than `ANSWER_LIMIT` bytes fail.
+ * with its sealed headers. Redirects are not followed. Answers of more than `ANSWER_LIMIT` bytes or `MOST_LINES` fail.
  */
 export function guardedFetch(outbound: Outbound, sealed: SealedHeaders, origin: string): FetchLike {
   return async (target, init = {}) => {
@@ -42,7 +44,7 @@ export function guardedFetch(outbound: Outbound, sealed: SealedHeaders, origin: 
     }
     const read = isError
       ? cutBody(answer.body)
-      : boundedBody(answer.body, isEvents && body !== null ? requestIdOf(body) : undefined)
+      : boundedBody(answer.body, isEvents, isEvents && body !== null ? requestIdOf(body) : undefined)
     return new Response(read, { status: answer.status, headers: given })
   }
 }
@@ -55,8 +57,9 @@ function methodOf(method = 'GET'): 'GET' | 'POST' | 'DELETE' {
 }
 
 /** The body, which fails above the limit. Of events, the request that they belong to fails at once. */
-function boundedBody(body: OutboundBody, requestId: unknown): ReadableStream<Uint8Array> {
+function boundedBody(body: OutboundBody, isEvents: boolean, requestId: unknown): ReadableStream<Uint8Array> {
   let size = 0
+  let lines = 0
   const pieces = body[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {
@@ -64,7 +67,8 @@ function boundedBody(body: OutboundBody, requestId: unknown): ReadableStream<Uin
       if (done) return controller.close()
       for (const piece of value) {
         size += piece.length
-        if (size <= ANSWER_LIMIT) {
+        if (isEvents) lines += linesIn(piece)
+        if (size <= ANSWER_LIMIT && lines <= MOST_LINES) {
           controller.enqueue(piece)
           continue
         }
@@ -80,6 +84,12 @@ function boundedBody(body: OutboundBody, requestId: unknown): ReadableStream<Uin
       await pieces.return?.()
     },
   })
+}
+
+function linesIn(piece: Buffer): number {
+  let count = 0
+  for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, at + 1)) count++
+  return count
 }
 
 /** The beginning of what a server says of a failure. */

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject } from '../../lib/untrusted-json.ts'
-import { readPattern, referred } from '../check-arguments.ts'
+import { MOST_PATTERNS, readPattern, referred } from '../check-arguments.ts'
 
 const MOST_PARTS = 4000
+/** Characters of names and texts, with what references repeat. */
+export const SCHEMA_LIMIT = 32_768
 const DEEPEST = 30
 
 /** A schema that cannot be given to a model, in words for the operator. */
@@ -9,19 +11,22 @@ export class SchemaError extends Error {}
 
 /**
  * A schema whose references within it are replaced by what they refer to, which all models understand. Where it refers
- * to itself, anything goes. Patterns that cannot run in linear time are left out.
+ * to itself, anything goes. Patterns that cannot run in linear time are left out, and those above `MOST_PATTERNS`.
  * @throws SchemaError for a reference that leads elsewhere or nowhere, and for a schema that is too large
  */
 export function inlineReferences(schema: JsonObject): JsonObject {
   let parts = 0
+  let size = 0
+  const patterns = new Set<string>()
 
   function inline(part: unknown, depth: number, open: readonly string[]): unknown {
-    if (++parts > MOST_PARTS) throw new SchemaError('its schema is too large')
+    if (typeof part === 'string') size += part.length
+    if (++parts > MOST_PARTS || size > SCHEMA_LIMIT) throw new SchemaError('its schema is too large')
     if (depth > DEEPEST) throw new SchemaError('its schema is nested too deep')
     if (Array.isArray(part)) return part.map((item) => inline(item, depth + 1, open))
     if (!isObject(part)) return part
-    const { $ref, ...others } = part
-    if (typeof $ref !== 'string') return inlineAll(part, depth, open)
+    if (typeof part.$ref !== 'string') return inlineAll(part, depth, open)
+    const { $ref, ...others } = part as JsonObject & { $ref: string }
     if (open.includes($ref)) return {}
     const target = referred(schema, $ref)
     if (target === undefined)
@@ -32,10 +37,24 @@ export function inlineReferences(schema: JsonObject): JsonObject {
   }
 
   function inlineAll(part: JsonObject, depth: number, open: readonly string[]): JsonObject {
-    const kept = Object.entries(part).filter(
-      ([key, value]) => !(key === 'pattern' && typeof value === 'string' && readPattern(value) === null),
-    )
-    return Object.fromEntries(kept.map(([key, value]) => [key, inline(value, depth + 1, open)]))
+    const inlined: JsonObject = {}
+    for (const key in part) {
+      const value = part[key]
+      size += key.length
+      if (key === 'pattern' && typeof value === 'string' && !isUsable(value)) continue
+      // A field may be called `__proto__`.
+      Object.defineProperty(inlined, key, {
+        value: inline(value, depth + 1, open),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
+    }
+    return inlined
+  }
+
+  function isUsable(pattern: string): boolean {
+    return patterns.add(pattern).size <= MOST_PATTERNS && readPattern(pattern) !== null
   }
 
   const { $defs, definitions, $schema, $id, ...own } = schema

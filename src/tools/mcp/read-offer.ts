@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { storableText } from '../../lib/storable-text.ts'
 import { isObject, type JsonObject, toObject } from '../../lib/untrusted-json.ts'
-import { inlineReferences, SchemaError } from './inline-references.ts'
+import { inlineReferences, SCHEMA_LIMIT, SchemaError } from './inline-references.ts'
 
 /** A tool as a server offers it. */
 export interface Offer {
@@ -15,13 +15,10 @@ export interface Offer {
 }
 
 const MOST_OFFERED = 500
-const SCHEMA_LIMIT = 32_768
 /** Characters of all schemas of a server together. */
 const SCHEMAS_LIMIT = 1_000_000
 const DESCRIPTION_LIMIT = 4000
 const NAME_LIMIT = 200
-/** Tools that are read before others get their turn. */
-const BATCH = 5
 
 /** Reads what a server offers, page by page, up to a bound of tools and of memory. */
 export function offerReader() {
@@ -40,10 +37,11 @@ export function offerReader() {
     isFull: () => offers.size >= MOST_OFFERED,
     offers: () => [...offers.values()],
     async take(page: readonly JsonObject[]): Promise<void> {
-      for (const [at, given] of page.entries()) {
+      for (const given of page) {
         if (offers.size >= MOST_OFFERED) return
         read(given)
-        if (at % BATCH === BATCH - 1) await setImmediate()
+        // Some take milliseconds.
+        await setImmediate()
       }
     },
   }

@@ -39,6 +39,20 @@ describe('arguments of tools', () => {
       references(object({ text: { pattern: 'x+$' } })),
       { text: long },
     ],
+    [
+      'very many patterns, in turn',
+      object({
+        list: {
+          items: { allOf: Array.from({ length: 600 }, (_, at) => ({ pattern: `^(a|b${at}){1,20}$` })) },
+        },
+      }),
+      { list: Array(30_000).fill('a') },
+    ],
+    [
+      'a pattern that cannot be read, again and again',
+      object({ list: { items: { pattern: '[a-z]{1,120}'.repeat(16) } } }),
+      { list: Array(30_000).fill('a') },
+    ],
   ] as const)
     it(`gives up soon: ${name}`, () =>
       assert.equal(checkArguments(schema as never, args), 'The arguments are too complex to be checked'))

@@ -93,4 +93,36 @@ describe('an MCP server', () => {
     assert.equal(await second, 'done')
     server.close()
   })
+
+  for (const [name, line] of [
+    ['events', 'data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}\n\n'],
+    ['questions', 'data: {"jsonrpc":"2.0","id":"a","method":"ping"}\n\n'],
+  ] as const)
+    it(`that sends very many ${name} is not read to the end`, async () => {
+      await using peer = await startMcpPeer(TOOLS, ({ response }) =>
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(line.repeat(20_000)),
+      )
+      const server = serverAt(peer.url)
+      const expected = { message: 'the answer of the tool is too large.', mayHaveHappened: true }
+      await assert.rejects(server.call('order', {}, bounds(10_000)), expected)
+      assert.ok(peer.requests.length < 1000, `${peer.requests.length} answers`)
+      server.close()
+    })
+
+  it('whose result has very many odd parts holds nobody up', async () => {
+    const content = Array(150_000).fill({ a: 1 })
+    await using peer = await startMcpPeer(TOOLS, ({ answer }) => answer({ content }))
+    const server = serverAt(peer.url)
+    await server.offers()
+    let longest = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    })
+    assert.match(await server.call('order', {}, bounds(10_000)), /^\[a part of a kind that is not known\]/)
+    clearInterval(timer)
+    assert.ok(longest < 2000, `${longest} ms`)
+    server.close()
+  })
 })
