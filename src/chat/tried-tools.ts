@@ -14,6 +14,9 @@ export interface TriedCall {
   ms: number
 }
 
+/** More calls than a round can have. */
+const ROUND_PLACES = 1_000_000
+
 const NOT_CALLED =
   'this tool is not called in the playground, because a call has effects and you may not manage the agent.'
 
@@ -25,6 +28,8 @@ export function triedTools(
   signal: AbortSignal,
 ): { tools: TurnTools | null; calls: TriedCall[] } {
   const calls: TriedCall[] = []
+  // Calls of a round stand in the order in which the model made them, not in that in which they ended.
+  const places: number[] = []
   if (!toolset && !agent.settings.handoff) return { tools: null, calls }
   const harmless = (tool: Tool): Tool =>
     callsAll || tool.idempotent
@@ -39,11 +44,13 @@ export function triedTools(
     toolset: toolset && { list: async () => (await toolset.list()).map(harmless) },
     requestPerson: agent.settings.handoff ? requestPersonTool(async () => {}) : null,
     log: {
-      begin: async (_round, begun) => begun.map((_, at) => at),
-      async end(round, _id, { function: { name, arguments: args } }, { status, result }, ms) {
+      begin: async (round, begun) => begun.map((_, at) => round * ROUND_PLACES + at),
+      async end(round, place, { function: { name, arguments: args } }, { status, result }, ms) {
         const isCalled = !result.includes(NOT_CALLED)
         const rounded = Math.round(ms * 10) / 10
-        calls.push({
+        const at = places.filter((other) => other < place).length
+        places.splice(at, 0, place)
+        calls.splice(at, 0, {
           name,
           arguments: args,
           result,

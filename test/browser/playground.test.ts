@@ -191,6 +191,13 @@ describe('playground', () => {
       .first()
       .waitFor()
     await trace().getByText('not called').first().waitFor()
+    await becomes(
+      () =>
+        trace()
+          .getByText(/^(find|cancel)_order$/)
+          .allTextContents(),
+      ['find_order', 'cancel_order'],
+    )
     assert.equal(shop.requests.length, 1)
     await takeLooks(page, 'playground-tools')
     await assertClean(own)

@@ -5,7 +5,7 @@ import { Mark } from '../../ui/Mark.tsx'
 
 const TONES = { ok: 'green', failed: 'red', unknown: 'amber', not_called: 'grey' } as const
 
-/** The calls of tools that the model made, in the order in which they ended. */
+/** The calls of tools that the model made, in their order. */
 export function ToolCalls({ calls }: { calls: Trace['tools'] }) {
   const { t } = useTranslation()
   return (
