@@ -159,6 +159,15 @@ const plain = {
     z.int(),
     16_000,
   ),
+  summaries: setting(
+    z
+      .boolean()
+      .describe(
+        'Whether the oldest turns of a conversation that is too long for the model are put in short by it, in the background. False: they are left out.',
+      ),
+    z.boolean(),
+    true,
+  ),
   answer_threshold: setting(
     z
       .number()

@@ -156,6 +156,7 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     rulesOf,
     hub,
     turns,
+    summaryModelFor: (agent: Agent) => modelOf(agent, 'summary'),
     /** What redacts stored texts. */
     redaction: {
       db,

@@ -1,5 +1,6 @@
 import { anyEmbedsItself } from '../agents/store.ts'
 import { workOfChannels } from '../channels/work-mailbox.ts'
+import { runSummaries } from '../chat/run-summaries.ts'
 import { runBulkActs } from '../inbox/bulk/run-bulk.ts'
 import { runCalibration } from '../knowledge/calibration/run-calibration.ts'
 import { runImports } from '../knowledge/imports/run-imports.ts'
@@ -56,6 +57,16 @@ export function prepareWorkers(parts: Parts): Workers {
       forgetCopies: parts.redaction.forgetCopies,
     }),
   })
+  const { rooms, isSpent, modelFailed } = turns
+  const summaries = runSummaries({
+    database,
+    clock,
+    logger,
+    rooms,
+    isSpent,
+    modelFailed,
+    modelFor: parts.summaryModelFor,
+  })
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
   const mails =
     config.mail &&
@@ -73,6 +84,7 @@ export function prepareWorkers(parts: Parts): Workers {
       testRuns.start()
       embedding.start()
       calibration.start()
+      summaries.start()
     },
     async stop() {
       await Promise.all([
@@ -85,6 +97,7 @@ export function prepareWorkers(parts: Parts): Workers {
         testRuns.stop(DRAIN_LIMIT_MS),
         embedding.stop(DRAIN_LIMIT_MS),
         calibration.stop(DRAIN_LIMIT_MS),
+        summaries.stop(0),
         deliverer.stop(),
       ])
     },

@@ -14,13 +14,24 @@ export interface Asking extends Pick<TurnDependencies, 'rooms' | 'modelCalled' |
   stream: Pick<AnswerStream, 'follow' | 'hasLeft'> | null
   /** What the answer says it used of the passages; null: there are none. */
   marked: MarkedCitations | null
+  /** Called when turns of the conversation did not fit. */
+  onCut: () => void
   /** Fires when nobody wants the answer any more. */
   signal: AbortSignal
 }
 
 /** Asks with what fits, and again with half of that if the model can read less than the agent's settings say. */
 export async function askModel(
-  { named: { model, name, isBuiltIn }, rooms, stream, marked, signal, modelCalled, modelFailed }: Asking,
+  {
+    named: { model, name, isBuiltIn },
+    rooms,
+    stream,
+    marked,
+    onCut,
+    signal,
+    modelCalled,
+    modelFailed,
+  }: Asking,
   { agent, conversationId }: StartedTurn,
   parts: ContextParts,
   parameters: Record<string, unknown>,
@@ -38,7 +49,8 @@ export async function askModel(
     return answered
   }
 
-  async function ask({ messages, tokens, hasPassages }: FittedContext) {
+  async function ask({ messages, tokens, hasPassages, isCut }: FittedContext) {
+    if (isCut) onCut()
     const request: ModelRequest = { model: name, messages, parameters }
     const started = performance.now()
     // Of several rounds, each goes on with what the ones before were shown.

@@ -16,6 +16,7 @@ import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { checkRedactions, type KeptAnswer, storeAnswer } from '../transcripts/redaction/late-answer.ts'
 import type { RedactorFor } from '../transcripts/redaction/redactors.ts'
+import { wantSummary } from '../transcripts/summaries/summary-store.ts'
 import type { WaitingReason } from '../transcripts/tables.ts'
 import type { EndedTurn, StartedTurn } from './turn.ts'
 import type { TurnHooks } from './turn-hooks.ts'
@@ -44,6 +45,8 @@ interface AnsweredTurn extends TurnEnd {
   retrievalScore: number
   /** Notes that the agent had no answer, in the transaction that stores this one; null: it had one. */
   noteUnanswered: ((db: Kysely<Tables>) => Promise<void>) | null
+  /** Whether the model was not told all of the conversation, whose oldest turns are to be summarized. */
+  isTooLong?: boolean
   /** Whether a person's answer stopped it: then it is what there was by then. */
   isStopped?: boolean
 }
@@ -87,6 +90,7 @@ export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: Answer
       isStopped && saysNothing(answer) ? null : await appendAnswer(db, turn, kept, now, paused && !hasLeft)
     if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now, causeOf(waitsFor))
     if (!paused && kept.redacted === null) await end.noteUnanswered?.(db)
+    if (end.isTooLong) await wantSummary(db, turn.agent.id, turn.conversationId, now)
     if (!paused) outcome.messageId = messageId
     const data = isStopped ? {} : { data: { ms: Date.parse(now) - Date.parse(turn.createdAt), answered } }
     const jobFacts = { answered, retrieval_score: retrievalScore, user_is_new: turn.place.userIsNew }

@@ -126,7 +126,7 @@ export async function answerTurn(
     watchers.end(underWay)
   }
 
-  const { answer, retrievalScore, saidAt, isSpent = false } = made
+  const { answer, retrievalScore, saidAt, isSpent = false, isCut = false } = made
   const answered = !isSpent && (answer.retrieval?.answered ?? true)
   const text = textOfContent(withRefusal(answer))
   const response = { text, finishReason: answer.finish_reason, answered, retrievalScore }
@@ -139,7 +139,8 @@ export async function answerTurn(
   const question = { ...underWay, question: prompt, at: now }
   const noteUnanswered =
     answered || isSpent ? null : (db: Kysely<Tables>) => dependencies.noteUnanswered(db, question)
-  const rules = { ruled, ctas, answered, retrievalScore, noteUnanswered }
+  const isTooLong = isCut && agent.settings.summaries
+  const rules = { ruled, ctas, answered, retrievalScore, noteUnanswered, isTooLong }
   return insist(() =>
     endTurn(db, turn, { answer, startedAt, hasLeft, ...rules, lateRedactorFor, hooks, now }),
   )

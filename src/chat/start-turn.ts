@@ -17,7 +17,7 @@ import { openWithEvents } from '../transcripts/conversations/open-conversation.t
 import { placeOf } from '../transcripts/conversations/place.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
-import { type History, readHistory } from '../transcripts/messages/read-history.ts'
+import { type History, NO_HISTORY, readHistory } from '../transcripts/messages/read-history.ts'
 import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './idempotency-store.ts'
 import { userText } from './prompt-text.ts'
 import { newMessages, type Prompt } from './request.ts'
@@ -77,9 +77,7 @@ export async function startTurn(
     if (asked.length === 0) {
       throw invalidField('messages', 'there is no prompt after the last assistant message.')
     }
-    const history = opened
-      ? { messages: [], interrupted: false, hasMarks: false }
-      : await readHistory(db, conversation.id, agent.settings.history_limit)
+    const history = opened ? NO_HISTORY : await readHistory(db, conversation.id, agent.settings.history_limit)
     const [completion] = await insertCompletion(db, {
       id: completionId,
       agent_id: owner.agentId,

@@ -18,6 +18,7 @@ import { textOfContent } from '../model/text-of-content.ts'
 import { type ExplainedRule, explainRules } from '../rules/explain-rules.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
+import { NO_HISTORY } from '../transcripts/messages/read-history.ts'
 import { answerStream } from './answer-stream.ts'
 import { createContextRooms } from './context-rooms.ts'
 import { makeAnswer } from './make-answer.ts'
@@ -167,7 +168,7 @@ function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, no
     conversationId: uuidv7(nowMs),
     createdAt: timestamp(nowMs),
     agent,
-    history: { messages: [], interrupted: false, hasMarks: false },
+    history: NO_HISTORY,
     messages,
     messageIds: [],
     paused: false,

@@ -11,8 +11,13 @@ export const OF_RESULTS =
 
 /** What a tool returned, between marks with a code that its author cannot know, and so cannot end. */
 export function borderedResult(text: string): string {
+  return bordered('result', text)
+}
+
+/** A text between marks of a name, with a code that its author cannot know. */
+export function bordered(name: string, text: string): string {
   const code = randomHex(8)
-  return `<result ${code}>\n${text}\n</result ${code}>`
+  return `<${name} ${code}>\n${text}\n</${name} ${code}>`
 }
 
 /** Whether a message is the result of one of the agent's own tools; results that clients send have no marks. */

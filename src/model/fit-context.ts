@@ -7,6 +7,8 @@ export interface ContextParts {
   instructions: ModelMessage[]
   /** Passages of documents. Left out when they do not fit beside the instructions and the prompt. */
   passages: ModelMessage | null
+  /** What was said before the history, in short. Left out when it does not fit. */
+  summary: ModelMessage | null
   /** The conversation so far, oldest message first. */
   history: ModelMessage[]
   /** The current prompt. Never left out. */
@@ -18,6 +20,8 @@ export interface FittedContext {
   /** An estimate by `estimateMessage`. */
   tokens: number
   hasPassages: boolean
+  /** Whether turns of the history were left out. */
+  isCut: boolean
 }
 
 /**
@@ -27,7 +31,7 @@ export interface FittedContext {
  * @param room tokens, by the same estimate
  */
 export function fitContext(
-  { instructions, passages, history, prompt }: ContextParts,
+  { instructions, passages, summary, history, prompt }: ContextParts,
   room: number,
 ): FittedContext {
   const turns = turnsOf(history)
@@ -37,6 +41,8 @@ export function fitContext(
     sum(instructions) + sum(prompt) + sum(needed.flat()) + sum(turns.slice(0, first).flat().filter(isSystem))
   const hasPassages = passages !== null && tokens + estimateMessage(passages) <= room
   if (hasPassages) tokens += estimateMessage(passages)
+  const hasSummary = summary !== null && tokens + estimateMessage(summary) <= room
+  if (hasSummary) tokens += estimateMessage(summary)
   let from = first
   while (from > 0) {
     const cost = sum((turns[from - 1] as ModelMessage[]).filter((message) => !isSystem(message)))
@@ -45,8 +51,8 @@ export function fitContext(
     from--
   }
   const kept = turns.flatMap((turn, at) => (at < from ? turn.filter(isSystem) : turn))
-  const messages = [...instructions, ...(hasPassages ? [passages] : []), ...kept, ...prompt]
-  return { messages, tokens, hasPassages }
+  const before = [...instructions, ...(hasPassages ? [passages] : []), ...(hasSummary ? [summary] : [])]
+  return { messages: [...before, ...kept, ...prompt], tokens, hasPassages, isCut: from > 0 }
 }
 
 /** How many tokens a request's tools and answer format take. */

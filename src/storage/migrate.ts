@@ -43,6 +43,7 @@ import * as tools from './migrations/0036-tools.ts'
 import * as modelUsage from './migrations/0037-model-usage.ts'
 import * as agentVersions from './migrations/0038-agent-versions.ts'
 import * as datasets from './migrations/0039-datasets.ts'
+import * as conversationSummaries from './migrations/0041-conversation-summaries.ts'
 import * as answerCalibration from './migrations/0042-answer-calibration.ts'
 import * as importTurns from './migrations/0043-import-turns.ts'
 import type { Tables } from './tables.ts'
@@ -97,6 +98,7 @@ const migrations: readonly Migration[] = [
   { name: '0037-model-usage', up: modelUsage.up },
   { name: '0038-agent-versions', up: agentVersions.up },
   { name: '0039-datasets', up: datasets.up },
+  { name: '0041-conversation-summaries', up: conversationSummaries.up },
   { name: '0042-answer-calibration', up: answerCalibration.up },
   { name: '0043-import-turns', up: importTurns.up },
 ]

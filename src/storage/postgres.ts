@@ -23,6 +23,7 @@ const TABLES_OF_TEXT = [
   'conversation_notes',
   'ratings',
   'drafts',
+  'conversation_summaries',
   'deliveries',
   'mailbox_items',
   'search_words',

@@ -7,6 +7,7 @@ export const transcriptRows: readonly AgentRows[] = [
   { table: 'ratings', key: 'id' },
   { table: 'happenings', key: 'id' },
   { table: 'drafts', key: 'conversation_id' },
+  { table: 'conversation_summaries', key: 'id' },
   { table: 'tool_calls', key: 'id' },
   { table: 'messages', key: 'id' },
   { table: 'completions', key: 'number' },

@@ -312,6 +312,24 @@ export interface DraftsTable {
   updated_at: string
 }
 
+/** What was said in a long conversation, in short. */
+export interface ConversationSummariesTable {
+  id: Generated<number>
+  agent_id: number
+  conversation_id: string
+  /** Null: there is none yet, or it was forgotten. */
+  content: string | null
+  /** The newest message that it covers. */
+  covered_id: Generated<number>
+  attempts: Generated<number>
+  /** When the conversation is summarized; null: it is not too long. */
+  due_at: string | null
+  lease: Generated<number>
+  leased_until: string | null
+  holder: Generated<string | null>
+}
+
+export type SummaryRow = Selectable<ConversationSummariesTable>
 export type DraftRow = Selectable<DraftsTable>
 export type ConversationRow = Selectable<ConversationsTable>
 export type InboxRow = Selectable<InboxRowsTable>
@@ -340,6 +358,7 @@ declare module '../storage/tables.ts' {
     ratings: RatingsTable
     happenings: HappeningsTable
     drafts: DraftsTable
+    conversation_summaries: ConversationSummariesTable
     conversation_tags: ConversationTagsTable
     read_marks: ReadMarksTable
     inbox_rows: InboxRowsTable

@@ -28,6 +28,7 @@ onBothEngines(
         time_zone: 'UTC',
         history_limit: 50,
         context_tokens: 16_000,
+        summaries: true,
         answer_threshold: null,
         texts: {},
         prices: {},

@@ -12,6 +12,8 @@ export interface ModelServer {
   readonly requests: RecordedRequest[]
   /** What each request gets while nothing is queued. By default the last user message comes back. */
   answer: Answer
+  /** Chooses the answer by the request while nothing is queued; null: it gets `answer`. */
+  answerFor: ((body: RequestBody) => Answer) | null
   /** Queues answers, one for each of the next requests. */
   next(...answers: Answer[]): void
   /** Resolves with the nth request (0 is the first), now or when it comes. */
@@ -79,18 +81,20 @@ export async function startModelServer({ port = 0 } = {}): Promise<ModelServer> 
     if (path !== '/v1/chat/completions') return void sendJson(response, 404, openaiError(404))
     const body: RequestBody = JSON.parse(await readText(request))
     requests.push({ headers: request.headers, body })
-    await send(response, body, queue.shift() ?? server.answer)
+    await send(response, body, queue.shift() ?? server.answerFor?.(body) ?? server.answer)
   }
 
   const server: ModelServer = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`,
     requests: requests.items,
     answer: {},
+    answerFor: null,
     next: (...answers) => void queue.push(...answers),
     request: requests.at,
     aborted: (n = 0) => aborts.at(n),
     reset() {
       server.answer = {}
+      server.answerFor = null
       queue.length = 0
       requests.clear()
       aborts.clear()

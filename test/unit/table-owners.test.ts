@@ -14,6 +14,7 @@ const owners: { [Table in keyof Tables]: string } = {
   ratings: 'transcripts',
   happenings: 'transcripts',
   drafts: 'transcripts',
+  conversation_summaries: 'transcripts',
   replies: 'replies',
   widgets: 'widgets',
   tools: 'tools',

@@ -33,7 +33,7 @@ export async function readExchange(
   const response = completion.answered_at === null ? undefined : responseRow(rows)
   const before = rows[0]?.id ?? Number.MAX_SAFE_INTEGER
   const { conversation_id } = completion
-  const earlier = (await selectNewestMessages(db, { conversation_id, before, limit })).reverse()
+  const earlier = (await selectNewestMessages(db, { conversation_id, after: 0, before, limit })).reverse()
   const asked = rows.filter(({ id, round }) => round === null && (!response || id < response.id))
   return {
     messages: [...earlier, ...asked].flatMap(said),

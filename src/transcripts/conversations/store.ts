@@ -275,17 +275,41 @@ export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: st
 
 /** The newest messages of a conversation, newest first, without those that the end user never got. */
 export const selectNewestMessages = prepared(
-  (db, param: ParamOf<{ conversation_id: string; before: number; limit: number }>) =>
+  (db, param: ParamOf<{ conversation_id: string; after: number; before: number; limit: number }>) =>
     db
       .selectFrom('messages')
       .selectAll()
       .where('conversation_id', '=', param('conversation_id'))
+      .where('id', '>', param('after'))
       .where('id', '<', param('before'))
       .where('withheld', '=', 0)
       .where((where) => where.or([where('delivery', 'is', null), where('delivery', '!=', 'failed')]))
       .orderBy('id', 'desc')
       .limit(param('limit')),
 )
+
+/** Messages of a conversation, oldest first, without those that the end user never got. */
+export async function selectMessagesBetween(
+  db: Db,
+  {
+    conversation_id,
+    after,
+    before,
+    limit,
+  }: { conversation_id: string; after: number; before: number; limit: number },
+): Promise<MessageRow[]> {
+  return db
+    .selectFrom('messages')
+    .selectAll()
+    .where('conversation_id', '=', conversation_id)
+    .where('id', '>', after)
+    .where('id', '<', before)
+    .where('withheld', '=', 0)
+    .where((where) => where.or([where('delivery', 'is', null), where('delivery', '!=', 'failed')]))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
 
 /** A request for a page of the messages of a conversation. */
 interface MessagesRequest extends PageRequest {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { ModelMessage } from '../../model/model.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { selectNewestMessages } from '../conversations/store.ts'
+import { readSummary } from '../summaries/summary-store.ts'
 import type { MessageRow } from '../tables.ts'
 import { asModelMessage } from './as-model-message.ts'
 
@@ -12,11 +13,24 @@ export interface History {
   interrupted: boolean
   /** Whether any message is marked as said by a person or the service. */
   hasMarks: boolean
+  /** What was said before these messages, in short; null: nothing, or it is not told. */
+  summary: string | null
+  /** Whether there may be older messages, which neither the messages nor the summary hold. */
+  isCut: boolean
+}
+
+/** That of a conversation without earlier messages. */
+export const NO_HISTORY: History = {
+  messages: [],
+  interrupted: false,
+  hasMarks: false,
+  summary: null,
+  isCut: false,
 }
 
 /**
  * The newest stored messages of a conversation, oldest first, as a model reads them. Leaves out answers that the end
- * user never saw.
+ * user never saw, and what the conversation's summary covers.
  * @param before id of a message: only messages before it are read
  */
 export async function readHistory(
@@ -25,8 +39,15 @@ export async function readHistory(
   limit: number,
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<History> {
-  const newestFirst =
-    limit > 0 ? await selectNewestMessages(db, { conversation_id: conversationId, before, limit }) : []
+  if (limit === 0) return NO_HISTORY
+  const summary = await readSummary(db, conversationId)
+  const after = summary?.coveredId ?? 0
+  const newestFirst = await selectNewestMessages(db, {
+    conversation_id: conversationId,
+    after,
+    before,
+    limit,
+  })
   const rows = newestFirst.reverse()
   const lastAnswer = rows.findLastIndex((row) => row.role === 'assistant')
   const isMarked = rows.map(({ role }) => role === 'operator' || role === 'transition')
@@ -34,6 +55,8 @@ export async function readHistory(
     messages: withoutRepeats(rows).map(asModelMessage),
     interrupted: isMarked.slice(lastAnswer + 1).includes(true),
     hasMarks: isMarked.includes(true),
+    summary: summary?.text ?? null,
+    isCut: rows.length === limit,
   }
 }
 

@@ -8,6 +8,7 @@ import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { forgetDrafts } from '../conversations/drafts.ts'
 import { reindex, type WrittenRow } from '../search/reindex.ts'
+import { forgetSummaries } from '../summaries/summary-store.ts'
 import type { RedactionMode } from '../tables.ts'
 import { forgetProfile } from '../users/profile.ts'
 import type { ForgetCopies } from './forget-copies.ts'
@@ -168,11 +169,9 @@ async function redactBatch(
     // Before completions are marked: a scope by age holds only those that are not marked yet.
     await forgetCopies(db, completionsIn(db, agentId, scope, mode))
     const unprompted = messages.filter(({ completionId }) => completionId === null)
-    await forgetDrafts(
-      db,
-      completionsIn(db, agentId, scope, mode),
-      unprompted.map(({ conversationId }) => conversationId),
-    )
+    const alone = unprompted.map(({ conversationId }) => conversationId)
+    await forgetDrafts(db, completionsIn(db, agentId, scope, mode), alone)
+    await forgetSummaries(db, completionsIn(db, agentId, scope, mode), alone)
     if (!('completionId' in scope))
       await dropParked(db, agentId, parkedScope(db, scope), forgotten('mailbox_items'), now)
     if (complete) {

@@ -249,6 +249,19 @@ export const columns = {
     last_message_at: 'kept',
   },
   inbox_counters: 'kept',
+  conversation_summaries: {
+    id: 'kept',
+    agent_id: 'kept',
+    conversation_id: 'kept',
+    // With the redaction of any text of the conversation, in either mode: `forgetSummaries`.
+    content: 'forgotten',
+    covered_id: 'kept',
+    attempts: 'kept',
+    due_at: 'kept',
+    lease: 'kept',
+    leased_until: 'kept',
+    holder: 'kept',
+  },
   bulk_acts: 'kept',
   bulk_items: { bulk_id: 'kept', conversation_id: 'kept' },
   idempotency_keys: {
@@ -428,9 +441,9 @@ export const asideTables = [...texts.keys()].filter(
 ) as Exclude<TextTable, 'messages' | 'completions'>[]
 
 /** The values that overwrite the columns of a table that are `forgotten`. */
-export function forgotten<Table extends 'deliveries' | 'mailbox_items' | 'drafts' | 'test_results'>(
-  table: Table,
-): Forgotten<Table> {
+export function forgotten<
+  Table extends 'deliveries' | 'mailbox_items' | 'drafts' | 'conversation_summaries' | 'test_results',
+>(table: Table): Forgotten<Table> {
   const declared = Object.entries<Declared>(columns[table])
   const emptied = declared.filter(([, how]) => how === 'forgotten').map(([column]) => [column, null])
   return Object.fromEntries(emptied) as Forgotten<Table>

@@ -15,6 +15,7 @@ const result = (id: string): ModelMessage => ({ role: 'tool', content: 'found', 
 const parts = {
   instructions: [say('system', 'Be kind.')],
   passages: say('system', 'passage '.repeat(50)),
+  summary: null,
   history: [
     say('user', 'one'),
     call('a'),
@@ -63,6 +64,17 @@ describe('fitContext', () => {
     const { messages, hasPassages } = fitContext(long, 500)
     assert.equal(hasPassages, false)
     assert.deepEqual(messages, [...parts.instructions, parts.history[7], ...long.prompt])
+  })
+
+  it('puts the summary before the history, tells what was left out, and leaves out a summary that does not fit', () => {
+    const summary = say('system', 'They spoke of one.')
+    const all = fitContext({ ...parts, passages: null, summary }, 10_000)
+    assert.deepEqual(all.messages, [...parts.instructions, summary, ...parts.history, ...parts.prompt])
+    assert.equal(all.isCut, false)
+    const cut = fitContext({ ...parts, passages: null, summary }, all.tokens - 1)
+    assert.ok(cut.messages.includes(summary) && cut.isCut)
+    const least = fitContext({ ...parts, passages: null, summary }, 1)
+    assert.ok(!least.messages.includes(summary) && least.isCut)
   })
 
   it('keeps the turn whose calls the prompt answers', () => {

@@ -21,8 +21,18 @@ export function AgentSettings() {
 }
 
 function valuesOf(agent: Agent) {
-  const { name, instructions, time_zone, history_limit, context_tokens, cite_in_channels, handoff } = agent
-  return { name, instructions, time_zone, history_limit, context_tokens, cite_in_channels, handoff }
+  const { name, instructions, time_zone, history_limit, context_tokens, summaries } = agent
+  const { cite_in_channels, handoff } = agent
+  return {
+    name,
+    instructions,
+    time_zone,
+    history_limit,
+    context_tokens,
+    summaries,
+    cite_in_channels,
+    handoff,
+  }
 }
 
 function AgentForm({ agent }: { agent: Agent }) {
@@ -74,6 +84,11 @@ function AgentForm({ agent }: { agent: Agent }) {
           thousandSeparator=" "
           allowDecimal={false}
           {...form.getInputProps('context_tokens')}
+        />
+        <Switch
+          label={t('settings.agent.summariesSwitch')}
+          description={t('settings.agent.summariesHint')}
+          {...form.getInputProps('summaries', { type: 'checkbox' })}
         />
       </Section>
       <Section title={t('settings.agent.sources')}>

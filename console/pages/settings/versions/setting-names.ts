@@ -12,6 +12,7 @@ const fields = {
   time_zone: 'settings.agent.timeZone',
   history_limit: 'settings.agent.historyLimit',
   context_tokens: 'settings.agent.contextTokens',
+  summaries: 'settings.agent.summariesSwitch',
   handoff: 'settings.agent.handoffSwitch',
   answer_threshold: 'settings.versions.answerThreshold',
   prices: 'settings.versions.prices',

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { onBothEngines } from '../support/on-both-engines.ts'
+
+const LONG = 'long '.repeat(300)
+
+onBothEngines('summaries of long conversations', (service) => {
+  /** What the service asked for notes. */
+  const asked = () =>
+    service.model.requests
+      .map(({ body }) => body.messages)
+      .filter(([first]) => String(first?.content).startsWith('You keep the notes'))
+      .map((messages) => String(messages.at(-1)?.content))
+
+  const rows = (agent: TestAgent) =>
+    service.app.app.foundation.database.db
+      .selectFrom('conversation_summaries')
+      .select(['content', 'covered_id', 'due_at'])
+      .where('agent_id', '=', agent.agentId)
+      .execute()
+
+  /** The notes in the last answer's request. */
+  const told = () => {
+    const text = JSON.stringify(service.model.requests.at(-1)?.body.messages)
+    return /<notes \w{16}>\\n(.*?)\\n<\/notes/.exec(text)?.[1] ?? null
+  }
+
+  /** An agent that can read only a few turns, and a conversation with so many prompts. */
+  async function talk(prompts: number, settings = {}): Promise<TestAgent> {
+    const agent = await service.addAgent({ settings: { context_tokens: 600, ...settings } })
+    service.model.answerFor = (body) =>
+      String(body.messages[0]?.content).startsWith('You keep the notes')
+        ? { text: `Notes ${asked().length}.` }
+        : { text: 'Yes.' }
+    for (let n = 1; n <= prompts; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one' })
+    return agent
+  }
+
+  const untilSettled = (agent: TestAgent) =>
+    becomes(async () => (await rows(agent)).map(({ due_at }) => due_at), [null])
+
+  it('are made of what no longer fits, told in its place, and grow with the conversation', async () => {
+    const agent = await talk(5)
+    await untilSettled(agent)
+    assert.ok(asked()[0]?.includes('User: Number 1: long'), 'the oldest turn')
+    assert.ok(asked()[0]?.includes('Assistant: Yes.'))
+    assert.match(asked()[0] ?? '', /^<conversation (\w{16})>\n.*\n<\/conversation \1>$/s)
+    const [first] = await rows(agent)
+    assert.match(String(first?.content), /^Notes \d/)
+    await agent.prompt('What did I say?', { external_id: 'one' })
+    assert.equal(told(), first?.content)
+    const sent = JSON.stringify(service.model.requests.at(-1)?.body.messages)
+    assert.ok(!sent.includes('Number 1:'), 'what the notes cover is not sent')
+    assert.ok(sent.includes('Number 5:'), 'the newest turn is')
+    for (let n = 6; n <= 9; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one' })
+    await becomes(async () => {
+      const [row] = await rows(agent)
+      return Number(row?.covered_id) > Number(first?.covered_id) && row?.due_at === null
+    }, true)
+    const isGivenFirst = asked().some((text) => text.includes(`\n${first?.content}\n</notes`))
+    assert.ok(isGivenFirst, 'later notes are given the earlier ones')
+    const { data } = (await agent.get('/usage')).body
+    const kinds = data.map(({ kind }: { kind: string }) => kind)
+    assert.ok(kinds.includes('summary'), 'their calls are counted')
+  })
+
+  it('also cover what history_limit leaves out', async () => {
+    const agent = await talk(4, { context_tokens: 16_000, history_limit: 4 })
+    await untilSettled(agent)
+    assert.ok(asked()[0]?.includes('Number 1:'))
+  })
+
+  it('are not made when the setting is off, and not of a conversation that fits', async () => {
+    const agents = [await talk(5, { summaries: false }), await talk(3, { context_tokens: 16_000 })]
+    for (const agent of agents) assert.deepEqual(await rows(agent), [])
+  })
+
+  it('are deleted with any redaction in their conversation', async () => {
+    for (const act of ['scrub', 'anonymize']) {
+      const agent = await talk(5)
+      await untilSettled(agent)
+      const [completion] = (await agent.get('/chat/completions')).body.data
+      const answer = await agent.post(`/chat/completions/${completion.id}/${act}`)
+      assert.equal(answer.status, 200, answer.text)
+      assert.deepEqual(await rows(agent), [{ content: null, covered_id: 0, due_at: null }], act)
+    }
+  })
+
+  it('one that is being made while its conversation is redacted is not kept', async () => {
+    const agent = await talk(0)
+    const held: (() => void)[] = []
+    service.model.answerFor = (body) =>
+      String(body.messages[0]?.content).startsWith('You keep the notes')
+        ? { text: 'Too late.', after: new Promise<void>((release) => held.push(release)) }
+        : { text: 'Yes.' }
+    for (let n = 1; n <= 5; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one' })
+    await becomes(() => held.length > 0, true)
+    const [completion] = (await agent.get('/chat/completions')).body.data
+    assert.equal((await agent.post(`/chat/completions/${completion.id}/scrub`)).status, 200)
+    for (const release of held) release()
+    assert.deepEqual(await rows(agent), [{ content: null, covered_id: 0, due_at: null }])
+    await agent.prompt('And now?', { external_id: 'one' })
+    assert.equal(told(), null)
+  })
+
+  it('a model that fails is asked again, and prompts are answered meanwhile', async () => {
+    const agent = await talk(0)
+    let failures = 0
+    service.model.answerFor = (body) => {
+      if (!String(body.messages[0]?.content).startsWith('You keep the notes')) return { text: 'Yes.' }
+      failures++
+      return failures === 1 ? { status: 500 } : { text: 'Notes at last.' }
+    }
+    for (let n = 1; n <= 5; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one' })
+    await becomes(async () => (await rows(agent))[0]?.content, 'Notes at last.')
+    assert.ok(failures >= 2)
+  })
+})
