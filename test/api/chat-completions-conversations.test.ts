@@ -268,7 +268,7 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
   })
 
   it("200: history_limit bounds how many stored messages go along; a tool's result never goes without its call", async () => {
-    const agent = await service.addAgent({ settings: { history_limit: 2 } })
+    const agent = await service.addAgent({ settings: { history_limit: 2, summaries: false } })
     const { conversation_id } = await agent.prompt('one')
     await agent.prompt('two', { conversation_id })
     await agent.prompt('three', { conversation_id })

@@ -361,7 +361,16 @@ export const columns = {
     completion_id: 'kept',
   },
   datasets: 'kept',
-  dataset_cases: 'kept',
+  dataset_cases: {
+    id: 'kept',
+    agent_id: 'kept',
+    dataset_id: 'kept',
+    completion_id: 'kept',
+    // Names and values of the agent's tags, without what anybody said.
+    tags: 'kept',
+    created_at: 'kept',
+    updated_at: 'kept',
+  },
   case_texts: {
     id: 'kept',
     agent_id: 'kept',
