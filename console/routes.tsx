@@ -160,6 +160,42 @@ const tool = createRoute({
   ),
 })
 
+const tests = createRoute({
+  getParentRoute: () => agent,
+  path: '/tests',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/tests/TestsPage.tsx')),
+    'TestsPage',
+  ),
+})
+
+const dataset = createRoute({
+  getParentRoute: () => agent,
+  path: '/tests/$datasetId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/tests/DatasetPage.tsx')),
+    'DatasetPage',
+  ),
+})
+
+const testCase = createRoute({
+  getParentRoute: () => agent,
+  path: '/tests/$datasetId/cases/$caseId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/tests/CasePage.tsx')),
+    'CasePage',
+  ),
+})
+
+const testRun = createRoute({
+  getParentRoute: () => agent,
+  path: '/tests/$datasetId/runs/$runId',
+  component: lazyRouteComponent(
+    withTexts(() => import('./pages/tests/RunPage.tsx')),
+    'RunPage',
+  ),
+})
+
 const webhooks = createRoute({
   getParentRoute: () => agent,
   path: '/webhooks',
@@ -424,6 +460,10 @@ const routeTree = root.addChildren([
       rule,
       tools,
       tool,
+      tests,
+      dataset,
+      testCase,
+      testRun,
       webhooks,
       webhook,
       widgets,

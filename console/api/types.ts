@@ -36,6 +36,14 @@ import type { pauseResult } from '../../src/pause/schemas.ts'
 import type { filledSchema, replySchema } from '../../src/replies/routes.ts'
 import type { ruleLogEntry } from '../../src/rules/log-routes.ts'
 import type { ruleAnswers } from '../../src/rules/schemas.ts'
+import type {
+  caseSchema,
+  datasetSchema,
+  newCase,
+  resultSchema,
+  runSchema,
+  runWithResults,
+} from '../../src/runs/schemas.ts'
 import type { toolSchema } from '../../src/tools/present-tool.ts'
 import type { triedTool } from '../../src/tools/schemas.ts'
 import type {
@@ -95,6 +103,12 @@ export type SentTestMessage = z.output<typeof sentTestMessage>
 export type ParkedItem = z.output<typeof parkedItem>
 export type Notification = z.output<typeof notificationSchema>
 export type Delivery = z.output<typeof deliverySchema>
+export type Dataset = z.output<typeof datasetSchema>
+export type TestCase = z.output<typeof caseSchema>
+export type NewTestCase = z.input<typeof newCase>
+export type TestRun = z.output<typeof runSchema>
+export type TestRunWithResults = z.output<typeof runWithResults>
+export type TestResult = z.output<typeof resultSchema>
 export type Tool = z.output<typeof toolSchema>
 export type HttpTool = Extract<Tool, { kind: 'http' }>
 export type McpTool = Extract<Tool, { kind: 'mcp' }>

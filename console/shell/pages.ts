@@ -4,6 +4,7 @@ import type { Icon } from '../ui/icons.tsx'
 import {
   BookIcon,
   ChartIcon,
+  CircleCheckIcon,
   FlaskIcon,
   InboxIcon,
   PlugIcon,
@@ -28,6 +29,7 @@ interface NamedPage {
     | 'rules'
     | 'channels'
     | 'tools'
+    | 'tests'
     | 'webhooks'
     | 'widgets'
     | 'analytics'
@@ -49,6 +51,7 @@ export const pages: readonly NamedPage[] = [
   { name: 'knowledge', to: '/agents/$agentId/knowledge', icon: BookIcon, letter: 'k', right: 'read' },
   { name: 'rules', to: '/agents/$agentId/rules', icon: ShieldIcon, letter: 'r', right: 'read' },
   { name: 'tools', to: '/agents/$agentId/tools', icon: ToolIcon, letter: 'o', right: 'read' },
+  { name: 'tests', to: '/agents/$agentId/tests', icon: CircleCheckIcon, letter: 'd', right: 'read' },
   { name: 'channels', to: '/agents/$agentId/channels', icon: PlugIcon, letter: 'c', right: 'read' },
   { name: 'widgets', to: '/agents/$agentId/widgets', icon: SpeechIcon, letter: 'e', right: 'manage' },
   { name: 'webhooks', to: '/agents/$agentId/webhooks', icon: WebhookIcon, letter: 'w', right: 'read' },

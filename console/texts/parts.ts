@@ -10,6 +10,7 @@ export const laterTexts: readonly string[] = [
   'rules',
   'conditions',
   'tools',
+  'tests',
   'webhooks',
   'widgets',
   'analytics',

@@ -7,6 +7,7 @@ import { useAgent } from '../../../api/session.ts'
 import type { Completion } from '../../../api/types.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { completionQuery } from './completion-query.ts'
+import { KeepAsTest } from './KeepAsTest.tsx'
 import { Redact } from './Redact.tsx'
 import { TraceId } from './TraceId.tsx'
 
@@ -45,6 +46,7 @@ function Facts({ completion, source }: { completion: Completion; source: number 
       {flagged ? <Text fz={13}>{t('inbox.flagged', { reason: flag_reason ?? '–' })}</Text> : null}
       {feedback ? <Text fz={13}>{t('inbox.feedback', { feedback })}</Text> : null}
       <TraceId completionId={completion.id} />
+      <KeepAsTest completionId={completion.id} />
       <Redact completionId={completion.id} conversationId={completion.conversation_id} />
     </Stack>
   )

@@ -1,0 +1,138 @@
+import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Single, TestCase } from '../../api/types.ts'
+import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import {
+  bodyOf,
+  type CaseValues,
+  isArguments,
+  newExpectation,
+  newMessage,
+  newResult,
+  roles,
+  valuesOf,
+} from './case-values.ts'
+import { ExpectationFields } from './ExpectationFields.tsx'
+
+interface CaseFormProps {
+  datasetId: string
+  /** Null: it is new. */
+  made: TestCase | null
+  onMade: () => void
+}
+
+/** What is asked, what must hold of the answer, and what tools answer meanwhile. */
+export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const form = useForm<CaseValues>({
+    initialValues: valuesOf(made),
+    validate: { tool_results: { arguments: (text) => (isArguments(text) ? null : t('tools.noSchema')) } },
+  })
+  const { messages, expectations, tool_results } = form.values
+
+  async function save(values: CaseValues): Promise<CaseValues> {
+    const path = `/datasets/${datasetId}/cases`
+    const body = bodyOf(values)
+    if (made) return valuesOf((await api.patch<Single<TestCase>>(`${path}/${made.id}`, body)).data)
+    const { data } = await api.post<Single<TestCase>>(path, body)
+    onMade()
+    return valuesOf(data)
+  }
+  const removal = (list: 'messages' | 'expectations' | 'tool_results', at: number) => (
+    <Button
+      variant="subtle"
+      color="gray"
+      leftSection={<TrashIcon />}
+      onClick={() => form.removeListItem(list, at)}
+    >
+      {t('common.remove')}
+    </Button>
+  )
+  const addition = (
+    list: 'messages' | 'expectations' | 'tool_results',
+    item: typeof newMessage | typeof newExpectation | typeof newResult,
+    label: string,
+  ) => (
+    <Group>
+      <Button variant="default" leftSection={<PlusIcon />} onClick={() => form.insertListItem(list, item)}>
+        {label}
+      </Button>
+    </Group>
+  )
+  return (
+    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('datasets')]} save={save}>
+      <Section title={t('tests.messages')} lead={t('tests.messagesLead')}>
+        {messages.map((_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
+          <Stack key={at} gap={4} role="group" aria-label={t('tests.message', { number: at + 1 })}>
+            <Group justify="space-between" align="flex-end">
+              <NativeSelect
+                label={t('tests.role')}
+                data={roles.map((role) => ({ value: role, label: t(`tests.roles.${role}`) }))}
+                {...form.getInputProps(`messages.${at}.role`)}
+              />
+              {messages.length > 1 ? removal('messages', at) : null}
+            </Group>
+            <Textarea
+              aria-label={t('tests.text')}
+              autosize
+              minRows={2}
+              {...form.getInputProps(`messages.${at}.content`)}
+            />
+          </Stack>
+        ))}
+        {addition('messages', newMessage, t('tests.addMessage'))}
+      </Section>
+      <Section title={t('tests.expected')} lead={t('tests.expectedLead')}>
+        {expectations.map((_, at) => (
+          <Group
+            // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
+            key={at}
+            gap="xs"
+            align="flex-end"
+            role="group"
+            aria-label={t('tests.expectation', { number: at + 1 })}
+          >
+            <ExpectationFields form={form} at={at} />
+            {removal('expectations', at)}
+          </Group>
+        ))}
+        {addition('expectations', newExpectation, t('tests.addExpectation'))}
+      </Section>
+      <Section title={t('tests.toolResults')} lead={t('tests.toolResultsLead')}>
+        {tool_results.map((_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: fields have no other identity
+          <Stack key={at} gap="xs" role="group" aria-label={t('tests.toolResult', { number: at + 1 })}>
+            <Group gap="xs" align="flex-end">
+              <TextInput
+                label={t('tests.tool')}
+                placeholder="find_order"
+                flex="1 1 160px"
+                {...form.getInputProps(`tool_results.${at}.name`)}
+              />
+              <TextInput
+                label={t('tests.arguments')}
+                placeholder='{"number": "104233"}'
+                flex="2 1 240px"
+                {...form.getInputProps(`tool_results.${at}.arguments`)}
+              />
+              {removal('tool_results', at)}
+            </Group>
+            <Textarea
+              label={t('tests.result')}
+              autosize
+              minRows={2}
+              {...form.getInputProps(`tool_results.${at}.result`)}
+            />
+          </Stack>
+        ))}
+        {addition('tool_results', newResult, t('tests.addToolResult'))}
+      </Section>
+    </SettingsForm>
+  )
+}

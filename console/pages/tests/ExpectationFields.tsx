@@ -1,0 +1,55 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../api/session.ts'
+import type { Evaluator } from '../../api/types.ts'
+import { useList } from '../../api/use-list.ts'
+import { type CaseValues, kinds } from './case-values.ts'
+
+/** One thing that must hold of the answer. */
+export function ExpectationFields({ form, at }: { form: UseFormReturnType<CaseValues>; at: number }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  const kind = form.values.expectations[at]?.kind
+  const evaluators = useList<Evaluator>(key('evaluators'), api, '/evaluators', { per_page: 100 })
+  const place = `expectations.${at}`
+  return (
+    <>
+      <NativeSelect
+        label={t('tests.kind')}
+        flex="1 1 200px"
+        data={kinds.map((name) => ({ value: name, label: t(`tests.kinds.${name}`) }))}
+        {...form.getInputProps(`${place}.kind`)}
+        onChange={(event) =>
+          form.setFieldValue(place, {
+            kind: event.currentTarget.value as (typeof kinds)[number],
+            value: event.currentTarget.value === 'abstains' ? 'true' : '',
+          })
+        }
+      />
+      {kind === 'abstains' ? (
+        <NativeSelect
+          label={t('tests.value')}
+          flex="2 1 240px"
+          data={['true', 'false'].map((value) => ({
+            value,
+            label: t(`tests.abstains.${value as 'true' | 'false'}`),
+          }))}
+          {...form.getInputProps(`${place}.value`)}
+        />
+      ) : kind === 'evaluator' ? (
+        <NativeSelect
+          label={t('tests.value')}
+          flex="2 1 240px"
+          data={[
+            { value: '', label: t('tests.chooseEvaluator') },
+            ...(evaluators.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+          {...form.getInputProps(`${place}.value`)}
+        />
+      ) : (
+        <TextInput label={t('tests.value')} flex="2 1 240px" {...form.getInputProps(`${place}.value`)} />
+      )}
+    </>
+  )
+}

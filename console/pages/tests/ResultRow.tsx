@@ -1,0 +1,115 @@
+import { Anchor, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { TestResult } from '../../api/types.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import { Row } from '../../ui/Rows.tsx'
+
+interface ResultRowProps {
+  result: TestResult
+  /** What came of the case in the run that this one is compared with; undefined: it was not part of it. */
+  other: TestResult | undefined
+  isCompared: boolean
+  change: 'better' | 'worse' | null
+  titles: { own: string; other: string }
+}
+
+/** What came of one case, beside what came of it in another run. */
+export function ResultRow({ result, other, isCompared, change, titles }: ResultRowProps) {
+  const { t } = useTranslation()
+  return (
+    <Row
+      title={result.prompt}
+      marks={
+        <>
+          <Outcome status={result.status} />
+          {change ? (
+            <Mark tone={change === 'better' ? 'green' : 'red'}>{t(`tests.changes.${change}`)}</Mark>
+          ) : null}
+        </>
+      }
+    >
+      {isCompared ? (
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+          <Stack gap={4} miw={0}>
+            <Text fw={600} fz={13}>
+              {titles.own}
+            </Text>
+            <Answer result={result} />
+          </Stack>
+          <Stack gap={4} miw={0}>
+            <Group gap="xs">
+              <Text fw={600} fz={13}>
+                {titles.other}
+              </Text>
+              {other ? <Outcome status={other.status} /> : null}
+            </Group>
+            {other ? <Answer result={other} /> : <Text c="dimmed">{t('tests.notThere')}</Text>}
+          </Stack>
+        </SimpleGrid>
+      ) : (
+        <Answer result={result} />
+      )}
+    </Row>
+  )
+}
+
+function Outcome({ status }: Pick<TestResult, 'status'>) {
+  const { t } = useTranslation()
+  const tone = { waiting: 'grey', passed: 'green', failed: 'red' } as const
+  return <Mark tone={tone[status]}>{t(`tests.statuses.${status}`)}</Mark>
+}
+
+function Answer({
+  result: { status, response, failures, citations, tools, model, ms },
+}: {
+  result: TestResult
+}) {
+  const { t } = useTranslation()
+  if (status === 'waiting') return null
+  return (
+    <Stack gap={4} miw={0}>
+      {failures.length > 0 ? (
+        <List size="sm" c="var(--parley-red)">
+          {failures.map(({ expectation, reason }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: failures have no other identity
+            <List.Item key={at} className="foreign">
+              {reason}
+              {typeof expectation?.value === 'string' ? ` “${expectation.value}”` : null}
+            </List.Item>
+          ))}
+        </List>
+      ) : null}
+      <Text className="foreign" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {response ?? t('tests.noResponse')}
+      </Text>
+      {citations.length > 0 ? (
+        <Text fz={13} c="dimmed" className="foreign">
+          {t('tests.cited')}{' '}
+          {citations.map(({ title, url }, at) => (
+            <span key={`${title} ${url}`}>
+              {at > 0 ? ', ' : ''}
+              {url ? (
+                <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+                  {title}
+                </Anchor>
+              ) : (
+                title
+              )}
+            </span>
+          ))}
+        </Text>
+      ) : null}
+      {tools.map((call, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: calls have no other identity
+        <Text key={at} fz={13} c="dimmed" ff="monospace" className="foreign">
+          {call.name}({call.arguments})
+        </Text>
+      ))}
+      {model === null || ms === null ? null : (
+        <Text fz={13} c="dimmed">
+          {t('tests.took', { model, ms })}
+        </Text>
+      )}
+    </Stack>
+  )
+}

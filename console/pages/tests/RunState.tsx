@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next'
+import type { TestRun } from '../../api/types.ts'
+import { Mark } from '../../ui/Mark.tsx'
+import { isUnderWay } from './use-runs.ts'
+
+/** How far a run is, or how it ended. */
+export function RunState({ run }: { run: TestRun }) {
+  const { t } = useTranslation()
+  const { status, total, passed, failed } = run
+  if (isUnderWay(run)) return <Mark tone="grey">{t('tests.underWay', { done: passed + failed, total })}</Mark>
+  if (status === 'failed') return <Mark tone="red">{t('tests.broken')}</Mark>
+  if (failed > 0) return <Mark tone="red">{t('tests.someFailed', { count: failed, total })}</Mark>
+  return <Mark tone="green">{t('tests.allPassed', { count: total })}</Mark>
+}

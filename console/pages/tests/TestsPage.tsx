@@ -1,0 +1,92 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAgent, useRight } from '../../api/session.ts'
+import type { Dataset, Single } from '../../api/types.ts'
+import { useList } from '../../api/use-list.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { CircleCheckIcon, PlusIcon } from '../../ui/icons.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { NextPage } from '../../ui/NextPage.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Row, Rows } from '../../ui/Rows.tsx'
+import { useAction } from '../../ui/use-action.ts'
+
+/** Sets of questions with what must hold of the answers. */
+export function TestsPage() {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const mayManage = useRight('manage')
+  const datasets = useList<Dataset>(key('datasets'), api, '/datasets')
+  return (
+    <Page title={t('pages.tests')} lead={t('tests.lead')} narrow>
+      {mayManage ? <NewDataset /> : null}
+      <Loaded query={datasets}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={CircleCheckIcon} title={t('tests.empty')} text={t('tests.emptyText')} />
+          ) : (
+            <Rows label={t('pages.tests')}>
+              {items.map((dataset) => (
+                <Row
+                  key={dataset.id}
+                  title={dataset.name}
+                  link={{
+                    to: '/agents/$agentId/tests/$datasetId',
+                    params: { agentId: String(id), datasetId: String(dataset.id) },
+                  }}
+                  about={t('tests.cases', { count: dataset.cases })}
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </Loaded>
+      <NextPage query={datasets} />
+    </Page>
+  )
+}
+
+function NewDataset() {
+  const { t } = useTranslation()
+  const { id, api, key } = useAgent()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const making = useAction({
+    run: () => api.post<Single<Dataset>>('/datasets', { name: name.trim() }),
+    refresh: [key('datasets')],
+    onDone: ({ data }) =>
+      void navigate({
+        to: '/agents/$agentId/tests/$datasetId',
+        params: { agentId: String(id), datasetId: String(data.id) },
+      }),
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== '') making.mutate()
+      }}
+    >
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          label={t('tests.newName')}
+          placeholder={t('tests.newNameExample')}
+          flex="1 1 240px"
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          leftSection={<PlusIcon />}
+          loading={making.isPending}
+          disabled={name.trim() === ''}
+        >
+          {t('tests.add')}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { assertClean } from '../support/looks.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+const TITLE = 'How long can I return a kettle?'
+
+describe('pages of tests', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+
+  before(async () => {
+    app = await startApp('sqlite')
+    await app.agent.post('/knowledge', { title: TITLE, content: 'A kettle can be returned for 30 days.' })
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app)
+    page = own.page
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const cases = async () => (await app.agent.get('/datasets/1/cases')).body.data
+
+  it('a dataset is made, with a case', async () => {
+    await page.goto(own.at('tests'))
+    await page.getByText('There are no tests yet').waitFor()
+    await assertClean(own)
+    await page.getByLabel('New dataset').fill('Returns')
+    await button('Make it').click()
+    await page.getByRole('heading', { name: 'Returns', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Add a case' }).first().click()
+    await page.getByRole('group', { name: 'Message 1' }).getByLabel('Text').fill(TITLE)
+    const expectation = page.getByRole('group', { name: 'Expectation 1' })
+    await expectation.getByLabel('What').fill('30 days')
+    await button('Add an expectation').click()
+    await page.getByRole('group', { name: 'Expectation 2' }).getByLabel('The answer').selectOption('abstains')
+    await page.getByRole('group', { name: 'Expectation 2' }).getByLabel('What').selectOption('false')
+    await button('Add a result').click()
+    await page.getByRole('group', { name: 'Result 1' }).getByLabel('Only with').fill('no JSON')
+    await button('Save').click()
+    await page.getByText('This is not a JSON object.').waitFor()
+    await assertClean(own)
+    await page.getByRole('group', { name: 'Result 1' }).getByRole('button', { name: 'Remove' }).click()
+    await button('Save').click()
+    await page.getByRole('link', { name: TITLE }).waitFor()
+    const [made] = await cases()
+    assert.deepEqual(made.expectations, [
+      { kind: 'contains', value: '30 days' },
+      { kind: 'abstains', value: false },
+    ])
+  })
+
+  it('it is run, changed and run again, and the two runs stand side by side', async () => {
+    await button('Run the cases').click()
+    await page.getByText('1 passed', { exact: true }).waitFor()
+    await page.getByText('A kettle can be returned for 30 days.').waitFor()
+    await assertClean(own)
+    const [{ id }] = await cases()
+    const expectations = [{ kind: 'contains', value: '60 days' }]
+    assert.equal((await app.agent.patch(`/datasets/1/cases/${id}`, { expectations })).status, 200)
+    await page.getByRole('link', { name: 'Dataset' }).click()
+    await button('Run the cases').click()
+    await page.getByText('1 of 1 failed', { exact: true }).waitFor()
+    await page.getByLabel('Compare with').selectOption({ index: 1 })
+    await page.getByText('worse', { exact: true }).waitFor()
+    await becomes(() => page.getByText('A kettle can be returned for 30 days.').count(), 2)
+    await assertClean(own)
+    await page.getByText('Worse 1', { exact: true }).click()
+    await becomes(() => page.getByRole('list', { name: 'Results' }).getByRole('listitem').count(), 2)
+    await page.getByText('Better 0', { exact: true }).click()
+    await page.getByText('No case is like this.').waitFor()
+  })
+
+  it('a case is made of an answer in the inbox', async () => {
+    const { conversation_id } = await app.agent.prompt(TITLE)
+    await page.goto(own.at(`inbox/${conversation_id}`))
+    await button('Why this answer?').click()
+    await button('Make a test case').click()
+    await page.getByLabel('In which dataset').waitFor()
+    await button('Make a test case').click()
+    await becomes(async () => (await cases()).length, 2)
+    const made = (await cases()).at(-1)
+    assert.deepEqual(made.expectations, [{ kind: 'cites', value: TITLE }])
+    assert.equal((await app.agent.call('DELETE', `/datasets/1/cases/${made.id}`)).status, 204)
+    await page.goto(own.at('tests/1/runs/2'))
+    await page.getByRole('heading', { name: 'Run 2' }).waitFor()
+  })
+
+  it('run, case and dataset are deleted', async () => {
+    const confirmed = async () => {
+      await button('Delete').click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    }
+    await confirmed()
+    await becomes(async () => (await app.agent.get('/runs')).body.total, 1)
+    await page.getByRole('link', { name: TITLE }).click()
+    await page.getByRole('heading', { name: /^Case \d+$/ }).waitFor()
+    await assertClean(own)
+    await confirmed()
+    await page.getByText('There are no cases yet').waitFor()
+    await confirmed()
+    await page.getByText('There are no tests yet').waitFor()
+    assert.deepEqual(own.faults.splice(0), [])
+  })
+})
