@@ -12,6 +12,7 @@ import { noteMismatch, selectEmbedding } from './vectors/embedding-store.ts'
 import { fuse } from './vectors/fuse.ts'
 import { keepVectors, type NearPassage } from './vectors/kept-vectors.ts'
 import { visibleByIds } from './vectors/vector-store.ts'
+import { withoutCopies } from './without-copies.ts'
 
 /**
  * Finds what fits a question, as `searchKnowledge` does, by meaning where there are vectors, and in the order of the
@@ -56,13 +57,28 @@ export function findsPassages({
   const vectors = keepVectors(db)
   const embedQuestion = embedQuestions((_, error) => embeddingFailed(error))
 
-  if (!rerank) return find
+  if (!rerank) return findDistinct
   return async (agentId, question, limit, leastCoverage, isOfUse = () => true) => {
-    const found = await find(agentId, question, Math.max(limit, RERANKED), leastCoverage)
+    const found = await findDistinct(agentId, question, Math.max(limit, RERANKED), leastCoverage)
     const useful = found.passages.filter((passage) => isOfUse(passage, found.threshold))
     const best = await rerank(question, useful.slice(0, RERANKED))
     const passages = best ? [...best, ...useful.slice(RERANKED)] : found.passages
     return { ...found, passages: passages.slice(0, limit) }
+  }
+
+  /** Looks further when copies took the place of other passages. */
+  async function findDistinct(
+    agentId: number,
+    question: string,
+    limit: number,
+    leastCoverage = 0,
+  ): Promise<Findings> {
+    for (let wanted = limit; ; wanted *= 2) {
+      const found = await find(agentId, question, wanted, leastCoverage)
+      const passages = withoutCopies(question, found.passages)
+      if (passages.length >= limit || found.passages.length < wanted || wanted >= CANDIDATES)
+        return { ...found, passages: passages.slice(0, limit) }
+    }
   }
 
   async function find(

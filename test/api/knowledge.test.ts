@@ -190,6 +190,16 @@ onBothEngines('/knowledge', (service) => {
     assert.equal((await fetch(`${agent.baseUrl}/knowledge`)).status, 403)
   })
 
+  it('what stands in several documents is found once, and leaves room for others', async () => {
+    const agent = await service.addAgent()
+    const content = 'A kettle can be returned for 30 days, in its box and with the receipt.'
+    for (let page = 1; page <= 12; page++) await agent.post('/knowledge', { title: `Page ${page}`, content })
+    await agent.post('/knowledge', { title: 'Other', content: 'Our museum shows the first kettle.' })
+    const { body } = await agent.get('/knowledge/search?q=return%20a%20kettle')
+    const titles = body.data.map(({ title }: { title: string }) => title)
+    assert.deepEqual([titles.length, titles.at(-1)], [2, 'Other'])
+  })
+
   it('a language model is given what fits, and the answer cites what it used of it', async () => {
     const agent = await service.addAgent()
     await agent.post('/knowledge', returns)

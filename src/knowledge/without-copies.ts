@@ -1,0 +1,47 @@
+import { plainWords } from '../lib/words/words.ts'
+import type { FoundPassage } from '../model/findings.ts'
+
+/** Texts that share so many of their words are copies of each other. */
+const SAME = 0.95
+const DIGIT = /\p{N}/u
+
+/**
+ * Leaves out passages that say nearly the same as a better one, such as a paragraph that stands on several pages. Texts
+ * that differ in a number or in a word of the question are no copies: they may be about different things.
+ * @param passages best first
+ */
+export function withoutCopies(question: string, passages: readonly FoundPassage[]): FoundPassage[] {
+  const kept: FoundPassage[] = []
+  const wordsOf = new Map<FoundPassage, Set<string>>()
+  const words = (passage: FoundPassage) => {
+    const known = wordsOf.get(passage) ?? new Set(plainWords(passage.text))
+    wordsOf.set(passage, known)
+    return known
+  }
+  let asked: Set<string> | undefined
+  for (const passage of passages) {
+    const isCopy = kept.some((other) => {
+      // Most passages differ so much in length that their words need not be compared.
+      if (!isAlike(passage.text.length, other.text.length)) return false
+      asked ??= new Set(plainWords(question))
+      return passage.text === other.text || areCopies(words(passage), words(other), asked)
+    })
+    if (!isCopy) kept.push(passage)
+  }
+  return kept
+}
+
+function isAlike(one: number, other: number): boolean {
+  return Math.min(one, other) >= 0.9 * Math.max(one, other)
+}
+
+function areCopies(
+  words: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+  asked: ReadonlySet<string>,
+): boolean {
+  const all = words.union(others)
+  const differing = words.symmetricDifference(others)
+  if (all.size - differing.size < SAME * all.size) return false
+  return ![...differing].some((word) => DIGIT.test(word) || asked.has(word))
+}
