@@ -46,7 +46,7 @@ async function benchSet({ name, entries, unanswerable }: QuestionSet, alternates
     rerank: null,
   })
   const byWords = (query: string) => searchKnowledge(db, agentId, query, 10)
-  const byBoth = (query: string) => find(agentId, query, 10)
+  const byBoth = (query: string) => find({ id: agentId, settings: { synonyms: [] } }, query, 10)
   const ranks = { words: new Ranks(), vectors: new Ranks(), both: new Ranks() }
   const right = { words: 0, both: 0 }
   const wrong = { words: 0, both: 0 }
@@ -55,7 +55,7 @@ async function benchSet({ name, entries, unanswerable }: QuestionSet, alternates
     for (const query of entry.asked) {
       const place = (found: { title: string }[]) => found.findIndex(({ title }) => title === entry.question)
       ranks.words.add(place((await byWords(query)).passages))
-      const { passages } = await find(agentId, query, 100)
+      const { passages } = await find({ id: agentId, settings: { synonyms: [] } }, query, 100)
       ranks.both.add(place(passages.slice(0, 10)))
       const near = passages.filter(({ similarity }) => similarity !== null)
       near.sort((a, b) => Number(b.similarity) - Number(a.similarity))

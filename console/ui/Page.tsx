@@ -20,8 +20,10 @@ export function Page({ title, lead, actions, narrow = false, children }: PagePro
     <Box maw={narrow ? 760 : 1200} className="page" px={{ base: 'md', sm: 'lg' }} py="lg">
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start" gap="sm">
-          <Stack gap={4} flex="1 1 240px">
-            <Title order={1}>{title}</Title>
+          <Stack gap={4} flex="1 1 240px" miw={0}>
+            <Title order={1} className="foreign">
+              {title}
+            </Title>
             {lead ? <Text c="dimmed">{lead}</Text> : null}
           </Stack>
           {actions ? <Group gap="xs">{actions}</Group> : null}

@@ -61,8 +61,8 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
 }
 
 /** All settings that a model is made of. */
-function versionOf({ settings: { model, answer_threshold, texts } }: Agent): string {
-  return JSON.stringify([model, answer_threshold, texts])
+function versionOf({ settings: { model, answer_threshold, texts, synonyms } }: Agent): string {
+  return JSON.stringify([model, answer_threshold, texts, synonyms])
 }
 
 /** The server of an agent's model: its own, otherwise the installation's; null: the built-in knowledge answerer. */

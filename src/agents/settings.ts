@@ -168,6 +168,20 @@ const plain = {
     z.boolean(),
     true,
   ),
+  synonyms: setting(
+    z
+      .array(z.array(boundedText(100).min(1)).min(2).max(20))
+      .max(300)
+      .refine(
+        (groups) => JSON.stringify(groups).length <= LONGEST_TEXTS,
+        `holds more than ${LONGEST_TEXTS} characters`,
+      )
+      .describe(
+        'Words or phrases that mean the same to your users, a list a group: what is asked with one of them is also found in passages with another.',
+      ),
+    z.array(z.array(z.string())),
+    [],
+  ),
   answer_threshold: setting(
     z
       .number()

@@ -86,12 +86,12 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     metered: (model, agentId, kind) => meteredModel(model, agentId, kind, meter),
     outbound,
     box,
-    knowledgeAnswerer: ({ id, settings }) =>
+    knowledgeAnswerer: (agent) =>
       knowledgeAnswerer(
-        (query) => findPassages(id, query, 5),
-        () => listKnowledgeTitles(db, id, 6),
-        settings.answer_threshold,
-        settings.texts,
+        (query) => findPassages(agent, query, 5),
+        () => listKnowledgeTitles(db, agent.id, 6),
+        agent.settings.answer_threshold,
+        agent.settings.texts,
       ),
   })
   const redactionWork = startRedactionWork()
@@ -126,8 +126,8 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     listen: database.wakeUps.listen,
     modelFor: (agent: Agent) => modelOf(agent, 'answer'),
     isSpent: checksBudgets(db, meter, clock),
-    retrieve: (agentId: number, question: string, before?: string) =>
-      retrieveContext(findPassages, agentId, question, before),
+    retrieve: (agent: Agent, question: string, before?: string) =>
+      retrieveContext(findPassages, agent, question, before),
     toolsOf: keepTools({
       db,
       box,

@@ -143,7 +143,7 @@ function agentApi(api: Server, parts: Parts): void {
   chatRoutes(api, prompts(parts))
   playgroundRoutes(api, {
     ...prompts(parts),
-    search: async (agentId, question) => (await findPassages(agentId, question, 5)).passages,
+    search: async (agent, question) => (await findPassages(agent, question, 5)).passages,
   })
   completionRoutes(api, redaction)
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Agent } from '../agents/agent.ts'
 import type { Foundation } from '../foundation.ts'
 import { runTests } from '../runs/run-tests.ts'
 import type { RunningWork } from '../work/run-work.ts'
@@ -7,8 +8,7 @@ import { buildParts, type Parts } from './parts.ts'
 /** The work of test runs. @param only the one run that is worked; null: any */
 export function workOfRuns(parts: Parts, only: number | null = null): RunningWork {
   const { database, clock, logger, evaluators, rulesOf, findPassages, turns } = parts
-  const search = async (agentId: number, question: string) =>
-    (await findPassages(agentId, question, 5)).passages
+  const search = async (agent: Agent, question: string) => (await findPassages(agent, question, 5)).passages
   return runTests({ ...turns, database, clock, logger, evaluators, rulesOf, search }, only)
 }
 

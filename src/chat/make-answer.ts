@@ -64,7 +64,7 @@ export async function makeAnswer(
     return { answer: refusal(named.name, guarded.reply), retrievalScore: 0, saidAt: null }
   // The built-in answerer searches the documents itself.
   const before = questionBefore(turn.history.messages, turn.messages)
-  const context = named.isBuiltIn ? null : await retrieve(turn.agent.id, questionOf(turn.messages), before)
+  const context = named.isBuiltIn ? null : await retrieve(turn.agent, questionOf(turn.messages), before)
   const tools = named.isBuiltIn ? null : await making.toolsFor()
   const parts = contextParts(turn, context?.message, guarded?.replacement, tools !== null)
   const parameters = { ...turn.agent.settings.model.parameters, ...promptParameters }

@@ -33,7 +33,7 @@ export interface TryDependencies
     'db' | 'clock' | 'modelFor' | 'retrieve' | 'rulesFor' | 'toolsOf' | 'modelCalled' | 'modelFailed'
   > {
   /** The passages that fit a question, for the answerer that searches by itself. */
-  search: (agentId: number, question: string) => Promise<FoundPassage[]>
+  search: (agent: Agent, question: string) => Promise<FoundPassage[]>
 }
 
 /** A prompt to try out. */
@@ -95,7 +95,7 @@ export async function tryPrompt(
   const { clock, modelFor, rulesFor } = dependencies
   const started = performance.now()
   const turn = unstoredTurn(agent, prompt, clock())
-  const recorded = recording(dependencies, modelFor(agent), agent.id)
+  const recorded = recording(dependencies, modelFor(agent), agent)
   const ruled = await rulesFor(turn, signal)
   const tried = triedTools(await dependencies.toolsOf(agent), agent, prompt.callsTools, signal)
   const toolsFor = async () => tried.tools
@@ -185,7 +185,7 @@ function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, no
 }
 
 /** The agent's model and knowledge, with a record of what they were asked and how long it took. */
-function recording({ retrieve, search }: TryDependencies, named: NamedModel, agentId: number) {
+function recording({ retrieve, search }: TryDependencies, named: NamedModel, agent: Agent) {
   const requests: TriedAnswer['trace']['requests'] = []
   const passages: TriedPassage[] = []
   const times = { retrieval_ms: 0, model_ms: 0 }
@@ -213,7 +213,7 @@ function recording({ retrieve, search }: TryDependencies, named: NamedModel, age
     const sent = { model, messages, parameters, ms: 0 }
     requests.push(sent)
     // The built-in answerer searches by itself.
-    if (named.isBuiltIn) passages.push(...(await search(agentId, questionOf(messages))).map(presentPassage))
+    if (named.isBuiltIn) passages.push(...(await search(agent, questionOf(messages))).map(presentPassage))
     return () => {
       sent.ms = sinceMs(started)
       times.model_ms += sent.ms
@@ -224,9 +224,9 @@ function recording({ retrieve, search }: TryDependencies, named: NamedModel, age
     requests,
     passages,
     times,
-    async retrieve(agentId: number, question: string, before?: string) {
+    async retrieve(agent: Agent, question: string, before?: string) {
       const started = performance.now()
-      const context = await retrieve(agentId, question, before)
+      const context = await retrieve(agent, question, before)
       times.retrieval_ms = sinceMs(started)
       passages.push(...(context?.passages ?? []).map(presentPassage))
       return context

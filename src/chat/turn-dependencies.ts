@@ -34,7 +34,7 @@ export interface TurnDependencies {
   /** Whether the agent has used up its budget. */
   isSpent: IsSpent
   /** Finds the passages of the agent's documents from which a model can answer a question, and what it follows. */
-  retrieve: (agentId: number, question: string, before?: string) => Promise<RetrievedContext | null>
+  retrieve: (agent: Agent, question: string, before?: string) => Promise<RetrievedContext | null>
   /** What the agent's model may call. */
   toolsOf: ToolsOf
   /** Counts a question that the agent had no answer to, in the transaction that ends the turn. */

@@ -5,6 +5,7 @@ import type { Findings, FoundPassage } from '../model/findings.ts'
 import type { Tables } from '../storage/tables.ts'
 import { RERANKED, type RerankPassages } from './rerank-passages.ts'
 import { searchKnowledge } from './search.ts'
+import { keepSynonyms, type Synonyms } from './synonyms.ts'
 import type { KnowledgeEmbeddingsRow } from './tables.ts'
 import { hashOfServer } from './vectors/embed-passages.ts'
 import { embedQuestions } from './vectors/embed-question.ts'
@@ -14,13 +15,19 @@ import { keepVectors, type NearPassage } from './vectors/kept-vectors.ts'
 import { visibleByIds } from './vectors/vector-store.ts'
 import { withoutCopies } from './without-copies.ts'
 
+/** An agent whose documents are searched. */
+export interface Searched {
+  id: number
+  settings: { synonyms: Synonyms }
+}
+
 /**
  * Finds what fits a question, as `searchKnowledge` does, by meaning where there are vectors, and in the order of the
  * reranking server where there is one.
  * @param isOfUse which passages that server puts in order; the others are left out
  */
 export type FindPassages = (
-  agentId: number,
+  agent: Searched,
   question: string,
   limit: number,
   leastCoverage?: number,
@@ -55,11 +62,12 @@ export function findsPassages({
   rerank,
 }: Dependencies): FindPassages {
   const vectors = keepVectors(db)
+  const synonymsOf = keepSynonyms()
   const embedQuestion = embedQuestions((_, error) => embeddingFailed(error))
 
   if (!rerank) return findDistinct
-  return async (agentId, question, limit, leastCoverage, isOfUse = () => true) => {
-    const found = await findDistinct(agentId, question, Math.max(limit, RERANKED), leastCoverage)
+  return async (agent, question, limit, leastCoverage, isOfUse = () => true) => {
+    const found = await findDistinct(agent, question, Math.max(limit, RERANKED), leastCoverage)
     const useful = found.passages.filter((passage) => isOfUse(passage, found.threshold))
     const best = await rerank(question, useful.slice(0, RERANKED))
     const passages = best ? [...best, ...useful.slice(RERANKED)] : found.passages
@@ -68,13 +76,13 @@ export function findsPassages({
 
   /** Looks further when copies took the place of other passages. */
   async function findDistinct(
-    agentId: number,
+    agent: Searched,
     question: string,
     limit: number,
     leastCoverage = 0,
   ): Promise<Findings> {
     for (let wanted = limit; ; wanted *= 2) {
-      const found = await find(agentId, question, wanted, leastCoverage)
+      const found = await find(agent, question, wanted, leastCoverage)
       const passages = withoutCopies(question, found.passages)
       if (passages.length >= limit || found.passages.length < wanted || wanted >= CANDIDATES)
         return { ...found, passages: passages.slice(0, limit) }
@@ -82,15 +90,18 @@ export function findsPassages({
   }
 
   async function find(
-    agentId: number,
+    { id: agentId, settings }: Searched,
     question: string,
     limit: number,
     leastCoverage = 0,
   ): Promise<Findings> {
     const [row] = await selectEmbedding(db, { agentId })
-    if (!row?.model || !row.dimension) return searchKnowledge(db, agentId, question, limit, leastCoverage)
+    const variantsOf = synonymsOf(agentId, settings.synonyms)
+    const search = (limit: number, leastCoverage = 0) =>
+      searchKnowledge(db, agentId, question, limit, leastCoverage, [], variantsOf)
+    if (!row?.model || !row.dimension) return search(limit, leastCoverage)
     const [byWords, near] = await Promise.all([
-      searchKnowledge(db, agentId, question, CANDIDATES),
+      search(CANDIDATES),
       findNear(row, row.model, row.dimension, question).catch((error: unknown) => {
         embeddingFailed(error)
         return null

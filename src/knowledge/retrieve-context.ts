@@ -2,7 +2,7 @@ import { randomHex } from '../lib/ids.ts'
 import { indexWords } from '../lib/words/words.ts'
 import type { FoundPassage } from '../model/findings.ts'
 import type { Citation } from '../model/model.ts'
-import type { FindPassages } from './find-passages.ts'
+import type { FindPassages, Searched } from './find-passages.ts'
 import { fuse } from './vectors/fuse.ts'
 
 /** What an agent's documents say about a question, for a language model to answer from. */
@@ -38,13 +38,13 @@ const INSTRUCTION =
  */
 export async function retrieveContext(
   findPassages: FindPassages,
-  agentId: number,
+  agent: Searched,
   question: string,
   before?: string,
 ): Promise<RetrievedContext | null> {
   const isFollowUp = before !== undefined && new Set(indexWords(question)).size <= SHORT_QUESTION
   const queries = isFollowUp ? [question, `${before}\n${question}`] : [question]
-  const found = await Promise.all(queries.map((query) => fittingPassages(findPassages, agentId, query)))
+  const found = await Promise.all(queries.map((query) => fittingPassages(findPassages, agent, query)))
   const byId = new Map(found.flat().map((passage) => [passage.id, passage]))
   const order = fuse(found.map((passages) => passages.map(({ id }) => id)))
   const fitting = order.flatMap(({ id }) => byId.get(id) ?? []).slice(0, PASSAGES)
@@ -70,10 +70,10 @@ export async function retrieveContext(
 
 async function fittingPassages(
   findPassages: FindPassages,
-  agentId: number,
+  agent: Searched,
   query: string,
 ): Promise<FoundPassage[]> {
-  const { passages, threshold } = await findPassages(agentId, query, PASSAGES, LEAST_COVERAGE, isFitting)
+  const { passages, threshold } = await findPassages(agent, query, PASSAGES, LEAST_COVERAGE, isFitting)
   return passages.filter((passage) => isFitting(passage, threshold))
 }
 

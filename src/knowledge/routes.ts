@@ -186,8 +186,9 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
       },
     },
     async ({ caller, query: { q } }) => {
-      const { settings } = await readAgent(db, caller.agentId)
-      const findings = await findPassages(caller.agentId, q, 10)
+      const agent = await readAgent(db, caller.agentId)
+      const { settings } = agent
+      const findings = await findPassages(agent, q, 10)
       const { passages } = findings
       const threshold = settings.answer_threshold ?? findings.threshold
       return {

@@ -29,6 +29,7 @@ onBothEngines(
         history_limit: 50,
         context_tokens: 16_000,
         summaries: true,
+        synonyms: [],
         answer_threshold: null,
         texts: {},
         prices: {},

@@ -18,13 +18,24 @@ const PAGES = [
   'knowledge',
   'rules',
   'tools',
+  'tests',
   'channels',
   'widgets',
   'webhooks',
   'analytics',
 ]
 /** Pages of one thing. */
-const ONE = ['knowledge/1', 'webhooks/1', 'tools/1', 'tools/new', 'channels/1', 'inbox/{conversation}']
+const ONE = [
+  'knowledge/1',
+  'webhooks/1',
+  'tools/1',
+  'tools/new',
+  'tests/1',
+  'tests/1/cases/1',
+  'tests/1/runs/1',
+  'channels/1',
+  'inbox/{conversation}',
+]
 
 describe('each page with things in it, on a phone and in the dark', () => {
   let app: TestApp

@@ -96,6 +96,26 @@ describe('pages of the settings', () => {
     nothingWrong()
   })
 
+  it('takes synonyms, a group a line', async () => {
+    await page.goto(own.at('settings/agent'))
+    await page.getByRole('textbox', { name: 'Synonyms' }).fill('parcel, package\n\n money back ,refund,')
+    await button('Save').click()
+    const stored = async () => (await app.agent.get('/agent')).body.data.synonyms
+    await becomes(stored, [
+      ['parcel', 'package'],
+      ['money back', 'refund'],
+    ])
+    await becomes(
+      () => page.getByRole('textbox', { name: 'Synonyms' }).inputValue(),
+      'parcel, package\nmoney back, refund',
+    )
+    await page.getByRole('textbox', { name: 'Synonyms' }).fill('parcel')
+    await button('Save').click()
+    await page.locator('[data-path="synonyms"][aria-invalid="true"]').waitFor()
+    await button('Discard changes').click()
+    nothingWrong()
+  })
+
   it('has messages for the languages of conversations', async () => {
     await page.goto(own.at('settings/messages'))
     const ofLanguages = page.getByRole('region', { name: 'In other languages' })

@@ -26,6 +26,14 @@ export async function fillConsole({ agent }: Pick<TestApp, 'agent'>, receiver: s
     })
     await add('/channels', { kind: 'messenger-one', name, settings: { access_token: 'x'.repeat(20) } })
   }
+  await add('/datasets', { name: LONG_WORD })
+  for (const name of names)
+    await add('/datasets/1/cases', {
+      messages: [{ role: 'user', content: `What about ${name}?` }],
+      expectations: [{ kind: 'contains', value: name }],
+      tool_results: [{ name: 'tool_0', arguments: { name }, result: name }],
+    })
+  await add('/runs', { dataset_id: 1 })
   for (const name of names) await agent.prompt(`What about ${name}?`, { user: name })
 }
 

@@ -132,7 +132,7 @@ for (const engine of engines) {
         })
       const [one, other] = [find(), find()]
       const titles = async (search: typeof one, question: string) =>
-        (await search(agentId, question, 10)).passages
+        (await search({ id: agentId, settings: { synonyms: [] } }, question, 10)).passages
           .filter(({ similarity }) => (similarity ?? 0) > 0.5)
           .map(({ title }) => title)
       assert.deepEqual(await titles(one, 'perro'), [])

@@ -32,7 +32,14 @@ function valuesOf(agent: Agent) {
     summaries,
     cite_in_channels,
     handoff,
+    synonyms: agent.synonyms.map((group) => group.join(', ')).join('\n'),
   }
+}
+
+/** A group a line, with commas between its members. */
+function groupsOf(text: string): string[][] {
+  const lines = text.split('\n').map((line) => line.split(',').map((member) => member.trim()))
+  return lines.map((line) => line.filter((member) => member !== '')).filter((line) => line.length > 0)
 }
 
 function AgentForm({ agent }: { agent: Agent }) {
@@ -46,7 +53,9 @@ function AgentForm({ agent }: { agent: Agent }) {
       form={form}
       isReadOnly={isReadOnly}
       refresh={[key(), ['who']]}
-      save={async (values) => valuesOf(await save(values))}
+      save={async ({ synonyms, ...values }) =>
+        valuesOf(await save({ ...values, synonyms: groupsOf(synonyms) }))
+      }
     >
       <Section title={t('settings.agent.who')}>
         <TextInput label={t('settings.agent.name')} {...form.getInputProps('name')} />
@@ -89,6 +98,16 @@ function AgentForm({ agent }: { agent: Agent }) {
           label={t('settings.agent.summariesSwitch')}
           description={t('settings.agent.summariesHint')}
           {...form.getInputProps('summaries', { type: 'checkbox' })}
+        />
+      </Section>
+      <Section title={t('settings.agent.synonyms')} lead={t('settings.agent.synonymsLead')}>
+        <Textarea
+          aria-label={t('settings.agent.synonyms')}
+          placeholder={t('settings.agent.synonymsExample')}
+          autosize
+          minRows={3}
+          maxRows={20}
+          {...form.getInputProps('synonyms')}
         />
       </Section>
       <Section title={t('settings.agent.sources')}>

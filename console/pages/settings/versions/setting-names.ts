@@ -14,6 +14,7 @@ const fields = {
   context_tokens: 'settings.agent.contextTokens',
   summaries: 'settings.agent.summariesSwitch',
   handoff: 'settings.agent.handoffSwitch',
+  synonyms: 'settings.agent.synonyms',
   answer_threshold: 'settings.versions.answerThreshold',
   prices: 'settings.versions.prices',
   budget: 'settings.versions.budget',
