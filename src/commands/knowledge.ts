@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
+import { readAgent } from '../agents/agent.ts'
 import { teamOfAgent } from '../agents/team-of-agent.ts'
 import { byCommandLine } from '../audit/record.ts'
 import { openFoundation } from '../foundation.ts'
 import { addFile, type FileOutcome, skipped } from '../knowledge/add-file.ts'
-import { searchKnowledge } from '../knowledge/search.ts'
+import { searchWays } from '../knowledge/search-ways.ts'
 import { stepAside } from '../knowledge/seed-guide.ts'
+import { readSynonyms } from '../knowledge/synonyms.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
 import { type FoundFile, filesOf, readBytes } from './document-files.ts'
@@ -72,7 +74,8 @@ export const knowledgeSearch: Command = {
     await using foundation = await openFoundation(config)
     const { db } = foundation.database
     await requiredTeam(db, agent)
-    const { passages } = await searchKnowledge(db, agent, positionals[0] ?? '', 10)
+    const { synonyms } = (await readAgent(db, agent)).settings
+    const { passages } = await searchWays(db, agent, positionals[0] ?? '', readSynonyms(synonyms), 10)
     print(
       passages.map(({ title, url, heading, text, score, coverage }) => ({
         title,

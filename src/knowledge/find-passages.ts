@@ -4,7 +4,7 @@ import type { Embedder } from '../model/embedder.ts'
 import type { Findings, FoundPassage } from '../model/findings.ts'
 import type { Tables } from '../storage/tables.ts'
 import { RERANKED, type RerankPassages } from './rerank-passages.ts'
-import { searchKnowledge } from './search.ts'
+import { searchWays } from './search-ways.ts'
 import { keepSynonyms, type Synonyms } from './synonyms.ts'
 import type { KnowledgeEmbeddingsRow } from './tables.ts'
 import { hashOfServer } from './vectors/embed-passages.ts'
@@ -22,7 +22,7 @@ export interface Searched {
 }
 
 /**
- * Finds what fits a question, as `searchKnowledge` does, by meaning where there are vectors, and in the order of the
+ * Finds what fits a question, as `searchWays` does, by meaning where there are vectors, and in the order of the
  * reranking server where there is one.
  * @param isOfUse which passages that server puts in order; the others are left out
  */
@@ -96,9 +96,9 @@ export function findsPassages({
     leastCoverage = 0,
   ): Promise<Findings> {
     const [row] = await selectEmbedding(db, { agentId })
-    const variantsOf = synonymsOf(agentId, settings.synonyms)
+    const waysToAsk = synonymsOf(agentId, settings.synonyms)
     const search = (limit: number, leastCoverage = 0) =>
-      searchKnowledge(db, agentId, question, limit, leastCoverage, [], variantsOf)
+      searchWays(db, agentId, question, waysToAsk, limit, leastCoverage)
     if (!row?.model || !row.dimension) return search(limit, leastCoverage)
     const [byWords, near] = await Promise.all([
       search(CANDIDATES),

@@ -3,8 +3,7 @@ import { isFiller, questionWords } from '../lib/words/words.ts'
 import { CONFIDENCE_NEEDED, type Findings } from '../model/findings.ts'
 import type { Tables } from '../storage/tables.ts'
 import { countAmong, lookUpWords, rankPassages, WORDS_LOOKED_UP, WORDS_RANKED } from './ranking.ts'
-import { noVariants, type Variant } from './synonyms.ts'
-import { highestWeight, type WordWeights, weighWord } from './word-weights.ts'
+import { highestWeight, weighWord } from './word-weights.ts'
 
 /**
  * BM25's constants. K1 says how soon repetition stops to count: late, because each way to ask that contains a word
@@ -14,19 +13,15 @@ const K1 = 3
 const B = 0.75
 
 /** Only the beginning of a longer question is read: such a text contains a question at most. */
-const LONGEST_QUERY = 4000
+export const LONGEST_QUERY = 4000
 /** How many index entries are ranked at most when the question has more than one word. */
 const PASSAGES_RANKED = 2000
-
-/** How much less a synonym counts than the word that was asked for. */
-const SYNONYM_SHARE = 0.8
 
 /**
  * Finds the passages of an agent's documents that fit a question best, ranked by BM25, best first. Both engines give
  * the same answer for the same documents; equal scores are in the order in which the documents were added.
  * @param leastCoverage passages that cover less are of no use. When none can cover as much, none is searched for
  * @param without ids of passages that are treated as if they were not there
- * @param variantsOf finds what means the same as words of the question
  */
 export async function searchKnowledge(
   db: Kysely<Tables>,
@@ -35,21 +30,15 @@ export async function searchKnowledge(
   limit: number,
   leastCoverage = 0,
   without: readonly number[] = [],
-  variantsOf = noVariants,
 ): Promise<Findings> {
   const asked = [...new Set(questionWords(query.slice(0, LONGEST_QUERY)))].slice(0, WORDS_LOOKED_UP)
-  const variants = variantsOf(asked)
-  const lookedUp = [...new Set([...asked, ...variants.flatMap(({ words }) => words)])].slice(
-    0,
-    WORDS_LOOKED_UP,
-  )
-  const { threshold, ...looked } = await lookUpWords(db, agentId, lookedUp)
+  const { threshold, ...looked } = await lookUpWords(db, agentId, asked)
   const nothing: Findings = { words: [], passages: [], threshold: threshold ?? CONFIDENCE_NEEDED }
   const { words: length, counts } = looked
   const all = looked.passages - without.length
   if (asked.length === 0 || all <= 0) return nothing
   if (without.length > 0) {
-    for (const [word, having] of await countAmong(db, agentId, lookedUp, without))
+    for (const [word, having] of await countAmong(db, agentId, asked, without))
       counts.set(word, (counts.get(word) ?? having) - having)
   }
 
@@ -57,9 +46,7 @@ export async function searchKnowledge(
     const passages = counts.get(word) ?? 0
     return { word, passages, ...weighWord(word, all, passages) }
   })
-  const synonyms =
-    variants.length === 0 ? [] : weighVariants(variants, words, (word) => counts.get(word) ?? 0, all)
-  const known = [...words, ...synonyms].filter(({ passages }) => passages > 0)
+  const known = words.filter(({ passages }) => passages > 0)
   const total = sumOf(words, 'evidence')
   const share = (evidence: number) => (total === 0 ? 0 : evidence / total)
   if (known.length === 0 || share(sumOf(known, 'evidence')) < leastCoverage) return nothing
@@ -79,8 +66,7 @@ export async function searchKnowledge(
       .filter(({ word }) => !isFiller(word))
       .map(({ word, passages, weight }) => ({ word, passages, weight: weight / 1e6 })),
     passages: found.map(({ score, found, ...passage }) => {
-      // A passage may have both a word and its synonym.
-      const coverage = Math.min(1, share(found))
+      const coverage = share(found)
       const strength = (score * (K1 + 1)) / highestWeight(all)
       return {
         ...passage,
@@ -91,40 +77,6 @@ export async function searchKnowledge(
       }
     }),
   }
-}
-
-interface Weighed extends WordWeights {
-  word: string
-  passages: number
-}
-
-/** What means the same as words of the question is as much evidence as these, each of its words a part of it. */
-function weighVariants(
-  variants: readonly Variant[],
-  asked: readonly Weighed[],
-  passagesWith: (word: string) => number,
-  all: number,
-): Weighed[] {
-  const own = new Map(asked.map((one) => [one.word, one]))
-  const found = new Map<string, Weighed>()
-  for (const { of, words } of variants) {
-    const evidence = sumOf(
-      of.flatMap((word) => own.get(word) ?? []),
-      'evidence',
-    )
-    for (const word of words) {
-      const before = found.get(word)
-      if (own.has(word)) continue
-      const passages = passagesWith(word)
-      found.set(word, {
-        word,
-        passages,
-        weight: Math.round(weighWord(word, all, passages).weight * SYNONYM_SHARE),
-        evidence: Math.max(before?.evidence ?? 0, Math.round(evidence / words.length)),
-      })
-    }
-  }
-  return [...found.values()]
 }
 
 function sumOf<Name extends string>(items: readonly Record<Name, number>[], name: Name): number {

@@ -1,51 +1,105 @@
 import { memo } from '../lib/memo.ts'
-import { indexWords } from '../lib/words/words.ts'
+import { stem } from '../lib/words/stemming/stem.ts'
+import { plainWords } from '../lib/words/words.ts'
 
-/** Words or phrases that mean the same to an agent's users, a list a group. */
+/** Words and phrases that mean the same to an agent's users, a list a group. */
 export type Synonyms = readonly (readonly string[])[]
 
-/** Words that may stand in passages in the place of words of a question. */
-export interface Variant {
-  /** Words of the question. */
-  of: readonly string[]
-  /** Words that mean the same together. */
-  words: readonly string[]
-}
+/**
+ * A question in its own words, then with words and phrases in it replaced by their synonyms: first the ways with fewest
+ * replacements and those that stand first in their groups.
+ */
+export type WaysToAsk = (question: string) => [string, ...string[]]
 
-/** Finds the variants of a question's words, as they are indexed. */
-export type VariantsOf = (asked: readonly string[]) => Variant[]
-
-/** An agent without synonyms costs its questions nothing. */
-export const noVariants: VariantsOf = () => []
-
+/** A question is searched for in so many ways at most, its own words included. */
+const MOST_WAYS = 8
+/** Further words of a question that have synonyms are searched for as they are. */
+const MOST_MATCHES = 3
+/** How many phrases stand in for one, when several groups name it. */
+const MOST_OTHERS = 9
 const AGENTS = 500
 
-/** Keeps the synonyms of the newest agents as they are indexed: a list may have hundreds of groups. */
-export function keepSynonyms(): (agentId: number, synonyms: Synonyms) => VariantsOf {
-  const kept = memo<number, VariantsOf>(AGENTS)
+const ownWords: WaysToAsk = (question) => [question]
+
+/** Keeps the synonyms of the newest agents as questions are compared with them: a list may have hundreds of groups. */
+export function keepSynonyms(): (agentId: number, synonyms: Synonyms) => WaysToAsk {
+  const kept = memo<number, WaysToAsk>(AGENTS)
   return (agentId, synonyms) =>
-    synonyms.length === 0 ? noVariants : kept(agentId, JSON.stringify(synonyms), () => readSynonyms(synonyms))
+    synonyms.length === 0 ? ownWords : kept(agentId, JSON.stringify(synonyms), () => readSynonyms(synonyms))
 }
 
-export function readSynonyms(synonyms: Synonyms): VariantsOf {
-  const groups = synonyms.map((group) =>
-    group.map((member) => [...new Set(indexWords(member))]).filter((words) => words.length > 0),
-  )
-  /** The members that begin with a word. */
-  const begun = Map.groupBy(
-    groups.flatMap((group) => group.map((words) => ({ words, group }))),
-    ({ words: [first] }) => first as string,
-  )
-  return (asked) => {
-    const all = new Set(asked)
-    return asked.flatMap((word) =>
-      (begun.get(word) ?? [])
-        .filter(({ words }) => words.every((one) => all.has(one)))
-        .flatMap(({ words: of, group }) =>
-          group
-            .filter((words) => words !== of && words.some((one) => !all.has(one)))
-            .map((words) => ({ of, words })),
-        ),
+/** A word or phrase of a group, and the others. */
+interface Phrase {
+  stems: string[]
+  others: string[][]
+}
+
+/** A place in a question where a phrase stands. */
+interface Match {
+  start: number
+  length: number
+  /** The words that stand there, then what means the same. */
+  phrases: string[][]
+}
+
+export function readSynonyms(synonyms: Synonyms): WaysToAsk {
+  const phrases = synonyms.flatMap(phrasesOf)
+  const byFirst = Map.groupBy(phrases, ({ stems: [first] }) => first as string)
+  return (question) => {
+    const words = plainWords(question)
+    const matches = findMatches(words, byFirst)
+    const choices = matches.reduce<number[][]>(
+      (all, { phrases }) => all.flatMap((chosen) => phrases.map((_, at) => [...chosen, at])),
+      [[]],
     )
+    const others = choices
+      .sort((a, b) => sum(a) - sum(b))
+      .slice(1, MOST_WAYS)
+      .map((chosen) => replaced(words, matches, chosen).join(' '))
+    return [question, ...new Set(others)]
   }
+}
+
+function phrasesOf(group: readonly string[]): Phrase[] {
+  const all = group.map(plainWords).filter((words) => words.length > 0)
+  return all.map((words) => {
+    const stems = words.map(stem)
+    const isSame = (others: string[]) => others.map(stem).join(' ') === stems.join(' ')
+    return { stems, others: all.filter((other) => !isSame(other)) }
+  })
+}
+
+/** Where phrases stand in a question, the longest first at each place. */
+function findMatches(words: readonly string[], byFirst: ReadonlyMap<string, readonly Phrase[]>): Match[] {
+  const stems = words.map(stem)
+  const matches: Match[] = []
+  for (let start = 0; start < stems.length && matches.length < MOST_MATCHES; ) {
+    const here = (byFirst.get(stems[start] ?? '') ?? []).filter((phrase) =>
+      phrase.stems.every((word, at) => stems[start + at] === word),
+    )
+    const length = Math.max(0, ...here.map((phrase) => phrase.stems.length))
+    const others = here.filter((phrase) => phrase.stems.length === length).flatMap((phrase) => phrase.others)
+    if (others.length > 0)
+      matches.push({
+        start,
+        length,
+        phrases: [words.slice(start, start + length), ...others.slice(0, MOST_OTHERS)],
+      })
+    start += Math.max(1, length)
+  }
+  return matches
+}
+
+function replaced(words: readonly string[], matches: readonly Match[], chosen: readonly number[]): string[] {
+  const result: string[] = []
+  let from = 0
+  for (const [at, { start, length, phrases }] of matches.entries()) {
+    result.push(...words.slice(from, start), ...(phrases[chosen[at] ?? 0] ?? []))
+    from = start + length
+  }
+  return [...result, ...words.slice(from)]
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0)
 }

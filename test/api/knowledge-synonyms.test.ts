@@ -33,6 +33,30 @@ onBothEngines(
       assert.match(await said(agent, 'Can I follow my parcel?'), /^I don't know/)
     })
 
+    it('count once in a passage that holds several of a group', async () => {
+      const agent = await service.addAgent()
+      for (const content of [
+        'A refund takes five days.',
+        'Our reimbursement, which is a refund, is free of zeppelins.',
+      ])
+        await agent.post('/knowledge', { title: content, content })
+      const best = async () => {
+        const { body } = await agent.get('/knowledge/search?q=refund+whales')
+        return (body.data as { title: string; coverage: number }[]).map(({ title, coverage }) => ({
+          title,
+          coverage,
+        }))
+      }
+      const before = await best()
+      await agent.patch('/agent', { synonyms: [['refund', 'reimbursement']] })
+      const after = await best()
+      assert.deepEqual(
+        after.map(({ title }) => title).toSorted(),
+        before.map(({ title }) => title).toSorted(),
+      )
+      for (const { title, coverage } of after) assert.ok(coverage < 0.6, `${title}: ${coverage}`)
+    })
+
     it('400: what is no list of groups', async () => {
       const agent = await service.addAgent()
       const long = 'x'.repeat(100)
