@@ -139,7 +139,12 @@ onBothEngines('versions of an agent', (service) => {
     const [newest] = await versionsOf(agent)
     assert.deepEqual([newest.number, newest.changes], [4, ['name', 'instructions', 'greeting', 'model.name']])
     const { db } = service.app.app.foundation.database
-    const acts = await db.selectFrom('audit').selectAll().where('agent_id', '=', agent.agentId).execute()
+    const acts = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('agent_id', '=', agent.agentId)
+      .orderBy('id')
+      .execute()
     assert.deepEqual(JSON.parse(acts.at(-1)?.details ?? ''), { restored: 2 })
   })
 
