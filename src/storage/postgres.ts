@@ -24,6 +24,8 @@ const TABLES_OF_TEXT = [
   'ratings',
   'drafts',
   'conversation_summaries',
+  'case_texts',
+  'test_results',
   'deliveries',
   'mailbox_items',
   'search_words',

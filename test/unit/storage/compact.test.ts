@@ -11,8 +11,10 @@ it('compact leaves no old version of a row on PostgreSQL in any table that redac
   assert.deepEqual(
     rows.map(({ relname }) => relname),
     [
+      'case_texts',
       'completions',
       'conversation_notes',
+      'conversation_summaries',
       'deliveries',
       'drafts',
       'evaluations',
@@ -20,6 +22,7 @@ it('compact leaves no old version of a row on PostgreSQL in any table that redac
       'messages',
       'ratings',
       'search_words',
+      'test_results',
       'user_words',
       'users',
     ],
