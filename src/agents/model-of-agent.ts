@@ -39,11 +39,12 @@ const MODELS_KEPT = 2000
  */
 export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind) => NamedModel {
   const { installation, outbound, box } = choice
-  const kept = memo<string, NamedModel>(MODELS_KEPT)
+  const kept = memo<string, NamedModel | null>(MODELS_KEPT)
 
-  function choose(agent: Agent, kind: CallKind): NamedModel {
+  /** Null: no server is set. */
+  function ofServer(agent: Agent, kind: CallKind): NamedModel | null {
     const server = modelServerOf(agent, installation, box)
-    if (!server) return { name: BUILT_IN, isBuiltIn: true, model: choice.knowledgeAnswerer(agent) }
+    if (!server) return null
     const wait = agent.settings.model.timeout_ms
     const timeouts =
       wait === null ? {} : { timeouts: { firstByteMs: wait, idleMs: wait, totalMs: Math.max(wait, 600_000) } }
@@ -57,12 +58,12 @@ export function chooseModels(choice: ModelChoice): (agent: Agent, kind: CallKind
     return { name: server.name, isBuiltIn: false, model }
   }
 
-  return (agent, kind) => kept(`${agent.id} ${kind}`, versionOf(agent), () => choose(agent, kind))
-}
-
-/** All settings that a model is made of. */
-function versionOf({ settings: { model, answer_threshold, texts, synonyms } }: Agent): string {
-  return JSON.stringify([model, answer_threshold, texts, synonyms])
+  return (agent, kind) =>
+    kept(`${agent.id} ${kind}`, JSON.stringify(agent.settings.model), () => ofServer(agent, kind)) ?? {
+      name: BUILT_IN,
+      isBuiltIn: true,
+      model: choice.knowledgeAnswerer(agent),
+    }
 }
 
 /** The server of an agent's model: its own, otherwise the installation's; null: the built-in knowledge answerer. */

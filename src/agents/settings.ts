@@ -107,15 +107,13 @@ const textsOfLanguage = z.strictObject({
   pause_message: message.optional(),
   resume_message: message.optional(),
   unsupported_message: message.optional(),
-  hello: sentence.describe('The built-in answerer greets with it.'),
-  welcome: sentence.describe('It answers thanks with it.'),
-  ask: sentence.describe('It says so what it does.'),
-  about: sentence.describe('Introduces its list of documents.'),
+  hello: sentence.describe('Greets.'),
+  welcome: sentence.describe('Answers thanks.'),
+  ask: sentence.describe('Says what the built-in answerer does.'),
+  about: sentence.describe('Introduces the list of documents.'),
   meant: sentence.describe('Introduces entries that may be meant.'),
-  unknown: sentence.describe('It says so that it found nothing.'),
+  unknown: sentence.describe('Says that nothing was found.'),
 })
-
-export type TextsOfLanguage = z.output<typeof textsOfLanguage>
 
 const LONGEST_TEXTS = 100_000
 

@@ -18,7 +18,10 @@ const TASK =
   'and other facts, what was decided or promised, what is still open. Keep what still matters of the notes so far. ' +
   'Write nothing but the notes.'
 
-/** The messages before the newest turns, which stay as they are. @param rows oldest first */
+/**
+ * Where the newest turns begin, which stay as they are; 0 when no turn begins among the messages.
+ * @param rows oldest first
+ */
 export function beforeNewestTurns(
   rows: readonly MessageRow[],
   { tokens, messages }: { tokens: number; messages: number },

@@ -79,7 +79,7 @@ function OneRun({ run, other, datasetId, against, onAgainst }: OneRunProps) {
     better: ({ case_id }: { case_id: number }) => better.includes(case_id),
     worse: ({ case_id }: { case_id: number }) => worse.includes(case_id),
   }[chosen]
-  const others = (runs.data?.items ?? []).filter(({ id }) => id !== run.id)
+  const others = (runs.data ?? []).filter(({ id }) => id !== run.id)
   const results = run.results.filter(isShown)
   return (
     <Page

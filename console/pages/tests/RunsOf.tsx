@@ -23,12 +23,12 @@ export function RunsOf({ datasetId }: { datasetId: number }) {
     <Section title={t('tests.runs')} lead={t('tests.runsLead')}>
       {useRight('manage') ? <NewRun datasetId={datasetId} /> : null}
       <Loaded query={runs}>
-        {({ items }) =>
-          items.length === 0 ? (
+        {(all) =>
+          all.length === 0 ? (
             <Text c="dimmed">{t('tests.noRuns')}</Text>
           ) : (
             <Rows label={t('tests.runs')}>
-              {items.map((run) => (
+              {all.map((run) => (
                 <Row
                   key={run.id}
                   title={t('tests.run', { id: run.id })}

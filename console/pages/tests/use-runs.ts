@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useAgent } from '../../api/session.ts'
 import type { List, TestRun } from '../../api/types.ts'
 
@@ -12,13 +12,10 @@ export function isUnderWay({ status }: Pick<TestRun, 'status'>): boolean {
 /** The runs of a dataset, newest first: at most fifty are kept. */
 export function useRuns(datasetId: number) {
   const { api, key } = useAgent()
-  return useInfiniteQuery({
+  return useQuery({
     queryKey: key('datasets', `${datasetId}`, 'runs'),
-    queryFn: ({ signal }) => api.get<List<TestRun>>('/runs', { dataset_id: datasetId, per_page: 50 }, signal),
-    initialPageParam: undefined,
-    getNextPageParam: () => undefined,
-    select: ({ pages }) => ({ items: pages.flatMap(({ data }) => data) }),
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some(isUnderWay)) ? LOOK_EVERY_MS : false,
+    queryFn: async ({ signal }) =>
+      (await api.get<List<TestRun>>('/runs', { dataset_id: datasetId, per_page: 50 }, signal)).data,
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? LOOK_EVERY_MS : false),
   })
 }

@@ -1,4 +1,4 @@
-import { type Kysely, type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { changed } from '../../events/changes.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
@@ -273,6 +273,14 @@ export const selectRedactions = prepared((db, param: ParamOf<{ completion_id: st
     .where('redacted', 'is not', null),
 )
 
+/** What the end user got, or is about to get. */
+function isSeen(where: ExpressionBuilder<Tables, 'messages'>) {
+  return where.and([
+    where('withheld', '=', 0),
+    where.or([where('delivery', 'is', null), where('delivery', '!=', 'failed')]),
+  ])
+}
+
 /** The newest messages of a conversation, newest first, without those that the end user never got. */
 export const selectNewestMessages = prepared(
   (db, param: ParamOf<{ conversation_id: string; after: number; before: number; limit: number }>) =>
@@ -282,8 +290,7 @@ export const selectNewestMessages = prepared(
       .where('conversation_id', '=', param('conversation_id'))
       .where('id', '>', param('after'))
       .where('id', '<', param('before'))
-      .where('withheld', '=', 0)
-      .where((where) => where.or([where('delivery', 'is', null), where('delivery', '!=', 'failed')]))
+      .where(isSeen)
       .orderBy('id', 'desc')
       .limit(param('limit')),
 )
@@ -304,8 +311,7 @@ export async function selectMessagesBetween(
     .where('conversation_id', '=', conversation_id)
     .where('id', '>', after)
     .where('id', '<', before)
-    .where('withheld', '=', 0)
-    .where((where) => where.or([where('delivery', 'is', null), where('delivery', '!=', 'failed')]))
+    .where(isSeen)
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -74,8 +74,9 @@ async function contentOf(
 ): Promise<RawBuilder<string> | null> {
   const cast = (text: string | null) =>
     sql<string>`cast(${text === null ? null : JSON.stringify(text)} as text)`
-  const usual = textFor(null)
-  if (!differs) return usual === null || usual === '' ? null : cast(usual)
+  const said = (language: string | null) => textFor(language) || null
+  const usual = said(null)
+  if (!differs) return usual === null ? null : cast(usual)
   const spoken = await db
     .selectFrom('conversations')
     .select('language')
@@ -86,9 +87,8 @@ async function contentOf(
     .limit(LANGUAGES_TOLD_APART)
     .execute()
   const cases = spoken
-    .filter(({ language }) => textFor(language) !== usual)
-    .map(({ language }) => sql`when ${language} then ${cast(textFor(language) || null)}`)
-  const otherwise = cast(usual || null)
-  if (cases.length === 0) return usual ? otherwise : null
-  return sql<string>`case language ${sql.join(cases, sql` `)} else ${otherwise} end`
+    .filter(({ language }) => said(language) !== usual)
+    .map(({ language }) => sql`when ${language} then ${cast(said(language))}`)
+  if (cases.length === 0) return usual === null ? null : cast(usual)
+  return sql<string>`case language ${sql.join(cases, sql` `)} else ${cast(usual)} end`
 }

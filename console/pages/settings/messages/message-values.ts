@@ -5,6 +5,8 @@ export const messages = ['greeting', 'pause_message', 'resume_message', 'unsuppo
 /** The sentences of the built-in answerer. */
 export const sentences = ['hello', 'welcome', 'ask', 'about', 'meant', 'unknown'] as const
 
+const all = [...messages, ...sentences]
+
 type Message = (typeof messages)[number]
 export type LanguageValues = Record<Message | (typeof sentences)[number], string>
 
@@ -12,14 +14,12 @@ export interface MessageValues extends Record<string, unknown>, Record<Message, 
   texts: Record<string, LanguageValues>
 }
 
-export const noTexts = Object.fromEntries(
-  [...messages, ...sentences].map((name) => [name, '']),
-) as LanguageValues
+export const noTexts = Object.fromEntries(all.map((name) => [name, ''])) as LanguageValues
 
 export function valuesOf(agent: Agent): MessageValues {
   const own = Object.fromEntries(messages.map((name) => [name, agent[name] ?? ''])) as Record<Message, string>
   const texts = Object.entries(agent.texts).map(([language, said]) => {
-    const texts = [...messages, ...sentences].map((name) => [name, said[name] ?? ''])
+    const texts = all.map((name) => [name, said[name] ?? ''])
     return [language, Object.fromEntries(texts) as LanguageValues] as const
   })
   return { ...own, texts: Object.fromEntries(texts) }
@@ -32,7 +32,7 @@ export function valuesOf(agent: Agent): MessageValues {
 export function patchOf(values: MessageValues, saved: Agent): AgentPatch {
   const own = Object.fromEntries(messages.map((name) => [name, values[name].trim() || null]))
   const texts = Object.entries(values.texts).map(([language, said]) => {
-    const set = [...messages, ...sentences].flatMap((name): [string, string | null][] => {
+    const set = all.flatMap((name): [string, string | null][] => {
       const text = said[name].trim()
       if (text !== '') return [[name, text]]
       return saved.texts[language]?.[name] === null ? [[name, null]] : []
