@@ -115,7 +115,7 @@ const MOST_QUESTION_ENTRIES = 200_000
  * Rises whenever words or passages are cut in a new way, or more of a document is kept, so that a document that is added
  * again is stored anew.
  */
-const INDEX_VERSION = 5
+const INDEX_VERSION = 6
 
 /** Identifies all that is given of a document: what its text is made of, and what is said about it. */
 export async function hashOf(

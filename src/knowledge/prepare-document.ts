@@ -1,3 +1,4 @@
+import { isToned, tonedWords } from '../lib/words/toned-words.ts'
 import { indexWords, questionWords } from '../lib/words/words.ts'
 import type { CutPassage } from './cut-document.ts'
 import { Unreadable } from './formats/unreadable.ts'
@@ -41,7 +42,8 @@ export function prepareDocument(document: UnpreparedDocument): PreparedDocument 
   const { refused, ...read } = readOrRefuse(document)
   const title =
     (document.title ?? read.title ?? document.otherwiseTitled)?.slice(0, LONGEST_TITLE).toWellFormed() || null
-  const questions = document.questions.map((question) => new Set(questionWords(question)))
+  const tones = [title ?? '', ...read.passages.map(({ text }) => text)].some(isToned) ? tonesOf : () => []
+  const questions = document.questions.map((question) => termsOf(question, tones))
   const words = questions.reduce((sum, { size }) => sum + size, 0)
   const ownQuestions = read.passages.reduce((sum, { questions = [] }) => sum + questions.length, 0)
   return {
@@ -52,7 +54,7 @@ export function prepareDocument(document: UnpreparedDocument): PreparedDocument 
     refused,
     passages: read.passages.length,
     questionEntries: words * read.passages.length + ownQuestions,
-    batches: inBatches(read.passages, (passage) => toRecord(title ?? '', questions, passage)),
+    batches: inBatches(read.passages, (passage) => toRecord(title ?? '', questions, passage, tones)),
   }
 }
 
@@ -92,16 +94,30 @@ const HEADING_WEIGHT = 2
 /** How many times a word of the text counts at most. Further repetition says nothing more. */
 const MOST_REPEATS = 4
 
+/** What tells apart the words of a text that are alike without their marks. */
+type Tones = (text: string) => string[]
+
+const tonesOf: Tones = (text) => {
+  const { marked, pairs } = tonedWords(text)
+  return [...marked.map(({ written }) => written), ...pairs]
+}
+
+/** What a heading, or a way to ask, is found by. */
+function termsOf(question: string, tones: Tones): Set<string> {
+  return new Set([...questionWords(question), ...tones(question)])
+}
+
 function toRecord(
   title: string,
   alternates: readonly ReadonlySet<string>[],
   { path, anchor, text, questions: own = [] }: CutPassage,
+  tones: Tones,
 ): PassageRecord {
-  const asked = [path.at(-1) ?? title, ...own].map((question) => new Set(questionWords(question)))
+  const asked = [path.at(-1) ?? title, ...own].map((question) => termsOf(question, tones))
   const questions = [...asked, ...alternates]
-  const around = new Set([title, ...path.slice(0, -1)].flatMap(questionWords))
+  const around = new Set([title, ...path.slice(0, -1)].flatMap((heading) => [...termsOf(heading, tones)]))
   const words = indexWords(text)
-  const counts = countEach(words)
+  const counts = countEach([...words, ...tones(text)])
   for (const [word, count] of counts) counts.set(word, Math.min(count, MOST_REPEATS))
   for (const question of questions) addTo(counts, question, HEADING_WEIGHT)
   addTo(counts, around, 1)

@@ -49,37 +49,104 @@ const lookUps = new Map(
   ]),
 )
 
+/** What an agent's index holds in all. */
+export interface IndexTotals {
+  /** How many passages it has. */
+  passages: number
+  /** How many words these have in the mean. */
+  meanLength: number
+  /** The confidence that answers need; null: too little was there to measure it. */
+  threshold: number | null
+}
+
 /**
- * Returns how many passages an agent has, how many words they contain, which confidence answers need, and how many
- * passages contain each of the given words. Words that no passage contains are missing.
+ * Looks up the totals of an agent's index, and how many passages have each of the given words, at most WORDS_LOOKED_UP.
+ * Words that no passage has are missing.
+ * @param without ids of passages that are treated as if they were not there
  */
-export async function lookUpWords(db: Kysely<Tables>, agentId: number, words: readonly string[]) {
+export async function lookUpWords(
+  db: Kysely<Tables>,
+  agentId: number,
+  words: readonly string[],
+  without: readonly number[],
+): Promise<IndexTotals & { counts: Map<string, number> }> {
   const size = sizeFor(LOOK_UP_SIZES, words.length)
   const values: WordSlots = { agentId }
   for (const slot of slots(size)) values[`word${slot}`] = words[slot] ?? NO_WORD
   const rows = (await lookUps.get(size)?.(db, values)) ?? []
   const counts = new Map<string, number>()
   for (const { word, having } of rows) if (word !== null && having !== null) counts.set(word, having)
+  await takeAway(db, agentId, counts, without)
   const { passages = 0, words: length = 0, threshold = null } = rows[0] ?? {}
-  return { passages, words: length, threshold, counts }
+  const found = passages - without.length
+  return { passages: found, meanLength: length / found, threshold, counts }
 }
 
-/** How many of some passages contain each of the given words. */
-export async function countAmong(
+/** How many passages have each of any number of words. Words that none has are missing. */
+export async function countWords(
   db: Kysely<Tables>,
   agentId: number,
   words: readonly string[],
-  passageIds: readonly number[],
+  without: readonly number[],
 ): Promise<Map<string, number>> {
+  const parts = Array.from({ length: Math.ceil(words.length / WORDS_LOOKED_UP) }, (_, at) =>
+    words.slice(at * WORDS_LOOKED_UP, (at + 1) * WORDS_LOOKED_UP),
+  )
+  const found = await Promise.all(parts.map((part) => lookUpWords(db, agentId, part, without)))
+  return new Map(found.flatMap(({ counts }) => [...counts]))
+}
+
+/** So many words with the same beginning are read at most. */
+const WORDS_ALIKE = 400
+
+const selectAlike = prepared<
+  { agentId: number; from: string; to: string },
+  { word: string; passages: number }
+>((db, param) =>
+  db
+    .selectFrom('knowledge_vocabulary')
+    .select(['word', 'passages'])
+    .where('agent_id', '=', param('agentId'))
+    .where('word', '>=', param('from'))
+    .where('word', '<', param('to'))
+    .orderBy('word')
+    .limit(WORDS_ALIKE),
+)
+
+/** The words that begin with some letters, and how many passages have each. */
+export async function wordsBeginningWith(
+  db: Kysely<Tables>,
+  agentId: number,
+  beginning: string,
+  without: readonly number[],
+): Promise<{ word: string; passages: number }[]> {
+  const rows = await selectAlike(db, { agentId, from: beginning, to: `${beginning}\u{10ffff}` })
+  const counts = new Map(rows.map(({ word, passages }) => [word, passages]))
+  await takeAway(db, agentId, counts, without)
+  return Array.from(counts, ([word, passages]) => ({ word, passages }))
+}
+
+/** Takes some passages away from the counts of words. */
+async function takeAway(
+  db: Kysely<Tables>,
+  agentId: number,
+  counts: Map<string, number>,
+  without: readonly number[],
+): Promise<void> {
+  if (without.length === 0 || counts.size === 0) return
   const rows = await db
     .selectFrom('knowledge_words')
     .select(({ fn }) => ['word', fn.countAll<number>().as('having')])
     .where('agent_id', '=', agentId)
-    .where('word', 'in', words)
-    .where('passage_id', 'in', passageIds)
+    .where('word', 'in', [...counts.keys()])
+    .where('passage_id', 'in', without)
     .groupBy('word')
     .execute()
-  return new Map(rows.map(({ word, having }) => [word, Number(having)]))
+  for (const { word, having } of rows) {
+    const left = (counts.get(word) ?? 0) - Number(having)
+    if (left > 0) counts.set(word, left)
+    else counts.delete(word)
+  }
 }
 
 export interface RankedWord extends WordWeights {

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
-import { isFiller, questionWords } from '../lib/words/words.ts'
+import { isFiller } from '../lib/words/words.ts'
 import { CONFIDENCE_NEEDED, type Findings } from '../model/findings.ts'
 import type { Tables } from '../storage/tables.ts'
-import { countAmong, lookUpWords, rankPassages, WORDS_LOOKED_UP, WORDS_RANKED } from './ranking.ts'
-import { highestWeight, weighWord } from './word-weights.ts'
+import { rankPassages, WORDS_RANKED } from './ranking.ts'
+import { weighQuestion } from './weigh-question.ts'
+import { highestWeight } from './word-weights.ts'
 
 /**
  * BM25's constants. K1 says how soon repetition stops to count: late, because each way to ask that contains a word
@@ -31,21 +32,15 @@ export async function searchKnowledge(
   leastCoverage = 0,
   without: readonly number[] = [],
 ): Promise<Findings> {
-  const asked = [...new Set(questionWords(query.slice(0, LONGEST_QUERY)))].slice(0, WORDS_LOOKED_UP)
-  const { threshold, ...looked } = await lookUpWords(db, agentId, asked)
+  const { words, threshold, ...index } = await weighQuestion(
+    db,
+    agentId,
+    query.slice(0, LONGEST_QUERY),
+    without,
+  )
   const nothing: Findings = { words: [], passages: [], threshold: threshold ?? CONFIDENCE_NEEDED }
-  const { words: length, counts } = looked
-  const all = looked.passages - without.length
-  if (asked.length === 0 || all <= 0) return nothing
-  if (without.length > 0) {
-    for (const [word, having] of await countAmong(db, agentId, asked, without))
-      counts.set(word, (counts.get(word) ?? having) - having)
-  }
+  if (words.length === 0 || index.passages <= 0) return nothing
 
-  const words = asked.map((word) => {
-    const passages = counts.get(word) ?? 0
-    return { word, passages, ...weighWord(word, all, passages) }
-  })
   const known = words.filter(({ passages }) => passages > 0)
   const total = sumOf(words, 'evidence')
   const share = (evidence: number) => (total === 0 ? 0 : evidence / total)
@@ -56,18 +51,18 @@ export async function searchKnowledge(
     agentId,
     ...partFrequent(weightiest),
     base: K1 * (1 - B),
-    perWord: (K1 * B * all) / length,
+    perWord: (K1 * B) / index.meanLength,
     limit: limit + without.length,
   })
   const found = without.length === 0 ? rows : rows.filter(({ id }) => !without.includes(id)).slice(0, limit)
   return {
     ...nothing,
-    words: words
-      .filter(({ word }) => !isFiller(word))
-      .map(({ word, passages, weight }) => ({ word, passages, weight: weight / 1e6 })),
+    words: words.flatMap(({ name, passages, weight }) =>
+      name === null || isFiller(name) ? [] : [{ word: name, passages, weight: weight / 1e6 }],
+    ),
     passages: found.map(({ score, found, ...passage }) => {
       const coverage = share(found)
-      const strength = (score * (K1 + 1)) / highestWeight(all)
+      const strength = (score * (K1 + 1)) / highestWeight(index.passages)
       return {
         ...passage,
         score: (score * (K1 + 1)) / 1e6,

@@ -46,6 +46,7 @@ import * as datasets from './migrations/0039-datasets.ts'
 import * as conversationSummaries from './migrations/0041-conversation-summaries.ts'
 import * as answerCalibration from './migrations/0042-answer-calibration.ts'
 import * as importTurns from './migrations/0043-import-turns.ts'
+import * as plainLetters from './migrations/0044-plain-letters.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -101,6 +102,7 @@ const migrations: readonly Migration[] = [
   { name: '0041-conversation-summaries', up: conversationSummaries.up },
   { name: '0042-answer-calibration', up: answerCalibration.up },
   { name: '0043-import-turns', up: importTurns.up },
+  { name: '0044-plain-letters', up: plainLetters.up },
 ]
 
 /** An arbitrary number that no other program uses in the same database. */

@@ -8,6 +8,19 @@ const LONGEST = 64
 const RUN = /[\p{L}\p{N}\p{M}]+/gu
 const MARKS = /[\u0300-\u036f]/g
 const ASCII = /^\p{ASCII}*$/u
+/** Letters whose stroke is no mark of Unicode's, and ligatures. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  đ: 'd',
+  ð: 'd',
+  ø: 'o',
+  ł: 'l',
+  ı: 'i',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+}
+const NOT_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g')
 /** Scripts that are written without spaces. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
@@ -31,7 +44,12 @@ const FILLER = '~'
 
 /** The words of a question as they are indexed: those of `indexWords`, and the stop words, which tell how it is asked. */
 export function questionWords(text: string): string[] {
-  return plainWords(text).map((word) => (isStopWord(word) ? FILLER + word : stem(word)))
+  return plainWords(text).map(questionWord)
+}
+
+/** A word of `plainWords` as `questionWords` has it. */
+export function questionWord(word: string): string {
+  return isStopWord(word) ? FILLER + word : stem(word)
 }
 
 /** Whether an indexed word is a stop word. */
@@ -42,12 +60,25 @@ export function isFiller(word: string): boolean {
 /** The words of a text, folded, in their order. */
 export function plainWords(text: string): string[] {
   if (ASCII.test(text)) return (text.toLowerCase().match(RUN) ?? []).map(cut)
-  const words: string[] = []
+  return readWords(text).map(({ plain }) => plain)
+}
+
+/** A word of a text. */
+export interface Word {
+  /** In lower case. */
+  written: string
+  /** Folded, as `plainWords` has it. */
+  plain: string
+}
+
+/** The words of a text as they are written and as `plainWords` has them. */
+export function readWords(text: string): Word[] {
+  const words: Word[] = []
   for (const run of text.normalize('NFKC').toLowerCase().match(RUN) ?? []) {
-    for (const word of UNSPACED.test(run) ? segment(run) : [run]) {
-      const folded = fold(word)
+    for (const written of UNSPACED.test(run) ? segment(run) : [run]) {
+      const plain = fold(written)
       // Marks without a letter are no word.
-      if (folded !== '') words.push(cut(folded))
+      if (plain !== '') words.push({ written: cut(written), plain: cut(plain) })
     }
   }
   return words
@@ -61,7 +92,11 @@ function segment(run: string): string[] {
 function fold(word: string): string {
   return ASCII.test(word)
     ? word
-    : word.normalize('NFD').replace(MARKS, '').normalize('NFC').replaceAll('ß', 'ss')
+    : word
+        .normalize('NFD')
+        .replace(MARKS, '')
+        .normalize('NFC')
+        .replace(NOT_PLAIN, (letter) => PLAIN[letter] ?? letter)
 }
 
 function cut(word: string): string {

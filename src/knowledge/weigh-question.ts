@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely'
+import { isToned, tonedWords } from '../lib/words/toned-words.ts'
+import { isFiller, questionWord, readWords } from '../lib/words/words.ts'
+import type { Tables } from '../storage/tables.ts'
+import { type AskedWord, findKnownSpellings } from './known-spellings.ts'
+import { type IndexTotals, lookUpWords, type RankedWord, WORDS_LOOKED_UP } from './ranking.ts'
+import { weighWord } from './word-weights.ts'
+
+/** A question as it is searched for. */
+export interface WeighedQuestion extends IndexTotals {
+  /** All its words, those too that no passage has. */
+  words: WeighedWord[]
+}
+
+export interface WeighedWord extends RankedWord {
+  /** The word as `questionWords` has it; null for what is no word and only tells words apart. */
+  name: string | null
+}
+
+/** How much of its weight a pair of neighbours adds to that of its words. */
+const PAIR_SHARE = 0.5
+
+/** How much of its evidence a guess keeps. */
+const GUESS_SHARE = 0.5
+
+/**
+ * Looks up the words of a question and weighs them. A word with tone marks is searched for as it is written where a
+ * passage has it so, otherwise without its marks. A word that no passage has is replaced by what stands for it.
+ * @param without ids of passages that are treated as if they were not there
+ */
+export async function weighQuestion(
+  db: Kysely<Tables>,
+  agentId: number,
+  question: string,
+  without: readonly number[],
+): Promise<WeighedQuestion> {
+  const asked = readQuestion(question)
+  const { marked, pairs } = isToned(question) ? tonedWords(question) : { marked: [], pairs: [] }
+  const terms = [...new Set([...asked.keys(), ...marked.map(({ written }) => written), ...pairs])]
+  const { counts, ...totals } = await lookUpWords(db, agentId, terms.slice(0, WORDS_LOOKED_UP), without)
+  const toned = new Map(marked.map(({ plain, written }) => [plain, written]))
+  const weighed = (name: string | null, word: string, passages = counts.get(word) ?? 0): WeighedWord => ({
+    ...{ name, word, passages },
+    ...weighWord(word, totals.passages, passages),
+  })
+  const words = Array.from(asked.values(), ({ word, plain }) => {
+    const written = toned.get(plain)
+    return weighed(word, written !== undefined && counts.has(written) ? written : word)
+  })
+  const unknown = words.filter(({ word, passages }) => passages === 0 && !isFiller(word))
+  const spellings = await findKnownSpellings(
+    db,
+    agentId,
+    unknown.flatMap(({ word }) => asked.get(word) ?? []),
+    without,
+  )
+  const known = words.flatMap((word) => {
+    const spelling = spellings.get(word.word)
+    if (!spelling) return [word]
+    const others = spelling.words
+      .filter((other) => !asked.has(other.word))
+      .map((other) => weighed(other.word, other.word, other.passages))
+    if (!spelling.isGuess) return others
+    return others.length > 0 ? [word, ...others].map(asGuess) : [word]
+  })
+  const beside = pairs
+    .filter((pair) => counts.has(pair))
+    .map((pair) => weighed(null, pair))
+    .map((pair) => ({ ...pair, weight: Math.round(pair.weight * PAIR_SHARE), evidence: 0 }))
+  return { ...totals, words: [...known, ...beside] }
+}
+
+/** Neither the word that was asked nor the one that may stand for it proves as much as one that is there. */
+function asGuess(word: WeighedWord): WeighedWord {
+  return { ...word, evidence: Math.round(word.evidence * GUESS_SHARE) }
+}
+
+/** The words of a question by what they are in the index. */
+function readQuestion(question: string): Map<string, AskedWord> {
+  const asked = new Map<string, AskedWord>()
+  for (const word of readWords(question)) {
+    const indexed = questionWord(word.plain)
+    if (!asked.has(indexed) && asked.size < WORDS_LOOKED_UP) asked.set(indexed, { ...word, word: indexed })
+  }
+  return asked
+}

@@ -1,0 +1,84 @@
+import { stem } from './stemming/stem.ts'
+import { transliterate } from './transliterate.ts'
+import { plainWords, type Word } from './words.ts'
+
+/** Letters with marks as they are spelt out where a keyboard lacks them, in German and the languages of Scandinavia. */
+const SPELT_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
+const MARKED = /[äöüåø]/g
+const PAIR = /ae|oe|ue|aa/g
+/** A word is read in two to the power of so many ways. */
+const MOST_PAIRS = 3
+
+/**
+ * A word as it may be written elsewhere, as words are indexed: `Rückgabe` as `Rueckgabe` and the other way round, and in
+ * Latin or Cyrillic letters.
+ */
+export function otherSpellings({ written, plain }: Word): string[] {
+  const speltOut = written.normalize('NFC').replace(MARKED, (letter) => SPELT_OUT[letter] ?? letter)
+  const others = [...plainWords(speltOut), ...withoutPairs(plain), ...transliterate(plain)].map(stem)
+  return [...new Set(others)].filter((other) => other !== stem(plain))
+}
+
+/** A word with one or more of its pairs of vowels read as one that has a mark. */
+function withoutPairs(word: string): string[] {
+  let ways = ['']
+  let from = 0
+  for (const { 0: pair, index } of [...word.matchAll(PAIR)].slice(0, MOST_PAIRS)) {
+    const before = word.slice(from, index)
+    ways = ways.flatMap((way) => [way + before + pair, way + before + pair[0]])
+    from = index + pair.length
+  }
+  return ways.map((way) => way + word.slice(from))
+}
+
+/** What joins the parts of compounds in German, Dutch and the languages of Scandinavia. */
+const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e']
+const SHORTEST_PART = 4
+
+/** The two words that a compound may be made of, as words are indexed, in all ways to part it. */
+export function compoundParts(plain: string): [string, string][] {
+  const all: [string, string][] = []
+  for (let at = SHORTEST_PART; at <= plain.length - SHORTEST_PART; at++) {
+    const head = plain.slice(0, at)
+    for (const link of LINKS) {
+      if (head.endsWith(link) && at - link.length >= SHORTEST_PART)
+        all.push([stem(head.slice(0, at - link.length)), stem(plain.slice(at))])
+    }
+  }
+  return all
+}
+
+const SHORTEST_STEM = 4
+const LONGEST_ENDING = 3
+/** How much of the longer word two forms of one word share. */
+const SHARED = 0.7
+
+/**
+ * How much two words differ that may be forms of one word: by how many letters at the end; null: they differ too much.
+ */
+export function endingsBetween(one: string, other: string): number | null {
+  const shared = sharedBeginning(one, other)
+  const longer = Math.max(one.length, other.length)
+  const ending = longer - shared
+  return shared >= SHORTEST_STEM && ending <= LONGEST_ENDING && shared >= SHARED * longer ? ending : null
+}
+
+/** Whether a word is another with one slip: a letter too many, too few or wrong, or two that changed places. */
+export function isSlip(one: string, other: string): boolean {
+  const start = sharedBeginning(one, other)
+  const [left, right] = [one.slice(start), other.slice(start)]
+  const end = Math.min(sharedBeginning(reversed(left), reversed(right)), left.length, right.length)
+  const [here, there] = [left.slice(0, left.length - end), right.slice(0, right.length - end)]
+  if (here.length <= 1 && there.length <= 1) return true
+  return here.length === 2 && there === reversed(here)
+}
+
+function sharedBeginning(one: string, other: string): number {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return at
+}
+
+function reversed(word: string): string {
+  return Array.from(word).reverse().join('')
+}
