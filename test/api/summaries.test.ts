@@ -34,7 +34,8 @@ onBothEngines('summaries of long conversations', (service) => {
       String(body.messages[0]?.content).startsWith('You keep the notes')
         ? { text: `Notes ${asked().length}.` }
         : { text: 'Yes.' }
-    for (let n = 1; n <= prompts; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one' })
+    for (let n = 1; n <= prompts; n++)
+      await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one', user: 'u' })
     return agent
   }
 
@@ -49,12 +50,12 @@ onBothEngines('summaries of long conversations', (service) => {
     assert.match(asked()[0] ?? '', /^<conversation (\w{16})>\n.*\n<\/conversation \1>$/s)
     const [first] = await rows(agent)
     assert.match(String(first?.content), /^Notes \d/)
-    await agent.prompt('What did I say?', { external_id: 'one' })
+    await agent.prompt('What did I say?', { external_id: 'one', user: 'u' })
     assert.equal(told(), first?.content)
     const sent = JSON.stringify(service.model.requests.at(-1)?.body.messages)
     assert.ok(!sent.includes('Number 1:'), 'what the notes cover is not sent')
     assert.ok(sent.includes('Number 5:'), 'the newest turn is')
-    for (let n = 6; n <= 9; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one' })
+    for (let n = 6; n <= 9; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one', user: 'u' })
     await becomes(async () => {
       const [row] = await rows(agent)
       return Number(row?.covered_id) > Number(first?.covered_id) && row?.due_at === null
@@ -77,16 +78,32 @@ onBothEngines('summaries of long conversations', (service) => {
     for (const agent of agents) assert.deepEqual(await rows(agent), [])
   })
 
-  it('are deleted with any redaction in their conversation', async () => {
+  it('are exported with their conversations, and deleted with any redaction there', async () => {
     for (const act of ['scrub', 'anonymize']) {
       const agent = await talk(5)
       await untilSettled(agent)
+      const [row] = await rows(agent)
+      const summary = { text: row?.content, last_message_id: row?.covered_id }
+      for (const path of ['/users/u/export', '/export'])
+        assert.deepEqual(await exportedSummaries(agent, path), [summary], path)
       const [completion] = (await agent.get('/chat/completions')).body.data
       const answer = await agent.post(`/chat/completions/${completion.id}/${act}`)
       assert.equal(answer.status, 200, answer.text)
       assert.deepEqual(await rows(agent), [{ content: null, covered_id: 0, due_at: null }], act)
+      assert.deepEqual(await exportedSummaries(agent, '/users/u/export'), [], act)
     }
   })
+
+  async function exportedSummaries({ baseUrl, headers }: TestAgent, path: string): Promise<object[]> {
+    const text = await (await fetch(`${baseUrl}${path}`, { headers })).text()
+    const lines: { type: string; conversation_id: string }[] = text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+    const conversations = lines.flatMap((line) => (line.type === 'conversation' ? [line] : []))
+    assert.equal(conversations.length, 1)
+    return lines.flatMap(({ type, conversation_id, ...summary }) => (type === 'summary' ? [summary] : []))
+  }
 
   it('one that is being made while its conversation is redacted is not kept', async () => {
     const agent = await talk(0)
@@ -95,13 +112,13 @@ onBothEngines('summaries of long conversations', (service) => {
       String(body.messages[0]?.content).startsWith('You keep the notes')
         ? { text: 'Too late.', after: new Promise<void>((release) => held.push(release)) }
         : { text: 'Yes.' }
-    for (let n = 1; n <= 5; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one' })
+    for (let n = 1; n <= 5; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one', user: 'u' })
     await becomes(() => held.length > 0, true)
     const [completion] = (await agent.get('/chat/completions')).body.data
     assert.equal((await agent.post(`/chat/completions/${completion.id}/scrub`)).status, 200)
     for (const release of held) release()
     assert.deepEqual(await rows(agent), [{ content: null, covered_id: 0, due_at: null }])
-    await agent.prompt('And now?', { external_id: 'one' })
+    await agent.prompt('And now?', { external_id: 'one', user: 'u' })
     assert.equal(told(), null)
   })
 
@@ -113,7 +130,7 @@ onBothEngines('summaries of long conversations', (service) => {
       failures++
       return failures === 1 ? { status: 500 } : { text: 'Notes at last.' }
     }
-    for (let n = 1; n <= 5; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one' })
+    for (let n = 1; n <= 5; n++) await agent.prompt(`Number ${n}: ${LONG}`, { external_id: 'one', user: 'u' })
     await becomes(async () => (await rows(agent))[0]?.content, 'Notes at last.')
     assert.ok(failures >= 2)
   })

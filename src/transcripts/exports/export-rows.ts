@@ -10,6 +10,7 @@ import {
   conversationsOfUserAbove,
   countStartedBefore,
   type ExportedTable,
+  exportedTables,
   keyOf,
   type RowOf,
   rowsAbove,
@@ -26,6 +27,7 @@ export type ExportedRow =
   | { type: 'message'; row: RowOf<'messages'> }
   | { type: 'note'; row: RowOf<'conversation_notes'> }
   | { type: 'rating'; row: RowOf<'ratings'> }
+  | { type: 'summary'; row: RowOf<'conversation_summaries'> }
 
 /** How many conversations are read together, and how many rows at once. */
 const CONVERSATIONS_AT_ONCE = 20
@@ -88,7 +90,7 @@ export async function* exportUser(db: Db, agentId: number, userId: string): Asyn
 async function* rowsOfConversations(db: Db, conversations: ConversationRow[]): AsyncGenerator<ExportedRow[]> {
   yield conversations.map((row) => ({ type: 'conversation', row }))
   const ids = conversations.map(({ id }) => id)
-  for (const table of ['completions', 'messages', 'conversation_notes', 'ratings'] as const)
+  for (const table of exportedTables)
     for await (const rows of pagesOf(db, table, ids)) yield presentable(db, table, rows)
 }
 
@@ -122,7 +124,8 @@ async function presentable<Table extends ExportedTable>(
   table: Table,
   rows: readonly RowOf<ExportedTable>[],
 ): Promise<ExportedRow[]> {
-  if (table !== 'completions') return rows.map((row) => ({ type: TYPES[table], row }) as ExportedRow)
+  if (table !== 'completions')
+    return rows.filter(hasText).map((row) => ({ type: TYPES[table], row }) as ExportedRow)
   const completions = rows as RowOf<'completions'>[]
   const evaluations = Map.groupBy(
     await selectEvaluationsOf(
@@ -134,9 +137,15 @@ async function presentable<Table extends ExportedTable>(
   return completions.map((row) => ({ type: 'completion', row, evaluations: evaluations.get(row.id) ?? [] }))
 }
 
+/** A summary that was forgotten, or is not made yet, has none. */
+function hasText(row: RowOf<ExportedTable>): boolean {
+  return !('covered_id' in row && 'content' in row) || row.content !== null
+}
+
 const TYPES = {
   completions: 'completion',
   messages: 'message',
   conversation_notes: 'note',
   ratings: 'rating',
+  conversation_summaries: 'summary',
 } as const satisfies Record<ExportedTable, ExportedRow['type']>

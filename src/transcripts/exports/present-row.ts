@@ -30,6 +30,10 @@ function fieldsOf(exported: ExportedRow): object {
       const { conversation_id, completion_id, score, comment, created_at } = exported.row
       return { conversation_id, completion_id, score, comment, created_at }
     }
+    case 'summary': {
+      const { conversation_id, content, covered_id } = exported.row
+      return { conversation_id, text: content, last_message_id: covered_id }
+    }
   }
 }
 

@@ -29,7 +29,7 @@ export function exportRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
       schema: {
         summary: 'All conversations with all that was said in them, as JSON Lines or CSV',
         description:
-          'JSON Lines: an object a line with a `type` (conversation, completion, message, note, rating). CSV: a line for each message and note. An answer that breaks off was not whole.',
+          'JSON Lines: an object a line with a `type` (conversation, completion, message, note, rating, summary). CSV: a line for each message and note. An answer that breaks off was not whole.',
         tags: ['export'],
         security: credentials,
         querystring: range,

@@ -62,9 +62,17 @@ export async function countStartedBefore(db: Db, agentId: number, time: string |
 }
 
 /** What is exported with conversations, by the column that orders it within one. */
-const keys = { completions: 'number', messages: 'id', conversation_notes: 'id', ratings: 'id' } as const
+const keys = {
+  completions: 'number',
+  messages: 'id',
+  conversation_notes: 'id',
+  ratings: 'id',
+  conversation_summaries: 'id',
+} as const
 
 export type ExportedTable = keyof typeof keys
+
+export const exportedTables = Object.keys(keys) as ExportedTable[]
 
 export type RowOf<Table extends ExportedTable> = Selectable<Tables[Table]> & { conversation_id: string }
 
