@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
-import { type Agent, readAgent } from '../agents/agent.ts'
-import { chooseEmbedders } from '../agents/embedder-of-agent.ts'
+import type { Agent } from '../agents/agent.ts'
 import { chooseModels } from '../agents/model-of-agent.ts'
 import { findChannels } from '../channels/find-channel.ts'
 import { createContextRooms } from '../chat/context-rooms.ts'
@@ -9,10 +8,8 @@ import { rulesForTurns } from '../chat/rules-for-turn.ts'
 import { createEvaluators } from '../evaluators/create-evaluators.ts'
 import type { Foundation } from '../foundation.ts'
 import { createMetrics } from '../http/metrics.ts'
-import { findsPassages } from '../knowledge/find-passages.ts'
 import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
 import { noteUnanswered } from '../knowledge/note-unanswered.ts'
-import { reranksPassages } from '../knowledge/rerank-passages.ts'
 import { retrieveContext } from '../knowledge/retrieve-context.ts'
 import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
@@ -20,8 +17,7 @@ import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts
 import { createHub } from '../live/hub.ts'
 import { countWaitingInbound } from '../mailboxes/items.ts'
 import { knowledgeAnswerer } from '../model/knowledge-answerer.ts'
-import { describeModelError, ModelError } from '../model/model.ts'
-import { openReranker } from '../model/reranker.ts'
+import { describeModelError, type ModelError } from '../model/model.ts'
 import { forgetBodies } from '../notifications/forget-bodies.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
@@ -33,7 +29,8 @@ import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
 import { createRedactors } from '../transcripts/redaction/redactors.ts'
 import { checksBudgets } from '../usage/budget.ts'
 import { createUsageMeter } from '../usage/meter.ts'
-import { meteredEmbedder, meteredModel } from '../usage/metered.ts'
+import { meteredModel } from '../usage/metered.ts'
+import { openSearch } from './open-search.ts'
 import { rightsOfAdmitted } from './rights-of-admitted.ts'
 
 /** What routes and workers are made of, each constructed once. */
@@ -56,27 +53,10 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     () => timestamp(clock()).slice(0, 10),
     (error) => logger.warn({ error: describeFailure(error) }, 'the usage of models could not be stored yet'),
   )
-  const embedderFor = chooseEmbedders({ installation: config.embedding, outbound, box })
-  const embedderOf = async (agentId: number, name?: string) => {
-    const embedder = embedderFor(await readAgent(db, agentId), name)
-    return embedder && meteredEmbedder(embedder, agentId, meter)
-  }
-  const findPassages = findsPassages({
-    db,
-    clock,
-    embedderOf,
-    embeddingFailed: (error) => logger.warn(inLog(error), 'a question could not be embedded'),
-    rerank:
-      config.reranking.url === null
-        ? null
-        : reranksPassages(
-            openReranker({ ...config.reranking, url: config.reranking.url, trusted: true }, outbound),
-            (error) => {
-              // What the server said may be a piece of a passage.
-              const { said: _, ...told } = inLog(error)
-              logger.warn(told, 'passages could not be reranked')
-            },
-          ),
+  const { embedderOf, findPassages } = openSearch(foundation, {
+    outbound,
+    meter,
+    failed: (why, what) => logger.warn(why, what),
   })
   const modelFailed = (agentId: number, error: ModelError) =>
     logger.warn({ agent_id: agentId, ...describeModelError(error) }, 'a model call failed')
@@ -177,8 +157,4 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
 const forgetCopies: ForgetCopies = async (db, completions) => {
   await forgetBodies(db, completions)
   await forgetSaid(db, completions)
-}
-
-function inLog(error: unknown): Record<string, unknown> {
-  return error instanceof ModelError ? describeModelError(error) : { error: describeFailure(error) }
 }

@@ -1,15 +1,20 @@
 import type { Kysely } from 'kysely'
-import { readAgent } from '../agents/agent.ts'
+import { type Agent, readAgent } from '../agents/agent.ts'
 import { teamOfAgent } from '../agents/team-of-agent.ts'
+import { openSearch } from '../app/open-search.ts'
 import { byCommandLine } from '../audit/record.ts'
-import { openFoundation } from '../foundation.ts'
+import { type Foundation, openFoundation } from '../foundation.ts'
 import { addFile, type FileOutcome, skipped } from '../knowledge/add-file.ts'
-import { searchWays } from '../knowledge/search-ways.ts'
 import { stepAside } from '../knowledge/seed-guide.ts'
-import { readSynonyms } from '../knowledge/synonyms.ts'
+import { timestamp } from '../lib/clock.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
+import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
+import type { FoundPassage } from '../model/findings.ts'
 import type { Tables } from '../storage/tables.ts'
+import { createUsageMeter } from '../usage/meter.ts'
 import { type Command, requiredId, UsageError } from './command.ts'
 import { type FoundFile, filesOf, readBytes } from './document-files.ts'
+import { printable } from './printable.ts'
 
 export const knowledgeAdd: Command = {
   name: 'knowledge add',
@@ -63,6 +68,10 @@ function lineOf({ file, outcome, document_id, reason, notes }: FileOutcome): str
   return [String(document_id ?? '-'), outcome, file, ...(reason === null ? [] : [reason]), ...notes]
 }
 
+const FOUND = 10
+/** All vectors are read for one search. */
+const READ_WITHIN_MS = 60_000
+
 export const knowledgeSearch: Command = {
   name: 'knowledge search',
   usage: 'QUESTION --agent ID',
@@ -74,16 +83,16 @@ export const knowledgeSearch: Command = {
     await using foundation = await openFoundation(config)
     const { db } = foundation.database
     await requiredTeam(db, agent)
-    const { synonyms } = (await readAgent(db, agent)).settings
-    const { passages } = await searchWays(db, agent, positionals[0] ?? '', readSynonyms(synonyms), 10)
+    const passages = await search(foundation, await readAgent(db, agent), positionals[0] ?? '')
     print(
-      passages.map(({ title, url, heading, text, score, coverage }) => ({
+      passages.map(({ title, url, heading, text, score, coverage, similarity }) => ({
         title,
         url,
         heading,
         text,
         score,
         coverage,
+        similarity,
       })),
       passages.map(({ title, heading, coverage, text }) => [
         coverage.toFixed(2),
@@ -93,6 +102,27 @@ export const knowledgeSearch: Command = {
     )
     return 0
   },
+}
+
+/** Searches as the service does, and says on stderr what took no part. */
+async function search(foundation: Foundation, agent: Agent, question: string): Promise<FoundPassage[]> {
+  const { config, clock, database } = foundation
+  const outbound = createOutbound({ privateTargets: parsePrivateTargets(config.privateTargets) })
+  const say = (why: object, what: string) =>
+    process.stderr.write(`parley: ${printable(`${what}: ${JSON.stringify(why)}`)}\n`)
+  const meter = createUsageMeter(
+    database.db,
+    () => timestamp(clock()).slice(0, 10),
+    (error) => say({ error: describeFailure(error) }, 'the usage could not be stored'),
+  )
+  try {
+    const options = { outbound, meter, failed: say, readWithinMs: READ_WITHIN_MS }
+    const { findPassages } = openSearch(foundation, options)
+    return (await findPassages(agent, question, FOUND)).passages
+  } finally {
+    await meter.close()
+    await outbound.close()
+  }
 }
 
 async function requiredTeam(db: Kysely<Tables>, agentId: number): Promise<number> {

@@ -43,11 +43,13 @@ interface Dependencies {
   embeddingFailed: (error: unknown) => void
   /** null: there is no reranking server. */
   rerank: RerankPassages | null
+  /** How long a search waits for vectors to be read. */
+  readWithinMs?: number
 }
 
 /** How many passages of each kind of search take part. */
 const CANDIDATES = 50
-/** How long an answer waits for vectors to be read. */
+/** How long answers wait for vectors to be read. */
 const READ_WITHIN_MS = 1000
 
 /**
@@ -60,6 +62,7 @@ export function findsPassages({
   embedderOf,
   embeddingFailed,
   rerank,
+  readWithinMs = READ_WITHIN_MS,
 }: Dependencies): FindPassages {
   const vectors = keepVectors(db)
   const synonymsOf = keepSynonyms()
@@ -144,7 +147,7 @@ export function findsPassages({
       return null
     }
     const { changes } = row
-    return vectors.nearest({ agentId, model, dimension, changes }, asked, CANDIDATES, READ_WITHIN_MS)
+    return vectors.nearest({ agentId, model, dimension, changes }, asked, CANDIDATES, readWithinMs)
   }
 }
 

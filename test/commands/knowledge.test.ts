@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, before, it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
+import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { exampleIn } from '../support/guide.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -28,6 +30,7 @@ onBothEngines(
       const { config } = service.app.app.foundation
       const env = {
         PARLEY_DATA_DIR: config.dataDir,
+        PARLEY_PRIVATE_TARGETS: config.privateTargets,
         PARLEY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
         ...(config.databaseUrl ? { PARLEY_DATABASE_URL: config.databaseUrl } : {}),
       }
@@ -68,6 +71,42 @@ onBothEngines(
       assert.match(again.out, /^(\d+\tunchanged\t\S+\n){3}$/)
       const found = await parley('knowledge', 'search', 'Where can I park?', '--agent', String(agent.agentId))
       assert.match(found.out, /^[01]\.\d\d\tParking › Parking\tBehind the bakery\.\n/)
+    })
+
+    it('search: by meaning where there are vectors, and by words with a line on stderr when their server fails', async () => {
+      await using server = await startEmbeddingServer()
+      const agent = await service.addAgent()
+      for (const [title, content] of [
+        ['Parking', 'Behind the bakery.'],
+        ['Pets', 'Your dog is welcome.'],
+      ])
+        await agent.post('/knowledge', { title, content })
+      await agent.patch('/agent', { embedding: { url: server.url, name: 'one' } })
+      await becomes(async () => (await agent.get('/knowledge/embedding')).body.data.status, 'done')
+      const search = async (question: string) => {
+        const { code, out, err } = await parley(
+          ...['knowledge', 'search', question, '--agent', String(agent.agentId), '--json'],
+        )
+        const found: { title: string; similarity: number | null }[] = JSON.parse(out)
+        return {
+          code,
+          err,
+          titles: found.map(({ title }) => title),
+          similarity: found[0]?.similarity ?? null,
+        }
+      }
+      const { data } = (await agent.get('/knowledge/search?q=perro')).body
+      const near = await search('perro')
+      assert.deepEqual([near.code, near.err, near.titles[0]], [0, '', 'Pets'])
+      assert.deepEqual(
+        [near.titles, near.similarity],
+        [data.map(({ title }: { title: string }) => title), data[0].similarity],
+        'what the service finds',
+      )
+      server.failure = { status: 503 }
+      const byWords = await search('bakery')
+      assert.deepEqual([byWords.code, byWords.titles, byWords.similarity], [0, ['Parking'], null])
+      assert.match(byWords.err, /^parley: a question could not be embedded: .*503.*\n$/)
     })
 
     /** Makes a folder of files, and adds it for a new agent. */

@@ -1,0 +1,56 @@
+import { readAgent } from '../agents/agent.ts'
+import { chooseEmbedders } from '../agents/embedder-of-agent.ts'
+import type { Foundation } from '../foundation.ts'
+import { findsPassages } from '../knowledge/find-passages.ts'
+import { reranksPassages } from '../knowledge/rerank-passages.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
+import type { Outbound } from '../lib/outbound/outbound.ts'
+import { describeModelError, ModelError } from '../model/model.ts'
+import { openReranker } from '../model/reranker.ts'
+import type { UsageMeter } from '../usage/meter.ts'
+import { meteredEmbedder } from '../usage/metered.ts'
+
+interface Dependencies {
+  outbound: Outbound
+  meter: UsageMeter
+  /** Told what took no part in a search, and why: without any words of texts. */
+  failed: (why: Record<string, unknown>, what: string) => void
+  /** How long a search waits for vectors to be read; absent: as long as an answer may. */
+  readWithinMs?: number
+}
+
+/** What finds passages in agents' documents, with the servers that the installation and its agents have for it. */
+export function openSearch(
+  { config, clock, database: { db }, box }: Foundation,
+  { outbound, meter, failed, ...limits }: Dependencies,
+) {
+  const embedderFor = chooseEmbedders({ installation: config.embedding, outbound, box })
+  const embedderOf = async (agentId: number, name?: string) => {
+    const embedder = embedderFor(await readAgent(db, agentId), name)
+    return embedder && meteredEmbedder(embedder, agentId, meter)
+  }
+  const { reranking } = config
+  const findPassages = findsPassages({
+    db,
+    clock,
+    embedderOf,
+    embeddingFailed: (error) => failed(describe(error), 'a question could not be embedded'),
+    rerank:
+      reranking.url === null
+        ? null
+        : reranksPassages(
+            openReranker({ ...reranking, url: reranking.url, trusted: true }, outbound),
+            (error) => {
+              // What the server said may be a piece of a passage.
+              const { said: _, ...told } = describe(error)
+              failed(told, 'passages could not be reranked')
+            },
+          ),
+    ...limits,
+  })
+  return { embedderOf, findPassages }
+}
+
+function describe(error: unknown): Record<string, unknown> {
+  return error instanceof ModelError ? describeModelError(error) : { error: describeFailure(error) }
+}
