@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 
 type Json = Record<string, unknown>
@@ -13,7 +14,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, Json> }
 }
 
-const documents = new Map<string, Promise<OpenApiDocument>>()
+let document: Promise<OpenApiDocument> | undefined
 const compiled = new WeakMap<Operation, Map<number, z.ZodType>>()
 
 /**
@@ -59,21 +60,39 @@ export function findOperation(
   return best === undefined ? undefined : document.paths[best]?.[method.toLowerCase()]
 }
 
+const COMPONENT = /#\/components\/schemas\/([\w.-]+)/g
+
 /** A schema of the document as a zod schema; what it refers to comes along. */
 export function compile(schema: Json, document: OpenApiDocument): z.ZodType {
-  const whole = JSON.stringify({ ...schema, $defs: document.components.schemas })
+  const $defs: Record<string, Json> = {}
+  const waiting = [schema]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const [, name = ''] of JSON.stringify(next).matchAll(COMPONENT)) {
+      const component = document.components.schemas[name]
+      if (!component || name in $defs) continue
+      $defs[name] = component
+      waiting.push(component)
+    }
+  }
+  const whole = JSON.stringify({ ...schema, $defs })
   return z.fromJSONSchema(JSON.parse(whole.replaceAll('#/components/schemas/', '#/$defs/')))
 }
 
+/** The document is the same for every application, so a run of the tests has it made once: that takes a third of a second. */
 export function documentOf(url: string): Promise<OpenApiDocument> {
-  const { origin } = new URL(url)
-  const present = documents.get(origin) ?? readDocument(origin)
-  documents.set(origin, present)
-  return present
+  document ??= readDocument(new URL(url).origin)
+  return document
 }
 
 async function readDocument(origin: string): Promise<OpenApiDocument> {
+  const kept = process.env.PARLEY_TEST_OPENAPI
+  if (kept && existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8')) as OpenApiDocument
   const response = await fetch(`${origin}/openapi.json`)
   assert.equal(response.status, 200)
-  return (await response.json()) as OpenApiDocument
+  const text = await response.text()
+  if (kept) {
+    writeFileSync(`${kept}.${process.pid}`, text)
+    renameSync(`${kept}.${process.pid}`, kept)
+  }
+  return JSON.parse(text) as OpenApiDocument
 }

@@ -48,6 +48,7 @@ try {
     ...process.env,
     PARLEY_TEST_DATABASE_URL: server.url,
     PARLEY_TEST_TEMPLATE: template.name,
+    PARLEY_TEST_OPENAPI: join(folder, 'openapi.json'),
     // Each file is a process that loads much the same modules.
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
   }
