@@ -96,7 +96,7 @@ export interface McpPeer extends Peer {
 
 /** An MCP server of 2025 that does as told. Calls answer `done` unless told otherwise. */
 export async function startMcpPeer(
-  tools: object[] | ((cursor: unknown) => object),
+  tools: object[] | ((cursor: unknown) => object | Promise<object>),
   onCall: (call: McpCall) => void = ({ answer }) => answer({ content: [{ type: 'text', text: 'done' }] }),
 ): Promise<McpPeer> {
   const calls: McpPeer['calls'] = []
@@ -128,7 +128,8 @@ export async function startMcpPeer(
     }
     if (id === undefined) return void response.writeHead(202).end()
     calls.push({ method, params })
-    if (method === 'tools/list') return answer(Array.isArray(tools) ? { tools } : tools(params.cursor))
+    if (method === 'tools/list')
+      return void Promise.resolve(Array.isArray(tools) ? { tools } : tools(params.cursor)).then(answer)
     const stream = (result: object, ...before: object[]) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       for (const message of before) response.write(`data: ${JSON.stringify(message)}\n\n`)

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import type { JsonObject } from '../../lib/untrusted-json.ts'
 import { type SealedHeaders, withoutSecrets } from '../secret-place.ts'
@@ -11,6 +12,8 @@ import { sharedConnection } from './shared-connection.ts'
 
 /** How long connecting and listing may take together. */
 const LIST_LIMIT_MS = 10_000
+/** How long a turn waits for a list. The list is read on, for later turns. */
+const WAIT_MS = 3000
 /** How long a list is taken for true when nothing was called since. */
 const FRESH_MS = 30_000
 /** How long a server that failed is left alone. */
@@ -18,7 +21,10 @@ const REST_MS = 15_000
 
 /** An MCP server of an agent, with the last good list of what it offers. */
 export interface McpServer {
-  /** What it offers now, or what it last offered when it fails. Never throws. */
+  /**
+   * What it offers now, or what it last offered when it fails or does not tell in time. Once it was too late, nobody waits
+   * for it until it has told. Never throws.
+   */
   offers(): Promise<readonly Offer[]>
   /** What it offers now. @throws ToolError, or AbortError when the signal fires */
   list(bounds: Bounds): Promise<readonly Offer[]>
@@ -33,15 +39,28 @@ export interface McpServerOptions {
   sealed: SealedHeaders
   /** Told when its list cannot be read. */
   failed?: (reason: string) => void
+  /** In milliseconds, from any beginning. */
+  now?: () => number
+  /** Resolves when a turn has waited for a list long enough. */
+  waited?: () => Promise<unknown>
 }
 
-export function mcpServer({ outbound, url, sealed, failed }: McpServerOptions): McpServer {
+export function mcpServer({
+  outbound,
+  url,
+  sealed,
+  failed,
+  now = () => performance.now(),
+  waited = () => wait(WAIT_MS, undefined, { ref: false }),
+}: McpServerOptions): McpServer {
   const fetch = guardedFetch(outbound, sealed, new URL(url).origin)
   const connection = sharedConnection((bounds) => connect(url, fetch, bounds))
   let good: readonly Offer[] = []
   let goodAt = Number.NEGATIVE_INFINITY
   let failedAt = Number.NEGATIVE_INFINITY
-  let listing: Promise<readonly Offer[]> | null = null
+  /** Resolves when turns go on with what is known by then. */
+  let listing: Promise<void> | null = null
+  let isLate = false
 
   async function list(bounds: Bounds): Promise<readonly Offer[]> {
     try {
@@ -54,19 +73,24 @@ export function mcpServer({ outbound, url, sealed, failed }: McpServerOptions): 
   }
 
   /** Reads the list for all who ask at the same time. */
-  async function listForTurns(): Promise<readonly Offer[]> {
+  async function listForTurns(): Promise<void> {
     try {
       good = await list({ signal: new AbortController().signal, timeoutMs: LIST_LIMIT_MS })
-      goodAt = performance.now()
+      goodAt = now()
       failedAt = Number.NEGATIVE_INFINITY
+      isLate = false
     } catch (error) {
-      failedAt = performance.now()
+      failedAt = now()
       connection.renew()
       failed?.((error as Error).message)
     } finally {
       listing = null
     }
-    return good
+  }
+
+  async function inTime(list: Promise<void>): Promise<void> {
+    const isThere = await Promise.race([list.then(() => true), waited().then(() => false)])
+    if (!isThere) isLate = true
   }
 
   function said(error: unknown): ToolError {
@@ -85,10 +109,11 @@ export function mcpServer({ outbound, url, sealed, failed }: McpServerOptions): 
     list,
 
     async offers() {
-      const now = performance.now()
-      if (now - goodAt < FRESH_MS || now - failedAt < REST_MS) return good
-      listing ??= listForTurns()
-      return listing
+      const at = now()
+      if (at - goodAt < FRESH_MS || at - failedAt < REST_MS) return good
+      listing ??= inTime(listForTurns())
+      if (!isLate) await listing
+      return good
     },
 
     async call(name, args, bounds) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { createOutbound, parsePrivateTargets } from '../../../../src/lib/outbound/outbound.ts'
 import { mcpServer } from '../../../../src/tools/mcp/mcp-server.ts'
 import { ToolError } from '../../../../src/tools/tool.ts'
@@ -91,6 +92,51 @@ describe('an MCP server', () => {
     assert.deepEqual(reasons, ['the answer of the tool is too large.'])
     open[1]?.answer(done)
     assert.equal(await second, 'done')
+    server.close()
+  })
+
+  it('that does not list in time: the first turn goes on with the last list, and none waits until it lists again', async () => {
+    const lists = Array.from({ length: 4 }, () => Promise.withResolvers<object>())
+    const [first, second, third, fourth] = lists
+    let asked = 0
+    await using peer = await startMcpPeer(() => lists[asked++]?.promise ?? {})
+    let tooLate = Promise.withResolvers<void>()
+    const reasons: string[] = []
+    let now = 0
+    const server = mcpServer({
+      outbound,
+      url: peer.url,
+      sealed: { origin: '', headers: {} },
+      failed: (reason) => reasons.push(reason),
+      now: () => now,
+      waited: () => tooLate.promise,
+    })
+    const named = (...names: string[]) => ({ tools: names.map((name) => ({ ...TOOLS[0], name })) })
+    const offered = async () => (await server.offers()).map(({ name }) => name)
+    const offeredAtOnce = () => Promise.race([offered(), setImmediate('it is waited for')])
+
+    first?.resolve(named('one'))
+    assert.deepEqual(await offered(), ['one'])
+    now += 31_000
+    const turns = [offered(), offered()]
+    await until(async () => asked === 2)
+    tooLate.resolve()
+    assert.deepEqual(await Promise.all(turns), [['one'], ['one']], 'it has not listed')
+    assert.deepEqual(await offeredAtOnce(), ['one'], 'it still lists')
+    tooLate = Promise.withResolvers()
+    second?.resolve({ tools: [], nextCursor: 'x'.repeat(3 * 1024 * 1024) })
+    await until(async () => reasons.length === 1)
+    assert.deepEqual(await offeredAtOnce(), ['one'], 'it has failed')
+    now += 16_000
+    assert.deepEqual(await offeredAtOnce(), ['one'], 'it is asked again')
+    await until(async () => asked === 3)
+    third?.resolve(named('two'))
+    await until(async () => String(await offeredAtOnce()) === 'two')
+    now += 31_000
+    const turn = offered()
+    await until(async () => asked === 4)
+    fourth?.resolve(named('three'))
+    assert.deepEqual(await turn, ['three'], 'it is waited for again')
     server.close()
   })
 
