@@ -47,6 +47,11 @@ export function Live() {
         void queries.cancelQueries({ queryKey })
         queries.setQueryData(queryKey, event.counts)
       }
+      if (type === 'replies') {
+        markStale(key('replies'))
+        // As they read in a conversation.
+        markStale(key('conversation'))
+      }
       if (type === 'reset') markStale(key())
       if (conversation_id) markStale(key('conversation', conversation_id))
     }
@@ -57,6 +62,7 @@ export function Live() {
         if (!isAnew) return
         markStale(key('inbox'))
         markStale(key('conversation'))
+        markStale(key('replies'))
         tellLiveEvent({ type: 'reset', conversation_id: null, at: new Date().toISOString() })
       },
       onState(isUp) {

@@ -41,6 +41,8 @@ function toLogged(change: Change): LoggedChange {
       return change.said_at === undefined
         ? { type: change.type }
         : { type: change.type, said_at: change.said_at }
+    case 'replies':
+      return { type: change.type }
     default:
       return { type: change.type, message_id: change.message_id }
   }

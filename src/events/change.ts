@@ -11,3 +11,5 @@ export type LoggedChange =
       /** The `created_at` of the messages that this change wrote into the agent's open conversations. */
       said_at?: string
     }
+  /** The agent's canned replies. */
+  | { type: 'replies' }

@@ -25,12 +25,12 @@ export function changed(db: Kysely<Tables>, change: Change): void {
   else if (!present) changes.set(key, change)
 }
 
-/** The number of a message, the UUID of a conversation, or the name of an agent. */
+/** The number of a message, the UUID of a conversation, or the name of an agent or of its replies. */
 type Key = number | string
 
 function keyOf(change: Change): Key {
   if ('message_id' in change) return change.message_id
-  return change.type === 'conversation' ? `${change.conversation_id}` : `agent ${change.agent_id}`
+  return change.type === 'conversation' ? `${change.conversation_id}` : `${change.type} ${change.agent_id}`
 }
 
 function begin(db: Kysely<Tables>): Map<Key, Change> {

@@ -95,6 +95,8 @@ export async function readEvents(
             shown.find(({ id }) => id === message.id),
           ),
         })
+    } else if (change.type === 'replies') {
+      events.push({ ...told, team: common, site: null, visitor: null })
     } else if (change.type === 'conversation') {
       const conversation = conversations.get(row.conversationId ?? '')
       const shown = visited.conversations.get(row.conversationId ?? '')

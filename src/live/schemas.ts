@@ -61,6 +61,9 @@ const event = z
         open: z.int(),
       }),
     }),
+    z
+      .object({ type: z.literal('replies'), ...ofAgent })
+      .describe('Canned replies were added, changed or removed.'),
     z.object({ type: z.literal('reset'), ...ofAgent }).describe('What came before is no longer kept.'),
   ])
   .meta({ id: 'LiveEvent' })

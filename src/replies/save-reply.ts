@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
+import { changed } from '../events/changes.ts'
 import { rowId } from '../lib/ids.ts'
 import { foldText } from '../lib/words/find-words.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -56,9 +57,9 @@ export async function changeReply(
       const { shortcut = present.shortcut, content = present.content } = patch
       const tags = patch.tags ?? (JSON.parse(present.tags) as string[])
       const values = { ...columns({ shortcut, content, tags }), updated_at: now }
-      const changed = await updateReply(db, present.id, values)
-      await recordChange(db, changed, 'changed', now, by)
-      return changed
+      const reply = await updateReply(db, present.id, values)
+      await recordChange(db, reply, 'changed', now, by)
+      return reply
     }),
   )
 }
@@ -94,14 +95,16 @@ function columns({ shortcut, content, tags }: Reply) {
   }
 }
 
-function recordChange(
+/** Leaves an audit entry, and has the pages that show replies read them again. */
+async function recordChange(
   db: Kysely<Tables>,
   { id, agent_id }: ReplyRow,
   verb: 'added' | 'changed' | 'removed',
   at: string,
   by: TeamBy,
 ): Promise<void> {
-  return record(db, { ...by, agentId: agent_id, at, action: `reply.${verb}`, target: `reply ${id}` })
+  await record(db, { ...by, agentId: agent_id, at, action: `reply.${verb}`, target: `reply ${id}` })
+  changed(db, { type: 'replies', agent_id, conversation_id: null })
 }
 
 async function refusingTaken<T>(engine: Dependencies['engine'], work: () => Promise<T>): Promise<T> {

@@ -72,6 +72,25 @@ onBothEngines('GET /live', (service) => {
     assert.notEqual((await stream.next()).conversation.ended_at, null)
   })
 
+  it('200: that canned replies were added, changed or removed; only to those who listen to the agent', async () => {
+    const agent = await service.addAgent()
+    const { conversation_id } = await agent.prompt('Hello')
+    const stream = await listen(agent)
+    const ofOne = await listen(agent, `?conversation_id=${conversation_id}`)
+    const told = async (act: string) => {
+      const { at: _, ...event } = await stream.next()
+      assert.deepEqual(event, { type: 'replies', conversation_id: null }, act)
+    }
+    const { id } = (await agent.post('/replies', { shortcut: 'sent', content: 'On its way.' })).body.data
+    await told('added')
+    assert.equal((await agent.patch(`/replies/${id}`, { content: 'It has left.' })).status, 200)
+    await told('changed')
+    assert.equal((await agent.call('DELETE', `/replies/${id}`)).status, 204)
+    await told('removed')
+    await agent.post(`/conversations/${conversation_id}/notes`, { text: 'a note' })
+    assert.deepEqual((await ofOne.next()).fields, ['notes'])
+  })
+
   it('200: who waits and who has it, and the counts of the inbox', async () => {
     const agent = await service.addAgent()
     const { conversation_id } = await agent.prompt('Hello')

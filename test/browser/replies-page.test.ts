@@ -58,6 +58,14 @@ describe('canned replies in the settings', () => {
     await assertClean(own)
   })
 
+  it('shows what a colleague adds and removes meanwhile', async () => {
+    const { body } = await app.agent.post('/replies', { shortcut: 'colleague', content: 'Good day.' })
+    const theirs = rows().getByText('/colleague')
+    await theirs.waitFor()
+    await app.agent.call('DELETE', `/replies/${body.data.id}`)
+    await theirs.waitFor({ state: 'hidden' })
+  })
+
   it('finds, changes and deletes them', async () => {
     await app.agent.post('/replies', { shortcut: 'hours', content: 'We are open from nine to five.' })
     await page.reload()
