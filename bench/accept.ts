@@ -1,5 +1,9 @@
 // How many signed messenger-three events a second are accepted, each on disk before its 200, beside a bare route that
-// only checks the signature? And how long does one take at half of that rate?
+// only checks the signature, and on SQLite beside the same route with the rows and flushes of an event? And how long does
+// one take at half of that rate?
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { makeChannel, nextEvent, SECRET } from './support/channel-events.ts'
 import { load, median, printTable, quantile } from './support/load.ts'
 import { freePort, startParley, startServer } from './support/servers.ts'
@@ -18,8 +22,10 @@ const parley = await startParley({
 const path = await makeChannel(parley)
 const port = await freePort()
 const bare = await startServer('bare', ['bench/support/bare-webhook.ts', String(port), SECRET], port)
+const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'))
 const targets = [
   { server: bare, path: '/hook' },
+  ...(DATABASE ? [] : [{ server: await floor(), path: '/hook' }]),
   { server: { ...parley, headers: {} }, path },
 ]
 
@@ -42,14 +48,28 @@ printTable([
 ])
 
 const half = rate('parley') / 2
-const { latencies } = await load(targets[1]?.server ?? parley, {
-  path: targets[1]?.path ?? '',
-  next: nextEvent,
-  connections: CONNECTIONS,
-  seconds: SECONDS * 2,
-  everyMs: (CONNECTIONS * 1000) / half,
-})
+const { latencies } = await load(
+  { ...parley, headers: {} },
+  {
+    path,
+    next: nextEvent,
+    connections: CONNECTIONS,
+    seconds: SECONDS * 2,
+    everyMs: (CONNECTIONS * 1000) / half,
+  },
+)
 process.stdout.write(
   `at ${half.toFixed(0)} a second: p50 ${quantile(latencies, 0.5).toFixed(1)} ms, p99 ${quantile(latencies, 0.99).toFixed(1)} ms\n`,
 )
-await Promise.all([parley.stop(), bare.stop()])
+await Promise.all([parley.stop(), ...targets.map(({ server }) => server.stop())])
+await rm(directory, { recursive: true })
+
+/** Works on a database that Parley has made, with a channel in it. */
+async function floor() {
+  const maker = await startParley({}, directory)
+  await makeChannel(maker)
+  await maker.stop()
+  const port = await freePort()
+  const words = ['bench/support/floor-routes.ts', `${port}`, join(directory, 'parley.db'), SECRET]
+  return startServer('floor', words, port)
+}

@@ -1,5 +1,5 @@
 // Does GET /conversations cost the same at a million conversations as at ten thousand, on page 10,000 as on page 1,
-// and how far is it from a bare route that answers the same bytes?
+// how far is it from a bare route that answers the same bytes, and how far is that which only reads and writes them?
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { freePort, startParley, startServer } from './support/servers.ts'
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 2)
 const CONNECTIONS = 10
-const SIZES = [10_000, 1_000_000]
+const SIZES = (process.env.SIZES ?? '10000,1000000').split(',').map(Number)
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-bench-list-'))
 const targets = []
@@ -42,6 +42,16 @@ await writeFile(file, await sample.text())
 const port = await freePort()
 const bare = await startServer('bare route', ['bench/support/bare-route.ts', `${port}`, file], port)
 targets.push({ name: 'bare route, bytes of page 1', server: bare, path: '/api/v1/conversations' })
+
+const floorPort = await freePort()
+const floorFile = join(folder, String(SIZES[0]), 'parley.db')
+const floor = await startServer(
+  'floor',
+  ['bench/support/floor-routes.ts', `${floorPort}`, floorFile, ''],
+  floorPort,
+)
+const keyed = { ...floor, headers: targets[0]?.server.headers ?? {} }
+targets.push({ name: 'floor, page 1', server: keyed, path: '/api/v1/conversations?page=1&per_page=50' })
 
 const rates = new Map<string, number[]>()
 const p50s = new Map<string, number[]>()

@@ -1,10 +1,9 @@
-// The rows that a prompt takes, and nothing else: prepared statements that run one after the other, one commit for all
-// that comes in a turn of the event loop, and a flush beside it.
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+// The rows that a prompt takes, and nothing else.
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { uuidv7 } from '../../src/lib/ids.ts'
-import { WriteAheadLog } from '../../src/storage/write-ahead-log.ts'
+import { openFloorDatabase } from './floor-database.ts'
 
 /** `all`: every row that Parley writes for a prompt; `least`: conversation, completion and messages alone. */
 export type Rows = 'all' | 'least'
@@ -23,21 +22,8 @@ const AGENT = 1
 
 /** @param file a database that Parley has migrated and given its first agent */
 export function openFloorStore(file: string, rows: Rows): FloorStore {
-  const database = new DatabaseSync(file)
-  database.exec(`
-    PRAGMA synchronous = NORMAL;
-    PRAGMA wal_autocheckpoint = 4000;
-    PRAGMA secure_delete = ON;
-    PRAGMA cache_size = -65536;
-    PRAGMA temp_store = MEMORY;
-  `)
+  const { database, insert, unit } = openFloorDatabase(file)
   if (rows === 'least') dropTriggers(database)
-  const log = new WriteAheadLog(`${file}-wal`)
-  const insert = (table: string, columns: string[], count = 1, finish = '') => {
-    const row = `(${columns.map(() => '?').join(', ')})`
-    const all = Array.from({ length: count }, () => row).join(', ')
-    return database.prepare(`insert into ${table} (${columns.join(', ')}) values ${all} ${finish}`)
-  }
   const conversation = insert('conversations', [
     'id',
     'agent_id',
@@ -65,34 +51,6 @@ export function openFloorStore(file: string, rows: Rows): FloorStore {
   const sequence = database.prepare('update agent_counters set conversations = ? where agent_id = ?')
   const all = rows === 'all'
   let conversations = 0
-
-  let due: (() => void)[] = []
-  /** Runs a unit with all others of this turn of the event loop; resolves when they are on the disk. */
-  const unit = <T>(work: () => T): Promise<T> =>
-    new Promise((resolve, reject) => {
-      if (due.length === 0) setImmediate(commit)
-      due.push(() => {
-        const result = work()
-        waiting.push({ resolve: () => resolve(result), reject })
-      })
-    })
-  let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = []
-  const commit = () => {
-    database.exec('BEGIN IMMEDIATE')
-    for (const work of due) work()
-    database.exec('COMMIT')
-    const units = waiting
-    waiting = []
-    due = []
-    log.flush().then(
-      () => {
-        for (const { resolve } of units) resolve()
-      },
-      (error) => {
-        for (const { reject } of units) reject(error)
-      },
-    )
-  }
 
   const now = () => new Date().toISOString()
   const day = now().slice(0, 10)
