@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
+import { allocate, bufferOf, numbersOf, type SharedMemory } from './memory.ts'
 import { nearest } from './nearest.ts'
 import { type Space, vectorIdsAfter, vectorsAfter } from './vector-store.ts'
 
@@ -32,7 +33,8 @@ export interface KeptVectors {
 
 interface Kept {
   version: VectorsVersion
-  numbers: Float32Array<SharedArrayBuffer>
+  /** Its vectors, one after another. */
+  memory: SharedMemory
   /** The passage of each vector; 0: it is gone. */
   passages: number[]
   places: Map<number, number>
@@ -58,7 +60,7 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
     if (kept?.version.model === model && kept.version.dimension === dimension) return kept
     const fresh: Kept = {
       version: { ...version, changes: -1 },
-      numbers: new Float32Array(new SharedArrayBuffer(0)),
+      memory: allocate(0),
       passages: [],
       places: new Map(),
       lastId: 0,
@@ -121,19 +123,20 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
   function makeRoom(kept: Kept, more: number): void {
     const { dimension, agentId } = kept.version
     const needed = (kept.passages.length + more) * dimension
-    if (needed > kept.numbers.length) {
-      const wanted = Math.max(needed, Math.ceil(kept.numbers.length * 1.5))
+    const present = numbersOf(kept.memory)
+    if (needed > present.length) {
+      const wanted = Math.max(needed, Math.ceil(present.length * 1.5))
       if (wanted * 4 > mostBytes) throw new TooMany()
-      const grown = new Float32Array(new SharedArrayBuffer(wanted * 4))
-      grown.set(kept.numbers.subarray(0, kept.passages.length * dimension))
-      kept.numbers = grown
+      const grown = allocate(wanted)
+      numbersOf(grown).set(present.subarray(0, kept.passages.length * dimension))
+      kept.memory = grown
     }
     const others = [...agents].filter(([id]) => id !== agentId).sort(([, a], [, b]) => a.usedAt - b.usedAt)
-    let bytes = [...agents.values()].reduce((sum, { numbers }) => sum + numbers.byteLength, 0)
-    for (const [id, { numbers }] of others) {
+    let bytes = [...agents.values()].reduce((sum, { memory }) => sum + bufferOf(memory).byteLength, 0)
+    for (const [id, { memory }] of others) {
       if (bytes <= mostBytes) return
       agents.delete(id)
-      bytes -= numbers.byteLength
+      bytes -= bufferOf(memory).byteLength
     }
   }
 
@@ -150,8 +153,8 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
       // What is being read for the first time is not whole.
       if (tooMany.get(agentId) === key || (!wasRead && kept.version.changes === -1)) return null
       // Whoever reads on puts new memory in the place of this one, and changes nothing in it but to add at its end.
-      const { numbers, passages } = kept
-      const found = await nearest({ numbers, dimension, count: passages.length }, question, most)
+      const { memory, passages } = kept
+      const found = await nearest({ memory, dimension, count: passages.length }, question, most)
       return found.flatMap(({ at, similarity }) => {
         const passageId = passages[at]
         return passageId ? [{ passageId, similarity }] : []
@@ -175,24 +178,23 @@ function append(
   // The server took no text like that of the passage.
   if (vector.byteLength !== dimension * 4) return
   const place = kept.passages.length
-  new Uint8Array(kept.numbers.buffer, place * dimension * 4, dimension * 4).set(vector)
+  new Uint8Array(bufferOf(kept.memory), place * dimension * 4, dimension * 4).set(vector)
   kept.passages.push(passage_id)
   kept.places.set(passage_id, place)
 }
 
 function compact(kept: Kept): void {
   const { dimension } = kept.version
-  const numbers = new Float32Array(new SharedArrayBuffer(kept.places.size * dimension * 4))
+  const present = numbersOf(kept.memory)
+  const memory = allocate(kept.places.size * dimension)
+  const numbers = numbersOf(memory)
   const passages: number[] = []
   for (const [passage, place] of [...kept.places]) {
-    numbers.set(
-      kept.numbers.subarray(place * dimension, (place + 1) * dimension),
-      passages.length * dimension,
-    )
+    numbers.set(present.subarray(place * dimension, (place + 1) * dimension), passages.length * dimension)
     kept.places.set(passage, passages.length)
     passages.push(passage)
   }
-  kept.numbers = numbers
+  kept.memory = memory
   kept.passages = passages
 }
 

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Embedder } from '../../model/embedder.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { embedTexts } from './embed-texts.ts'
-import { products } from './products.ts'
+import { product } from './products.ts'
 import { type Space, selectPassages, vectorsOf } from './vector-store.ts'
 
 /** How many passages are asked for, and among how many. */
@@ -66,8 +66,8 @@ function compare(
 ): void {
   for (const { document_id, vector } of rows) {
     if (document_id === question.documentId) continue
-    const [found] = products(vector, dimension, question.vector, 0, 1, 1)
-    if (found && found.similarity > question.best) question.best = found.similarity
+    const similarity = product(vector, 0, question.vector, dimension)
+    if (similarity > question.best) question.best = similarity
   }
 }
 

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openThreads } from '../../lib/pacing/threads.ts'
-import { bestOf, type Near, products } from './products.ts'
+import { numbersOf, type SharedMemory } from './memory.ts'
+import { bestBy, bestOf, compareWith, type Near } from './products.ts'
 
-/** The vectors that a question is compared with, one after another in memory that threads share. */
+/** The vectors that a question is compared with, one after another. */
 export interface Matrix {
-  readonly numbers: Float32Array<SharedArrayBuffer>
+  readonly memory: SharedMemory
   readonly dimension: number
   /** How many vectors there are. */
   readonly count: number
@@ -12,8 +13,6 @@ export interface Matrix {
 
 /** So many multiplications take some two milliseconds. */
 const AT_ONCE = 1_000_000
-/** More than this is done by threads. */
-const MOST_HERE = 4_000_000
 const MOST_THREADS = 2
 
 const threads = openThreads<typeof import('./products-tasks.ts').productsTasks>(
@@ -23,26 +22,27 @@ const threads = openThreads<typeof import('./products-tasks.ts').productsTasks>(
 
 /**
  * The vectors that are most like a question's, best first. All of them are compared: what is nearest is found for
- * certain. Never holds the event loop for more than a few milliseconds.
+ * certain. Never holds the event loop for more than a few milliseconds: many are compared by threads, in WebAssembly.
  */
 export async function nearest(matrix: Matrix, question: Float32Array, most: number): Promise<Near[]> {
-  const { numbers, dimension, count } = matrix
-  if (count * dimension > MOST_HERE) {
+  const { memory, dimension, count } = matrix
+  if (memory instanceof WebAssembly.Memory) {
     const half = Math.ceil(count / 2)
     const parts = await Promise.all(
       [
         [0, half],
         [half, count],
-      ].map(([from = 0, to = 0]) => threads.run('nearest', numbers, dimension, question, from, to, most)),
+      ].map(([from = 0, to = 0]) => threads.run('nearest', memory, dimension, question, from, to, most)),
     )
     return bestOf(parts.flat(), most)
   }
   const rows = Math.max(1, Math.floor(AT_ONCE / dimension))
+  const compare = compareWith(numbersOf(memory), dimension, question)
   let best: Near[] = []
   for (let from = 0; from < count; from += rows) {
     if (from > 0) await nextTurn()
     const to = Math.min(count, from + rows)
-    best = bestOf([...best, ...products(numbers, dimension, question, from, to, most)], most)
+    best = bestOf([...best, ...bestBy(compare, from, to, most)], most)
   }
   return best
 }

@@ -1,4 +1,14 @@
-import { products } from './products.ts'
+import { compareInWebAssembly } from './dot.ts'
+import { bestBy, type Near } from './products.ts'
 
 /** What threads do for a search in many vectors. */
-export const productsTasks = { nearest: products }
+export const productsTasks = {
+  nearest: (
+    memory: WebAssembly.Memory,
+    dimension: number,
+    question: Float32Array,
+    from: number,
+    to: number,
+    most: number,
+  ): Near[] => bestBy(compareInWebAssembly(memory, dimension, question), from, to, most),
+}

@@ -4,24 +4,25 @@ export interface Near {
   similarity: number
 }
 
-/** Compares a question with the vectors `from` to `to` of a matrix, and gives the best. */
-export function products(
-  numbers: Float32Array,
-  dimension: number,
-  question: Float32Array,
-  from: number,
-  to: number,
-  most: number,
-): Near[] {
+/** How like the question the vectors `from` to `to` are, at most `MOST_COMPARED`. The next call may overwrite it. */
+export type Compare = (from: number, to: number) => Float32Array
+
+export const MOST_COMPARED = 8192
+
+/** Compares a question with the vectors `from` to `to`, and gives the best. */
+export function bestBy(compare: Compare, from: number, to: number, most: number): Near[] {
   let best: Near[] = []
   let least = Number.NEGATIVE_INFINITY
-  for (let at = from; at < to; at++) {
-    const similarity = product(numbers, at * dimension, question, dimension)
-    if (!(similarity > least)) continue
-    best.push({ at, similarity })
-    if (best.length < most * 2) continue
-    best = bestOf(best, most)
-    least = best.at(-1)?.similarity ?? least
+  for (let start = from; start < to; start += MOST_COMPARED) {
+    const similarities = compare(start, Math.min(to, start + MOST_COMPARED))
+    for (let index = 0; index < similarities.length; index++) {
+      const similarity = similarities[index] as number
+      if (!(similarity > least)) continue
+      best.push({ at: start + index, similarity })
+      if (best.length < most * 2) continue
+      best = bestOf(best, most)
+      least = best.at(-1)?.similarity ?? least
+    }
   }
   return bestOf(best, most)
 }
@@ -35,8 +36,22 @@ function better(a: Near, b: Near): number {
   return b.similarity - a.similarity || a.at - b.at
 }
 
+export function compareWith(numbers: Float32Array, dimension: number, question: Float32Array): Compare {
+  const found = new Float32Array(MOST_COMPARED)
+  return (from, to) => {
+    for (let at = from; at < to; at++)
+      found[at - from] = product(numbers, at * dimension, question, dimension)
+    return found.subarray(0, to - from)
+  }
+}
+
 /** Four sums at once, so that no addition waits for the one before. */
-function product(numbers: Float32Array, offset: number, question: Float32Array, dimension: number): number {
+export function product(
+  numbers: Float32Array,
+  offset: number,
+  question: Float32Array,
+  dimension: number,
+): number {
   let a = 0
   let b = 0
   let c = 0

@@ -1,0 +1,22 @@
+/** Memory that threads share. What WebAssembly shall work on is in a memory of its own kind. */
+export type SharedMemory = SharedArrayBuffer | WebAssembly.Memory
+
+/** Each memory of WebAssembly reserves 8 GB of addresses, so that small ones are not worth it. */
+const MOST_PLAIN_NUMBERS = 4_000_000
+const PAGE_BYTES = 65_536
+
+/** Memory for at least so many numbers, all 0. */
+export function allocate(numbers: number): SharedMemory {
+  const bytes = numbers * Float32Array.BYTES_PER_ELEMENT
+  if (numbers <= MOST_PLAIN_NUMBERS) return new SharedArrayBuffer(bytes)
+  const pages = Math.ceil(bytes / PAGE_BYTES)
+  return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
+}
+
+export function bufferOf(memory: SharedMemory): SharedArrayBuffer {
+  return memory instanceof WebAssembly.Memory ? (memory.buffer as unknown as SharedArrayBuffer) : memory
+}
+
+export function numbersOf(memory: SharedMemory): Float32Array {
+  return new Float32Array(bufferOf(memory))
+}

@@ -1,0 +1,14 @@
+/** As much of WebAssembly as is used. TypeScript has the whole of it only together with the browser's names. */
+declare namespace WebAssembly {
+  class Memory {
+    constructor(size: { initial: number; maximum?: number; shared?: boolean })
+    readonly buffer: ArrayBuffer | SharedArrayBuffer
+  }
+  class Module {
+    constructor(code: Uint8Array)
+  }
+  class Instance {
+    constructor(module: Module, imports: Record<string, Record<string, Memory>>)
+    readonly exports: Record<string, unknown>
+  }
+}
