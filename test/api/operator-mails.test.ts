@@ -67,6 +67,7 @@ onBothEngines(
     it('a refused invitation mails nobody', async () => {
       const { email } = await invite(service.app)
       await mail.until(1)
+      await settled((rows) => rows.length === 0)
       const again = await service.app.agent.post('/operators', { email, right: 'read' })
       assert.equal(again.status, 409)
       assert.deepEqual(await waiting(), [])

@@ -6,10 +6,13 @@ import { AxeBuilder } from '@axe-core/playwright'
 import packed from '@sparticuz/chromium'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-/** Starts a Chromium: the one of PARLEY_TEST_BROWSER, or the one that comes as a package. */
+/** Where Chromium is: the one of PARLEY_TEST_BROWSER, or the one that comes as a package. */
+export async function browserPath(): Promise<string> {
+  return process.env.PARLEY_TEST_BROWSER ?? (await unpacked())
+}
+
 export async function launchBrowser(): Promise<Browser> {
-  const own = process.env.PARLEY_TEST_BROWSER
-  const executablePath = own ?? (await unpacked())
+  const executablePath = await browserPath()
   // Not with the package's own arguments: they switch off what keeps sites apart, and so what is tested here.
   return chromium.launch({
     executablePath,

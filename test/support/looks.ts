@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { accessibilityFaults, isTooWide, showIn, type TestPage } from './chromium.ts'
@@ -60,7 +59,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 /** Makes pictures of the whole page in light, in dark and on a phone, for whoever changes it, with PARLEY_SCREENSHOTS. */
 export async function takeLooks(page: Page, name: string): Promise<void> {
   if (!process.env.PARLEY_SCREENSHOTS) return
-  const folder = join(tmpdir(), 'parley-looks')
+  const folder = 'node_modules/.cache/looks'
   await mkdir(folder, { recursive: true })
   for (const [look, scheme, width] of [
     ['light', 'light', 1280],

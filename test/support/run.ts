@@ -1,12 +1,14 @@
 // Runs the test suite: one PostgreSQL for all test files, ended whatever happens.
 // Usage: node test/support/run.ts [options of node --test, as --name=value] [parts of the test files' paths]
 import { type ChildProcess, spawn } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { globSync, readFileSync, rmSync } from 'node:fs'
+import { chmod, mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { browserPath } from './chromium.ts'
 import { startPostgres } from './postgres.ts'
 import { makeTemplateOfRun } from './postgres-template.ts'
+import { type ProcessFile, shareProcesses } from './share-processes.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
   process.stderr.write(`the tests need Node 26; this is ${process.version}\n`)
@@ -31,7 +33,15 @@ const LIMIT_MS = 240_000
  * busy machine makes some tests late. What is broken fails again, or in more files.
  */
 const TRIED_TWICE = 4
-const folder = await mkdtemp(join(tmpdir(), 'parley-run-'))
+const ROOM_BYTES = 4 * 1024 ** 3
+/** Unpacked once for all runs, where it stays. */
+const browser = files.some((file) => file.startsWith('test/browser/')) ? await browserPath() : undefined
+const folder = await mkdtemp(join(await roomiest(), 'parley-run-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+// The user of PostgreSQL looks into a folder of its own there.
+await chmod(folder, 0o711)
+// What tests leave behind goes with it.
+process.env.TMPDIR = folder
 const failedFiles = join(folder, 'failed')
 let running: ChildProcess | undefined
 let isEnding = false
@@ -48,16 +58,18 @@ try {
     ...process.env,
     PARLEY_TEST_DATABASE_URL: server.url,
     PARLEY_TEST_TEMPLATE: template.name,
+    ...(browser ? { PARLEY_TEST_BROWSER: browser } : {}),
     PARLEY_TEST_OPENAPI: join(folder, 'openapi.json'),
     // Each file is a process that loads much the same modules.
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
   }
-  let { code, failed } = await run(files, env)
+  let { code, failed } = await run(await shareProcesses(files, folder), env)
   const isSecondTry = code === 1 && !isEnding && failed.length > 0 && failed.length <= TRIED_TWICE
   if (isSecondTry) {
     process.stdout.write(`\nA second try of ${failed.join(', ')}\n`)
     const first = failed
-    ;({ code, failed } = await run(first, env, ['--test-concurrency=1']))
+    const alone = first.map((file) => ({ file, tests: [file] }))
+    ;({ code, failed } = await run(alone, env, ['--test-concurrency=1']))
     const flaky = first.filter((file) => !failed.includes(file))
     for (const file of flaky) process.stdout.write(`flaky: ${file} passed at the second try\n`)
   }
@@ -65,11 +77,10 @@ try {
 } finally {
   await template.drop()
   await server.stop()
-  await rm(folder, { recursive: true, force: true })
 }
 
 async function run(
-  files: readonly string[],
+  processes: readonly ProcessFile[],
   env: NodeJS.ProcessEnv,
   more: readonly string[] = [],
 ): Promise<{ code: number; failed: string[] }> {
@@ -90,11 +101,25 @@ async function run(
       ...reporters,
       ...options,
       ...more,
-      ...files,
+      ...processes.map(({ file }) => file),
     ],
     { stdio: 'inherit', env },
   )
   running = tests
   const code = await new Promise<number>((done) => tests.once('exit', (code) => done(code ?? 1)))
-  return { code, failed: readFileSync(failedFiles, 'utf8').split('\n').filter(Boolean).sort() }
+  const named = readFileSync(failedFiles, 'utf8').split('\n').filter(Boolean)
+  // Of a process that failed as a whole each file failed. Tests that a helper makes have its name.
+  const failed = processes.flatMap(({ file, tests }) =>
+    named.includes(relative('.', file)) ? tests : tests.filter((test) => named.includes(test)),
+  )
+  return { code, failed }
+}
+
+/**
+ * Where tests write: in memory when there is plenty. A disk on which thousands of files come and go looks for places for
+ * new ones for a tenth of the time.
+ */
+async function roomiest(): Promise<string> {
+  const memory = await statfs('/dev/shm').catch(() => null)
+  return memory && memory.bavail * memory.bsize >= ROOM_BYTES ? '/dev/shm' : tmpdir()
 }

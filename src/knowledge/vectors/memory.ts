@@ -13,8 +13,8 @@ export function allocate(numbers: number): SharedMemory {
   return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
 }
 
-export function bufferOf(memory: SharedMemory): SharedArrayBuffer {
-  return memory instanceof WebAssembly.Memory ? (memory.buffer as unknown as SharedArrayBuffer) : memory
+export function bufferOf(memory: SharedMemory): ArrayBufferLike {
+  return memory instanceof WebAssembly.Memory ? memory.buffer : memory
 }
 
 export function numbersOf(memory: SharedMemory): Float32Array {

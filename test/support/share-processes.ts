@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** What one process runs. */
+export interface ProcessFile {
+  /** A test file, or one that imports several of them. */
+  file: string
+  tests: string[]
+}
+
+/**
+ * How many files of these folders share a process: there, loading the modules is a third of the processor time. Other
+ * tests start processes and browsers themselves.
+ */
+const SHARING = { 'test/api/': 8, 'test/unit/': 16 }
+/** Whoever replaces Node's own functions does it before anything else is loaded, so needs a process of its own. */
+const REPLACES_MODULES = 'syncBuiltinESMExports('
+
+/** @param folder for the files that import others */
+export async function shareProcesses(files: readonly string[], folder: string): Promise<ProcessFile[]> {
+  const groups: string[][] = []
+  for (const [under, most] of Object.entries(SHARING)) {
+    const those = files.filter((file) => file.startsWith(under) && canShare(file))
+    const count = Math.ceil(those.length / most)
+    // Neighbours are alike, and so take as long: each goes to another process.
+    for (let group = 0; group < count; group++) groups.push(those.filter((_, at) => at % count === group))
+  }
+  const shared = new Set(groups.flat())
+  const alone = files.filter((file) => !shared.has(file))
+  return [
+    ...(await Promise.all(groups.map((tests, number) => importing(tests, join(folder, `${number}.mjs`))))),
+    ...alone.map((file) => ({ file, tests: [file] })),
+  ]
+}
+
+function canShare(file: string): boolean {
+  return !readFileSync(file, 'utf8').includes(REPLACES_MODULES)
+}
+
+async function importing(tests: string[], file: string): Promise<ProcessFile> {
+  await writeFile(file, tests.map((test) => `import '${pathToFileURL(test)}'\n`).join(''))
+  return { file, tests }
+}
