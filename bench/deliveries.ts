@@ -1,5 +1,6 @@
 // How fast does a backlog of deliveries drain, beside a bare undici loop that signs and posts the same bytes with as
-// many at once? And does a healthy endpoint feel fifty that hang?
+// many at once, and beside a floor: the loop with new connections that also takes and stores each delivery, and does
+// nothing else? And does a healthy endpoint feel fifty that hang?
 
 import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -21,6 +22,7 @@ import { createNotification } from '../src/notifications/save-notification.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import type { Tables } from '../src/storage/tables.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { drainFloor, openPostgresDeliveries, openSqliteDeliveries } from './support/floor-deliveries.ts'
 import { median, printTable, quantile } from './support/load.ts'
 import { freePort, startServer } from './support/servers.ts'
 
@@ -39,7 +41,7 @@ const postgres = await startPostgres({ isDurable: true })
 const receiver = await startServer('receiver', ['bench/support/bare-receiver.ts', String(port)], port)
 
 const rates: (string | number)[][] = [
-  ['', 'notifications', 'per second', 'bare', 'of bare', 'bare, new connections', 'of it'],
+  ['', 'notifications', 'per second', 'bare', 'of bare', 'bare, new connections', 'of it', 'floor', 'of it'],
 ]
 const latencies: (string | number)[][] = [['event to endpoint', 'p50 ms', 'p99 ms', 'p99 with 50 that hang']]
 for (const kind of ENGINES) {
@@ -60,6 +62,7 @@ async function drain(kind: 'sqlite' | 'postgres', notifications: number): Promis
   const own: number[] = []
   const kept: number[] = []
   const fresh: number[] = []
+  const floors: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
     let completion = ''
     for (let raised = 0; raised < each; raised += EVENTS_OF_PROMPT) {
@@ -76,14 +79,33 @@ async function drain(kind: 'sqlite' | 'postgres', notifications: number): Promis
     const body = await service.payloadOf(completion)
     const bare = await bareRate(body, notifications * AT_ONCE, 1)
     const bareFresh = await bareRate(body, notifications * AT_ONCE, 0)
+    const floor = await floorRate(service, body, notifications * AT_ONCE)
     if (round === 0) continue
     own.push(rate)
     kept.push(bare)
     fresh.push(bareFresh)
+    floors.push(floor)
   }
   await service.close()
-  const [rate, bare, bareFresh] = [median(own), median(kept), median(fresh)]
-  return [rate, bare, rate / bare, bareFresh, rate / bareFresh]
+  const [rate, bare, bareFresh, floor] = [median(own), median(kept), median(fresh), median(floors)]
+  return [rate, bare, rate / bare, bareFresh, rate / bareFresh, floor, floor / bareFresh]
+}
+
+/** The deliveries that Parley has sent, once more. */
+async function floorRate(
+  service: Awaited<ReturnType<typeof openService>>,
+  body: string,
+  atOnce: number,
+): Promise<number> {
+  const count = await service.sendAgain(BACKLOG)
+  const store = await service.openFloor()
+  const pool = new Pool(receiver.url, { connections: atOnce, pipelining: 0 })
+  const started = performance.now()
+  await drainFloor(store, body, atOnce, () => post(pool, body))
+  const rate = count / ((performance.now() - started) / 1000)
+  await pool.close()
+  await store.close()
+  return rate
 }
 
 /** @param pipelining 0: a connection for each request */
@@ -92,26 +114,28 @@ async function bareRate(body: string, atOnce: number, pipelining: number): Promi
   let left = BACKLOG
   const started = performance.now()
   const work = async () => {
-    while (left-- > 0) {
-      const seconds = Math.floor(Date.now() / 1000)
-      const hex = createHmac('sha256', 'secret').update(`${seconds}.${body}`).digest('hex')
-      const { body: answer } = await pool.request({
-        method: 'POST',
-        path: '/',
-        headers: {
-          'content-type': 'application/json',
-          'x-webhook-signature': `sha256=${hex}`,
-          'x-webhook-timestamp': String(seconds),
-        },
-        body,
-      })
-      await answer.dump()
-    }
+    while (left-- > 0) await post(pool, body)
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   const rate = BACKLOG / ((performance.now() - started) / 1000)
   await pool.close()
   return rate
+}
+
+async function post(pool: Pool, body: string): Promise<void> {
+  const seconds = Math.floor(Date.now() / 1000)
+  const hex = createHmac('sha256', 'secret').update(`${seconds}.${body}`).digest('hex')
+  const { body: answer } = await pool.request({
+    method: 'POST',
+    path: '/',
+    headers: {
+      'content-type': 'application/json',
+      'x-webhook-signature': `sha256=${hex}`,
+      'x-webhook-timestamp': String(seconds),
+    },
+    body,
+  })
+  await answer.dump()
 }
 
 /** From an event's commit to its arrival at a healthy endpoint: alone, then while fifty others hang. */
@@ -212,6 +236,18 @@ async function openService(kind: 'sqlite' | 'postgres') {
         .execute()
       return open.length > 0
     },
+    /** Puts the newest deliveries back among those that wait. */
+    async sendAgain(count: number): Promise<number> {
+      const newest = db.selectFrom('deliveries').select('id').orderBy('id', 'desc').limit(count)
+      const { numUpdatedRows } = await db
+        .updateTable('deliveries')
+        .set({ state: 'pending' })
+        .where('id', 'in', newest)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows)
+    },
+    openFloor: async () =>
+      databaseUrl ? openPostgresDeliveries(databaseUrl) : openSqliteDeliveries(join(dataDir, 'parley.db')),
     async payloadOf(completion_id: string): Promise<string> {
       const { payload } = await db
         .selectFrom('deliveries')

@@ -1,10 +1,8 @@
 // What does a stored prompt cost at least? The bare relay, the same relay with the rows and flushes of a prompt (all of
 // them; the least; with the database in a thread of its own), and Parley with and without documents, by turns.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Load, load, median, printTable, quantile } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
+import { startFloor } from './support/start-floor.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 2)
@@ -19,16 +17,15 @@ const model = await startServer(
   ['bench/support/model-server.ts', `${modelPort}`, 'packet'],
   modelPort,
 )
-const directories: string[] = []
 const relayed = `${model.url}/v1`
 const env = { PARLEY_MODEL_URL: relayed }
 const empty = await startParley(env)
 await forgetKnowledge(empty)
 const servers: BenchServer[] = [
   await started('bare relay', (port) => ['bench/support/bare-relay.ts', port, relayed]),
-  await floor('least rows', 'least', 'one'),
-  await floor('all rows', 'all', 'one'),
-  await floor('all rows, two threads', 'all', 'two'),
+  await startFloor('least rows', relayed, 'least'),
+  await startFloor('all rows', relayed, 'all'),
+  await startFloor('all rows, two threads', relayed, 'all', 'two'),
   { ...empty, name: 'parley, no documents' },
   { ...(await startParley(env)), name: 'parley' },
 ]
@@ -55,20 +52,10 @@ for (const connections of [1, 10, 32]) {
   ])
 }
 for (const server of [...servers, model]) await server.stop()
-for (const directory of directories) await rm(directory, { recursive: true, force: true })
 
 async function started(name: string, words: (port: string) => string[]): Promise<BenchServer> {
   const port = await freePort()
   return startServer(name, words(`${port}`), port)
-}
-
-/** A database that Parley has made, with its first agent, on which the floor then works alone. */
-async function floor(name: string, rows: string, threads: string): Promise<BenchServer> {
-  const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'))
-  directories.push(directory)
-  await (await startParley({}, directory)).stop()
-  const file = join(directory, 'parley.db')
-  return started(name, (port) => ['bench/support/floor-server.ts', port, relayed, file, rows, threads])
 }
 
 async function forgetKnowledge(server: BenchServer): Promise<void> {

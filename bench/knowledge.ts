@@ -6,7 +6,7 @@ import { knowledgeAnswerer } from '../src/model/knowledge-answerer.ts'
 import { makeCorpus } from './knowledge/corpus.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
 import { type QuestionSet, readQuestionSets } from './knowledge/faq.ts'
-import { indexWithMiniSearch, installPeers, searchWithMiniSearch } from './knowledge/minisearch.ts'
+import { indexWithMiniSearch, installMiniSearch, searchWithMiniSearch } from './knowledge/minisearch.ts'
 import { Ranks } from './knowledge/ranks.ts'
 
 /**
@@ -17,7 +17,7 @@ import { Ranks } from './knowledge/ranks.ts'
 const DOCUMENTS = 10_000
 const QUERIES = 1000
 
-installPeers()
+installMiniSearch()
 const [only] = process.argv.slice(2)
 if (only !== 'time') {
   for (const set of readQuestionSets()) {

@@ -3,7 +3,7 @@ import { addDocument } from '../src/knowledge/add-document.ts'
 import { searchKnowledge } from '../src/knowledge/search.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
 import { readHelpPages } from './knowledge/help-pages.ts'
-import { installPeers, searchWithMiniSearch } from './knowledge/minisearch.ts'
+import { installMiniSearch, searchWithMiniSearch } from './knowledge/minisearch.ts'
 import { Ranks } from './knowledge/ranks.ts'
 
 /**
@@ -61,7 +61,7 @@ const WAYS: Record<string, (text: string) => string> = {
   'in Latin letters': replaced(LATIN),
 }
 
-installPeers()
+installMiniSearch()
 for (const language of languages) {
   const pages = readHelpPages(share, kind, language)
   await using opened = await openBenchDatabase('sqlite')

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ENGINE_NAMES, loadEngine } from './redaction/engines.ts'
 import { measure, type Report } from './redaction/measure.ts'
-import { installPeers } from './redaction/peers.ts'
+import { installRedactors } from './redaction/peers.ts'
 import type { SetName } from './redaction/sets.ts'
 import { printReports } from './redaction/table.ts'
 
@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 })
 const names = values.only ? [values.only] : ENGINE_NAMES
-if (names.some((name) => name !== 'parley')) installPeers()
+if (names.some((name) => name !== 'parley')) installRedactors()
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 

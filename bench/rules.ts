@@ -1,7 +1,8 @@
 // What do an agent's rules add to a prompt? Five keyword guardrails, two CTAs and three automations beside none: when
-// they look on, and when one of each kind acts.
+// they look on, and when one of each kind acts. And the floor of that: the rows of a prompt, and with those of three rules.
 import { load, median, printTable, quantile } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
+import { startFloor } from './support/start-floor.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7)
 const SECONDS = Number(process.env.SECONDS ?? 3)
@@ -10,13 +11,16 @@ const CONNECTIONS = [1, 10]
 const modelPort = await freePort()
 const words = ['bench/support/model-server.ts', `${modelPort}`, 'packet']
 const model = await startServer('model', words, modelPort)
-const settings = { PARLEY_MODEL_URL: `${model.url}/v1` }
+const relayed = `${model.url}/v1`
+const settings = { PARLEY_MODEL_URL: relayed }
 const servers = new Map([
   ['none', await startParley(settings)],
   ['ten that look on', await startParley(settings)],
   ['ten, of which three act', await startParley(settings)],
+  ['floor, none', await startFloor('floor', relayed, 'all')],
+  ['floor, three act', await startFloor('floor', relayed, 'rules')],
 ])
-for (const [name, server] of servers) if (name !== 'none') await addRules(server, name.endsWith('act'))
+for (const [name, server] of servers) if (name.startsWith('ten')) await addRules(server, name.endsWith('act'))
 
 const messages = [{ role: 'user', content: 'What are your opening hours on Saturday?' }]
 const body = JSON.stringify({ model: 'any', messages })
@@ -33,6 +37,7 @@ for (const connections of CONNECTIONS) {
       used.set(name, [...(used.get(name) ?? []), cpu])
     }
   }
+  const noneOf = (name: string) => (name.startsWith('floor') ? 'floor, none' : 'none')
   const of = (values: Map<string, number[]>, name: string) => median(values.get(name) ?? [])
   process.stdout.write(`\n${connections} connections\n`)
   printTable([
@@ -40,9 +45,9 @@ for (const connections of CONNECTIONS) {
     ...[...servers.keys()].map((name) => [
       name,
       of(taken, name),
-      of(taken, name) / of(taken, 'none'),
+      of(taken, name) / of(taken, noneOf(name)),
       of(used, name),
-      of(used, name) / of(used, 'none'),
+      of(used, name) / of(used, noneOf(name)),
     ]),
   ])
 }

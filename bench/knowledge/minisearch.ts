@@ -1,11 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { installPeers } from '../support/install-peers.ts'
 import type { Entry } from './faq.ts'
-
-const PEERS: Record<string, string> = { minisearch: '7.2.0', stemmer: '2.0.1' }
-const CACHE = fileURLToPath(new URL('../.peers/knowledge/', import.meta.url))
+import { PEERS } from './peers.ts'
 
 interface Found {
   id: number
@@ -19,20 +15,13 @@ interface MiniSearch {
 
 type MiniSearchClass = new (options: object) => MiniSearch
 
-/** Installs the peers into `bench/.peers/knowledge/`, without install scripts, unless they are there. */
-export function installPeers(): void {
-  const missing = Object.entries(PEERS).filter(([name, version]) => installedVersion(name) !== version)
-  if (missing.length === 0) return
-  mkdirSync(CACHE, { recursive: true })
-  writeFileSync(`${CACHE}package.json`, '{"private":true}\n')
-  const wanted = Object.entries(PEERS).map(([name, version]) => `${name}@${version}`)
-  const options = ['--prefix', CACHE, '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund']
-  execFileSync('npm', ['install', ...options, ...wanted], { stdio: ['ignore', 'ignore', 'inherit'] })
+export function installMiniSearch(): void {
+  installPeers(PEERS, { minisearch: '7.2.0', stemmer: '2.0.1' })
 }
 
 /** MiniSearch over the same entries: Porter's stemmer, questions counting twice, alternates in a field of their own. */
 export async function searchWithMiniSearch(entries: readonly Entry[], alternates: boolean) {
-  const { stemmer } = (await import(createRequire(`${CACHE}package.json`).resolve('stemmer'))) as {
+  const { stemmer } = (await import(createRequire(`${PEERS}package.json`).resolve('stemmer'))) as {
     stemmer: (word: string) => string
   }
   const index = new (loadMiniSearch())({
@@ -58,14 +47,8 @@ export function indexWithMiniSearch(texts: readonly string[]): MiniSearch {
 }
 
 function loadMiniSearch(): MiniSearchClass {
-  const loaded: MiniSearchClass | { default: MiniSearchClass } = createRequire(`${CACHE}package.json`)(
+  const loaded: MiniSearchClass | { default: MiniSearchClass } = createRequire(`${PEERS}package.json`)(
     'minisearch',
   )
   return 'default' in loaded ? loaded.default : loaded
-}
-
-function installedVersion(name: string): string | undefined {
-  const path = `${CACHE}node_modules/${name}/package.json`
-  if (!existsSync(path)) return undefined
-  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
 }

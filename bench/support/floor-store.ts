@@ -4,9 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { uuidv7 } from '../../src/lib/ids.ts'
 import { openFloorDatabase } from './floor-database.ts'
+import { openFloorRules } from './floor-rules.ts'
 
-/** `all`: every row that Parley writes for a prompt; `least`: conversation, completion and messages alone. */
-export type Rows = 'all' | 'least'
+/**
+ * `all`: every row that Parley writes for a prompt; `least`: conversation, completion and messages alone; `rules`: all,
+ * and those of a guardrail, a CTA and an automation that act on it.
+ */
+export type Rows = 'all' | 'least' | 'rules'
 
 export interface StartedPrompt {
   conversationId: string
@@ -49,7 +53,8 @@ export function openFloorStore(file: string, rows: Rows): FloorStore {
     'update completions set model = ?, finish_reason = ?, answered_at = ?, usage = ? where id = ? and answered_at is null',
   )
   const sequence = database.prepare('update agent_counters set conversations = ? where agent_id = ?')
-  const all = rows === 'all'
+  const all = rows !== 'least'
+  const rules = rows === 'rules' ? openFloorRules(insert) : null
   let conversations = 0
 
   const now = () => new Date().toISOString()
@@ -72,6 +77,7 @@ export function openFloorStore(file: string, rows: Rows): FloorStore {
           counter.run(AGENT, day, 'prompts', 1, 1, 1)
           change.run(AGENT, conversationId, at, `[{"type":"message","message_id":${id}}]`)
         }
+        rules?.flag(AGENT, conversationId, completionId, at)
         return { conversationId, completionId }
       }),
     end: ({ conversationId, completionId }, content, usage) =>
@@ -88,6 +94,9 @@ export function openFloorStore(file: string, rows: Rows): FloorStore {
           twoCounters.run(AGENT, day, 'responses', 1, 1, 1, AGENT, day, 'time:2', 1, 1, 1)
           change.run(AGENT, conversationId, at, `[{"type":"message","message_id":${id}}]`)
         }
+        const job = rules?.show(AGENT, conversationId, completionId, at)
+        // An automation acts after the answer, in a transaction of its own.
+        if (rules && job) void unit(() => rules.act(AGENT, conversationId, completionId, now(), job))
         return id
       }),
   }

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+
+/**
+ * Installs packages that benches compare with, and that Parley itself does without, unless they are there. Their install
+ * scripts do not run.
+ * @param folder ends in a slash
+ * @param versions by name
+ */
+export function installPeers(folder: string, versions: Record<string, string>): void {
+  const missing = Object.entries(versions).filter(([name, version]) => installed(folder, name) !== version)
+  if (missing.length === 0) return
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(`${folder}package.json`)) writeFileSync(`${folder}package.json`, '{"private":true}\n')
+  const wanted = missing.map(([name, version]) => `${name}@${version}`)
+  const options = ['--prefix', folder, '--save-exact', '--ignore-scripts', '--no-audit', '--no-fund']
+  execFileSync('npm', ['install', ...options, ...wanted], { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+function installed(folder: string, name: string): string | undefined {
+  const path = `${folder}node_modules/${name}/package.json`
+  if (!existsSync(path)) return undefined
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
+}
