@@ -1,6 +1,6 @@
 import { linearPattern } from '../lib/linear-pattern/linear-pattern.ts'
 import { foldText } from '../lib/words/find-words.ts'
-import { wordFinder } from '../lib/words/word-finder.ts'
+import { type WordFinder, wordFinder } from '../lib/words/word-finder.ts'
 import type { Comparison, Condition, Facts, FactValue, Scalar } from './condition.ts'
 import { evaluatorOf, fieldType } from './fields.ts'
 import { weekdayNumber } from './weekday.ts'
@@ -45,17 +45,29 @@ function join(parts: readonly Condition[], facts: Facts, waits: boolean, decisiv
   return isOpen ? null : !decisive
 }
 
-function compare({ field, op, value }: Comparison, fact: FactValue | null): boolean {
+/** What finds the words of a comparison, which an agent's rules keep from prompt to prompt. */
+const finders = new WeakMap<Comparison, WordFinder>()
+
+function finderOf(comparison: Comparison, words: readonly Scalar[]): WordFinder {
+  const present = finders.get(comparison)
+  if (present) return present
+  const made = wordFinder(words.map(String), { exact: fieldType(comparison.field) !== 'prose' })
+  finders.set(comparison, made)
+  return made
+}
+
+function compare(comparison: Comparison, fact: FactValue | null): boolean {
+  const { field, op, value } = comparison
   if (op === 'exists') return (fact !== null) === (value !== false)
   if (op === 'neq') return !compare({ field, op: 'eq', ...(value === undefined ? {} : { value }) }, fact)
   if (fact === null || value === undefined) return false
   const values = Array.isArray(value) ? value : [value]
   const members: readonly Scalar[] = typeof fact === 'object' ? fact : [fact]
-  const type = fieldType(field)
   if (op === 'contains' || op === 'contains_any') {
-    const find = wordFinder(values.map(String), { exact: type !== 'prose' })
+    const find = finderOf(comparison, values)
     return members.some((member) => typeof member === 'string' && find(member).length > 0)
   }
+  const type = fieldType(field)
   return members.some((member) =>
     type === 'weekday'
       ? holds(

@@ -1,6 +1,6 @@
 import { countCharacters } from '../lib/count-characters.ts'
 import { detectLanguage } from '../lib/language/detect-language.ts'
-import { localTime } from '../lib/time-zone.ts'
+import { type LocalTime, localTime } from '../lib/time-zone.ts'
 import type { Facts, FactValue, Scalar } from './condition.ts'
 
 /** The source of the facts. Values that are absent or null are missing. */
@@ -24,10 +24,11 @@ export interface FactSource {
   timeZone: string
 }
 
-/** The facts of a prompt and its response. The language is detected only when a comparison needs it. */
+/** The facts of a prompt and its response. Language and local time are found only when a comparison needs them. */
 export function factsOf(source: FactSource): Facts {
   let language: string | null | undefined
-  const { hour, weekday } = localTime(source.at, source.timeZone)
+  let time: LocalTime | undefined
+  const local = () => (time ??= localTime(source.at, source.timeZone))
   return {
     // Tags become fields too, and their names may be anything.
     __proto__: null,
@@ -48,8 +49,12 @@ export function factsOf(source: FactSource): Facts {
     platform: source.platform,
     'user.is_new': source.userIsNew,
     started_by: source.startedBy,
-    hour,
-    weekday,
+    get hour() {
+      return local().hour
+    },
+    get weekday() {
+      return local().weekday
+    },
     ...tagFacts(source.tags ?? {}),
   }
 }
@@ -57,7 +62,8 @@ export function factsOf(source: FactSource): Facts {
 /** Adds facts, such as the results of evaluators. An added fact replaces one of the same name. */
 export function withFacts(facts: Facts, added: Facts): Facts {
   // Uses the prototype: a copy would call every getter.
-  return Object.create(facts, Object.getOwnPropertyDescriptors(added))
+  const known: object = { __proto__: facts, ...added }
+  return known as Facts
 }
 
 /** The facts that an evaluation adds. Both are missing when the evaluator failed or does not exist. */
