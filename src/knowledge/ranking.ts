@@ -167,6 +167,8 @@ export interface Ranking {
   /** BM25's k1 * (1 - b), and k1 * b / average length. */
   base: number
   perWord: number
+  /** Passages are left out when the evidence of the words that they contain is less. */
+  leastFound: number
   limit: number
 }
 
@@ -186,10 +188,8 @@ export interface RankedPassage {
 /** How many of the candidates are ranked by the frequent words too. */
 const PASSAGES_RERANKED = 64
 
-type RankSlots = { agentId: number; base: number; perWord: number; found: number; limit: number } & Record<
-  `word${number}` | `frequent${number}`,
-  string
-> &
+type RankSlots = Record<'agentId' | 'base' | 'perWord' | 'leastFound' | 'found' | 'limit', number> &
+  Record<`word${number}` | `frequent${number}`, string> &
   Record<`${'weight' | 'evidence' | 'frequentWeight' | 'frequentEvidence'}${number}`, number>
 
 const number = (value: unknown) => sql<number>`cast(${value} as double precision)`
@@ -242,6 +242,15 @@ function findPassages(db: Kysely<Tables>, param: Param, size: number) {
   )
 }
 
+/** The candidates that contain enough of the question. */
+function findEnough(db: Kysely<Tables>, param: Param, size: number) {
+  return findPassages(db, param, size).having(
+    ({ fn }) => fn.sum<number>(sql.ref('asked.column3')),
+    '>=',
+    number(param('leastFound')),
+  )
+}
+
 /** The best of the candidates when the frequent words count too. */
 function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent: number) {
   const pairs = db
@@ -264,6 +273,7 @@ function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent
         .whereRef('words.passage_id', '=', 'found.passage_id')
         .as('count'),
     ])
+  const foundInAll = sql<number>`pairs.found + coalesce(sum(case when count is null then 0 else evidence end), 0)`
   return (
     db
       // Materialized, because PostgreSQL would otherwise look each count up wherever it is named.
@@ -275,9 +285,10 @@ function rerankPassages(db: Kysely<Tables>, param: Param, size: number, frequent
       .select([
         'passage_id',
         sql<number>`score + coalesce(sum(${part(param, 'weight', 'count', 'length')}), 0)`.as('score'),
-        sql<number>`found + coalesce(sum(case when count is null then 0 else evidence end), 0)`.as('found'),
+        foundInAll.as('found'),
       ])
       .groupBy(['passage_id', 'pairs.score', 'pairs.found'])
+      .having(foundInAll, '>=', number(param('leastFound')))
       .orderBy(sql`2`, 'desc')
       .orderBy('passage_id')
       .limit(param('limit'))
@@ -292,7 +303,7 @@ const rankings = new Map(
         db
           .selectFrom(
             frequent === 0
-              ? findPassages(db, param, size).as('best')
+              ? findEnough(db, param, size).as('best')
               : rerankPassages(db, param, size, frequent).as('best'),
           )
           .innerJoin('knowledge_passages as passage', 'passage.id', 'best.passage_id')

@@ -21,7 +21,7 @@ const PASSAGES_RANKED = 2000
 /**
  * Finds the passages of an agent's documents that fit a question best, ranked by BM25, best first. Both engines give
  * the same answer for the same documents; equal scores are in the order in which the documents were added.
- * @param leastCoverage passages that cover less are of no use. When none can cover as much, none is searched for
+ * @param leastCoverage passages that cover less are left out. When none can cover as much, none is searched for
  * @param without ids of passages that are treated as if they were not there
  */
 export async function searchKnowledge(
@@ -52,6 +52,7 @@ export async function searchKnowledge(
     ...partFrequent(weightiest),
     base: K1 * (1 - B),
     perWord: (K1 * B) / index.meanLength,
+    leastFound: leastCoverage * total,
     limit: limit + without.length,
   })
   const found = without.length === 0 ? rows : rows.filter(({ id }) => !without.includes(id)).slice(0, limit)

@@ -40,6 +40,7 @@ function areCopies(
   others: ReadonlySet<string>,
   asked: ReadonlySet<string>,
 ): boolean {
+  if (Math.min(words.size, others.size) < SAME * Math.max(words.size, others.size)) return false
   const all = words.union(others)
   const differing = words.symmetricDifference(others)
   if (all.size - differing.size < SAME * all.size) return false
