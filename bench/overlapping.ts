@@ -4,7 +4,7 @@ import { createAgent } from '../src/agents/create-agent.ts'
 import { addDocument } from '../src/knowledge/add-document.ts'
 import { searchKnowledge } from '../src/knowledge/search.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
-import { questionOf, readFunctions } from './knowledge/functions.ts'
+import { readFunctionSet, readFunctions } from './knowledge/functions.ts'
 import { installMiniSearch, searchWithMiniSearch } from './knowledge/minisearch.ts'
 import { Ranks } from './knowledge/ranks.ts'
 import { printTable } from './support/load.ts'
@@ -17,7 +17,6 @@ const PAIRS = [
   ['es-toolkit/compat', 'lodash'],
   ['ramda', 'lodash'],
 ] as const
-const SHORTEST_QUESTION = 3
 
 installMiniSearch()
 const libraries = readFunctions()
@@ -38,12 +37,7 @@ printTable([
 ])
 
 async function measure(of: string, by: string): Promise<(string | number)[]> {
-  const entries = (libraries[of] ?? []).map(({ name, text, parameters }) => ({
-    question: name,
-    answer: `${text}\n${parameters}`,
-    alternates: [],
-    asked: [],
-  }))
+  const { entries } = readFunctionSet(libraries, of, by)
   await using opened = await openBenchDatabase('sqlite')
   const { db } = opened.database
   const { agentId } = await db
@@ -54,14 +48,13 @@ async function measure(of: string, by: string): Promise<(string | number)[]> {
   const mini = await searchWithMiniSearch(entries, false)
   const ours = new Ranks()
   const theirs = new Ranks()
-  for (const doc of libraries[by] ?? []) {
-    const at = entries.findIndex(({ question }) => question === doc.name)
-    const query = questionOf(doc)
-    if (at === -1 || query.split(' ').length < SHORTEST_QUESTION) continue
-    const { passages } = await searchKnowledge(db, agentId, query, 20)
-    ours.add([...new Set(passages.map(({ title }) => title))].slice(0, 10).indexOf(doc.name))
-    const found = mini(query).slice(0, 10)
-    theirs.add(found.findIndex(({ id }) => id === at))
+  for (const [at, { question, asked }] of entries.entries()) {
+    for (const query of asked) {
+      const { passages } = await searchKnowledge(db, agentId, query, 20)
+      ours.add([...new Set(passages.map(({ title }) => title))].slice(0, 10).indexOf(question))
+      const found = mini(query).slice(0, 10)
+      theirs.add(found.findIndex(({ id }) => id === at))
+    }
   }
   return [entries.length, ours.count, ours.first(), theirs.first(), ours.mean(), theirs.mean()]
 }

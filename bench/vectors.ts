@@ -12,11 +12,12 @@ import { knowledgeAnswerer } from '../src/model/knowledge-answerer.ts'
 import { startLearnedEmbeddings } from '../test/support/learned-embeddings.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
 import { type QuestionSet, readQuestionSets } from './knowledge/faq.ts'
+import { readFunctionSet, readFunctions } from './knowledge/functions.ts'
 import { Ranks } from './knowledge/ranks.ts'
 
 /**
- * The questions of the knowledge bench with vectors of a learned model: what is found by words, by vectors and by both,
- * and what the built-in answerer then answers.
+ * The questions of the knowledge bench, and those of overlapping entries, with vectors of a learned model: what is found by
+ * words, by vectors and by both, and what the built-in answerer then answers.
  */
 await using peer = await startLearnedEmbeddings()
 const outbound = createOutbound({ privateTargets: parsePrivateTargets('') })
@@ -24,6 +25,12 @@ const embedder = openEmbedder({ url: peer.url, apiKey: null, name: 'use-lite', t
 for (const set of readQuestionSets()) {
   for (const alternates of [false, true]) await benchSet(set, alternates)
 }
+const functions = readFunctions()
+for (const [of, by] of [
+  ['lodash', 'es-toolkit'],
+  ['es-toolkit/compat', 'lodash'],
+] as const)
+  await benchSet(readFunctionSet(functions, of, by), false)
 await outbound.close()
 
 async function benchSet({ name, entries, unanswerable }: QuestionSet, alternates: boolean) {
@@ -70,11 +77,11 @@ async function benchSet({ name, entries, unanswerable }: QuestionSet, alternates
   print(`${name}: ${entries.length} entries ${alternates ? 'with' : 'without'} alternate questions`)
   for (const kind of ['words', 'vectors', 'both'] as const)
     print(
-      `  ${kind.padEnd(8)} first right ${ranks[kind].first()}  reciprocal rank at 10 ${ranks[kind].mean()}`,
+      `  ${kind.padEnd(8)} first right ${ranks[kind].first()}  reciprocal rank at 10 ${ranks[kind].mean()}  in context at 5 ${ranks[kind].inContext()}`,
     )
   for (const kind of ['words', 'both'] as const)
     print(
-      `  ${kind.padEnd(8)} answered right ${percent(right[kind], ranks.both.count)}  unanswerable answered ${percent(wrong[kind], unanswerable.length)}`,
+      `  ${kind.padEnd(8)} answered right ${percent(right[kind], ranks.both.count)}${unanswerable.length === 0 ? '' : `  unanswerable answered ${percent(wrong[kind], unanswerable.length)}`}`,
     )
 
   async function embedAll() {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { installPeers } from '../support/install-peers.ts'
+import type { QuestionSet } from './faq.ts'
 import { PEERS } from './peers.ts'
 
 /** What a library says of one of its functions. */
@@ -19,6 +20,7 @@ interface Library {
   comment: (source: string) => string | undefined
 }
 
+const SHORTEST_QUESTION = 3
 const EACH_COMMENT = /\/\*\*([\s\S]*?)\*\//g
 const LIBRARIES: Record<string, Library> = {
   lodash: {
@@ -41,8 +43,27 @@ export function readFunctions(): Record<string, FunctionDoc[]> {
   return Object.fromEntries(Object.entries(LIBRARIES).map(([name, library]) => [name, readLibrary(library)]))
 }
 
+/** The functions of one library as entries, each asked for as another library describes that of the same name. */
+export function readFunctionSet(
+  libraries: Record<string, FunctionDoc[]>,
+  of: string,
+  by: string,
+): QuestionSet {
+  const questions = new Map(libraries[by]?.map((doc) => [doc.name, questionOf(doc)]))
+  const entries = (libraries[of] ?? []).map(({ name, text, parameters }) => {
+    const question = questions.get(name) ?? ''
+    return {
+      question: name,
+      alternates: [],
+      answer: `${text}\n${parameters}`,
+      asked: question.split(' ').length < SHORTEST_QUESTION ? [] : [question],
+    }
+  })
+  return { name: `${of} by ${by}`, entries, unanswerable: [] }
+}
+
 /** A description's first sentence without the function's name. */
-export function questionOf({ name, text }: FunctionDoc): string {
+function questionOf({ name, text }: FunctionDoc): string {
   const plain = text.replace(/\{@link\s+(\w+)[^}]*\}/g, '$1').replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
   const [sentence = plain] = /^[\s\S]*?\.(?=\s|$)/.exec(plain) ?? plain.split('\n\n')
   return sentence

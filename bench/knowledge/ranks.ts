@@ -1,16 +1,22 @@
+const IN_CONTEXT = 5
+
 /** Places at which the right answers were found. */
 export class Ranks {
   count = 0
   #first = 0
   #reciprocal = 0
+  #among = 0
 
   /** @param place from 0; -1 when it is not there */
   add(place: number) {
     this.count++
     if (place === 0) this.#first++
+    if (place >= 0 && place < IN_CONTEXT) this.#among++
     if (place >= 0) this.#reciprocal += 1 / (place + 1)
   }
 
   first = () => `${((100 * this.#first) / this.count).toFixed(1)}%`
+  /** The share that a language model would be given. */
+  inContext = () => `${((100 * this.#among) / this.count).toFixed(1)}%`
   mean = () => (this.#reciprocal / this.count).toFixed(3)
 }
