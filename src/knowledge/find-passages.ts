@@ -10,7 +10,7 @@ import type { KnowledgeEmbeddingsRow } from './tables.ts'
 import { hashOfServer } from './vectors/embed-passages.ts'
 import { embedQuestions } from './vectors/embed-question.ts'
 import { noteMismatch, selectEmbedding } from './vectors/embedding-store.ts'
-import { fuse } from './vectors/fuse.ts'
+import { fuse, leadOf } from './vectors/fuse.ts'
 import { keepVectors, type NearPassage } from './vectors/kept-vectors.ts'
 import { visibleByIds } from './vectors/vector-store.ts'
 import { withoutCopies } from './without-copies.ts'
@@ -119,7 +119,11 @@ export function findsPassages({
         found.set(passage.id, { ...passage, score: 0, coverage: 0, confidence: 0, similarity: null })
     }
     const unlike = row.unlike ?? UNLIKE
-    const order = fuse([byWords.passages.map(({ id }) => id), near.map(({ passageId }) => passageId)])
+    const scores = byWords.passages.map(({ score }) => score)
+    const order = fuse([
+      { ids: byWords.passages.map(({ id }) => id), lead: leadOf(scores, 0, scores[0] ?? 0) },
+      { ids: near.map(({ passageId }) => passageId), lead: leadOf([...similarities.values()], unlike, 1) },
+    ])
     const passages = order.flatMap(({ id, score }) => {
       const passage = found.get(id)
       return passage

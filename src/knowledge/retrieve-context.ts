@@ -46,7 +46,7 @@ export async function retrieveContext(
   const queries = isFollowUp ? [question, `${before}\n${question}`] : [question]
   const found = await Promise.all(queries.map((query) => fittingPassages(findPassages, agent, query)))
   const byId = new Map(found.flat().map((passage) => [passage.id, passage]))
-  const order = fuse(found.map((passages) => passages.map(({ id }) => id)))
+  const order = fuse(found.map((passages) => ({ ids: passages.map(({ id }) => id), lead: 1 })))
   const fitting = order.flatMap(({ id }) => byId.get(id) ?? []).slice(0, PASSAGES)
   if (fitting.length === 0) return null
   // The author of a document cannot know the code, and so cannot end the passage that holds its text.

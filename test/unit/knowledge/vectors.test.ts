@@ -6,7 +6,7 @@ import { createAgent } from '../../../src/agents/create-agent.ts'
 import { addDocument } from '../../../src/knowledge/add-document.ts'
 import { findsPassages } from '../../../src/knowledge/find-passages.ts'
 import { removeDocument } from '../../../src/knowledge/remove-document.ts'
-import { fuse } from '../../../src/knowledge/vectors/fuse.ts'
+import { fuse, leadOf } from '../../../src/knowledge/vectors/fuse.ts'
 import { keepVectors } from '../../../src/knowledge/vectors/kept-vectors.ts'
 import { allocate, numbersOf } from '../../../src/knowledge/vectors/memory.ts'
 import { nearest } from '../../../src/knowledge/vectors/nearest.ts'
@@ -45,10 +45,23 @@ describe('nearest', () => {
 })
 
 describe('fuse', () => {
+  const order = (...orders: Parameters<typeof fuse>[0]) => fuse(orders).map(({ id }) => id)
+
   it('what stands high in both orders comes first; of equals what the first order prefers', () => {
-    const order = (...orders: number[][]) => fuse(orders).map(({ id }) => id)
-    assert.deepEqual(order([1, 2, 3], [4, 2, 5]), [2, 1, 4, 3, 5])
-    assert.deepEqual(order([1, 2], []), [1, 2])
+    assert.deepEqual(order({ ids: [1, 2, 3], lead: 0.5 }, { ids: [4, 2, 5], lead: 0.5 }), [2, 1, 4, 3, 5])
+    assert.deepEqual(order({ ids: [1, 2], lead: 0 }, { ids: [], lead: 1 }), [1, 2])
+  })
+
+  it('an order whose best stands out counts more', () => {
+    assert.deepEqual(order({ ids: [1, 2], lead: 0.1 }, { ids: [3, 4], lead: 0.9 }), [3, 4, 1, 2])
+  })
+
+  it('the best stands out of the fifth, and of nothing where there are fewer', () => {
+    assert.equal(leadOf([8, 7, 6, 5, 4, 0], 0, 8), 0.5)
+    assert.equal(leadOf([8], 0, 8), 1)
+    assert.equal(leadOf([0.9, 0.8, 0.8, 0.8, 0.7], 0.5, 1).toFixed(2), '0.40')
+    assert.equal(leadOf([0.4], 0.5, 1), 0, 'what is less alike than what says nothing')
+    assert.equal(leadOf([], 0, 0), 0)
   })
 })
 
