@@ -61,7 +61,8 @@ export function knowledgeFileRoutes(
   async function addFiles(request: FastifyRequest): Promise<FileOutcome[]> {
     const outcomes: FileOutcome[] = []
     const { agentId } = request.caller
-    for await (const file of filesOf(request, uploadLimit))
+    // All of them are read before the first is added: a body that is refused adds nothing.
+    for (const file of await Array.fromAsync(filesOf(request, uploadLimit)))
       outcomes.push(await addFile(db, agentId, file, clock(), byCaller(request)))
     if (outcomes.length === 0) throw invalidField('', 'There is no file in the body.')
     if (outcomes.some(({ outcome }) => outcome !== 'skipped')) await stepAside(db, agentId, clock())
@@ -97,7 +98,8 @@ const NOT_MULTIPART = 'The body must be sent as multipart/form-data.'
 function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const { code = '' } = error as { code?: string }
-  if (code === 'FST_FILES_LIMIT') return invalidField('', `There are more than ${MOST_FILES} files.`)
+  if (code === 'FST_FILES_LIMIT')
+    return new ApiError('body_too_large', { message: `There are more than ${MOST_FILES} files.` })
   if (code === 'FST_FIELDS_LIMIT') return invalidField('', 'Only files are taken, and no other fields.')
   return invalidField('', 'The body is not valid multipart/form-data.')
 }

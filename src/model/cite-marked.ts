@@ -19,15 +19,16 @@ export interface MarkedCitations {
 /** @param passages those that the model is shown, in the order of their numbers */
 export function citeMarked(passages: readonly Citation[]): MarkedCitations {
   const order: number[] = []
+  const isKnown = (number: number) => number >= 1 && number <= passages.length
   const renumber: Renumber = (number) => {
-    if (number < 1 || number > passages.length) return null
+    if (!isKnown(number)) return null
     if (!order.includes(number)) order.push(number)
     return order.indexOf(number) + 1
   }
   const marked: MarkedCitations = {
     isShown: false,
     inPieces() {
-      const reader = markerReader(renumber)
+      const reader = markerReader(renumber, isKnown)
       return {
         feed: (text) => (marked.isShown ? reader.feed(text) : text),
         end: () => (marked.isShown ? reader.end() : ''),
@@ -35,9 +36,11 @@ export function citeMarked(passages: readonly Citation[]): MarkedCitations {
     },
     in(content) {
       if (content === null || !marked.isShown) return content
-      if (typeof content === 'string') return rewriteMarkers(content, renumber)
+      if (typeof content === 'string') return rewriteMarkers(content, renumber, isKnown)
       return content.map((part) =>
-        typeof part.text === 'string' ? { ...part, text: rewriteMarkers(part.text, renumber) } : part,
+        typeof part.text === 'string'
+          ? { ...part, text: rewriteMarkers(part.text, renumber, isKnown) }
+          : part,
       )
     },
     used: () => order.flatMap((number) => passages[number - 1] ?? []),

@@ -16,13 +16,20 @@ export interface MarkerReader {
 /** One number or several between brackets: `[1]`, `[1, 3]`, `[2-4]`, and `【1】` as some models write it. */
 const MARKER =
   /([ \t]{0,3})(?:\[[ \t]?(\d{1,2}(?:[ \t]?[,;–-][ \t]?\d{1,2}){0,9})[ \t]?\]|【[ \t]?(\d{1,2}(?:[ \t]?[,;–-][ \t]?\d{1,2}){0,9})[ \t]?】)/y
+const RANGE = /[–-]/
 /** What may become one. */
 const BEGUN = /[ \t]{0,3}(?:[[【][\d \t,;–-]{0,60})?$/y
 const PLAIN = /[^`[【 \t\n]+/y
 const FENCE = 3
 
-/** Reads the markers of a text that are not code and not the text of a link. */
-export function markerReader(renumber: Renumber): MarkerReader {
+/**
+ * Reads the markers of a text that are not code and not the text of a link.
+ * @param isKnown whether there is something of this number
+ */
+export function markerReader(
+  renumber: Renumber,
+  isKnown: (number: number) => boolean = () => true,
+): MarkerReader {
   let held = ''
   /** How much text came before `held`. */
   let passed = 0
@@ -66,9 +73,9 @@ export function markerReader(renumber: Renumber): MarkerReader {
         const found = MARKER.exec(held)
         const end = at + (found?.[0].length ?? 0)
         BEGUN.lastIndex = at
-        // What follows a marker tells whether it is the text of a link.
+        // What follows a marker tells whether it is the text of a link, or part of a pattern.
         if (!isEnd && (found ? end === held.length : BEGUN.test(held))) break
-        if (!found || held[end] === '(') {
+        if (!found || held[end] === '(' || held[end] === '{') {
           isLineStart &&= first === ' ' || first === '\t'
           copy(found ? end : at + 1)
           continue
@@ -97,6 +104,10 @@ export function markerReader(renumber: Renumber): MarkerReader {
   /** @returns null: it stays as it is */
   function rewrite(numbers: string, at: number): string | null {
     const asked = expand(numbers)
+    // Passages are counted from 1.
+    if (asked.length > 1 && asked.includes(0)) return null
+    // A range beyond the passages is one of something else, such as of characters.
+    if (RANGE.test(numbers) && !asked.every(isKnown)) return null
     const given = asked.map((number) => renumber(number, at))
     const kept = given.filter((number) => typeof number === 'number')
     // A list of other numbers is more likely to be a list of numbers.
@@ -114,8 +125,12 @@ export function markerReader(renumber: Renumber): MarkerReader {
 }
 
 /** Rewrites the markers of a whole text. */
-export function rewriteMarkers(text: string, renumber: Renumber): string {
-  const reader = markerReader(renumber)
+export function rewriteMarkers(
+  text: string,
+  renumber: Renumber,
+  isKnown?: (number: number) => boolean,
+): string {
+  const reader = markerReader(renumber, isKnown)
   return reader.feed(text) + reader.end()
 }
 

@@ -120,23 +120,25 @@ onBothEngines('POST /knowledge/files', (service) => {
     }
   })
 
-  it('400 for no file, too many, other fields, and a body that breaks off; 415 for another type', async () => {
+  it('400 for no file, other fields, and a body that breaks off; 413 for too many; 415 for another type: nothing is added', async () => {
     const agent = await service.addAgent()
-    const fields = new FormData()
+    const fields = form({ 'a.md': '# A' })
     fields.append('title', 'x')
-    const many = form(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`${at}.png`, 'x'])))
-    const broken = '--x\r\ncontent-disposition: form-data; name="f"; filename="a.md"\r\n\r\n# A'
+    const many = form(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`${at}.md`, '# A'])))
+    const part = '--x\r\ncontent-disposition: form-data; name="f"; filename="a.md"\r\n\r\n# A'
+    const broken = `${part}\r\n${part}`
+    const before = (await agent.get('/knowledge')).body.total
     const type = { 'content-type': 'multipart/form-data; boundary=x' }
     for (const [name, status, answer] of [
       ['none', 400, await send(agent, new FormData())],
       ['fields', 400, await send(agent, fields)],
-      ['many', 400, await send(agent, many)],
+      ['many', 413, await send(agent, many)],
       ['broken', 400, await send(agent, broken, type)],
       ['no boundary', 400, await send(agent, 'x', { 'content-type': 'multipart/form-data' })],
       ['json', 415, await send(agent, '{}', { 'content-type': 'application/json' })],
     ] as const)
       assert.equal(answer.status, status, `${name}: ${JSON.stringify(answer.body)}`)
-    assert.equal((await agent.get('/agent')).status, 200)
+    assert.equal((await agent.get('/knowledge')).body.total, before)
   })
 })
 
@@ -165,8 +167,9 @@ onBothEngines(
       assert.equal(error.code, 'body_too_large')
       // Refused before anything of it is read.
       assert.equal((await agent.get('/knowledge')).body.total, 1)
-      const untold = await send(new Blob([one, two, '--x--\r\n']).stream())
+      const untold = await send(new Blob([part('c.txt', text), two, '--x--\r\n']).stream())
       assert.equal(untold.status, 413)
+      // Nor is the first file of it added.
       assert.equal((await agent.get('/knowledge')).body.total, 1)
     })
   },

@@ -84,6 +84,7 @@ export async function embedPassages(
     ? {}
     : { unlike: await measureUnlike(db, embedder, agentId, space, all, lease.signal), compared: all.length }
   await store({
+    ...fine(),
     ...space,
     ...measured,
     server,
@@ -127,10 +128,11 @@ export async function embedPassages(
   async function store(values: Parameters<typeof updateEmbedding>[2]): Promise<void> {
     await db.transaction().execute(async (db) => {
       await lease.hold(db)
-      await updateEmbedding(db, id, { ...fine(), skipped, ...values })
+      await updateEmbedding(db, id, { skipped, updated_at: timestamp(clock()), ...values })
     })
   }
 
+  /** Passages were embedded, so that the next failure is the first again. */
   function fine() {
     return { attempts: 0, error: null, failed_at: null, updated_at: timestamp(clock()) }
   }

@@ -24,7 +24,13 @@ export async function passagesChange(db: Db, agentId: number): Promise<void> {
     .onConflict((conflict) =>
       conflict.column('agent_id').doUpdateSet(({ eb, ref }) => ({
         changes: eb(ref('knowledge_embeddings.changes'), '+', 1),
-        due_at: NOW,
+        // A server that fails is not asked sooner because of it.
+        due_at: eb
+          .case()
+          .when('knowledge_embeddings.error', 'is', null)
+          .then(NOW)
+          .else(ref('knowledge_embeddings.due_at'))
+          .end(),
       })),
     )
     .execute()

@@ -13,7 +13,7 @@ import { nearest } from '../../../src/knowledge/vectors/nearest.ts'
 import { readProgress } from '../../../src/knowledge/vectors/read-progress.ts'
 import { runEmbedding } from '../../../src/knowledge/vectors/run-embedding.ts'
 import { createOutbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
-import { openEmbedder } from '../../../src/model/embedder.ts'
+import { type Embedder, openEmbedder } from '../../../src/model/embedder.ts'
 import type { Database } from '../../../src/storage/engine.ts'
 import { LEASE_MS } from '../../../src/work/lease.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
@@ -84,12 +84,12 @@ for (const engine of engines) {
 
     const embedder = () => openEmbedder({ url: server.url, apiKey: null, name: 'm', trusted: true }, outbound)
 
-    function startWork(clock = Date.now) {
+    function startWork(clock = Date.now, made: Embedder = embedder()) {
       const work = runEmbedding({
         database,
         clock,
         logger: pino({ level: 'silent' }),
-        embedderOf: async () => embedder(),
+        embedderOf: async () => made,
         anyServerIsSet: async () => true,
       })
       work.start()
@@ -132,6 +132,34 @@ for (const engine of engines) {
       await second.stop(10_000)
       for (const text of kept) assert.equal(textsSent().filter((sent) => sent === text).length, 1, text)
       assert.equal(new Set(textsSent()).size, 70)
+    })
+
+    it('are asked for again after growing pauses, which further documents do not shorten', async () => {
+      const { db } = database
+      const agentId = await newAgent(2)
+      const sometimes: Embedder = {
+        ...embedder(),
+        async embed(texts) {
+          if (texts[0] !== 'Hello') throw new Error('no vectors')
+          return { vectors: [new Float32Array(64).fill(0.125)], dimension: 64, tokens: 1 }
+        },
+      }
+      const work = startWork(Date.now, sometimes)
+      const row = () =>
+        db
+          .selectFrom('knowledge_embeddings')
+          .selectAll()
+          .where('agent_id', '=', agentId)
+          .executeTakeFirstOrThrow()
+      let failed = await row()
+      while (failed.attempts < 2 || failed.error === null) {
+        await wait(10)
+        failed = await row()
+      }
+      await addDocument(db, agentId, { title: 'More', content: 'More', format: 'text' }, 0)
+      const { due_at, failed_at } = await row()
+      await work.stop(10_000)
+      assert.ok(Date.parse(due_at ?? '') - Date.parse(failed_at ?? '') > 3900, `${failed_at} to ${due_at}`)
     })
 
     it('are the same in every process: what one adds or removes the other finds or does not', async () => {
