@@ -12,10 +12,10 @@ import { openDatabase } from '../src/storage/database.ts'
 import { searchTexts } from '../src/transcripts/search/search-texts.ts'
 import { searchedTexts } from '../src/transcripts/search/searched-texts.ts'
 import { printTable, quantile } from './support/load.ts'
+import { drawWords, random, wordOf } from './support/made-words.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 20)
 const SIZES = (process.env.SIZES ?? '10000,1000000').split(',').map(Number)
-const VOCABULARY = 50_000
 /** As many as remain of some forty words without those that every sentence has. */
 const WORDS = 15
 const MESSAGES_A_CONVERSATION = 10
@@ -26,16 +26,6 @@ const { db, engine, migrate, close } = await openDatabase({
   dataDir: folder,
 })
 await migrate()
-/** The same in each run. */
-let seed = 1
-const random = () => {
-  seed = (seed * 48271) % 2147483647
-  return seed / 2147483647
-}
-/** Words as in a language: few of them stand nearly everywhere, most hardly anywhere. */
-const word = (rank: number) => `${syllable(rank)}${syllable(rank * 7 + 3)}${rank.toString(36)}`
-const syllable = (number: number) => 'bcdfghklmnprstvz'.charAt(number % 16) + 'aeiou'.charAt(number % 5)
-const rankOf = () => Math.floor(VOCABULARY ** random())
 
 const columns: [string, ...string[]][] = []
 for (const size of SIZES) {
@@ -65,7 +55,7 @@ await rm(folder, { recursive: true, force: true })
 
 /** Each time with other words of the same frequency. */
 function queries(): Record<string, () => string> {
-  const near = (rank: number) => word(rank + Math.floor(random() * Math.max(1, rank / 10)))
+  const near = (rank: number) => wordOf(rank + Math.floor(random() * Math.max(1, rank / 10)))
   return {
     'a rare word': () => near(40_000),
     'a word in one message of a hundred': () => near(300),
@@ -116,7 +106,7 @@ async function fill(agentId: number, teamId: number, size: number): Promise<void
           agent_id: agentId,
           conversation_id: id,
           role: 'user' as const,
-          content: JSON.stringify(Array.from({ length: WORDS }, () => word(rankOf())).join(' ')),
+          content: JSON.stringify(drawWords(WORDS)),
           created_at: started_at,
         })),
       )

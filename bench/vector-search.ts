@@ -10,27 +10,15 @@ import { runEmbedding } from '../src/knowledge/vectors/run-embedding.ts'
 import type { Embedder } from '../src/model/embedder.ts'
 import { openBenchDatabase } from './knowledge/database.ts'
 import { printTable, quantile } from './support/load.ts'
+import { drawWords, random } from './support/made-words.ts'
 
 const PASSAGES = Number(process.env.PASSAGES ?? 100_000)
 const DIMENSION = Number(process.env.DIMENSION ?? 384)
 const QUERIES = Number(process.env.QUERIES ?? 200)
 const ENGINES = (process.env.ENGINES ?? 'sqlite,postgres').split(',') as ('sqlite' | 'postgres')[]
-const VOCABULARY = 50_000
 const PASSAGES_A_DOCUMENT = 100
 const WORDS_A_PASSAGE = 60
 const WORDS_A_QUESTION = 5
-
-/** The same in each run. */
-let seed = 1
-const random = () => {
-  seed = (seed * 48271) % 2147483647
-  return seed / 2147483647
-}
-/** Words as in a language: few of them stand nearly everywhere, most hardly anywhere. */
-const word = (rank: number) => `${syllable(rank)}${syllable(rank * 7 + 3)}${rank.toString(36)}`
-const syllable = (number: number) => 'bcdfghklmnprstvz'.charAt(number % 16) + 'aeiou'.charAt(number % 5)
-const words = (count: number) =>
-  Array.from({ length: count }, () => word(Math.floor(VOCABULARY ** random()))).join(' ')
 
 const embedder: Embedder = {
   name: 'random',
@@ -64,9 +52,9 @@ async function measure(engine: 'sqlite' | 'postgres'): Promise<(string | number)
   for (let number = 0; number * PASSAGES_A_DOCUMENT < PASSAGES; number++) {
     const content = Array.from(
       { length: PASSAGES_A_DOCUMENT },
-      (_, at) => `## ${words(3)} ${at}\n\n${words(WORDS_A_PASSAGE)}.`,
+      (_, at) => `## ${drawWords(3)} ${at}\n\n${drawWords(WORDS_A_PASSAGE)}.`,
     ).join('\n\n')
-    await addDocument(db, agentId, { title: `${words(2)} ${number}`, content, format: 'markdown' }, 0)
+    await addDocument(db, agentId, { title: `${drawWords(2)} ${number}`, content, format: 'markdown' }, 0)
   }
   const work = runEmbedding({
     database,
@@ -87,7 +75,7 @@ async function measure(engine: 'sqlite' | 'postgres'): Promise<(string | number)
       readWithinMs: 60_000,
     })
   const timed = async (find: ReturnType<typeof search>): Promise<number> => {
-    const question = words(WORDS_A_QUESTION)
+    const question = drawWords(WORDS_A_QUESTION)
     const started = performance.now()
     await find({ id: agentId, settings: { synonyms: [] } }, question, 10)
     return performance.now() - started

@@ -35,8 +35,8 @@ const LIBRARIES: Record<string, Library> = {
 }
 
 /**
- * Reads what libraries of functions for everyday data say of them, which many pairs of functions share. They are lodash
- * 4.18.1, es-toolkit 1.53.2, ramda 0.32.0 and underscore 1.13.8, all under the MIT licence.
+ * Reads how some libraries describe their functions; many of these descriptions differ in a few words only. The libraries
+ * are lodash 4.18.1, es-toolkit 1.53.2, ramda 0.32.0 and underscore 1.13.8, all under the MIT licence.
  */
 export function readFunctions(): Record<string, FunctionDoc[]> {
   installPeers(PEERS, { lodash: '4.18.1', 'es-toolkit': '1.53.2', ramda: '0.32.0', underscore: '1.13.8' })

@@ -15,6 +15,7 @@ interface MiniSearch {
 
 type MiniSearchClass = new (options: object) => MiniSearch
 
+/** Installs MiniSearch and the stemmer that it is given, unless they are there. */
 export function installMiniSearch(): void {
   installPeers(PEERS, { minisearch: '7.2.0', stemmer: '2.0.1' })
 }

@@ -1,4 +1,5 @@
 import type { FloorDatabase } from './floor-database.ts'
+import { ADDED_UP, CHANGE, COUNTER, EVENT } from './floor-rows.ts'
 
 /** The rows of three rules that act on a prompt, in the transactions that they stand in. */
 export interface FloorRules {
@@ -11,9 +12,8 @@ export interface FloorRules {
 }
 
 export function openFloorRules(insert: FloorDatabase['insert']): FloorRules {
-  const eventColumns = ['agent_id', 'key', 'occurred_at', 'conversation_id', 'completion_id', 'data']
-  const event = insert('events', eventColumns)
-  const twoEvents = insert('events', eventColumns, 2)
+  const event = insert('events', EVENT)
+  const twoEvents = insert('events', EVENT, 2)
   const log = insert('rule_log', [
     ...[
       'agent_id',
@@ -44,13 +44,7 @@ export function openFloorRules(insert: FloorDatabase['insert']): FloorRules {
     ],
     ...['content', 'created_at'],
   ])
-  const counterColumns = ['agent_id', 'day', 'name', 'quarter', 'shard', 'count']
-  const counter = insert(
-    'quarter_counters',
-    counterColumns,
-    1,
-    `on conflict (${counterColumns.slice(0, 5)}) do update set count = count + excluded.count`,
-  )
+  const counter = insert('quarter_counters', COUNTER, 1, ADDED_UP)
   const shown = insert('cta_counts', ['conversation_id', 'cta_id', 'shown', 'shown_at'])
   const job = insert('automation_jobs', [
     ...[
@@ -73,7 +67,7 @@ export function openFloorRules(insert: FloorDatabase['insert']): FloorRules {
     'on conflict (id) do update set state = excluded.state, runs = excluded.runs, lease = 1, attempts = 1',
   )
   const tag = insert('conversation_tags', ['conversation_id', 'name', 'value', 'agent_id'])
-  const change = insert('changes', ['agent_id', 'conversation_id', 'at', 'changes'])
+  const change = insert('changes', CHANGE)
   const held = '[{"field":"prompt.text","op":"contains_any","held":true}]'
   const runs = '[{"id":3,"name":"tag","status":"succeeded","action":1,"decidedBy":{},"conditions":[]}]'
   return {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { uuidv7 } from '../../src/lib/ids.ts'
 import { openFloorDatabase } from './floor-database.ts'
+import { ADDED_UP, CHANGE, COUNTER, EVENT } from './floor-rows.ts'
 import { openFloorRules } from './floor-rules.ts'
 
 /**
@@ -42,13 +43,10 @@ export function openFloorStore(file: string, rows: Rows): FloorStore {
   const message = insert('messages', [
     ...['agent_id', 'conversation_id', 'completion_id', 'role', 'content', 'withheld', 'created_at'],
   ])
-  const event = ['agent_id', 'key', 'occurred_at', 'conversation_id', 'completion_id', 'data']
-  const events = insert('events', event, 2)
-  const quarter = ['agent_id', 'day', 'name', 'quarter', 'shard', 'count']
-  const counted = `on conflict (${quarter.slice(0, 5)}) do update set count = count + excluded.count`
-  const counter = insert('quarter_counters', quarter, 1, counted)
-  const twoCounters = insert('quarter_counters', quarter, 2, counted)
-  const change = insert('changes', ['agent_id', 'conversation_id', 'at', 'changes'])
+  const events = insert('events', EVENT, 2)
+  const counter = insert('quarter_counters', COUNTER, 1, ADDED_UP)
+  const twoCounters = insert('quarter_counters', COUNTER, 2, ADDED_UP)
+  const change = insert('changes', CHANGE)
   const ended = database.prepare(
     'update completions set model = ?, finish_reason = ?, answered_at = ?, usage = ? where id = ? and answered_at is null',
   )

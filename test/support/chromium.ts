@@ -11,6 +11,7 @@ export async function browserPath(): Promise<string> {
   return process.env.PARLEY_TEST_BROWSER ?? (await unpacked())
 }
 
+/** Starts a Chromium without a window. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = await browserPath()
   // Not with the package's own arguments: they switch off what keeps sites apart, and so what is tested here.

@@ -1,11 +1,11 @@
 import { dotCode } from './dot-code.ts'
+import { PAGE_BYTES } from './memory.ts'
 import { type Compare, MOST_COMPARED } from './products.ts'
 
-/** How many numbers a question may have. */
+/** How many numbers a question may have: as many as vectors of an embedding server. */
 const MOST_NUMBERS = 8192
 const BYTES = Float32Array.BYTES_PER_ELEMENT
 const FOUND_AT = MOST_NUMBERS * BYTES
-const PAGE_BYTES = 65_536
 
 type Multiply = (question: number, length: number, vector: number, end: number, into: number) => void
 

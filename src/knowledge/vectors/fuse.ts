@@ -28,9 +28,9 @@ export function fuse(orders: readonly Order[]): { id: number; score: number }[] 
 
 /**
  * How far the best of an order stands out.
- * @param values of what was found, best first
- * @param floor what something has that says nothing of the question
- * @param most what something has that says nothing else
+ * @param values how well each of them fits the question, best first
+ * @param floor how well something fits that has nothing to do with it
+ * @param most how well something fits that could not fit better
  */
 export function leadOf(values: readonly number[], floor: number, most: number): number {
   const [best = floor] = values

@@ -1,9 +1,10 @@
-/** Memory that threads share. What WebAssembly shall work on is in a memory of its own kind. */
+/** Memory that threads share. WebAssembly reaches only its own kind. */
 export type SharedMemory = SharedArrayBuffer | WebAssembly.Memory
 
 /** Each memory of WebAssembly reserves 8 GB of addresses, so that small ones are not worth it. */
 const MOST_PLAIN_NUMBERS = 4_000_000
-const PAGE_BYTES = 65_536
+/** The unit in which memory of WebAssembly is measured. */
+export const PAGE_BYTES = 65_536
 
 /** Memory for at least so many numbers, all 0. */
 export function allocate(numbers: number): SharedMemory {

@@ -7,6 +7,7 @@ export interface Near {
 /** How like the question the vectors `from` to `to` are, at most `MOST_COMPARED`. The next call may overwrite it. */
 export type Compare = (from: number, to: number) => Float32Array
 
+/** How many vectors are compared by one call. */
 export const MOST_COMPARED = 8192
 
 /** Compares a question with the vectors `from` to `to`, and gives the best. */
@@ -36,6 +37,7 @@ function better(a: Near, b: Near): number {
   return b.similarity - a.similarity || a.at - b.at
 }
 
+/** Compares a question with vectors that lie one after another, in plain JavaScript. */
 export function compareWith(numbers: Float32Array, dimension: number, question: Float32Array): Compare {
   const found = new Float32Array(MOST_COMPARED)
   return (from, to) => {

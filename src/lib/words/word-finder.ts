@@ -14,7 +14,7 @@ const UNINFLECTED =
 const WORD =
   /(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{N}\p{M}\p{Pc}])+/gu
 const ASCII = /^\p{ASCII}*$/u
-/** The same in most texts, found in a fifth of the time. */
+/** Finds the same words in ASCII, and quicker. */
 const ASCII_WORD = /\w+/g
 /** What may stand between the words of a phrase. */
 const JOINT = /^[\s\p{Pd}'’]*$/u
