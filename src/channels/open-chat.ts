@@ -29,6 +29,6 @@ export async function openChat(
     tags: null,
     language: null,
   }
-  const { conversation } = await openConversation(db, { agentId, teamId }, wish, null, time)
+  const { conversation } = await openConversation(db, { agentId, teamId }, wish, time)
   return conversation
 }

@@ -8,10 +8,10 @@ import { withRefusal } from '../model/refusal-part.ts'
 import type { RuledTurn } from '../rules/ruled-turn.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
+import { lockTurn } from '../transcripts/completions/lock-turn.ts'
 import { endCompletion, flag, updateCompletion } from '../transcripts/completions/store.ts'
 import { byUser, type HappeningActor, tell } from '../transcripts/conversations/happenings.ts'
-import { hasPersonAnswered, lockPauseState } from '../transcripts/conversations/pause-state.ts'
-import { lockConversation } from '../transcripts/conversations/store.ts'
+import { hasPersonAnswered } from '../transcripts/conversations/pause-state.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { checkRedactions, type KeptAnswer, storeAnswer } from '../transcripts/redaction/late-answer.ts'
@@ -65,13 +65,19 @@ export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: Answer
   const { answer, startedAt, hasLeft, ruled, ctas, answered, retrievalScore, isStopped, hooks, now } = end
   return storeAnswer(db, turn, answer, ctas, end.lateRedactorFor, async (db, kept) => {
     await hooks.ending(db)
-    const [state] = await lockPauseState(db, { conversation_id: turn.conversationId })
-    const paused = isStopped || state?.is_paused === 1 || state?.agent_paused === 1
+    const state = await lockTurn(db, turn)
+    const paused = isStopped || state.isPaused
     const waitsFor = reasonToWait(
       ruled,
       paused ? await waitsWhilePaused(db, turn) : answered ? null : 'unanswered',
     )
-    const [completion] = await endCompletion(db, {
+    const outcome = paused
+      ? ended(turn, pauseAnswer(turn.agent, answer.model, answer.usage), true)
+      : ended(turn, answer, false, ctas)
+    // The completion has been ended meanwhile. It keeps that end, and this answer is not stored.
+    if (!state.isOpen) return outcome
+    checkRedactions(kept, state)
+    await endCompletion(db, {
       ...columns(turn, kept.answer.model, now),
       finish_reason: kept.answer.finish_reason,
       error_code: null,
@@ -80,12 +86,6 @@ export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: Answer
       ctas: listOrNull(kept.ctas),
       usage: kept.answer.usage && JSON.stringify(kept.answer.usage),
     })
-    const outcome = paused
-      ? ended(turn, pauseAnswer(turn.agent, answer.model, answer.usage), true)
-      : ended(turn, answer, false, ctas)
-    // The completion has been ended meanwhile. It keeps that end, and this answer is not stored.
-    if (!completion) return outcome
-    checkRedactions(kept, completion)
     const messageId =
       isStopped && saysNothing(answer) ? null : await appendAnswer(db, turn, kept, now, paused && !hasLeft)
     if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now, causeOf(waitsFor))
@@ -145,8 +145,10 @@ export async function endPausedTurn(
   const outcome = ended(turn, answer, true)
   await db.transaction().execute(async (db) => {
     await hooks.ending(db)
+    const { isOpen } = await lockTurn(db, turn)
     await waitForPerson(db, turn.conversationId, 'paused', now, byUser)
-    const [completion] = await endCompletion(db, {
+    if (!isOpen) return
+    await endCompletion(db, {
       ...columns(turn, model, now),
       finish_reason: answer.finish_reason,
       error_code: null,
@@ -155,7 +157,6 @@ export async function endPausedTurn(
       ctas: null,
       usage: null,
     })
-    if (!completion) return
     if (await hooks.announcesPause(db, turn)) {
       const message = { ...answerRow(turn, now), role: 'transition' as const, content: answer.content }
       outcome.messageId = await appendMessage(db, message)
@@ -197,8 +198,10 @@ export async function endBrokenTurn(
   await storeAnswer(db, turn, answer, [], lateRedactorFor, async (db, kept) => {
     await hooks.ending(db)
     const waitsFor = reasonToWait(ruled, failure ? 'failed' : null)
-    if (waitsFor) await lockConversation(db, turn.conversationId)
-    const [completion] = await endCompletion(db, {
+    const state = await lockTurn(db, turn)
+    if (!state.isOpen) return
+    checkRedactions(kept, state)
+    await endCompletion(db, {
       ...columns(turn, kept.answer.model, now),
       finish_reason: failure ? 'error' : 'cancelled',
       error_code: failure?.code ?? null,
@@ -207,8 +210,6 @@ export async function endBrokenTurn(
       ctas: null,
       usage: kept.answer.usage && JSON.stringify(kept.answer.usage),
     })
-    if (!completion) return
-    checkRedactions(kept, completion)
     if (!saysNothing(answer)) await appendAnswer(db, turn, kept, now)
     if (failure) await tellFailure(db, turn, failure, now)
     if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now, causeOf(waitsFor))

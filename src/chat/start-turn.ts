@@ -7,16 +7,15 @@ import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
 import { detectLanguage } from '../lib/language/detect-language.ts'
-import { takeTurns } from '../lib/pacing/take-turns.ts'
 import type { ModelMessage } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { insertCompletion } from '../transcripts/completions/store.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { byUser } from '../transcripts/conversations/happenings.ts'
-import { openWithEvents } from '../transcripts/conversations/open-conversation.ts'
+import { eventsOfVisit, findOrOpen } from '../transcripts/conversations/open-conversation.ts'
 import { placeOf } from '../transcripts/conversations/place.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
-import { appendMessage } from '../transcripts/messages/append-message.ts'
+import { appendMessages } from '../transcripts/messages/append-message.ts'
 import { type History, NO_HISTORY, readHistory } from '../transcripts/messages/read-history.ts'
 import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './idempotency-store.ts'
 import { userText } from './prompt-text.ts'
@@ -67,59 +66,59 @@ export async function startTurn(
       const repeated = await keepKey(db, owner.agentId, idempotency, completionId, nowMs)
       if (repeated) return { repeated }
     }
-    const agent = await readAgent(db, owner.agentId)
     const asked = newMessages(prompt.messages)
     const language = detectLanguage(userText(asked)) ?? prompt.language
     const wish = { ...prompt, language }
-    const found = await openWithEvents(db, owner, wish, completionId, nowMs)
-    const { conversation, opened, userIsNew } = found
+    // What needs no answer of another statement is asked for beside it: PostgreSQL then answers all in one round trip.
+    const [agent, found] = await Promise.all([
+      readAgent(db, owner.agentId),
+      findOrOpen(db, owner, wish, nowMs),
+    ])
+    const { conversation, opened } = found
     const messages = opened ? prompt.messages : asked
     if (asked.length === 0) {
       throw invalidField('messages', 'there is no prompt after the last assistant message.')
     }
     const history = opened ? NO_HISTORY : await readHistory(db, conversation.id, agent.settings.history_limit)
-    const [completion] = await insertCompletion(db, {
-      id: completionId,
-      agent_id: owner.agentId,
-      conversation_id: conversation.id,
-      channel_id: prompt.channelId,
-      user_id: prompt.userId ?? conversation.user_id,
-      device_id: prompt.deviceId,
-      session_id: prompt.sessionId,
-      page_url: prompt.pageUrl,
-      language: messages.length === asked.length ? language : detectLanguage(userText(messages)),
-      created_at: createdAt,
-      model: modelOf(agent),
-      holder,
-    })
+    const ofTurn = { agentId: owner.agentId, conversationId: conversation.id, completionId, createdAt }
+    const newRows = messages.map(({ role, content, tool_calls, tool_call_id, name }) => ({
+      ...ofTurn,
+      role,
+      content,
+      toolCalls: tool_calls,
+      toolCallId: tool_call_id,
+      author: name,
+    }))
+    const [events, [completion], messageIds] = await Promise.all([
+      eventsOfVisit(db, found, wish, nowMs, completionId),
+      insertCompletion(db, {
+        id: completionId,
+        agent_id: owner.agentId,
+        conversation_id: conversation.id,
+        channel_id: prompt.channelId,
+        user_id: prompt.userId ?? conversation.user_id,
+        device_id: prompt.deviceId,
+        session_id: prompt.sessionId,
+        page_url: prompt.pageUrl,
+        language: messages.length === asked.length ? language : detectLanguage(userText(messages)),
+        created_at: createdAt,
+        model: modelOf(agent),
+        holder,
+      }),
+      appendMessages(db, newRows),
+    ])
     if (!completion) throw new Error('a new completion was not returned')
-    const pause = takeTurns()
-    const messageIds: number[] = []
-    for (const message of messages) {
-      await pause()
-      const id = await appendMessage(db, {
-        agentId: owner.agentId,
-        conversationId: conversation.id,
-        completionId,
-        role: message.role,
-        content: message.content,
-        toolCalls: message.tool_calls,
-        toolCallId: message.tool_call_id,
-        author: message.name,
-        createdAt,
-      })
-      messageIds.push(id)
-    }
     const paused = agent.isPaused || conversation.agent_paused === 1
     if (paused && conversation.waiting_since === null)
       await waitForPerson(db, conversation.id, 'paused', createdAt, byUser)
-    await raise(db, ...found.events, {
+    await raise(db, ...events, {
       key: 'prompt_submit',
       agent_id: owner.agentId,
       occurred_at: createdAt,
       conversation_id: conversation.id,
       completion_id: completionId,
     })
+    const userIsNew = events.some(({ key }) => key === 'new_user')
     const turn: StartedTurn = {
       completionId,
       number: completion.number,

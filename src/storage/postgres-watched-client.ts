@@ -6,12 +6,26 @@ export class WatchedClient extends PlanKeepingClient {
   backend: number | null = null
   #unanswered = 0
   #since = 0
+  #isGathering = false
 
   // biome-ignore lint/suspicious/noExplicitAny: it answers as the form of pg's call does that was asked
   override query(...given: unknown[]): any {
+    this.#gather()
     const answer = (super.query as (...given: unknown[]) => unknown).apply(this, given)
     if (answer instanceof Promise) this.#watch(answer)
     return answer
+  }
+
+  /** What is asked in one turn of the event loop leaves in one packet. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    const { stream } = this.connection
+    stream.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
   }
 
   #watch(answer: Promise<unknown>): void {

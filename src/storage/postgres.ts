@@ -1,8 +1,9 @@
-import { type Kysely, PostgresDialect, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { within } from '../lib/pacing/within.ts'
 import type { Database, Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
+import { postgresDialect } from './postgres-driver.ts'
 import { isStalePlan } from './postgres-plan-keeping.ts'
 import { refuseSharedSessions } from './postgres-pooler.ts'
 import { postgresPresence } from './postgres-presence.ts'
@@ -77,6 +78,7 @@ export function openPostgres(url: string): Database {
     ...connection,
     max: CONNECTIONS,
     Client: WatchedClient,
+    pipeline: true,
     // The pool waits for this function, although its types do not say so.
     async onConnect(client) {
       if (!(client instanceof WatchedClient)) throw new Error('the pool made another kind of client')
@@ -98,7 +100,7 @@ export function openPostgres(url: string): Database {
   const wakeUps = postgresWakeUps(session, (channel, payload) =>
     sql`select pg_notify(${channel}, ${payload})`.execute(db),
   )
-  const db = new WakingDb(new PostgresDialect({ pool }), wakeUps.wakeUps)
+  const db = new WakingDb(postgresDialect(pool), wakeUps.wakeUps)
   const presence = postgresPresence(db, session)
   const engine: Engine = {
     kind: 'postgres',

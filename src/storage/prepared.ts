@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CompiledQuery, DatabaseConnection, Kysely, QueryResult } from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Kysely, QueryResult, RootOperationNode } from 'kysely'
 import type { Tables } from './tables.ts'
 import { connectionOf } from './waking-db.ts'
 
@@ -48,6 +48,10 @@ export function prepared<Parameters extends object, Row>(
     // The query goes straight to its connection: Kysely's way there costs more than a small query.
     const connection = connectionOf(db)
     if (isImmediate(connection)) return connection.runNow<Row>(compiled.sql, values).rows
+    if (isPipelined(connection) && !returnsRows(compiled.query)) {
+      await connection.send(compiled.sql, values)
+      return []
+    }
     const { rows } = await (connection ?? executor).executeQuery<Row>({ ...compiled, parameters: values })
     return rows
   }
@@ -61,4 +65,20 @@ export interface ImmediateConnection extends DatabaseConnection {
 
 function isImmediate(connection: DatabaseConnection | null): connection is ImmediateConnection {
   return connection !== null && 'inUnit' in connection && connection.inUnit === true
+}
+
+/** A connection of a transaction to which statements can be sent without waiting for their answers. */
+export interface PipelinedConnection extends DatabaseConnection {
+  /** Sends a statement that returns nothing. If it fails, so does the commit. */
+  send(sql: string, parameters: unknown[]): Promise<void>
+}
+
+function isPipelined(connection: DatabaseConnection | null): connection is PipelinedConnection {
+  return connection !== null && 'send' in connection
+}
+
+function returnsRows(query: RootOperationNode): boolean {
+  const isWrite =
+    query.kind === 'InsertQueryNode' || query.kind === 'UpdateQueryNode' || query.kind === 'DeleteQueryNode'
+  return !isWrite || query.returning !== undefined
 }

@@ -17,7 +17,7 @@ export async function askForPerson(db: Kysely<Tables>, visitor: Visitor, nowMs: 
     const newest = await newestOfVisitor(db, visitor)
     // Before `openConversation` may raise events: conversations are locked before counts.
     if (newest?.ended_at === null) await lockConversation(db, newest.id)
-    const { conversation } = await openConversation(db, visitor, wish, null, nowMs)
+    const { conversation } = await openConversation(db, visitor, wish, nowMs)
     const { id: conversationId } = conversation
     await knowVisitor(db, { agentId: visitor.agentId, conversationId }, profileOf(visitor))
     await waitForPerson(db, conversationId, 'asked', timestamp(nowMs), byUser)

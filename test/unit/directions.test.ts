@@ -153,6 +153,7 @@ describe('directions', () => {
     [
       'pg',
       [
+        'src/storage/postgres-driver.ts',
         'src/storage/postgres-plan-keeping.ts',
         'src/storage/postgres-pooler.ts',
         'src/storage/postgres-presence.ts',

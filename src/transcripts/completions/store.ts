@@ -47,14 +47,9 @@ const END = [
 /** The columns that an answer writes. */
 export type EndColumn = (typeof END)[number]
 
-/** Ends a completion that is still open; returns nothing when it has ended already. */
+/** Ends a completion that `lockTurn` found open. */
 export const endCompletion = prepared((db, param: ParamOf<Pick<CompletionRow, 'id' | EndColumn>>) =>
-  db
-    .updateTable('completions')
-    .set(each(END, param))
-    .where('id', '=', param('id'))
-    .where('answered_at', 'is', null)
-    .returning(['id', 'redactions']),
+  db.updateTable('completions').set(each(END, param)).where('id', '=', param('id')),
 )
 
 /** The value of each of some columns. */

@@ -18,6 +18,7 @@ import {
   lockConversation,
   lockCounter,
   nameUserOfPrompts,
+  selectByExternalId,
   updateConversation,
   updateTags,
 } from './store.ts'
@@ -39,16 +40,15 @@ export interface ConversationWish extends Visit {
   language: string | null
 }
 
-interface Opened {
+/** A conversation that was found or opened. */
+export interface FoundConversation {
   conversation: ConversationRow
   opened: boolean
-  userIsNew: boolean
 }
 
 /**
  * Finds a conversation or opens one, within the caller's transaction. Raises events for a new user, device, session and
  * conversation. Merges tags. A prompt to an ended conversation opens it again.
- * @param completionId of the prompt; null: it is opened for something else
  * @throws ApiError conversation_not_found; external_id_taken if another agent of the team has the external id;
  * invalid_request if there would be too many tags, or if the external id is a conversation's UUID
  */
@@ -56,35 +56,21 @@ export async function openConversation(
   db: Kysely<Tables>,
   owner: Owner,
   wish: ConversationWish,
-  completionId: string | null,
   nowMs: number,
-): Promise<Opened> {
-  const { events, ...opened } = await openWithEvents(db, owner, wish, completionId, nowMs)
+): Promise<FoundConversation> {
+  const found = await findOrOpen(db, owner, wish, nowMs)
+  const events = await eventsOfVisit(db, found, wish, nowMs)
   if (events.length > 0) await raise(db, ...events)
-  return opened
+  return found
 }
 
-/** The same for a caller that raises the events itself, with others of its transaction. */
-export async function openWithEvents(
+/** The same for a caller that raises the events itself, with others of its transaction: `eventsOfVisit` has them. */
+export async function findOrOpen(
   db: Kysely<Tables>,
   owner: Owner,
   wish: ConversationWish,
-  completionId: string | null,
   nowMs: number,
-): Promise<Opened & { events: RaisedEvent[] }> {
-  const { conversation, opened } = await findOrInsert(db, owner, wish, nowMs)
-  const context = {
-    agent_id: owner.agentId,
-    occurred_at: timestamp(nowMs),
-    conversation_id: conversation.id,
-    ...(completionId === null ? {} : { completion_id: completionId }),
-  }
-  const events = await recordVisit(db, wish, context)
-  if (opened) events.push({ ...context, key: 'new_conversation' })
-  return { conversation, opened, userIsNew: events.some(({ key }) => key === 'new_user'), events }
-}
-
-async function findOrInsert(db: Kysely<Tables>, owner: Owner, wish: ConversationWish, nowMs: number) {
+): Promise<FoundConversation> {
   const found = await findWished(db, owner, wish)
   if (found) return { conversation: await refresh(db, found, wish, nowMs), opened: false }
 
@@ -94,12 +80,11 @@ async function findOrInsert(db: Kysely<Tables>, owner: Owner, wish: Conversation
   if (raced) return { conversation: await refresh(db, raced, wish, nowMs), opened: false }
 
   const id = uuidv7After(counter.last_conversation_id, nowMs)
-  const sequence = counter.conversations + 1
-  const [conversation] = await insertConversation(db, {
+  const conversation: ConversationRow = {
     id,
     agent_id: owner.agentId,
     team_id: owner.teamId,
-    sequence,
+    sequence: counter.conversations + 1,
     external_id: wish.externalId,
     user_id: wish.userId,
     channel_id: wish.channelId,
@@ -108,12 +93,52 @@ async function findOrInsert(db: Kysely<Tables>, owner: Owner, wish: Conversation
     language: wish.language,
     // The time of the id, so that the orders by (started_at, id) and by sequence agree even when clocks do not.
     started_at: timestamp(uuidTime(id)),
-  })
-  if (!conversation) throw new ApiError('external_id_taken', { param: 'external_id' })
+    ended_at: null,
+    agent_paused: 0,
+    agent_paused_at: null,
+    agent_resumed_at: null,
+    waiting_since: null,
+    waiting_reason: null,
+    assignee_id: null,
+  }
+  await insertConversation(db, [conversation])
+  await refuseTakenId(db, conversation)
   if (wish.tags) await indexTags(db, conversation, null, wish.tags)
   changed(db, { type: 'conversation', agent_id: owner.agentId, conversation_id: id, fields: ['started_at'] })
-  await advanceCounter(db, { agent_id: owner.agentId, conversations: sequence, last_conversation_id: id })
+  const { agent_id, sequence } = conversation
+  await advanceCounter(db, { agent_id, conversations: sequence, last_conversation_id: id })
   return { conversation, opened: true }
+}
+
+/**
+ * Records who visits, and returns the events of a new user, device, session and conversation.
+ * @param completionId of the prompt; absent: it was opened for something else
+ */
+export async function eventsOfVisit(
+  db: Kysely<Tables>,
+  { conversation, opened }: FoundConversation,
+  visit: Visit,
+  nowMs: number,
+  completionId?: string,
+): Promise<RaisedEvent[]> {
+  const context = {
+    agent_id: conversation.agent_id,
+    occurred_at: timestamp(nowMs),
+    conversation_id: conversation.id,
+    ...(completionId === undefined ? {} : { completion_id: completionId }),
+  }
+  const events = await recordVisit(db, visit, context)
+  return opened ? [...events, { ...context, key: 'new_conversation' }] : events
+}
+
+/** Another agent of the team may have opened a conversation with the same external id, and so hindered this one. */
+async function refuseTakenId(
+  db: Kysely<Tables>,
+  { id, team_id, external_id }: ConversationRow,
+): Promise<void> {
+  if (external_id === null) return
+  const [kept] = await selectByExternalId(db, { team_id, external_id })
+  if (kept?.id !== id) throw new ApiError('external_id_taken', { param: 'external_id' })
 }
 
 async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWish) {

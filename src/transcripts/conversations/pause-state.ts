@@ -8,23 +8,15 @@ export function takenOverTopic(conversationId: string): string {
   return `taken-over:${conversationId}`
 }
 
-function pauseState(db: Pick<Kysely<Tables>, 'selectFrom'>) {
-  return db
+/** Whether the agent is paused now, everywhere or in one conversation. */
+export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
     .selectFrom('conversations')
     .select([
       'conversations.agent_paused',
       pauseOfAgent(db, 'is_paused', 'conversations.agent_id').as('is_paused'),
     ])
-}
-
-/** Whether the agent is paused now, everywhere or in one conversation. */
-export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
-  pauseState(db).where('conversations.id', '=', param('conversation_id')),
-)
-
-/** Reads the same, and locks the conversation until the transaction ends. */
-export const lockPauseState = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
-  pauseState(db).where('conversations.id', '=', param('conversation_id')).forNoKeyUpdate(),
+    .where('conversations.id', '=', param('conversation_id')),
 )
 
 /** Whether a person has answered in a conversation after one of its messages. */

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { changed } from '../../events/changes.ts'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import { preparedInsert } from '../../storage/prepared-insert.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
@@ -97,42 +98,30 @@ export const advanceCounter = prepared(
       .where('agent_id', '=', param('agent_id')),
 )
 
-export type NewConversation = Pick<
-  ConversationRow,
-  | 'id'
-  | 'agent_id'
-  | 'team_id'
-  | 'sequence'
-  | 'external_id'
-  | 'user_id'
-  | 'channel_id'
-  | 'widget_id'
-  | 'tags'
-  | 'language'
-  | 'started_at'
->
-
-/**
- * Inserts a conversation. Returns nothing if another agent of the team has just opened one with the same external id.
- */
-export const insertConversation = prepared((db, param: ParamOf<NewConversation>) =>
-  db
-    .insertInto('conversations')
-    .values({
-      id: param('id'),
-      agent_id: param('agent_id'),
-      team_id: param('team_id'),
-      sequence: param('sequence'),
-      external_id: param('external_id'),
-      user_id: param('user_id'),
-      channel_id: param('channel_id'),
-      widget_id: param('widget_id'),
-      tags: param('tags'),
-      language: param('language'),
-      started_at: param('started_at'),
-    })
-    .onConflict((conflict) => conflict.columns(['team_id', 'external_id']).doNothing())
-    .returningAll(),
+/** Inserts a conversation, unless another agent of the team has just opened one with the same external id. */
+export const insertConversation = preparedInsert<ConversationRow>(
+  'conversations',
+  [
+    'id',
+    'agent_id',
+    'team_id',
+    'sequence',
+    'external_id',
+    'user_id',
+    'channel_id',
+    'widget_id',
+    'tags',
+    'language',
+    'started_at',
+    'ended_at',
+    'agent_paused',
+    'agent_paused_at',
+    'agent_resumed_at',
+    'waiting_since',
+    'waiting_reason',
+    'assignee_id',
+  ],
+  (insert) => insert.onConflict((conflict) => conflict.columns(['team_id', 'external_id']).doNothing()),
 )
 
 const lockById = prepared((db, param: ParamOf<{ id: string }>) =>

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { changed } from '../../events/changes.ts'
+import { takeTurns } from '../../lib/pacing/take-turns.ts'
 import type { MessageContent, ToolCall } from '../../model/model.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { insertMessage, insertRoundMessage } from '../conversations/store.ts'
@@ -61,4 +62,19 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
     message_id: row.id,
   })
   return row.id
+}
+
+/** So many messages are sent to the database before an answer is waited for. */
+const SENT_AT_ONCE = 32
+
+/** Appends messages in their order, and returns their ids. */
+export async function appendMessages(db: Kysely<Tables>, messages: readonly NewMessage[]): Promise<number[]> {
+  const pause = takeTurns()
+  const ids: number[] = []
+  for (let from = 0; from < messages.length; from += SENT_AT_ONCE) {
+    const some = messages.slice(from, from + SENT_AT_ONCE)
+    ids.push(...(await Promise.all(some.map((message) => appendMessage(db, message)))))
+    await pause()
+  }
+  return ids
 }

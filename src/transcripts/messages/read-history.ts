@@ -40,15 +40,12 @@ export async function readHistory(
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<History> {
   if (limit === 0) return NO_HISTORY
-  const summary = await readSummary(db, conversationId)
-  const after = summary?.coveredId ?? 0
-  const newestFirst = await selectNewestMessages(db, {
-    conversation_id: conversationId,
-    after,
-    before,
-    limit,
-  })
-  const rows = newestFirst.reverse()
+  const [summary, newestFirst] = await Promise.all([
+    readSummary(db, conversationId),
+    selectNewestMessages(db, { conversation_id: conversationId, after: 0, before, limit }),
+  ])
+  const coveredId = summary?.coveredId ?? 0
+  const rows = newestFirst.filter(({ id }) => id > coveredId).reverse()
   const lastAnswer = rows.findLastIndex((row) => row.role === 'assistant')
   const isMarked = rows.map(({ role }) => role === 'operator' || role === 'transition')
   return {

@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely'
 import type { Agent } from '../../agents/agent.ts'
 import type { MessageContent, ToolCall } from '../../model/model.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { lockTurn } from '../completions/lock-turn.ts'
 import { selectCompletionMessages, updateCompletion } from '../completions/store.ts'
-import { lockPauseState } from '../conversations/pause-state.ts'
 import { appendMessage } from '../messages/append-message.ts'
 import { checkRedactions, type KeptMessage, storeMessage } from '../redaction/late-answer.ts'
 import type { RedactorFor } from '../redaction/redactors.ts'
 import type { MessageRow } from '../tables.ts'
-import { insertCalls, lockOpenCompletion, selectCalls, settleCalls } from './store.ts'
+import { insertCalls, selectCalls, settleCalls } from './store.ts'
 
 /** The turn in which tools are called. */
 export interface CallingTurn {
@@ -39,11 +39,9 @@ export async function beginCalls(
   const tool_calls = JSON.stringify(calls.map(({ call }) => call))
   const texts = { content: 'null', tool_calls, tool_call_id: null }
   return storeMessage(db, turn, texts, redactorFor, async (db, kept) => {
-    const [state] = await lockPauseState(db, { conversation_id: turn.conversationId })
-    if (state?.is_paused === 1 || state?.agent_paused === 1) return null
-    const [completion] = await lockOpenCompletion(db, { id: turn.completionId })
-    if (!completion) return null
-    checkRedactions(kept, completion)
+    const state = await lockTurn(db, turn)
+    if (state.isPaused || !state.isOpen) return null
+    checkRedactions(kept, state)
     const message_id = await appendToRound(db, turn, 'assistant', round, kept, now)
     const { id: agent_id } = turn.agent
     return insertCalls(
@@ -71,12 +69,11 @@ export async function endCall(
 ): Promise<boolean> {
   const texts = { content: JSON.stringify(result), tool_calls: null, tool_call_id: call.id }
   return storeMessage(db, turn, texts, redactorFor, async (db, kept) => {
-    await lockPauseState(db, { conversation_id: turn.conversationId })
-    const [completion] = await lockOpenCompletion(db, { id: turn.completionId })
+    const state = await lockTurn(db, turn)
     const settled = await settleCalls(db, [id], status === 'unknown' ? 'unknown' : 'done')
     // Behind the end of its turn a result would stand between messages that it has nothing to do with.
-    if (!completion || settled.length === 0) return settled.length > 0
-    checkRedactions(kept, completion)
+    if (!state.isOpen || settled.length === 0) return settled.length > 0
+    checkRedactions(kept, state)
     await appendToRound(db, turn, 'tool', round, kept, now)
     return true
   })

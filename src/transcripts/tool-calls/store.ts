@@ -45,15 +45,3 @@ export const selectCalls = prepared((db, param: ParamOf<{ completion_id: string 
 )
 
 export type StoredCall = Pick<ToolCallRow, 'id' | 'message_id' | 'position' | 'idempotent' | 'state'>
-
-/**
- * Locks a completion and tells how often it was redacted; nothing when it has ended.
- */
-export const lockOpenCompletion = prepared((db, param: ParamOf<{ id: string }>) =>
-  db
-    .selectFrom('completions')
-    .select('redactions')
-    .where('id', '=', param('id'))
-    .where('answered_at', 'is', null)
-    .forNoKeyUpdate(),
-)

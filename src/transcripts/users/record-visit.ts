@@ -23,15 +23,14 @@ export async function recordVisit(
     ['devices', 'new_device', 'device_id', visit.deviceId],
     ['sessions', 'new_session', 'session_id', visit.sessionId],
   ] as const
-  const events: RaisedEvent[] = []
-  for (const [table, key, field, id] of visitors) {
-    if (id === null) continue
-    const first = await insertVisitorOf[table](db, {
-      agent_id: context.agent_id,
-      id,
-      first_seen_at: context.occurred_at,
-    })
-    if (first.length > 0) events.push({ ...context, key, data: { [field]: id } })
-  }
-  return events
+  const seenFirst = await Promise.all(
+    visitors.map(([table, , , id]) =>
+      id === null
+        ? []
+        : insertVisitorOf[table](db, { agent_id: context.agent_id, id, first_seen_at: context.occurred_at }),
+    ),
+  )
+  return visitors.flatMap(([, key, field, id], at) =>
+    seenFirst[at]?.length ? [{ ...context, key, data: { [field]: id } }] : [],
+  )
 }

@@ -87,7 +87,7 @@ for (const engine of engines) {
     }
 
     async function open(db: Kysely<Tables>) {
-      const { conversation } = await openConversation(db, agent, WISH, null, NOW_MS)
+      const { conversation } = await openConversation(db, agent, WISH, NOW_MS)
       const messageId = await appendMessage(db, {
         agentId: agent.agentId,
         conversationId: conversation.id,

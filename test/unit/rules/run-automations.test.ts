@@ -66,7 +66,7 @@ for (const engine of engines) {
           tags: null,
           language: null,
         }
-        const { conversation } = await openConversation(db, agent, wish, COMPLETION, now)
+        const { conversation } = await openConversation(db, agent, wish, now)
         conversation_id = conversation.id
         // What opening it raised.
         await db.deleteFrom('events').execute()

@@ -1,0 +1,169 @@
+import {
+  AbortedTransactionError,
+  type CompiledQuery,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  SelectQueryNode,
+} from 'kysely'
+import type pg from 'pg'
+import type { PipelinedConnection } from './prepared.ts'
+
+/** How many statements of a transaction are on their way at most, so that a long one does not fill the memory. */
+const SENT_AT_ONCE = 64
+/** The code of all statements behind one that failed, until the transaction ends. */
+const IN_FAILED_TRANSACTION = '25P02'
+const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
+
+/** Kysely's dialect, but for a driver that spares a transaction most of its round trips. */
+export function postgresDialect(pool: pg.Pool): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PostgresDriver(pool),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+class PostgresDriver implements Driver {
+  readonly #pool: pg.Pool
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PostgresSession> {
+    return new PostgresSession(await this.#pool.connect())
+  }
+
+  async beginTransaction(session: PostgresSession): Promise<void> {
+    session.begin()
+  }
+
+  async commitTransaction(session: PostgresSession): Promise<void> {
+    await session.commit()
+  }
+
+  async rollbackTransaction(session: PostgresSession): Promise<void> {
+    await session.rollback()
+  }
+
+  async releaseConnection(session: PostgresSession): Promise<void> {
+    session.release()
+  }
+
+  async destroy(): Promise<void> {
+    await this.#pool.end()
+  }
+}
+
+/**
+ * A connection in the hands of one caller. Statements that return nothing are sent without waiting for their answers,
+ * `begin` with the first read, and `commit` with the last writes: PostgreSQL answers in order, and commits nothing once
+ * a statement has failed.
+ */
+class PostgresSession implements PipelinedConnection {
+  readonly #client: pg.PoolClient
+  /** `begin`, until it is answered. */
+  #begun: Promise<unknown> | null = null
+  /** Whether nothing but reads was asked for since `begin` was sent. */
+  #isReading = false
+  /** Statements whose answers nobody waits for. */
+  readonly #sent = new Set<Promise<void>>()
+  /** The first failure of the transaction. */
+  #failure: { error: unknown } | null = null
+  #isUnsound = false
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
+
+  begin(): void {
+    const begun = this.#client.query('begin').then(() => {
+      this.#begun = null
+    })
+    // Whoever waits for it hears of it.
+    begun.catch(() => {})
+    this.#begun = begun
+    this.#isReading = true
+  }
+
+  async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
+    const isRead = SelectQueryNode.is(query) && query.with === undefined
+    try {
+      // What is read for nothing because `begin` failed does no harm; what is written would stay.
+      if (!(isRead && this.#isReading)) await this.#whenBegun()
+      const answer = this.#client.query(sql, [...parameters])
+      if (this.#begun) {
+        answer.catch(() => {})
+        await this.#begun
+      }
+      const { command, rowCount, rows } = await answer
+      return WRITES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
+    } catch (error) {
+      throw await this.#causeOf(error)
+    }
+  }
+
+  async send(sql: string, parameters: unknown[]): Promise<void> {
+    await this.#whenBegun()
+    const answer = this.#client.query(sql, parameters).then(
+      () => void this.#sent.delete(answer),
+      (error) => {
+        this.#failure ??= { error }
+        this.#sent.delete(answer)
+      },
+    )
+    this.#sent.add(answer)
+    if (this.#sent.size >= SENT_AT_ONCE) await answer
+  }
+
+  /** @throws the first failure of the transaction, which is then undone */
+  async commit(): Promise<void> {
+    await this.#whenBegun()
+    this.#assertSound()
+    const { command } = await this.#client.query('commit')
+    await Promise.all(this.#sent)
+    this.#assertSound()
+    if (command !== 'COMMIT') throw new AbortedTransactionError()
+  }
+
+  async rollback(): Promise<void> {
+    try {
+      await this.#client.query('rollback')
+    } catch (error) {
+      this.#isUnsound = true
+      throw error
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#isUnsound)
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing streams rows
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('rows are not streamed from PostgreSQL')
+  }
+
+  #assertSound(): void {
+    if (this.#failure) throw this.#failure.error
+  }
+
+  async #whenBegun(): Promise<void> {
+    this.#isReading = false
+    await this.#begun
+  }
+
+  /** Why a statement failed: because of one before it, whose answer may come to nobody, or by itself. */
+  async #causeOf(error: unknown): Promise<unknown> {
+    if ((error as { code?: unknown }).code === IN_FAILED_TRANSACTION) await Promise.all(this.#sent)
+    this.#failure ??= { error }
+    return this.#failure.error
+  }
+}
