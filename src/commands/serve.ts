@@ -49,7 +49,7 @@ async function start(input: CommandInput, logger: Logger, insist: Insist): Promi
   if (isNew) warnOfUnusedData(config, logger)
   await insist(engine, async () => {
     const guide = await guideAgentId(db)
-    if (guide !== null) await seedGuide(db, guide, foundation.clock())
+    if (guide !== null) await seedGuide(foundation.database, guide, foundation.clock())
   })
   const app = await createApp(foundation, logger)
   // Only a process that answers requests has any use for credentials.

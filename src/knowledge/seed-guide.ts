@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { endGuiding } from '../agents/first-agent.ts'
+import type { Database } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { addDocument } from './add-document.ts'
 import { removeDocument } from './remove-document.ts'
@@ -9,6 +10,16 @@ import { hasOthers, listEdited, listSeeded, putSeeded } from './store.ts'
 
 /** The package's own directory. The path is the same from src/knowledge and from dist/knowledge. */
 const PACKAGE_ROOT = join(import.meta.dirname, '..', '..')
+
+/** The tables that searches read. */
+const SEARCHED = [
+  'knowledge_documents',
+  'knowledge_passages',
+  'knowledge_words',
+  'knowledge_vocabulary',
+  'knowledge_totals',
+  'knowledge_hidden',
+] as const
 
 /**
  * Gives an agent the shipped documentation: all of it the first time, later only pages that are new or have changed. A
@@ -18,7 +29,7 @@ const PACKAGE_ROOT = join(import.meta.dirname, '..', '..')
  * @param root the directory of README.md and docs/
  */
 export async function seedGuide(
-  db: Kysely<Tables>,
+  { db, engine }: Pick<Database, 'db' | 'engine'>,
   agentId: number,
   nowMs: number,
   root: string = PACKAGE_ROOT,
@@ -29,16 +40,19 @@ export async function seedGuide(
   if (pages.length + seeded.size === 0) return
   if (await hasOthers(db, agentId, [...seeded.keys(), ...shipped])) return stepAside(db, agentId, nowMs)
   const edited = await listEdited(db, agentId)
+  let hasAdded = false
   for (const { url, text } of pages) {
     const id = seeded.get(url)
     if (id === null || (id !== undefined && edited.has(id))) continue
     const page = { content: text, format: 'markdown', otherwiseTitled: url, url } as const
-    await addDocument(db, agentId, page, nowMs)
+    const { outcome } = await addDocument(db, agentId, page, nowMs)
+    if (outcome !== 'unchanged') hasAdded = true
   }
   for (const [url, id] of seeded) {
     if (id !== null && !shipped.includes(url)) await removeDocument(db, agentId, id, nowMs)
   }
   await putSeeded(db, agentId, shipped)
+  if (hasAdded) await engine.noteSizes(SEARCHED)
 }
 
 /**

@@ -40,6 +40,11 @@ export interface Engine {
    * @param given for each table, a query of ids, the highest of which has been used
    */
   retireIds(db: Kysely<Tables>, given: Partial<Record<keyof Tables, RawBuilder<unknown>>>): Promise<void>
+  /**
+   * Lets the planner know how large tables are that were empty until now: PostgreSQL itself looks about once a minute,
+   * and plans searches badly until then. SQLite plans without such knowledge.
+   */
+  noteSizes(tables: readonly (keyof Tables)[]): Promise<void>
   /** Whether an error says that a unique constraint refused a row. */
   isUniqueViolation(error: unknown): boolean
   /** Whether an error says that the database cannot be reached or is too busy: worth a 503. */

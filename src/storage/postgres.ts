@@ -120,6 +120,9 @@ export function openPostgres(url: string): Database {
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     // PostgreSQL's sequences never give the same id twice.
     async retireIds() {},
+    async noteSizes(tables) {
+      await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
+    },
     isUniqueViolation: (error) => codeOf(error) === UNIQUE_VIOLATION,
     isUnavailable: (error) =>
       UNAVAILABLE.test(codeOf(error)) ||

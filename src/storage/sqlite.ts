@@ -92,6 +92,7 @@ export function openSqlite(dataDir: string): Database {
         writer.database.enableDefensive(true)
       }
     },
+    async noteSizes() {},
     isUniqueViolation: (error) => UNIQUE_VIOLATIONS.has(resultCode(error)),
     isUnavailable: (error) => UNAVAILABLE.has(resultCode(error) & 0xff),
     eraseOverwritten: erase,

@@ -129,7 +129,7 @@ for (const engine of engines) {
 
     it('the shipped documentation answers what it is about, and not what it has only words of', async () => {
       const agentId = await newAgent([])
-      await seedGuide(database.db, agentId, 0)
+      await seedGuide(database, agentId, 0)
       const work = startWork()
       try {
         await becomes(async () => (await kept(agentId)).asked, 200)

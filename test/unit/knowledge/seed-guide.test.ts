@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { readAgent } from '../../../src/agents/agent.ts'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { createFirstAgent, guideAgentId } from '../../../src/agents/first-agent.ts'
@@ -44,7 +45,7 @@ for (const engine of engines) {
       agentId = agent.agentId
     })
     const write = (file: string, text: string) => writeFile(join(root, file), text)
-    const seed = () => seedGuide(database.db, agentId, Date.now(), root)
+    const seed = () => seedGuide(database, agentId, Date.now(), root)
     const documents = async () => {
       const rows = await database.db
         .selectFrom('knowledge_documents')
@@ -70,12 +71,29 @@ for (const engine of engines) {
       assert.deepEqual([found?.url, found?.anchor], ['docs/redaction.md', 'scrub'])
     })
 
+    if (engine === 'postgres')
+      test('tells the planner of the searched tables, so that the first prompts are not planned badly', async () => {
+        const known = async () => {
+          const { rows } = await sql<{ size: number }>`
+            select reltuples::int as size from pg_class where relname = 'knowledge_vocabulary'`.execute(
+            database.db,
+          )
+          return rows[0]?.size ?? 0
+        }
+        await seed()
+        const { words } = await database.db
+          .selectFrom('knowledge_vocabulary')
+          .select((select) => select.fn.countAll<number>().as('words'))
+          .executeTakeFirstOrThrow()
+        assert.equal(await known(), words)
+      })
+
     test('changes only what has changed', async () => {
       await seed()
       const before = await documents()
       await write('docs/redaction.md', '# Redaction\n\nRewritten zebra.')
       await write('docs/new.md', 'No heading.')
-      await seedGuide(database.db, agentId, Date.now() + 5000, root)
+      await seedGuide(database, agentId, Date.now() + 5000, root)
       const later = await documents()
       assert.deepEqual(later[0], before[0])
       assert.notEqual(later.find(({ url }) => url === 'docs/redaction.md')?.updated_at, before[1]?.updated_at)
@@ -124,7 +142,7 @@ for (const engine of engines) {
         await createFirstAgent(db, 0)
         const guide = await guideAgentId(db)
         assert.ok(guide !== null)
-        await seedGuide(db, guide, 0, root)
+        await seedGuide(fresh, guide, 0, root)
         const { settings } = await readAgent(db, guide)
         assert.match(settings.greeting ?? '', /documentation of Parley/)
         const written = { ...settings, instructions: 'Sell bicycles.' }
