@@ -16,14 +16,21 @@ const toolCall = z.looseObject({
 
 const functionCall = z.looseObject({ name: z.string().max(200), arguments: z.string() })
 
-const message = z.looseObject({
-  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
-  content: content.nullish(),
-  name: boundedText(200).optional(),
-  tool_calls: z.array(toolCall).max(128).nullish(),
-  function_call: functionCall.nullish().describe('The older form of a tool call.'),
-  tool_call_id: boundedText(256).optional(),
-})
+const mayBeEmpty = new Set(['assistant', 'function'])
+
+const message = z
+  .looseObject({
+    role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
+    content: content.nullish(),
+    name: boundedText(200).optional(),
+    tool_calls: z.array(toolCall).max(128).nullish(),
+    function_call: functionCall.nullish().describe('The older form of a tool call.'),
+    tool_call_id: boundedText(256).optional(),
+  })
+  .refine(({ role, content }) => mayBeEmpty.has(role) || (content ?? null) !== null, {
+    path: ['content'],
+    error: 'must be there: only messages of the assistant and of functions may have none',
+  })
 
 const extensions = {
   conversation_id: z.uuid().nullish().describe('A conversation of this service to go on with.'),

@@ -80,10 +80,12 @@ export const knowledgeSearch: Command = {
   positionals: 1,
   async run({ config, positionals, options, print }) {
     const agent = requiredId(options.agent, '--agent')
+    const question = positionals[0] ?? ''
+    if (question.trim() === '') throw new UsageError('the question is empty')
     await using foundation = await openFoundation(config)
     const { db } = foundation.database
     await requiredTeam(db, agent)
-    const passages = await search(foundation, await readAgent(db, agent), positionals[0] ?? '')
+    const passages = await search(foundation, await readAgent(db, agent), question)
     print(
       passages.map(({ title, url, heading, text, score, coverage, similarity }) => ({
         title,

@@ -230,6 +230,8 @@ onBothEngines(
         },
       ],
       ['content of another type', say(7)],
+      ['a user message without content', { messages: [{ role: 'user' }] }],
+      ['a system message whose content is null', { messages: [{ role: 'system', content: null }] }],
       ['a stream that is no boolean', say('x', { stream: 'yes' })],
       ['a conversation_id that is no UUID', say('x', { conversation_id: 'nope' })],
       ['an empty external_id', say('x', { external_id: '' })],

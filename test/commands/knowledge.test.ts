@@ -73,6 +73,12 @@ onBothEngines(
       assert.match(found.out, /^[01]\.\d\d\tParking › Parking\tBehind the bakery\.\n/)
     })
 
+    it('search: an empty question is refused', async () => {
+      const { code, err } = await parley('knowledge', 'search', ' ', '--agent', '1')
+      assert.equal(code, 2)
+      assert.match(err, /the question is empty/)
+    })
+
     it('search: by meaning where there are vectors, and by words with a line on stderr when their server fails', async () => {
       await using server = await startEmbeddingServer()
       const agent = await service.addAgent()

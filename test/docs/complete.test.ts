@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
+import { errorTable } from '../../src/errors.ts'
 import { kindNames } from '../../src/evaluators/kinds.ts'
 import { ruleSchemas } from '../../src/rules/schemas.ts'
 
@@ -20,4 +21,13 @@ it('the guide to rules names each action of automations', () => {
     actions.filter((action) => !named.includes(`\`${action}\``)),
     [],
   )
+})
+
+it('the guide to the API lists each code of an error under its status', () => {
+  const page = readFileSync('docs/api.md', 'utf8')
+  const listed = [...page.matchAll(/^\| (\d{3}) \| (.*) \|$/gm)].flatMap(([, status, codes = '']) =>
+    [...codes.matchAll(/`([a-z_]+)`/g)].map(([, code]) => `${status} ${code}`),
+  )
+  const known = Object.entries(errorTable).map(([code, [status]]) => `${status} ${code}`)
+  assert.deepEqual(listed.sort(), known.sort())
 })
