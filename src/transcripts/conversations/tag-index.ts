@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
-import type { ConversationRow } from '../tables.ts'
+import type { ConversationRow, ConversationTagsTable } from '../tables.ts'
 
 /** Longer values of tags are not filtered by, because keys of an index must be short. */
 export const LONGEST_FILTERED_VALUE = 200
@@ -15,6 +16,15 @@ function filtered(tags: Readonly<Record<string, unknown>>): Map<string, string> 
     }),
   )
 }
+
+const insertTags = preparedInsert<ConversationTagsTable>(
+  'conversation_tags',
+  ['conversation_id', 'name', 'value', 'agent_id'],
+  (insert) =>
+    insert.onConflict((conflict) =>
+      conflict.columns(['conversation_id', 'name']).doUpdateSet({ value: sql`excluded.value` }),
+    ),
+)
 
 /**
  * Updates the index of tags, in the transaction that writes the tags.
@@ -36,14 +46,8 @@ export async function indexTags(
       .where('conversation_id', '=', id)
       .where('name', 'in', gone)
       .execute()
-  if (written.length > 0)
-    await db
-      .insertInto('conversation_tags')
-      .values(written.map(([name, value]) => ({ conversation_id: id, name, value, agent_id })))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['conversation_id', 'name'])
-          .doUpdateSet((set) => ({ value: set.ref('excluded.value') })),
-      )
-      .execute()
+  await insertTags(
+    db,
+    written.map(([name, value]) => ({ conversation_id: id, name, value, agent_id })),
+  )
 }
