@@ -47,11 +47,12 @@ export async function runTurn(
   observer: TurnObserver,
   hooks: TurnHooks = noHooks,
 ): Promise<EndedTurn | { repeated: string } | null> {
-  const { db, clock, modelFor, holder } = dependencies
+  const { db, engine, clock, modelFor, holder } = dependencies
   const modelOf = (agent: Agent) => modelFor(agent).name
   await refuseTakenNames(dependencies, owner.agentId, prompt.parameters)
   const nowMs = clock()
-  const started = await startTurn(db, { owner, prompt, idempotency, modelOf, hooks, holder, nowMs })
+  const start = { owner, prompt, idempotency, modelOf, hooks, holder, nowMs }
+  const started = await engine.inTurnOfAgent(owner.agentId, () => startTurn(db, start))
   let turn: StartedTurn | null
   if ('repeated' in started) {
     turn = await takeUpTurn(db, owner.agentId, started.repeated, prompt, holder, clock())

@@ -23,7 +23,7 @@ interface AnswerUnderWay {
 /** What turns depend on. */
 export interface TurnDependencies {
   db: Kysely<Tables>
-  engine: Pick<Engine, 'isUnavailable'>
+  engine: Pick<Engine, 'isUnavailable' | 'inTurnOfAgent'>
   clock: Clock
   /** Listens to wake-ups of all processes. */
   listen: WakeUps['listen']

@@ -31,6 +31,12 @@ export interface Engine {
    * @param id which one of them
    */
   lock(db: Kysely<Tables>, purpose: number, id: number): Promise<void>
+  /**
+   * Runs a transaction that may have to wait for others of the same agent. Where each takes a connection, it waits
+   * without one when half of them serve the agent, so that other agents do not wait with it.
+   * @throws an error that `isUnavailable` when its turn does not come in time
+   */
+  inTurnOfAgent<T>(agentId: number, transaction: () => Promise<T>): Promise<T>
   /** The column type of identity keys. PostgreSQL's `integer` ends at about two thousand million. */
   readonly identityType: 'integer' | 'bigint'
   /** Makes an integer column a key that the database numbers upwards by itself. */

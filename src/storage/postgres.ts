@@ -10,6 +10,7 @@ import { postgresPresence } from './postgres-presence.ts'
 import { keepSession } from './postgres-session.ts'
 import { settledIds } from './postgres-settled.ts'
 import { watchForSilence } from './postgres-silence.ts'
+import { turnsOfAgents } from './postgres-turns.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import { WatchedClient } from './postgres-watched-client.ts'
 import { probeFiller } from './probe-filler.ts'
@@ -48,9 +49,10 @@ const UNIQUE_VIOLATION = '23505'
  */
 const UNAVAILABLE =
   /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
+/** What the pool says when no connection became free in time. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect'
 /** What the client says, without a code, when a connection is lost or no connection became free in time. */
-const LOST =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+const LOST = new RegExp(`^(Connection terminated|${NO_CONNECTION}|Client has encountered a connection error)`)
 
 /**
  * Transactions are written for `read committed`: after waiting for a row, a transaction reads what was written
@@ -116,6 +118,7 @@ export function openPostgres(url: string): Database {
     async lock(db, purpose, id) {
       await sql`select pg_advisory_xact_lock(${purpose}::integer, ${id}::integer)`.execute(db)
     },
+    inTurnOfAgent: turnsOfAgents(CONNECTIONS / 2, CONNECT_LIMIT_MS, () => new Error(NO_CONNECTION)),
     identityType: 'bigint',
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     // PostgreSQL's sequences never give the same id twice.

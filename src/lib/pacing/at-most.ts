@@ -15,3 +15,18 @@ export function atMost(most: number): <T>(work: () => Promise<T>) => Promise<T> 
     }
   }
 }
+
+/** The same for each key by itself. */
+export function atMostEach<Key>(most: number): <T>(key: Key, work: () => Promise<T>) => Promise<T> {
+  const places = new Map<Key, { inTurn: ReturnType<typeof atMost>; asked: number }>()
+  return async (key, work) => {
+    const place = places.get(key) ?? { inTurn: atMost(most), asked: 0 }
+    places.set(key, place)
+    place.asked++
+    try {
+      return await place.inTurn(work)
+    } finally {
+      if (--place.asked === 0) places.delete(key)
+    }
+  }
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { atMost } from '../../../src/lib/pacing/at-most.ts'
+import { atMost, atMostEach } from '../../../src/lib/pacing/at-most.ts'
 
 describe('at most so many pieces of work at once', () => {
   test('the others wait in the order in which they came', async () => {
@@ -43,5 +43,23 @@ describe('at most so many pieces of work at once', () => {
     })
     assert.equal(begun, true)
     await work
+  })
+
+  test('each key has places of its own', async () => {
+    const inTurn = atMostEach<string>(1)
+    const begun: string[] = []
+    const held = Promise.withResolvers<void>()
+    const work = (name: string, until: Promise<void>) => async () => {
+      begun.push(name)
+      await until
+    }
+    const first = inTurn('a', work('a 1', held.promise))
+    const second = inTurn('a', work('a 2', Promise.resolve()))
+    await inTurn('b', work('b 1', Promise.resolve()))
+    assert.deepEqual(begun, ['a 1', 'b 1'])
+    held.resolve()
+    await Promise.all([first, second])
+    await inTurn('a', work('a 3', Promise.resolve()))
+    assert.deepEqual(begun, ['a 1', 'b 1', 'a 2', 'a 3'])
   })
 })
