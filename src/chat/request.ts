@@ -16,7 +16,8 @@ const toolCall = z.looseObject({
 
 const functionCall = z.looseObject({ name: z.string().max(200), arguments: z.string() })
 
-const mayBeEmpty = new Set(['assistant', 'function'])
+/** The roles whose messages need no content. */
+const MAY_BE_EMPTY = new Set(['assistant', 'function'])
 
 const message = z
   .looseObject({
@@ -27,7 +28,7 @@ const message = z
     function_call: functionCall.nullish().describe('The older form of a tool call.'),
     tool_call_id: boundedText(256).optional(),
   })
-  .refine(({ role, content }) => mayBeEmpty.has(role) || (content ?? null) !== null, {
+  .refine(({ role, content }) => MAY_BE_EMPTY.has(role) || (content ?? null) !== null, {
     path: ['content'],
     error: 'must be there: only messages of the assistant and of functions may have none',
   })
