@@ -8,7 +8,7 @@ import { weighWord } from './word-weights.ts'
 
 /** A question as it is searched for. */
 export interface WeighedQuestion extends IndexTotals {
-  /** All its words, those too that no passage has. */
+  /** All its words, those too that no passage has; none when there is no passage. */
   words: WeighedWord[]
 }
 
@@ -38,6 +38,7 @@ export async function weighQuestion(
   const { marked, pairs } = isToned(question) ? tonedWords(question) : { marked: [], pairs: [] }
   const terms = [...new Set([...asked.keys(), ...marked.map(({ written }) => written), ...pairs])]
   const { counts, ...totals } = await lookUpWords(db, agentId, terms.slice(0, WORDS_LOOKED_UP), without)
+  if (totals.passages <= 0) return { ...totals, words: [] }
   const toned = new Map(marked.map(({ plain, written }) => [plain, written]))
   const weighed = (name: string | null, word: string, passages = counts.get(word) ?? 0): WeighedWord => ({
     ...{ name, word, passages },

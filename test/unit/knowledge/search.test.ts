@@ -11,6 +11,7 @@ import { claimDocument, findDocument, hidePassages, insertPassages } from '../..
 import { sweepHidden } from '../../../src/knowledge/sweep-hidden.ts'
 import { writeDocument } from '../../../src/knowledge/write-document.ts'
 import type { Database } from '../../../src/storage/engine.ts'
+import { aroundQueries } from '../../support/around-queries.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 
 const now = Date.UTC(2026, 0, 1)
@@ -47,6 +48,19 @@ for (const engine of engines) {
     const fresh = async () => {
       agentId = await newAgent(database)
     }
+
+    test('asks the database once for an agent without documents, also about words that may be misspelt', async () => {
+      await fresh()
+      const asked: string[] = []
+      const end = aroundQueries(database.db, (query, run) => {
+        asked.push(query.sql)
+        return run()
+      })
+      const found = await searchKnowledge(database.db, agentId, 'Where is teh shpping?', 5)
+      end()
+      assert.deepEqual(found.passages, [])
+      assert.equal(asked.length, 1, asked.join('\n'))
+    })
 
     test('finds the passage that has the rarest words of the question', async () => {
       await fresh()
