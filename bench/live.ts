@@ -3,6 +3,7 @@
 import { connect, type Socket } from 'node:net'
 import pg from 'pg'
 import { startPostgres } from '../test/support/postgres.ts'
+import { addAgent } from './support/create.ts'
 import { load, printTable, quantile } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
 
@@ -149,24 +150,11 @@ function promptBody(fields: object): string {
 }
 
 async function prompt(parley: BenchServer, fields: object): Promise<string> {
-  const answer = await post(parley, parley.headers, '/api/v1/chat/completions', promptBody(fields))
-  return answer.conversation_id as string
-}
-
-/** Another agent of the team, with the headers of its key. */
-async function addAgent(parley: BenchServer): Promise<Record<string, string>> {
-  const { data } = await post(parley, parley.headers, '/api/v1/agents', '{"name":"Idle"}')
-  const key = await post(parley, parley.headers, `/api/v1/agents/${data.id}/keys`, '{"name":"bench"}')
-  return { ...parley.headers, 'x-api-key': key.data.api_key }
-}
-
-async function post({ url }: BenchServer, headers: Record<string, string>, path: string, body: string) {
-  const response = await fetch(url + path, {
+  const answer = await fetch(`${parley.url}/api/v1/chat/completions`, {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body,
+    headers: { ...parley.headers, 'content-type': 'application/json' },
+    body: promptBody(fields),
   })
-  if (!response.ok) throw new Error(await response.text())
-  // biome-ignore lint/suspicious/noExplicitAny: answers of several shapes
-  return (await response.json()) as any
+  if (!answer.ok) throw new Error(await answer.text())
+  return ((await answer.json()) as { conversation_id: string }).conversation_id
 }

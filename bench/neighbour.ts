@@ -1,5 +1,6 @@
 // How long does a prompt of one agent take while another agent of the same process gets as many as it can answer?
 // PARLEY_TEST_DATABASE_URL names an empty PostgreSQL database, else it is SQLite.
+import { addAgent } from './support/create.ts'
 import { load, printTable, quantile } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
 
@@ -14,7 +15,7 @@ const model = await startServer(
 )
 const settings = { PARLEY_MODEL_URL: `${model.url}/v1`, PARLEY_ROLES: 'api' }
 const busy = await startParley({ ...settings, ...(url ? { PARLEY_DATABASE_URL: url } : {}) })
-const neighbour = await addAgent(busy)
+const neighbour: BenchServer = { ...busy, name: 'neighbour', headers: await addAgent(busy) }
 
 const path = '/api/v1/chat/completions'
 const messages = [{ role: 'user', content: 'What are your opening hours on Saturday?' }]
@@ -34,17 +35,3 @@ for (const connections of [0, 32, 100]) {
 printTable(rows)
 await busy.stop()
 await model.stop()
-
-/** Another agent of the team, with a key of its own. */
-async function addAgent(server: BenchServer): Promise<BenchServer> {
-  const create = async (path: string, body: object) => {
-    const headers = { ...server.headers, 'content-type': 'application/json' }
-    const init = { method: 'POST', headers, body: JSON.stringify(body) }
-    const response = await fetch(`${server.url}/api/v1${path}`, init)
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}`)
-    return (await response.json()) as { data: { id: number; api_key: string } }
-  }
-  const { id } = (await create('/agents', { name: 'Neighbour' })).data
-  const { api_key } = (await create(`/agents/${id}/keys`, { name: 'bench' })).data
-  return { ...server, name: 'neighbour', headers: { ...server.headers, 'x-api-key': api_key } }
-}

@@ -1,5 +1,6 @@
 // What do an agent's rules add to a prompt? Five keyword guardrails, two CTAs and three automations beside none: when
 // they look on, and when one of each kind acts. And the floor of that: the rows of a prompt, and with those of three rules.
+import { create } from './support/create.ts'
 import { load, median, printTable, quantile } from './support/load.ts'
 import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
 import { startFloor } from './support/start-floor.ts'
@@ -57,37 +58,28 @@ await model.stop()
 /** Rules that look at each prompt and response; one of each kind may find what it looks for. */
 async function addRules(server: BenchServer, act: boolean): Promise<void> {
   const found = act ? 'saturday' : 'sunday'
-  const create = async (path: string, body: object): Promise<number> => {
-    const response = await fetch(`${server.url}/api/v1/${path}`, {
-      method: 'POST',
-      headers: { ...server.headers, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (response.status !== 201) throw new Error(await response.text())
-    const { data } = (await response.json()) as { data: { id: number } }
-    return data.id
-  }
+  const add = async (path: string, body: object) => (await create(server, path, body)).id
   const lists = [['password'], ['refund', 'chargeback'], ['lawyer', 'court'], ['idiot', 'stupid'], [found]]
   for (const [index, words] of lists.entries()) {
-    const evaluator_id = await create('evaluators', {
+    const evaluator_id = await add('evaluators', {
       name: `words ${index}`,
       kind: 'keywords',
       settings: { words },
     })
     const on = index % 2 === 0 ? 'prompt' : 'response'
-    await create('guardrails', { name: `guardrail ${index}`, on, evaluator_id, action: 'flag' })
+    await add('guardrails', { name: `guardrail ${index}`, on, evaluator_id, action: 'flag' })
   }
   const says = (words: string[]) => ({ field: 'prompt.text', op: 'contains_any', value: words })
   const cta = { url: 'https://example.com', button: 'Look', max_per_conversation: 1 }
-  await create('ctas', { name: 'hours', content: 'Our hours', ...cta, condition: says([found]) })
-  await create('ctas', { name: 'plans', content: 'Our plans', ...cta, condition: says(['price', 'cost']) })
-  await create('automations', {
+  await add('ctas', { name: 'hours', content: 'Our hours', ...cta, condition: says([found]) })
+  await add('ctas', { name: 'plans', content: 'Our plans', ...cta, condition: says(['price', 'cost']) })
+  await add('automations', {
     name: 'tag',
     condition: says([found]),
     actions: [{ type: 'tag', tag: 'hours' }],
   })
   for (const word of ['refund', 'invoice'])
-    await create('automations', {
+    await add('automations', {
       name: word,
       condition: says([word]),
       actions: [{ type: 'add_note', text: word }],

@@ -1,8 +1,9 @@
 // What does a turn with three tool calls cost over what the model and the tools take themselves? Calls beside each other
 // in one round and one after the other in three, of HTTP endpoints and of an MCP server; beside a bare loop that stores
 // and checks nothing, and beside turns without calls.
+import { create } from './support/create.ts'
 import { load, median, printTable, quantile } from './support/load.ts'
-import { type BenchServer, freePort, startParley, startServer } from './support/servers.ts'
+import { freePort, startParley, startServer } from './support/servers.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 2)
@@ -14,20 +15,23 @@ const peers = await startServer('peers', ['bench/support/tool-peers.ts', `${peer
 const loopPort = await freePort()
 const loopWords = ['bench/support/bare-tool-loop.ts', `${loopPort}`, peers.url]
 const settings = { PARLEY_MODEL_URL: `${peers.url}/v1`, PARLEY_PRIVATE_TARGETS: '127.0.0.1/32' }
+const bare = await startServer('bare loop', loopWords, loopPort)
+const http = await startParley(settings)
+const mcp = await startParley(settings)
 const servers = new Map([
-  ['bare loop', await startServer('bare loop', loopWords, loopPort)],
-  ['HTTP', await startParley(settings)],
-  ['MCP', await startParley(settings)],
+  ['bare loop', bare],
+  ['HTTP', http],
+  ['MCP', mcp],
 ])
 const parameters = { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] }
-await give(servers.get('HTTP'), {
+await create(http, 'tools', {
   kind: 'http',
   name: 'find_order',
   description: 'Finds an order by its number.',
   parameters,
   url: `${peers.url}/orders/{number}`,
 })
-await give(servers.get('MCP'), { kind: 'mcp', name: 'shop', url: `${peers.url}/mcp` })
+await create(mcp, 'tools', { kind: 'mcp', name: 'shop', url: `${peers.url}/mcp` })
 
 for (const connections of CONNECTIONS) {
   const taken = new Map<string, number[]>()
@@ -62,12 +66,3 @@ for (const connections of CONNECTIONS) {
 }
 for (const server of servers.values()) await server.stop()
 await peers.stop()
-
-async function give(server: BenchServer | undefined, tool: object): Promise<void> {
-  const response = await fetch(`${server?.url}/api/v1/tools`, {
-    method: 'POST',
-    headers: { ...server?.headers, 'content-type': 'application/json' },
-    body: JSON.stringify(tool),
-  })
-  if (response.status !== 201) throw new Error(await response.text())
-}

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { create } from './create.ts'
 import type { BenchServer } from './servers.ts'
 
 export const SECRET = 'channel-secret-of-the-bench'
@@ -34,14 +35,7 @@ export function nextEvent(): { body: string; headers: Record<string, string> } {
 
 /** Makes a channel that takes these events. @returns the path of its webhook */
 export async function makeChannel(parley: BenchServer): Promise<string> {
-  const created = await fetch(`${parley.url}/api/v1/channels`, {
-    method: 'POST',
-    headers: { ...parley.headers, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      kind: 'messenger-three',
-      settings: { channel_secret: SECRET, destination: DESTINATION },
-    }),
-  })
-  const { data } = (await created.json()) as { data: { id: number } }
-  return `/api/v1/channels/${data.id}/messenger-three`
+  const settings = { channel_secret: SECRET, destination: DESTINATION }
+  const { id } = await create(parley, 'channels', { kind: 'messenger-three', settings })
+  return `/api/v1/channels/${id}/messenger-three`
 }

@@ -4,7 +4,7 @@ import { inLanguage } from '../agents/in-language.ts'
 import type { ToolCall } from '../model/model.ts'
 import type { Tables } from '../storage/tables.ts'
 import { selectCompletionById, selectCompletionMessages } from '../transcripts/completions/store.ts'
-import { selectPauseState } from '../transcripts/conversations/pause-state.ts'
+import { selectPauseOf } from '../transcripts/conversations/pause-state.ts'
 import { readPlace } from '../transcripts/conversations/place.ts'
 import { asModelMessage } from '../transcripts/messages/as-model-message.ts'
 import { readHistory } from '../transcripts/messages/read-history.ts'
@@ -30,7 +30,7 @@ export async function resumeTurn(
   const asked = rows.filter(({ round }) => round === null)
   const conversationId = completion.conversation_id
   const place = await readPlace(db, completion)
-  const [state] = await selectPauseState(db, { conversation_id: conversationId })
+  const [state] = await selectPauseOf(db, { conversation_id: conversationId })
   return {
     completionId,
     number: completion.number,

@@ -69,7 +69,7 @@ export async function startTurn(
     const asked = newMessages(prompt.messages)
     const language = detectLanguage(userText(asked)) ?? prompt.language
     const wish = { ...prompt, language }
-    // What needs no answer of another statement is asked for beside it: PostgreSQL then answers all in one round trip.
+    // Statements that do not need each other's answers are sent together: on PostgreSQL they take one round trip.
     const [agent, found] = await Promise.all([
       readAgent(db, owner.agentId),
       findOrOpen(db, owner, wish, nowMs),

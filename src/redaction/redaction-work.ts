@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { queues } from '../lib/pacing/queues.ts'
+import { atMostEach } from '../lib/pacing/at-most.ts'
 import { takeTurns } from '../lib/pacing/take-turns.ts'
 import { openThreads, type Threads } from '../lib/pacing/threads.ts'
 import { redactionTasks } from './redaction-tasks.ts'
@@ -25,7 +25,7 @@ export function startRedactionWork(): RedactionWork {
   const most = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
   const threads = openThreads<Tasks>(new URL('./redaction-thread', import.meta.url), most)
   const pause = takeTurns()
-  const inTurn = queues<'here'>()
+  const inTurn = atMostEach<'here'>(1)
   return {
     run(name, ...args) {
       if (args.some((arg) => typeof arg === 'string' && arg.length > LONG)) return threads.run(name, ...args)

@@ -32,8 +32,8 @@ export interface Engine {
    */
   lock(db: Kysely<Tables>, purpose: number, id: number): Promise<void>
   /**
-   * Runs a transaction that may have to wait for others of the same agent. Where each takes a connection, it waits
-   * without one when half of them serve the agent, so that other agents do not wait with it.
+   * Runs a transaction that may wait for another one of the same agent. On PostgreSQL at most half of the connections
+   * run such transactions of one agent; the rest wait without a connection, so that other agents find one free.
    * @throws an error that `isUnavailable` when its turn does not come in time
    */
   inTurnOfAgent<T>(agentId: number, transaction: () => Promise<T>): Promise<T>
@@ -47,8 +47,8 @@ export interface Engine {
    */
   retireIds(db: Kysely<Tables>, given: Partial<Record<keyof Tables, RawBuilder<unknown>>>): Promise<void>
   /**
-   * Lets the planner know how large tables are that were empty until now: PostgreSQL itself looks about once a minute,
-   * and plans searches badly until then. SQLite plans without such knowledge.
+   * Tells the planner the sizes of tables to which the first rows were added. PostgreSQL itself looks about once a
+   * minute, and plans searches badly until then. SQLite plans without them.
    */
   noteSizes(tables: readonly (keyof Tables)[]): Promise<void>
   /** Whether an error says that a unique constraint refused a row. */

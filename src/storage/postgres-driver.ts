@@ -12,13 +12,13 @@ import {
 import type pg from 'pg'
 import type { PipelinedConnection } from './prepared.ts'
 
-/** How many statements of a transaction are on their way at most, so that a long one does not fill the memory. */
+/** How many statements nobody waits for may be unanswered, so that a long transaction does not fill the memory. */
 const SENT_AT_ONCE = 64
-/** The code of all statements behind one that failed, until the transaction ends. */
+/** The code with which every statement fails after the first failure of a transaction. */
 const IN_FAILED_TRANSACTION = '25P02'
 const WRITES = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
-/** Kysely's dialect, but for a driver that spares a transaction most of its round trips. */
+/** Kysely's dialect for PostgreSQL, with a driver of our own that saves round trips. */
 export function postgresDialect(pool: pg.Pool): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
@@ -71,7 +71,7 @@ class PostgresSession implements PipelinedConnection {
   readonly #client: pg.PoolClient
   /** `begin`, until it is answered. */
   #begun: Promise<unknown> | null = null
-  /** Whether nothing but reads was asked for since `begin` was sent. */
+  /** Whether only reads have been asked for since `begin`. */
   #isReading = false
   /** Statements whose answers nobody waits for. */
   readonly #sent = new Set<Promise<void>>()
@@ -96,7 +96,7 @@ class PostgresSession implements PipelinedConnection {
   async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
     const isRead = SelectQueryNode.is(query) && query.with === undefined
     try {
-      // What is read for nothing because `begin` failed does no harm; what is written would stay.
+      // If `begin` fails, a read that was sent with it does no harm, but a write would be committed by itself.
       if (!(isRead && this.#isReading)) await this.#whenBegun()
       const answer = this.#client.query(sql, [...parameters])
       if (this.#begun) {
@@ -160,7 +160,7 @@ class PostgresSession implements PipelinedConnection {
     await this.#begun
   }
 
-  /** Why a statement failed: because of one before it, whose answer may come to nobody, or by itself. */
+  /** The first failure of the transaction: that of a statement which nobody waits for, or else this one. */
   async #causeOf(error: unknown): Promise<unknown> {
     if ((error as { code?: unknown }).code === IN_FAILED_TRANSACTION) await Promise.all(this.#sent)
     this.#failure ??= { error }

@@ -1,13 +1,11 @@
 import { atMostEach } from '../lib/pacing/at-most.ts'
-
-/** Runs a transaction of an agent, when its turn comes. */
-export type InTurnOfAgent = <T>(agentId: number, transaction: () => Promise<T>) => Promise<T>
+import type { Engine } from './engine.ts'
 
 /**
  * Lets so many transactions of one agent run at once; the others wait without a connection.
  * @param tooLate makes the error for one whose turn does not come within `limitMs`
  */
-export function turnsOfAgents(most: number, limitMs: number, tooLate: () => Error): InTurnOfAgent {
+export function turnsOfAgents(most: number, limitMs: number, tooLate: () => Error): Engine['inTurnOfAgent'] {
   const inTurn = atMostEach<number>(most)
   return (agentId, transaction) => {
     const waiting = Promise.withResolvers<never>()

@@ -1,6 +1,9 @@
 import { PlanKeepingClient } from './postgres-plan-keeping.ts'
 
-/** A connection that knows how long it has been waiting for an answer, and can be destroyed while it waits. */
+/**
+ * A connection that sends what is asked together in one packet, knows how long it has been waiting for an answer, and can
+ * be destroyed while it waits.
+ */
 export class WatchedClient extends PlanKeepingClient {
   /** The id of the server process behind the connection; null until it is known. */
   backend: number | null = null

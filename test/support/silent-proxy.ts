@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { closeWith, listenInPlaceOf } from './in-place-of.ts'
 
 /** A TCP proxy on loopback that can fall silent, as a network does that drops every packet. */
 export interface SilentProxy {
@@ -45,13 +45,9 @@ export async function startSilentProxy(target: string): Promise<SilentProxy> {
     })
   }
 
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(target)
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as AddressInfo).port)
+  const url = await listenInPlaceOf(server, target)
   return {
-    url: url.href,
+    url,
     silence() {
       isSilent = true
       dead = new WeakSet(sockets)
@@ -60,10 +56,6 @@ export async function startSilentProxy(target: string): Promise<SilentProxy> {
       isSilent = false
     },
     dropped: () => dropped,
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => closeWith(server, sockets),
   }
 }

@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
+import { closeWith, listenInPlaceOf } from './in-place-of.ts'
 
 /** A pooler on loopback that gives each transaction whichever session of the server is free, as PgBouncer can. */
 export interface TransactionPooler {
@@ -46,18 +46,10 @@ export async function startTransactionPooler(target: string): Promise<Transactio
       })
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(target)
-  url.port = String((server.address() as AddressInfo).port)
+  const url = await listenInPlaceOf(server, target)
   return {
-    url: url.href,
-    async close() {
-      for (const client of clients) client.destroy()
-      for (const { socket } of sessions) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
+    url,
+    close: () => closeWith(server, [...clients, ...sessions.map(({ socket }) => socket)]),
   }
 }
 

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { closeWith, listenInPlaceOf } from './in-place-of.ts'
 
 /** A TCP proxy to PostgreSQL on loopback that counts how often a transaction waits for the server. */
 export interface TurnsProxy {
@@ -55,19 +55,11 @@ export async function startTurnsProxy(target: string): Promise<TurnsProxy> {
     }
   })
 
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = new URL(target)
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as AddressInfo).port)
+  const url = await listenInPlaceOf(server, target)
   return {
-    url: url.href,
+    url,
     roundTripsOf: (text) =>
       transactions.filter(({ sent }) => sent.includes(text)).map(({ roundTrips }) => roundTrips),
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
+    close: () => closeWith(server, sockets),
   }
 }

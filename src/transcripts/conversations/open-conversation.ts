@@ -131,7 +131,7 @@ export async function eventsOfVisit(
   return opened ? [...events, { ...context, key: 'new_conversation' }] : events
 }
 
-/** Another agent of the team may have opened a conversation with the same external id, and so hindered this one. */
+/** Refuses a conversation that was not inserted because another agent of the team has just used its external id. */
 async function refuseTakenId(
   db: Kysely<Tables>,
   { id, team_id, external_id }: ConversationRow,

@@ -8,15 +8,9 @@ export function takenOverTopic(conversationId: string): string {
   return `taken-over:${conversationId}`
 }
 
-/** Whether the agent is paused now, everywhere or in one conversation. */
-export const selectPauseState = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
-  db
-    .selectFrom('conversations')
-    .select([
-      'conversations.agent_paused',
-      pauseOfAgent(db, 'is_paused', 'conversations.agent_id').as('is_paused'),
-    ])
-    .where('conversations.id', '=', param('conversation_id')),
+/** Whether the agent is paused in one conversation. */
+export const selectPauseOf = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db.selectFrom('conversations').select('agent_paused').where('id', '=', param('conversation_id')),
 )
 
 /** Whether a person has answered in a conversation after one of its messages. */

@@ -64,15 +64,15 @@ export async function appendMessage(db: Kysely<Tables>, message: NewMessage): Pr
   return row.id
 }
 
-/** So many messages are sent to the database before an answer is waited for. */
-const SENT_AT_ONCE = 32
+/** How many messages are sent to the database together. */
+const BATCH = 32
 
 /** Appends messages in their order, and returns their ids. */
 export async function appendMessages(db: Kysely<Tables>, messages: readonly NewMessage[]): Promise<number[]> {
   const pause = takeTurns()
   const ids: number[] = []
-  for (let from = 0; from < messages.length; from += SENT_AT_ONCE) {
-    const some = messages.slice(from, from + SENT_AT_ONCE)
+  for (let from = 0; from < messages.length; from += BATCH) {
+    const some = messages.slice(from, from + BATCH)
     ids.push(...(await Promise.all(some.map((message) => appendMessage(db, message)))))
     await pause()
   }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { queues } from '../../lib/pacing/queues.ts'
+import { atMostEach } from '../../lib/pacing/at-most.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { WrittenRow } from '../search/reindex.ts'
@@ -33,7 +33,7 @@ export async function writeTexts(
 const REDACTIONS = 1
 
 /** Queues the redactions of each agent in this process. */
-const inTurn = queues<number>()
+const inTurn = atMostEach<number>(1)
 
 /**
  * Lets one redaction of an agent write at a time, because two could wait for each other's rows. Those of this process

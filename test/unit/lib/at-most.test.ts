@@ -62,4 +62,23 @@ describe('at most so many pieces of work at once', () => {
     await inTurn('a', work('a 3', Promise.resolve()))
     assert.deepEqual(begun, ['a 1', 'b 1', 'a 2', 'a 3'])
   })
+
+  test('one place a key is a queue: one after the other, a failure holds nobody up, other keys go on', async () => {
+    const inTurn = atMostEach<string>(1)
+    const begun: string[] = []
+    const gate = Promise.withResolvers<void>()
+    const first = inTurn('a', async () => {
+      begun.push('first')
+      await gate.promise
+      throw new Error('first failed')
+    })
+    const second = inTurn('a', async () => begun.push('second'))
+    await inTurn('b', async () => begun.push('other key'))
+    assert.deepEqual(begun, ['first', 'other key'])
+    gate.resolve()
+    await assert.rejects(first, /first failed/)
+    await second
+    assert.equal(await inTurn('a', async () => 'again'), 'again')
+    assert.deepEqual(begun, ['first', 'other key', 'second'])
+  })
 })
