@@ -9,9 +9,10 @@ const headers = [
   ['X-Webhook-Timestamp', 'Security `signature`: Unix seconds when signed; refuse stale ones.'],
   ['X-Webhook-Secret', 'Security `shared_secret`: the secret itself.'],
   ['webhook-id', 'The same for all replays of a delivery.'],
+  ['webhook-timestamp', 'Security `signature`: the same Unix seconds as X-Webhook-Timestamp.'],
   [
     'webhook-signature',
-    'After a rotation, while the old secret has its grace: `v1,<base64>` of the new and of the old secret, over `<webhook-id>.<timestamp>.<raw body>`.',
+    'Security `signature`, as standardwebhooks.com has it: `v1,<base64>`, HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`. After a rotation a second one, made with the old secret, while its grace lasts.',
   ],
   ['traceparent', 'W3C Trace Context, when the event happened in a trace.'],
   ['tracestate', 'The same, when the request that began it brought one.'],

@@ -31,14 +31,15 @@ export async function callWebhook(
       response: facts['response.text'],
     },
   })
+  const id = `automation_${job.id}_${automation.id}_${index}`
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'user-agent': 'Parley-Automations/1.0',
-    'webhook-id': `automation_${job.id}_${automation.id}_${index}`,
+    'webhook-id': id,
   }
   if (action.secret !== undefined) {
     const secret = box.open(action.secret, actionSecretPlace(automation.id, index))
-    Object.assign(headers, webhookSignature(secret, Math.floor(now / 1000), body))
+    Object.assign(headers, webhookSignature(secret, { id, seconds: Math.floor(now / 1000), body }))
   }
   try {
     const { status } = await outbound.request(action.url, {

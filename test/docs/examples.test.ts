@@ -51,6 +51,7 @@ const notHere: Record<string, Record<string, string>> = {
   'docs/testing.md': { '{': 'runs.test.ts runs such a case' },
   'docs/webhooks.md': {
     '{': 'webhook-snippets.test.ts',
+    "import { Webhook } from 'standardwebhooks'": 'standard-webhooks.test.ts',
     "import { createHmac, timingSafeEqual } from 'node:crypto'": 'webhook-snippets.test.ts',
     'import hashlib, hmac, time': 'webhook-snippets.test.ts',
     'package webhook': 'webhook-snippets.test.ts, where there is a Go',

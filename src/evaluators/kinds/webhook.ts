@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
 import { httpAddress } from '../../lib/outbound/http-address.ts'
@@ -42,7 +43,7 @@ export const webhook: EvaluatorKind<typeof settings> = {
             'content-type': 'application/json',
             accept: 'application/json',
             'user-agent': 'parley',
-            ...(key === null ? {} : webhookSignature(key, Math.floor(Date.now() / 1000), body)),
+            ...(key === null ? {} : signature(key, body)),
           },
           body,
           signal,
@@ -57,6 +58,12 @@ export const webhook: EvaluatorKind<typeof settings> = {
       }
     }
   },
+}
+
+/** Signs one call. Calls are not repeated, so each has an id of its own. */
+function signature(secret: string, body: string): Record<string, string> {
+  const id = `evaluation_${randomUUID()}`
+  return webhookSignature(secret, { id, seconds: Math.floor(Date.now() / 1000), body })
 }
 
 function payload({ text, facts, agent }: EvaluatorInput, evaluator: JudgeDependencies['evaluator']): string {

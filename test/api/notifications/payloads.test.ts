@@ -41,8 +41,11 @@ onEndpoint('payloads', (service, endpoint) => {
       .digest('hex')
     assert.equal(headers['x-webhook-signature'], `sha256=${expected}`)
     assert.equal(headers['x-webhook-secret'], undefined)
-    assert.equal(headers['webhook-signature'], undefined)
     assert.match(String(headers['webhook-id']), /^msg_\d+$/)
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    const standard = createHmac('sha256', key).update(`${headers['webhook-id']}.${timestamp}.${raw}`)
+    assert.equal(headers['webhook-signature'], `v1,${standard.digest('base64')}`)
+    assert.equal(headers['webhook-timestamp'], timestamp)
     assert.equal(headers['content-type'], 'application/json')
     assert.match(String(headers['user-agent']), /^Parley/)
     const log = await agent.get(`/notifications/${id}/deliveries`)
@@ -76,7 +79,8 @@ onEndpoint('payloads', (service, endpoint) => {
     await agent.prompt('hello')
     const [delivery] = await endpoint.receiver.until(1)
     assert.equal(delivery?.headers['x-webhook-secret'], secret)
-    assert.equal(delivery?.headers['x-webhook-signature'], undefined)
+    for (const header of ['x-webhook-signature', 'webhook-signature', 'webhook-timestamp'])
+      assert.equal(delivery?.headers[header], undefined, header)
   })
 
   it('each key is sent to those that listen to it, and to nobody else', async () => {

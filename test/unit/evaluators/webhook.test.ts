@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { Webhook } from 'standardwebhooks'
 import { costOf } from '../../../src/evaluators/create-evaluators.ts'
 import { createOutbound, type Outbound, parsePrivateTargets } from '../../../src/lib/outbound/outbound.ts'
 import { type Peer, startPeer } from '../../support/peer.ts'
@@ -56,6 +57,9 @@ describe('webhook', () => {
     assert.ok(Math.abs(Number(timestamp) - Date.now() / 1000) < 60)
     const mac = createHmac('sha256', 'between us').update(`${timestamp}.${request?.body}`).digest('hex')
     assert.equal(request?.headers['x-webhook-signature'], `sha256=${mac}`)
+    assert.ok(
+      new Webhook(btoa('between us')).verify(request?.body ?? '', request?.headers as Record<string, string>),
+    )
   })
 
   for (const [answer, expected] of [
