@@ -4,12 +4,14 @@ import type { Clock } from './lib/clock.ts'
 import { keptMasterKeys, type MasterKeys } from './lib/secrets/master-key.ts'
 import { createSecretBox, type SecretBox } from './lib/secrets/secret-box.ts'
 import { openDatabase } from './storage/database.ts'
+import { setBy } from './storage/database-time.ts'
 import type { Database } from './storage/engine.ts'
 import { type Insist, once } from './storage/keep-trying.ts'
 
 /** What every process needs that works on the data: the database with its schema up to date, and the credentials. */
 export interface Foundation extends AsyncDisposable {
   config: Config
+  /** Says the time of the database. */
   clock: Clock
   database: Database
   box: SecretBox
@@ -17,15 +19,20 @@ export interface Foundation extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Opens the database, brings its schema up to date and reads the keys. @param insist what asks the database goes through it */
+/**
+ * Opens the database, brings its schema up to date and reads the keys.
+ * @param machine the clock of this machine
+ * @param insist what asks the database goes through it
+ */
 export async function openFoundation(
   config: Config,
-  clock: Clock = Date.now,
+  machine: Clock = Date.now,
   insist: Insist = once,
 ): Promise<Foundation> {
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
   try {
     const { engine } = database
+    const clock = setBy(database.time, machine)
     await insist(engine, () => database.migrate())
     const box = createSecretBox(...(await insist(engine, () => masterKeysOf(config, database))))
     const credentials = await insist(engine, () => openCredentials(database.db, box, clock))

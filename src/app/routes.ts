@@ -51,6 +51,7 @@ import { ruleRoutes } from '../rules/routes.ts'
 import { caseRoutes } from '../runs/case-routes.ts'
 import { datasetRoutes } from '../runs/dataset-routes.ts'
 import { runRoutes } from '../runs/run-routes.ts'
+import { skewInWords } from '../storage/database-time.ts'
 import { toolRoutes } from '../tools/routes.ts'
 import { readQuestions } from '../transcripts/completions/read-questions.ts'
 import { completionRoutes } from '../transcripts/completions/routes.ts'
@@ -76,7 +77,12 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
   const { config, database, credentials } = parts
   serveMetrics(server, parts.metrics)
   serveOpenApi(server, webhookOperations)
-  healthRoutes(server, settingsMark(config, credentials), () => database.ping())
+  healthRoutes(
+    server,
+    settingsMark(config, credentials),
+    () => database.ping(),
+    () => skewInWords(database.time),
+  )
   if (!config.roles.includes('api')) return
   server.register(
     async (api: Server) => {

@@ -10,6 +10,7 @@ import { openMailer } from '../lib/mail.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
 import { checkModelServer, type ModelServer } from '../model/check-model-server.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
+import { skewInWords } from '../storage/database-time.ts'
 import type { Command } from './command.ts'
 
 interface Finding {
@@ -36,7 +37,7 @@ export const doctor: Command = {
     findings.push(await check('settings', async () => ({ detail: settingsInWords() })))
     findings.push(await check('service', () => checkService(config)))
     findings.push(await check('database', () => checkDatabase(config)))
-    findings.push(await check('clock', async () => ({ detail: checkClock() })))
+    findings.push(await check('clock', () => checkClock(config)))
     findings.push(await check('model', () => checkModels(config)))
     findings.push(await check('channels', () => checkChannels(config)))
     findings.push(await check('single sign-on', () => checkSingleSignOn(config)))
@@ -110,11 +111,18 @@ async function checkDatabase(config: Config): Promise<Found> {
   return { detail: `${database.engine.title} answers, the schema is up to date` }
 }
 
-/** A clock far in the past breaks ids, signatures and expiry. */
-function checkClock(): string {
+/** A clock far in the past breaks ids, signatures and expiry. One that differs from the database's by seconds is wrong. */
+async function checkClock(config: Config): Promise<Found> {
   const now = new Date()
   if (now.getUTCFullYear() < 2026) throw new Error(`the clock says ${now.toISOString()}`)
-  return now.toISOString()
+  if (config.databaseUrl === null) return { detail: now.toISOString() }
+  // Another check tells why the database cannot be asked.
+  const opened = await openFoundation(config).catch(() => null)
+  if (!opened) return { detail: now.toISOString() }
+  await using foundation = opened
+  const wrong = skewInWords(foundation.database.time)
+  if (wrong !== null) throw new Error(wrong)
+  return { detail: `${now.toISOString()}, the database agrees` }
 }
 
 /** Asks the server of each model that an agent uses, once per server. */

@@ -12,10 +12,17 @@ const PING_EVERY_MS = 1000
 export const SETTINGS_MARK = 'parley-settings'
 
 /**
- * `/healthz`: the process answers. `/readyz`: the database also answers and accepts writes; 503 otherwise.
+ * `/healthz`: the process answers. `/readyz`: the database also answers and accepts writes, and the
+ * clocks agree; 503 otherwise.
  * @param mark a keyed hash of the settings
+ * @param skew says in words when the clock of this machine is wrong
  */
-export function healthRoutes(server: Server, mark: string, ping: () => Promise<void>): void {
+export function healthRoutes(
+  server: Server,
+  mark: string,
+  ping: () => Promise<void>,
+  skew: () => string | null = () => null,
+): void {
   const answers = {
     200: z.object({ status: z.literal('ok') }),
     503: z.object({ status: z.literal('unavailable') }),
@@ -36,10 +43,12 @@ export function healthRoutes(server: Server, mark: string, ping: () => Promise<v
   server.get('/readyz', { schema: { hide: true, response: answers } }, async (request, reply) => {
     try {
       await within(READY_WITHIN_MS, 'the database', lastPing())
-      return { status: 'ok' as const }
+      const wrong = skew()
+      if (wrong === null) return { status: 'ok' as const }
+      request.log.warn(`not ready: ${wrong}`)
     } catch (error) {
       request.log.warn({ error: describeFailure(error) }, 'not ready')
-      return reply.code(503).send({ status: 'unavailable' })
     }
+    return reply.code(503).send({ status: 'unavailable' })
   })
 }

@@ -1,5 +1,6 @@
 import type { ColumnDefinitionBuilder, Kysely, RawBuilder } from 'kysely'
 import type { CommitOrder } from './commit-order.ts'
+import type { DatabaseTime } from './database-time.ts'
 import type { Presence } from './presence.ts'
 import type { Tables } from './tables.ts'
 import type { WakeUps } from './wake-ups.ts'
@@ -75,6 +76,7 @@ export interface Database {
   readonly engine: Engine
   readonly wakeUps: WakeUps
   readonly presence: Presence
+  readonly time: DatabaseTime
   /**
    * Brings the schema up to date; safe when several processes start at once. Returns the names of the migrations
    * applied.

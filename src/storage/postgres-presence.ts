@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { timestamp } from '../lib/clock.ts'
+import type { followedTime } from './database-time.ts'
 import type { KeptSession } from './postgres-session.ts'
 import { joinProcesses, leaveProcesses, type Presence } from './presence.ts'
 import type { Tables } from './tables.ts'
@@ -11,17 +12,25 @@ const GONE_AFTER_MS = 2500
 /** A process that itself paused for longer than this cannot tell whether the others were there meanwhile. */
 const ATTENTIVE_MS = 1500
 
-/** Raises this process's count and returns the counts of the others. */
+/** The time of the database, in milliseconds since the epoch. */
+export const NOW_MS = 'extract(epoch from clock_timestamp())::float8 * 1000'
+
+/** Raises this process's count and returns the counts of the others, and the time. */
 const BEAT = `with mine as (
     insert into processes (id, beats, gone, seen_at) values ($1, 1, 0, $2)
     on conflict (id) do update set beats = processes.beats + 1, gone = 0, seen_at = excluded.seen_at)
-  select id, beats from processes where gone = 0 and id <> $1`
+  select id, beats, ${NOW_MS} as now from processes where gone = 0 and id <> $1
+  union all select null, 0, ${NOW_MS}`
 
 /**
  * Presence by beats: each process raises a count in its own row and watches the counts of the others. Each measures
  * time by its own clock, so the clocks need not agree.
  */
-export function postgresPresence(db: Kysely<Tables>, session: KeptSession): Presence {
+export function postgresPresence(
+  db: Kysely<Tables>,
+  session: KeptSession,
+  time: ReturnType<typeof followedTime>,
+): Presence {
   const id = randomUUID()
   let isOn = false
   let lastBeat = Number.NEGATIVE_INFINITY
@@ -30,14 +39,26 @@ export function postgresPresence(db: Kysely<Tables>, session: KeptSession): Pres
 
   async function beat(client: pg.Client): Promise<void> {
     // The session also serves other purposes, and needs a query to find out whether it is still open.
-    if (!isOn) return void (await client.query('select 1'))
-    const { rows } = await client.query<{ id: string; beats: number }>(BEAT, [id, timestamp(Date.now())])
+    if (!isOn)
+      return time.measure(
+        async () => (await client.query<{ now: number }>(`select ${NOW_MS} as now`)).rows[0]?.now ?? 0,
+      )
+    let counts: { id: string | null; beats: number }[] = []
+    await time.measure(async () => {
+      const { rows } = await client.query<{ id: string | null; beats: number; now: number }>(BEAT, [
+        id,
+        timestamp(Date.now()),
+      ])
+      counts = rows
+      return rows.at(-1)?.now ?? 0
+    })
     const now = performance.now()
     if (now - lastBeat > ATTENTIVE_MS) seen = new Map()
     lastBeat = now
     const before = seen
     seen = new Map()
-    for (const { id, beats } of rows) {
+    for (const { id, beats } of counts) {
+      if (id === null) continue
       const known = before.get(id)
       const since = known?.beats === beats ? known.since : now
       seen.set(id, { beats, since })

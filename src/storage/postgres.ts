@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { within } from '../lib/pacing/within.ts'
+import { followedTime } from './database-time.ts'
 import type { Database, Engine } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { postgresDialect } from './postgres-driver.ts'
 import { isStalePlan } from './postgres-plan-keeping.ts'
 import { refuseSharedSessions } from './postgres-pooler.ts'
-import { postgresPresence } from './postgres-presence.ts'
+import { NOW_MS, postgresPresence } from './postgres-presence.ts'
 import { keepSession } from './postgres-session.ts'
 import { settledIds } from './postgres-settled.ts'
 import { watchForSilence } from './postgres-silence.ts'
@@ -103,7 +104,8 @@ export function openPostgres(url: string): Database {
     sql`select pg_notify(${channel}, ${payload})`.execute(db),
   )
   const db = new WakingDb(postgresDialect(pool), wakeUps.wakeUps)
-  const presence = postgresPresence(db, session)
+  const time = followedTime()
+  const presence = postgresPresence(db, session, time)
   const engine: Engine = {
     kind: 'postgres',
     isSingleProcess: false,
@@ -152,10 +154,15 @@ export function openPostgres(url: string): Database {
     engine,
     wakeUps: wakeUps.wakeUps,
     presence,
+    time,
     async migrate() {
       session.open()
       await refuseOldVersion(db)
       await refuseSharedSessions(pool)
+      await time.measure(async () => {
+        const { rows } = await sql<{ now: number }>`select ${sql.raw(NOW_MS)} as now`.execute(db)
+        return rows[0]?.now ?? 0
+      })
       return migrate(db, engine)
     },
     ping: () => tryToWrite(db),

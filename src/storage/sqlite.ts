@@ -14,6 +14,7 @@ import {
   sql,
 } from 'kysely'
 import { makeDataDir } from './data-dir.ts'
+import { ownTime } from './database-time.ts'
 import type { Database, Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate } from './migrate.ts'
@@ -111,6 +112,7 @@ export function openSqlite(dataDir: string): Database {
     engine,
     wakeUps,
     presence: singleProcessPresence(db),
+    time: ownTime,
     migrate: () => migrate(db, engine),
     ping: () => tryToWrite(db),
     close: () => db.destroy(),

@@ -1,0 +1,53 @@
+import type { Clock } from '../lib/clock.ts'
+
+/** The time of the database, by which leases and due times are decided: the clocks of replicas need not agree. */
+export interface DatabaseTime {
+  /** How far ahead of the database's clock the clock of this machine is, in milliseconds; 0 while they agree well enough. */
+  aheadMs(): number
+}
+
+/** Clocks that differ by less are left as they are: asking for the time is itself no more exact. */
+const AGREED_MS = 250
+/** An answer that took longer tells too little of the time. */
+const LONGEST_ASKED_MS = 2 * AGREED_MS
+/** Beyond this, signatures and certificates of others are judged wrongly. */
+const MOST_AHEAD_MS = 2000
+
+/** The time of a database that only this machine uses. */
+export const ownTime: DatabaseTime = { aheadMs: () => 0 }
+
+/**
+ * Follows the time of a database on another machine. Between two answers it goes by the monotonic clock, so that a
+ * clock that is set anew changes nothing.
+ */
+export function followedTime(machine: Clock = Date.now) {
+  let known: { databaseMs: number; at: number } | null = null
+  return {
+    aheadMs() {
+      if (!known) return 0
+      const ahead = Math.round(machine() - (known.databaseMs + performance.now() - known.at))
+      return Math.abs(ahead) < AGREED_MS ? 0 : ahead
+    },
+    /** @param ask asks the database for its time, in milliseconds since the epoch */
+    async measure(ask: () => Promise<number>): Promise<void> {
+      const asked = performance.now()
+      const databaseMs = await ask()
+      const answered = performance.now()
+      if (known && answered - asked > LONGEST_ASKED_MS) return
+      known = { databaseMs, at: (asked + answered) / 2 }
+    },
+  }
+}
+
+/** A clock of this machine, set right by the time of the database. */
+export function setBy(time: DatabaseTime, clock: Clock): Clock {
+  return () => clock() - time.aheadMs()
+}
+
+/** Says how wrong the clock of this machine is when it is wrong by seconds; null: it is not. */
+export function skewInWords(time: DatabaseTime): string | null {
+  const ahead = time.aheadMs()
+  if (Math.abs(ahead) < MOST_AHEAD_MS) return null
+  const seconds = Math.round(Math.abs(ahead) / 1000)
+  return `the clock of this machine is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} the database's`
+}
