@@ -11,6 +11,7 @@ import { createMetrics } from '../http/metrics.ts'
 import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
 import { noteUnanswered } from '../knowledge/note-unanswered.ts'
 import { retrieveContext } from '../knowledge/retrieve-context.ts'
+import { forgetQuestions } from '../knowledge/unanswered-store.ts'
 import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
@@ -154,7 +155,9 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
 }
 
 /** What features keep of the texts of completions. */
-const forgetCopies: ForgetCopies = async (db, completions) => {
-  await forgetBodies(db, completions)
+const forgetCopies: ForgetCopies = async (db, completions, mode) => {
+  await forgetBodies(db, completions, mode)
   await forgetSaid(db, completions)
+  // Nothing is left of them that somebody could answer.
+  if (mode === 'scrub') await forgetQuestions(db, completions)
 }

@@ -7,7 +7,10 @@ export interface BulkActsTable {
   team_id: number
   /** JSON: a BulkAction. */
   action: string
-  /** JSON: the filter whose conversations are gathered; null if the caller named them. */
+  /**
+   * JSON: the filter whose conversations are gathered; null if the caller named them, and once they are gathered,
+   * because a search may hold a name.
+   */
   filter: string | null
   /** JSON: who does it, as in the audit. */
   actor: string

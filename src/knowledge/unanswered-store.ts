@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -47,4 +47,12 @@ export async function deleteUnanswered(db: Db, agentId: number, id: number): Pro
     .where('agent_id', '=', agentId)
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
+}
+
+/** Deletes the questions that were asked last in some completions. @param completions a query for their ids */
+export async function forgetQuestions(
+  db: Db,
+  completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
+): Promise<void> {
+  await db.deleteFrom('unanswered_questions').where('completion_id', 'in', completions).execute()
 }

@@ -1,4 +1,5 @@
-import { isEncoded, redactField, redactJson, redactKey } from './redact-json.ts'
+import { placeholderOfField, textForPart, withoutData } from './encoded-data.ts'
+import { redactField, redactJson, redactKey } from './redact-json.ts'
 
 /**
  * Fields of content parts whose values are words of the protocol. A value is kept only if it looks like such a word.
@@ -7,17 +8,14 @@ const PROTOCOL_FIELDS = new Set([
   ...['type', 'role', 'detail', 'format', 'status', 'mime_type', 'media_type'],
 ])
 const PROTOCOL_WORD = /^[a-z][a-z_./+-]{0,63}$/
-/** Fields of content parts that hold encoded data. A value is kept only if it is long enough for that. */
-const DATA_FIELDS = new Set(['data', 'file_data', 'b64_json'])
-const BASE64 = /^[\w+/-]{100,}={0,2}$/
 
 type Container = Record<string, unknown> | unknown[]
 
 /**
  * Redacts the content of a message: a string, content parts, tool calls with their arguments, tool results. A string
  * that is a JSON object or array is redacted value by value and stays JSON; any other string is redacted as text. Keys
- * are redacted too. Encoded data (`data:` URLs, audio, files) and words of the protocol stay. The value passed in is
- * not changed.
+ * are redacted too. Pictures, sounds and files give way to what they are, and words of the protocol stay. The value
+ * passed in is not changed.
  */
 export function redactContent(value: unknown, redactText: (text: string) => string): unknown {
   if (typeof value === 'string') return redactString(value, redactText)
@@ -42,23 +40,17 @@ export function redactContent(value: unknown, redactText: (text: string) => stri
 /** Returns a redacted value. Objects and arrays are copied, and their values are redacted later. */
 function redactValue(key: string, value: unknown, redactText: (text: string) => string): unknown {
   if (typeof value === 'number') return redactNumber(key, value, redactText)
-  if (isContainer(value)) return copy(value)
-  if (typeof value !== 'string' || staysAsItIs(key, value)) return value
-  return redactString(value, redactText)
-}
-
-function staysAsItIs(key: string, value: string): boolean {
-  return (
-    (PROTOCOL_FIELDS.has(key) && PROTOCOL_WORD.test(value)) || (DATA_FIELDS.has(key) && BASE64.test(value))
-  )
+  if (isContainer(value)) return textForPart(value) ?? copy(value)
+  if (typeof value !== 'string' || (PROTOCOL_FIELDS.has(key) && PROTOCOL_WORD.test(value))) return value
+  return placeholderOfField(key, value) ?? redactString(value, redactText)
 }
 
 const JSON_START = /^\s{0,100}[{[]/
 
 /** Redacts a text. If it is a JSON object or array, redacts its values. */
 export function redactString(text: string, redactText: (text: string) => string): string {
-  if (text === '' || isEncoded(text)) return text
-  return (JSON_START.test(text) ? redactJson(text, redactText) : undefined) ?? redactText(text)
+  if (text === '') return text
+  return (JSON_START.test(text) ? redactJson(text, redactText) : undefined) ?? redactText(withoutData(text))
 }
 
 function redactNumber(key: string, value: number, redactText: (text: string) => string): number | string {

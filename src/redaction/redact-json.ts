@@ -1,3 +1,5 @@
+import { placeholderOfField, withoutData } from './encoded-data.ts'
+
 /**
  * Redacts the values of a JSON text one by one and leaves every other character unchanged: layout, order, repeated keys
  * and long numbers stay. A number in which something is found becomes a string. A key changes only when something is
@@ -43,25 +45,16 @@ export function redactField(key: string, value: string, redactText: (text: strin
 
 const LONGEST_LABEL = 40
 const LABEL = new RegExp(`^[\\p{L}\\p{M} ]{1,${LONGEST_LABEL}}$`, 'u')
-const ENCODED = /^data:[\w/+.-]{0,100}(?:;[\w=.+-]{1,100}){0,5};base64,[\w+/=\s-]*$/
-
-/**
- * Whether a text is encoded data and nothing else. A text that merely begins like encoded data is redacted as usual.
- */
-export function isEncoded(text: string): boolean {
-  return ENCODED.test(text)
-}
-
 function redactValue(
   key: string,
   value: string,
   isString: boolean,
   redactText: (text: string) => string,
 ): string {
-  if (isString && isEncoded(value)) return value
+  if (!isString) return redactField(key, value, redactText)
   // JSON within JSON. Each level doubles the escapes of the level around it, so there are never many.
-  const inner = isString && /^\s{0,100}[{[]/.test(value) ? redactJson(value, redactText) : undefined
-  return inner ?? redactField(key, value, redactText)
+  const inner = /^\s{0,100}[{[]/.test(value) ? redactJson(value, redactText) : undefined
+  return inner ?? placeholderOfField(key, value) ?? redactField(key, withoutData(value), redactText)
 }
 
 function isJson(text: string): boolean {

@@ -1,3 +1,4 @@
+import { withoutData } from './encoded-data.ts'
 import { redactContent, redactString } from './redact-content.ts'
 import { SCRUBBED } from './scrubbed.ts'
 
@@ -22,7 +23,7 @@ type Fields = Record<string, unknown>
 
 const text: TextKind = {
   scrub: (stored) => scrubText(stored),
-  anonymize: (stored, { text }) => text(stored),
+  anonymize: (stored, { text }) => text(withoutData(stored)),
 }
 
 /** Somebody's name, and nothing else. */

@@ -47,6 +47,7 @@ import * as conversationSummaries from './migrations/0041-conversation-summaries
 import * as answerCalibration from './migrations/0042-answer-calibration.ts'
 import * as importTurns from './migrations/0043-import-turns.ts'
 import * as plainLetters from './migrations/0044-plain-letters.ts'
+import * as forgottenSearches from './migrations/0048-forgotten-searches.ts'
 import type { Tables } from './tables.ts'
 
 interface Migration {
@@ -103,6 +104,7 @@ const migrations: readonly Migration[] = [
   { name: '0042-answer-calibration', up: answerCalibration.up },
   { name: '0043-import-turns', up: importTurns.up },
   { name: '0044-plain-letters', up: plainLetters.up },
+  { name: '0048-forgotten-searches', up: forgottenSearches.up },
 ]
 
 /** An arbitrary number that no other program uses in the same database. */

@@ -145,6 +145,31 @@ onBothEngines(
       assert.deepEqual([scrubbed.response, scrubbed.messages.at(-1).content], ['[REDACTED]', '[REDACTED]'])
     })
 
+    it('200: pictures, sounds and files are replaced and counted, and the conversation goes on', async () => {
+      const agent = await service.addAgent()
+      const data = 'UklGRiQAAABXQVZF'.repeat(20)
+      const content = [
+        { type: 'text', text: 'What is this?' },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } },
+        { type: 'image_url', image_url: { url: `https://cdn.example.com/face.png?signature=${data}` } },
+        { type: 'input_audio', input_audio: { data, format: 'wav' } },
+        { type: 'file', file: { filename: 'letter.pdf', file_data: `data:application/pdf;base64,${data}` } },
+      ]
+      const { id, conversation_id } = await agent.prompt('', { messages: [{ role: 'user', content }] })
+      const { body } = await anonymize(agent, id)
+      assert.deepEqual(body.data, { id, mode: 'anonymize', messages_redacted: 1, remaining: 0 })
+      const { db } = service.app.app.foundation.database
+      const rows = await db.selectFrom('messages').selectAll().where('completion_id', '=', id).execute()
+      assert.ok(!JSON.stringify(rows).includes(data))
+      const texts = ['What is this?', '[IMAGE]', '[IMAGE]', '[AUDIO]', '[FILE]']
+      const redacted = texts.map((text) => ({ type: 'text', text }))
+      assert.deepEqual((await read(agent, id)).messages[0].content, redacted)
+      await agent.prompt('And now?', { conversation_id })
+      const { body: sent } = await service.model.request(1)
+      assert.deepEqual(sent.messages.at(-3)?.content, redacted)
+      assert.equal((await anonymize(agent, id)).body.data.messages_redacted, 0)
+    })
+
     it('200: in batches until nothing remains, and what is written later waits for the next call', async () => {
       const agent = await service.addAgent()
       const messages = Array.from({ length: 5 }, (_, n) => ({ role: 'user', content: `${n} ${EMAIL}` }))

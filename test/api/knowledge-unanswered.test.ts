@@ -88,7 +88,7 @@ onBothEngines(
       ])
     })
 
-    it('redaction reaches the text, which is kept nowhere else', async () => {
+    it('an anonymized question is listed as it is then, a scrubbed one is not; its text is kept nowhere else', async () => {
       const agent = await addAgent()
       const word = `Zyx${crypto.randomUUID().replaceAll('-', '')}`
       const asked = `Do you know ${word} of zyx@example.com?`
@@ -100,15 +100,13 @@ onBothEngines(
         [anonymized.question, anonymized.redacted],
         [`Do you know ${word} of [EMAIL_ADDRESS]?`, 'anonymize'],
       )
-      await agent.post(`/chat/completions/${id}/scrub`)
-      const { data } = await list(agent)
-      assert.deepEqual([data[0].question, data[0].redacted, data[0].count], ['[REDACTED]', 'scrub', 1])
-      assert.ok(!JSON.stringify(data).toLowerCase().includes(word.toLowerCase()))
       const { db } = service.app.app.foundation.database
       const { rows } = await sql`select * from unanswered_questions`.execute(db)
       const stored = JSON.stringify(rows).toLowerCase()
       assert.ok(stored.includes(id))
       for (const trace of [word, 'example', 'know']) assert.ok(!stored.includes(trace.toLowerCase()), trace)
+      await agent.post(`/chat/completions/${id}/scrub`)
+      assert.deepEqual((await list(agent)).data, [])
       if (service.engine === 'sqlite') {
         for (const written of [word, word.toLowerCase()])
           assert.deepEqual(await filesWith(service.app.dataDir, written), [])

@@ -80,9 +80,11 @@ function QuestionRow({ question: asked }: { question: UnansweredQuestion }) {
       actions={
         mayManage ? (
           <>
-            <Button variant="default" onClick={() => setAnswering(true)}>
-              {t('knowledge.answerIt')}
-            </Button>
+            {hasWords(question) ? (
+              <Button variant="default" onClick={() => setAnswering(true)}>
+                {t('knowledge.answerIt')}
+              </Button>
+            ) : null}
             <Button
               variant="subtle"
               color="gray"
@@ -104,4 +106,9 @@ function QuestionRow({ question: asked }: { question: UnansweredQuestion }) {
       ) : null}
     </Row>
   )
+}
+
+/** Whether redaction has left a word of a question. */
+function hasWords(question: string | null): boolean {
+  return /[\p{L}\p{N}]/u.test(question?.replace(/\[[A-Z_]+\]/g, '') ?? '')
 }

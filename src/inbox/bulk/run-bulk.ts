@@ -99,7 +99,7 @@ async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promis
   } while (newest > readTo)
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
-    await updateBulkAct(db, act.id, { state: 'working' })
+    await updateBulkAct(db, act.id, { state: 'working', filter: null })
   })
 }
 
@@ -167,6 +167,6 @@ async function finish(
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     await lease.free(db)
-    await updateBulkAct(db, id, { state, finished_at: timestamp(clock()) })
+    await updateBulkAct(db, id, { state, filter: null, finished_at: timestamp(clock()) })
   })
 }

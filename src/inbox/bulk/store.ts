@@ -40,7 +40,10 @@ export async function selectBulkAct(db: Db, agentId: number, id: number): Promis
     .executeTakeFirst()
 }
 
-type Progress = Pick<BulkActRow, 'state' | 'matched' | 'done' | 'changed' | 'attempts' | 'finished_at'>
+type Progress = Pick<
+  BulkActRow,
+  'state' | 'filter' | 'matched' | 'done' | 'changed' | 'attempts' | 'finished_at'
+>
 
 /** Writes how far an act has come, in a transaction that holds its lease. */
 export async function updateBulkAct(db: Db, id: number, values: Partial<Progress>): Promise<void> {

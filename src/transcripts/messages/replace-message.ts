@@ -32,7 +32,8 @@ export async function replaceMessage(
   const completionId = message.completion_id
   if (completionId) {
     await lockCompletions(db, [completionId])
-    await forgetCopies(db, completionsIn(db, agentId, { completionId }, 'scrub'))
+    const mode = text === null ? 'scrub' : 'anonymize'
+    await forgetCopies(db, completionsIn(db, agentId, { completionId }, mode), mode)
     // Evaluations may quote the old text.
     await db
       .updateTable('evaluations')

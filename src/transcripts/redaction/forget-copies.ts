@@ -1,5 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
+import type { RedactionMode } from '../tables.ts'
 
 /**
  * Deletes copies of the texts of completions, in the transaction that redacts these. Features that store copies give
@@ -9,4 +10,5 @@ import type { Tables } from '../../storage/tables.ts'
 export type ForgetCopies = (
   db: Kysely<Tables>,
   completions: SelectQueryBuilder<Tables, 'completions', { id: string }>,
+  mode: RedactionMode,
 ) => Promise<void>

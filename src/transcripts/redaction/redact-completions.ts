@@ -167,7 +167,7 @@ async function redactBatch(
     await reindex(db, engine, agentId, rewritten)
     await tellRewritten(db, agentId, rewritten)
     // Before completions are marked: a scope by age holds only those that are not marked yet.
-    await forgetCopies(db, completionsIn(db, agentId, scope, mode))
+    await forgetCopies(db, completionsIn(db, agentId, scope, mode), mode)
     const unprompted = messages.filter(({ completionId }) => completionId === null)
     const alone = unprompted.map(({ conversationId }) => conversationId)
     await forgetDrafts(db, completionsIn(db, agentId, scope, mode), alone)

@@ -17,7 +17,7 @@ onBothEngines('columns and redaction', (service) => {
       const declared = Object.entries(columns).find(([name]) => name === table)?.[1]
       if (table === 'schema_migrations') continue
       assert.ok(declared, `${table} is not declared`)
-      if (declared !== 'kept') assert.deepEqual(Object.keys(declared).sort(), found, table)
+      if (typeof declared !== 'string') assert.deepEqual(Object.keys(declared).sort(), found, table)
     }
   })
 
@@ -25,7 +25,7 @@ onBothEngines('columns and redaction', (service) => {
     for (const [table, found] of await tablesOf()) {
       if (!found.some((column) => TELLS_OF_CONVERSATIONS.includes(column))) continue
       const declared = Object.entries(columns).find(([name]) => name === table)?.[1]
-      assert.notEqual(declared, 'kept', table)
+      assert.notEqual(typeof declared, 'string', table)
     }
   })
 })
