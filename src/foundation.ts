@@ -3,6 +3,7 @@ import { type Credentials, hasHashKey, openCredentials } from './credentials/cre
 import type { Clock } from './lib/clock.ts'
 import { keptMasterKeys, type MasterKeys } from './lib/secrets/master-key.ts'
 import { createSecretBox, type SecretBox } from './lib/secrets/secret-box.ts'
+import { bindOlderSecrets } from './storage/bind-secrets.ts'
 import { openDatabase } from './storage/database.ts'
 import { setBy } from './storage/database-time.ts'
 import type { Database } from './storage/engine.ts'
@@ -35,6 +36,7 @@ export async function openFoundation(
     const clock = setBy(database.time, machine)
     await insist(engine, () => database.migrate())
     const box = createSecretBox(...(await insist(engine, () => masterKeysOf(config, database))))
+    await insist(engine, () => bindOlderSecrets(database.db, box))
     const credentials = await insist(engine, () => openCredentials(database.db, box, clock))
     const close = () => database.close()
     return { config, clock, database, box, credentials, close, [Symbol.asyncDispose]: close }

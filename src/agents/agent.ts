@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { presentSecret, type StoredSecret } from '../http/stored-secret.ts'
-import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type AgentAnswer, type AgentSettings, defaultSettings } from './settings.ts'
@@ -63,12 +63,12 @@ function withDefaults(stored: Partial<AgentSettings>): AgentSettings {
 }
 
 /** The place that a secret setting is sealed for. The secret cannot be opened for any other place. */
-export function secretPlace(agentId: number, setting: 'model' | 'embedding' | 'redaction'): SealedPlace {
+export function secretPlace(agentId: number, setting: 'model' | 'embedding' | 'redaction'): SentPlace {
   return `agents|${agentId}|settings.${setting}.api_key`
 }
 
 /** The place that the key of one of the model's fallbacks is sealed for. */
-export function fallbackPlace(agentId: number, index: number): SealedPlace {
+export function fallbackPlace(agentId: number, index: number): SentPlace {
   return `agents|${agentId}|settings.model.fallbacks.${index}.api_key`
 }
 
@@ -86,23 +86,32 @@ export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
     ...settings,
     model: {
       ...settings.model,
-      api_key: presentSealed(settings.model.api_key, secretPlace(agent.id, 'model'), box),
+      api_key: presentKey(settings.model, secretPlace(agent.id, 'model'), box),
       fallbacks: settings.model.fallbacks.map((fallback, index) => ({
         ...fallback,
-        api_key: presentSealed(fallback.api_key, fallbackPlace(agent.id, index), box),
+        api_key: presentKey(fallback, fallbackPlace(agent.id, index), box),
       })),
     },
     embedding: {
       ...settings.embedding,
-      api_key: presentSealed(settings.embedding.api_key, secretPlace(agent.id, 'embedding'), box),
+      api_key: presentKey(settings.embedding, secretPlace(agent.id, 'embedding'), box),
     },
     redaction: {
       ...settings.redaction,
-      api_key: presentSealed(settings.redaction.api_key, secretPlace(agent.id, 'redaction'), box),
+      api_key: presentKey(settings.redaction, secretPlace(agent.id, 'redaction'), box),
     },
   }
 }
 
-function presentSealed(sealed: string | null, place: SealedPlace, box: SecretBox): StoredSecret {
-  return presentSecret(sealed === null ? null : box.open(sealed, place))
+/** The key of a server's settings, for that server; null when there is none. */
+export function openKey(
+  { url, api_key }: { url: string | null; api_key: string | null },
+  place: SentPlace,
+  box: SecretBox,
+): string | null {
+  return api_key === null ? null : box.openFor(url, api_key, place)
+}
+
+function presentKey(server: Parameters<typeof openKey>[0], place: SentPlace, box: SecretBox): StoredSecret {
+  return presentSecret(openKey(server, place, box))
 }

@@ -3,7 +3,7 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { ModelServer } from '../model/check-model-server.ts'
 import { type Embedder, openEmbedder } from '../model/embedder.ts'
-import { type Agent, secretPlace } from './agent.ts'
+import { type Agent, openKey, secretPlace } from './agent.ts'
 
 export interface EmbedderChoice {
   /** The server that the operator configured for the whole installation. */
@@ -29,9 +29,8 @@ export function chooseEmbedders({
   function serverOf({ id, settings: { embedding } }: Agent): ModelServer | null {
     const name = embedding.name ?? installation.name ?? UNNAMED
     if (embedding.url !== null) {
-      const { url, api_key } = embedding
-      const apiKey = api_key === null ? null : box.open(api_key, secretPlace(id, 'embedding'))
-      return { url, apiKey, name, trusted: false }
+      const apiKey = openKey(embedding, secretPlace(id, 'embedding'), box)
+      return { url: embedding.url, apiKey, name, trusted: false }
     }
     const { url, apiKey } = installation
     return url === null ? null : { url, apiKey, name, trusted: true }

@@ -6,7 +6,7 @@ import type { ModelServer } from '../model/check-model-server.ts'
 import type { Model, ModelError } from '../model/model.ts'
 import { openaiCompatible } from '../model/openai-compatible.ts'
 import { withFallbacks } from '../model/with-fallbacks.ts'
-import { type Agent, fallbackPlace, secretPlace } from './agent.ts'
+import { type Agent, fallbackPlace, openKey, secretPlace } from './agent.ts'
 
 /** The model that answers for an agent, with the name that requests and lists use for it. */
 export interface NamedModel {
@@ -74,7 +74,7 @@ export function modelServerOf(
 ): ModelServer | null {
   const name = model.name ?? installation.name ?? UNNAMED
   if (model.url !== null) {
-    const apiKey = model.api_key === null ? null : box.open(model.api_key, secretPlace(id, 'model'))
+    const apiKey = openKey(model, secretPlace(id, 'model'), box)
     return { url: model.url, apiKey, name, trusted: false }
   }
   const { url, apiKey } = installation
@@ -87,10 +87,10 @@ export function fallbacksOf(
   usualName: string,
   box: SecretBox,
 ): ModelServer[] {
-  return model.fallbacks.map(({ url, api_key, name }, index) => ({
-    url,
-    apiKey: api_key === null ? null : box.open(api_key, fallbackPlace(id, index)),
-    name: name ?? usualName,
+  return model.fallbacks.map((server, index) => ({
+    url: server.url,
+    apiKey: openKey(server, fallbackPlace(id, index), box),
+    name: server.name ?? usualName,
     trusted: false,
   }))
 }

@@ -33,7 +33,7 @@ export interface ModelTest {
 
 /**
  * Asks the agent's model for a word, with the agent's settings or others in their place. The saved key goes only to the
- * saved address.
+ * origin that it was saved with.
  */
 export async function testModel(
   { installation, outbound, box }: TestModelDependencies,
@@ -41,10 +41,11 @@ export async function testModel(
   tried: TriedModel,
 ): Promise<ModelTest> {
   const saved = modelServerOf(agent, installation, box)
-  const server =
+  const found =
     tried.url === undefined || tried.url === saved?.url
-      ? saved && { ...saved, apiKey: tried.api_key ?? saved.apiKey }
-      : { url: tried.url, apiKey: tried.api_key ?? null, trusted: false, name: saved?.name ?? 'default' }
+      ? saved
+      : modelServerOf(withModelAt(agent, tried.url), installation, box)
+  const server = found && { ...found, apiKey: tried.api_key ?? found.apiKey }
   const said = { status: null, code: null }
   if (!server) return { ...said, ok: true, model: null, message: 'The built-in answerer answers.', ms: 0 }
   const name = tried.name ?? server.name
@@ -59,4 +60,9 @@ export async function testModel(
     const message = said?.message ?? error.message
     return { ok: false, model: name, status, code: said?.code ?? null, message, ms: ended() }
   }
+}
+
+function withModelAt(agent: Agent, url: string): Agent {
+  const { settings } = agent
+  return { ...agent, settings: { ...settings, model: { ...settings.model, url } } }
 }

@@ -2,12 +2,11 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { changed } from '../events/changes.ts'
 import { timestamp } from '../lib/clock.ts'
-import { originOf } from '../lib/outbound/http-address.ts'
-import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { type Agent, fallbackPlace, secretPlace, toAgent } from './agent.ts'
+import { type Agent, fallbackPlace, openKey, secretPlace, toAgent } from './agent.ts'
 import type { AgentPatch, AgentSettings, StoredFallback } from './settings.ts'
 import { lockAgent, updateAgent as writeAgent } from './store.ts'
 import { keepVersion } from './versions/keep-version.ts'
@@ -23,8 +22,8 @@ export interface UpdateDependencies {
 }
 
 /**
- * Merges a patch into an agent's settings; `model`, `embedding` and `redaction` are merged field by field. A new address without a
- * key drops the stored key, so that no key goes to a server it was not meant for.
+ * Merges a patch into an agent's settings; `model`, `embedding` and `redaction` are merged field by field. An address of
+ * another origin without a key drops the stored key.
  * @param restored the version that the patch is made of
  */
 export async function updateAgent(
@@ -75,27 +74,34 @@ export async function updateAgent(
     return after
   })
 
-  function sealKey<T extends { url?: string | null | undefined; api_key?: string | null | undefined }>(
-    part: T | undefined,
-    present: { url: string | null; api_key: string | null },
-    place: SealedPlace,
-  ) {
-    const { api_key, ...rest } = withoutUndefined(part ?? ({} as T))
-    const moved = rest.url !== undefined && originOf(rest.url) !== originOf(present.url)
-    if (api_key === undefined) return moved ? { ...rest, api_key: null } : rest
-    return { ...rest, api_key: sealed(box, api_key, present.api_key, place) }
+  function sealKey<T extends ServerPatch>(part: T | undefined, present: StoredServer, place: SentPlace) {
+    const { api_key: given, ...rest } = withoutUndefined(part ?? ({} as T))
+    const url = rest.url === undefined ? present.url : rest.url
+    const key = given === undefined ? openKey({ ...present, url }, place, box) : given
+    return { ...rest, api_key: sealed(box, { url, key }, present, place) }
   }
+}
+
+interface StoredServer {
+  url: string | null
+  api_key: string | null
+}
+
+interface ServerPatch {
+  url?: string | null | undefined
+  api_key?: string | null | undefined
 }
 
 /** A key as it is stored. One that is stored already stays as it is: sealed anew it would look like another one. */
 function sealed(
   box: SecretBox,
-  key: string | null,
-  present: string | null,
-  place: SealedPlace,
+  { url, key }: { url: string | null; key: string | null },
+  present: StoredServer | undefined,
+  place: SentPlace,
 ): string | null {
   if (key === null) return null
-  return present !== null && box.open(present, place) === key ? present : box.seal(key, place)
+  const isStored = present && openKey({ ...present, url }, place, box) === key
+  return isStored ? present.api_key : box.sealFor(url, key, place)
 }
 
 function withoutFallbacks(model: AgentPatch['model']) {
@@ -113,13 +119,12 @@ function sealFallbacks(
   return given.map(({ url, name, api_key }, index) => {
     const key = api_key === undefined ? keyFor(url) : api_key
     const place = fallbackPlace(agentId, index)
-    return { url, name, api_key: sealed(box, key, present[index]?.api_key ?? null, place) }
+    return { url, name, api_key: sealed(box, { url, key }, present[index], place) }
   })
 
   function keyFor(url: string): string | null {
-    const index = present.findIndex((one) => one.api_key !== null && originOf(one.url) === originOf(url))
-    const sealed = present[index]?.api_key ?? null
-    return sealed === null ? null : box.open(sealed, fallbackPlace(agentId, index))
+    const keys = present.map((one, index) => openKey({ ...one, url }, fallbackPlace(agentId, index), box))
+    return keys.find((key) => key !== null) ?? null
   }
 }
 

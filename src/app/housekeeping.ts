@@ -16,6 +16,7 @@ import { forgetSessions } from '../operators/forget-sessions.ts'
 import { REMOVED_OPERATORS } from '../operators/team-operators.ts'
 import { forgetRuleRecords } from '../rules/forget-rule-records.ts'
 import { backfill } from '../search/backfill.ts'
+import { bindSecrets } from '../storage/bind-secrets.ts'
 import { releaseConversations } from '../transcripts/conversations/release-conversations.ts'
 import { applyRetention } from '../transcripts/retention/apply-retention.ts'
 import { searchedTexts } from '../transcripts/search/searched-texts.ts'
@@ -35,7 +36,7 @@ export interface Housekeeping {
 
 /** Prepares what is done every so often; workers also listen for what should be done at once. */
 export function keepHouse(parts: Parts): Housekeeping {
-  const { database, clock, logger, config } = parts
+  const { database, clock, logger, config, box } = parts
   const every = (everyMs: number, name: string, work: (signal: AbortSignal) => Promise<void>) =>
     periodic({ name, everyMs, logger }, work)
   const abandoned = every(MINUTE_MS, 'ending abandoned turns', () => endAbandonedTurns({ database, clock }))
@@ -53,6 +54,8 @@ export function keepHouse(parts: Parts): Housekeeping {
   function worksOfWorkers(): Periodic[] {
     const { db, engine } = database
     const { eventDays, deliveryDays, auditDays } = config
+    // Replicas of a version without origins may be replaced one after the other.
+    const bindUntil = clock() + HOUR_MS
     const erasing = every(MINUTE_MS, 'erasing deleted agents', (signal) =>
       eraseAgents({ db, engine, clock, rows: agentRows }, signal),
     )
@@ -67,6 +70,9 @@ export function keepHouse(parts: Parts): Housekeeping {
       every(MINUTE_MS, 'indexing older texts', (signal) =>
         backfill({ db, engine, texts: searchedTexts }, signal),
       ),
+      every(MINUTE_MS, 'binding secrets of an older version beside this one', async () => {
+        if (clock() < bindUntil) await bindSecrets(db, box)
+      }),
       hourly('applying retention', (_, signal) => applyRetention({ ...parts.redaction, logger }, signal)),
       hourly('forgetting finished items', (nowMs, signal) => forgetFinished(db, nowMs, signal)),
       hourly('forgetting idempotency keys', (nowMs, signal) => forgetIdempotencyKeys(db, nowMs, signal)),

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { rowId } from '../lib/ids.ts'
-import type { SealedPlace, SecretChannelSetting } from '../lib/secrets/sealed-places.ts'
-import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import type { KeptPlace, SecretChannelSetting, SentPlace } from '../lib/secrets/sealed-places.ts'
+import type { Address, SecretBox } from '../lib/secrets/secret-box.ts'
 import { selectChannel } from '../mailboxes/channel-store.ts'
 import type { ChannelRow } from '../mailboxes/tables.ts'
 import type { ChannelSettings, Platform } from '../platforms/platform.ts'
@@ -61,24 +61,41 @@ export function sealSettings(
   const sealed: Record<string, unknown> = { ...settings }
   for (const name of secrets) {
     const secret = settings[name]
-    if (typeof secret === 'string') sealed[name] = box.seal(secret, secretPlace(id, name))
+    if (typeof secret !== 'string') continue
+    sealed[name] =
+      name === 'access_token'
+        ? box.sealFor(settings.api_base, secret, tokenPlace(id))
+        : box.seal(secret, secretPlace(id, name))
   }
   return JSON.stringify(sealed)
 }
 
-function openSettings(
+/** @param base where the platform is called; another host's token is left out */
+export function openSettings(
   row: ChannelRow,
   { secrets }: Platform<ChannelSettings>,
   box: SecretBox,
+  base: Address = (JSON.parse(row.settings) as ChannelSettings).api_base,
 ): ChannelSettings {
   const settings = JSON.parse(row.settings) as ChannelSettings
   for (const name of secrets) {
     const sealed = settings[name]
-    if (typeof sealed === 'string') settings[name] = box.open(sealed, secretPlace(row.id, name))
+    if (typeof sealed !== 'string') continue
+    const secret =
+      name === 'access_token'
+        ? box.openFor(base, sealed, tokenPlace(row.id))
+        : box.open(sealed, secretPlace(row.id, name))
+    if (secret === null) delete settings[name]
+    else settings[name] = secret
   }
   return settings
 }
 
-function secretPlace(id: number, name: SecretChannelSetting): SealedPlace {
+/** The only secret of channels that is sent to the platform. */
+function tokenPlace(id: number): SentPlace {
+  return `channels|${id}|settings.access_token`
+}
+
+function secretPlace(id: number, name: Exclude<SecretChannelSetting, 'access_token'>): KeptPlace {
   return `channels|${id}|settings.${name}`
 }

@@ -3,16 +3,22 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
-import { originOf } from '../lib/outbound/http-address.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
-import { deleteChannel, insertChannel, lockChannel, updateChannel } from '../mailboxes/channel-store.ts'
+import {
+  deleteChannel,
+  insertChannel,
+  lockChannel,
+  selectChannel,
+  updateChannel,
+} from '../mailboxes/channel-store.ts'
+import type { ChannelRow } from '../mailboxes/tables.ts'
 import { MAILBOXES } from '../mailboxes/topics.ts'
 import type { ChannelSettings, Platform } from '../platforms/platform.ts'
 import { type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { type Channel, sealSettings, toChannel } from './channel.ts'
+import { type Channel, openSettings, sealSettings, toChannel } from './channel.ts'
 
 export interface SaveDependencies {
   db: Kysely<Tables>
@@ -72,20 +78,18 @@ export async function changeChannel(
 ): Promise<Channel> {
   const { db, box } = dependencies
   const { platform } = present
-  const merge = (settings: ChannelSettings) => mergeSettings(settings, patch.settings ?? {}, platform)
+  const merge = (row: ChannelRow) => mergeSettings(row, patch.settings ?? {}, platform, box)
+  const [stored] = await selectChannel(db, { id: present.id })
+  if (!stored) throw new ApiError('channel_not_found')
   // Before the transaction, because the platform may be slow.
   const learned =
     patch.settings === undefined
       ? {}
-      : await askPlatform(
-          dependencies,
-          platform,
-          await check(dependencies, platform, merge(present.settings)),
-        )
+      : await askPlatform(dependencies, platform, await check(dependencies, platform, merge(stored)))
   return db.transaction().execute(async (db) => {
     const row = await lockChannel(db, present.agentId, present.id)
     if (!row) throw new ApiError('channel_not_found')
-    const settings = { ...learned, ...merge(toChannel(row, box).settings) }
+    const settings = { ...learned, ...merge(row) }
     const changed = await updateChannel(db, row.id, {
       ...(patch.name === undefined ? {} : { name: patch.name }),
       ...(patch.active === undefined ? {} : { active: patch.active ? 1 : 0 }),
@@ -100,17 +104,19 @@ export async function changeChannel(
   })
 }
 
-/** Merges settings. A new host without a new token drops the old token, so that it is not sent to another host. */
+/** Merges settings. Another host without a new token drops the old one, which opens for its own host alone. */
 function mergeSettings(
-  present: ChannelSettings,
+  row: ChannelRow,
   patch: Record<string, unknown>,
   platform: Platform<ChannelSettings>,
+  box: SecretBox,
 ): ChannelSettings {
-  const merged: ChannelSettings = { ...present, ...patch }
+  const { api_base = (JSON.parse(row.settings) as ChannelSettings).api_base } = patch
+  const merged: ChannelSettings = {
+    ...openSettings(row, platform, box, typeof api_base === 'string' ? api_base : null),
+    ...patch,
+  }
   for (const [name, value] of Object.entries(merged)) if (value === null) delete merged[name]
-  const moved = originOf(merged.api_base) !== originOf(present.api_base)
-  if (moved && platform.secrets.includes('access_token') && patch.access_token === undefined)
-    delete merged.access_token
   return merged
 }
 

@@ -43,7 +43,7 @@ export async function createEvaluator(
     await record(db, { ...by, agentId, at: now, action: 'evaluator.created', target })
     if (!('secret' in settings) || settings.secret === null) return row
     // The secret is sealed for its place, which includes the id that exists only now.
-    const secret = box.seal(settings.secret, secretPlace(row.id))
+    const secret = box.sealFor(settings.url, settings.secret, secretPlace(row.id))
     return updateEvaluatorRow(db, row.id, { settings: JSON.stringify({ ...settings, secret }) })
   })
 }

@@ -41,7 +41,7 @@ export function createEvaluators({ box, ...dependencies }: EvaluatorsOptions): E
     return kept(id, `${name}\n${settings}`, () =>
       kindOf(kind as KindName).judge(JSON.parse(settings), {
         ...dependencies,
-        openSecret: (sealed) => box.open(sealed, secretPlace(id)),
+        openSecret: (sealed, url) => box.openFor(url, sealed, secretPlace(id)),
         evaluator: { id, name },
       }),
     )

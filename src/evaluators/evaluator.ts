@@ -85,8 +85,8 @@ export interface JudgeDependencies {
   outbound: Outbound
   /** Finds personal data. */
   redactionWork: Pick<RedactionWork, 'run'>
-  /** Opens a sealed secret of this evaluator's settings. */
-  openSecret: (sealed: string) => string
+  /** Opens a sealed secret of this evaluator's settings for an address; null when it belongs to another origin. */
+  openSecret: (sealed: string, url: string) => string | null
   /** Which evaluator this is, for judges that report it elsewhere. */
   evaluator: { id: number; name: string }
 }

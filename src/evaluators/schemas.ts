@@ -81,7 +81,9 @@ export function presentEvaluator(row: EvaluatorRow, box: SecretBox): EvaluatorAn
     name,
     kind: row.kind as KindName,
     settings:
-      secret === undefined ? settings : { ...settings, secret: presentSealed(secret as string | null) },
+      secret === undefined
+        ? settings
+        : { ...settings, secret: presentSealed(secret as string | null, settings.url as string) },
     threshold,
     invert: row.invert === 1,
     on_error,
@@ -89,8 +91,8 @@ export function presentEvaluator(row: EvaluatorRow, box: SecretBox): EvaluatorAn
     updated_at,
   }
 
-  function presentSealed(sealed: string | null): StoredSecret {
-    return presentSecret(sealed === null ? null : box.open(sealed, secretPlace(id)))
+  function presentSealed(sealed: string | null, url: string): StoredSecret {
+    return presentSecret(sealed === null ? null : box.openFor(url, sealed, secretPlace(id)))
   }
 }
 

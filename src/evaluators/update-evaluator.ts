@@ -2,7 +2,6 @@ import { changeRules } from '../agents/rules-version.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { parsePart } from '../http/schemas.ts'
-import { originOf } from '../lib/outbound/http-address.ts'
 import { checkWebhook } from './check-webhook.ts'
 import type { SaveDependencies } from './create-evaluator.ts'
 import { type KindName, kindOf } from './kinds.ts'
@@ -14,8 +13,8 @@ import type { EvaluatorRow } from './tables.ts'
 type Settings = Record<string, unknown>
 
 /**
- * Merges a patch into an evaluator, its settings field by field. A new address without a secret drops the stored
- * secret, so that the secret of one receiver never signs requests to another.
+ * Merges a patch into an evaluator, its settings field by field. An address of another origin without a secret drops
+ * the stored one.
  * @throws ApiError evaluator_not_found, or invalid_request when the result is not valid
  */
 export async function updateEvaluator(
@@ -50,12 +49,13 @@ export async function updateEvaluator(
     const schema = kindOf(kind as KindName).settings
     const parsed = parsePart(schema, Object.fromEntries(merged), 'settings') as Settings
     if (!('secret' in parsed)) return parsed
-    return { ...parsed, secret: secretOf(parsed, changes, present, sealed) }
+    return { ...parsed, secret: secretOf(parsed, changes, sealed) }
   }
 
-  function secretOf(parsed: Settings, changes: Settings, present: Settings, sealed: unknown) {
-    if (typeof parsed.secret === 'string') return box.seal(parsed.secret, secretPlace(id))
-    const isMoved = originOf(parsed.url) !== originOf(present.url)
-    return 'secret' in changes || isMoved ? null : sealed
+  function secretOf(parsed: Settings, changes: Settings, sealed: unknown): string | null {
+    const url = parsed.url as string
+    if (typeof parsed.secret === 'string') return box.sealFor(url, parsed.secret, secretPlace(id))
+    if ('secret' in changes || typeof sealed !== 'string') return null
+    return box.openFor(url, sealed, secretPlace(id)) === null ? null : sealed
   }
 }

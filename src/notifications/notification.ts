@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { eventKeys } from '../events/keys.ts'
 import { rowId } from '../lib/ids.ts'
-import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { selectNotification } from './store.ts'
@@ -32,7 +32,7 @@ export function keysOf(events: string[]): string[] {
   return events.includes('*') ? Object.keys(eventKeys) : [...new Set(events)]
 }
 
-export function secretPlace(id: number, column: 'secret' | 'previous_secret'): SealedPlace {
+export function secretPlace(id: number, column: 'secret' | 'previous_secret'): SentPlace {
   return `notifications|${id}|${column}`
 }
 
@@ -42,11 +42,12 @@ export interface Secrets {
   previous: string | null
 }
 
-export function openSecrets(row: NotificationRow, box: SecretBox, now: string): Secrets {
-  const secret = box.open(row.secret, secretPlace(row.id, 'secret'))
-  const lasts = row.previous_secret !== null && (row.previous_secret_until ?? '') > now
-  const previous = lasts
-    ? box.open(row.previous_secret as string, secretPlace(row.id, 'previous_secret'))
-    : null
+/** Null when the secret belongs to another origin than the address: then nothing may be sent. */
+export function openSecrets(row: NotificationRow, box: SecretBox, now: string): Secrets | null {
+  const { id, url, previous_secret } = row
+  const secret = box.openFor(url, row.secret, secretPlace(id, 'secret'))
+  if (secret === null) return null
+  const lasts = previous_secret !== null && (row.previous_secret_until ?? '') > now
+  const previous = lasts ? box.openFor(url, previous_secret, secretPlace(id, 'previous_secret')) : null
   return { secret, previous }
 }

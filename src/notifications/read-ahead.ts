@@ -9,7 +9,8 @@ import type { NotificationRow } from './tables.ts'
 /** What is to be sent for a notification. It was read without a lock and may have changed since. */
 export interface WaitingDeliveries {
   notification: SendingNotification
-  secrets: Secrets
+  /** Null: nothing may be sent to the address. */
+  secrets: Secrets | null
   /** The oldest first. */
   built: BuiltPayload[]
 }

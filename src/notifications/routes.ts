@@ -21,6 +21,7 @@ import {
   type SaveDependencies,
 } from './save-notification.ts'
 import {
+  changedNotification,
   deliverySchema,
   newNotification,
   notificationPatch,
@@ -118,7 +119,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         security,
         params,
         body: notificationPatch,
-        response: { ...answers(200, single(notificationSchema)), ...errors(...bodyErrors) },
+        response: { ...answers(200, single(changedNotification)), ...errors(...bodyErrors) },
       },
     },
     async (request) => {
@@ -129,8 +130,9 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
       } = request
       await readNotification(db, agentId, id)
       const now = timestamp(clock())
-      const row = await changeNotification(dependencies, agentId, rowId(id), body, now, byCaller(request))
-      return { data: presentNotification(row) }
+      const by = byCaller(request)
+      const { row, ...made } = await changeNotification(dependencies, agentId, rowId(id), body, now, by)
+      return { data: { ...presentNotification(row), ...made } }
     },
   )
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, invalidField } from '../errors.ts'
 import { subscribe } from '../events/subscriptions.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -44,13 +44,15 @@ export async function createNotification(
     if (wish.active) await subscribe(db, agentId, id, keysOf(wish.events))
     const target = `notification ${id}`
     await record(db, { ...by, agentId, at: now, action: 'notification.created', target })
-    return updateNotification(db, id, { secret: box.seal(secret, secretPlace(id, 'secret')) })
+    return updateNotification(db, id, { secret: box.sealFor(wish.url, secret, secretPlace(id, 'secret')) })
   })
   return { row, secret }
 }
 
 /**
- * Changes a notification. Switching it off gives up the deliveries that wait; a new URL is tried at once.
+ * Changes a notification. Switching it off gives up the deliveries that wait; a new URL is tried at once. A URL of another
+ * origin gets a new secret, because the present one belongs to the receiver that has it.
+ * @returns the secret too where it was made here
  * @throws ApiError notification_not_found, invalid_request
  */
 export async function changeNotification(
@@ -60,21 +62,28 @@ export async function changeNotification(
   patch: NotificationPatch,
   now: string,
   by: TeamBy,
-): Promise<NotificationRow> {
+): Promise<{ row: NotificationRow; secret?: string }> {
   if (patch.url !== undefined) await checkAddress(outbound, 'url', patch.url)
   return db.transaction().execute(async (db) => {
     const present = await lockNotification(db, agentId, id)
     if (!present) throw new ApiError('notification_not_found')
+    const { url = present.url } = patch
+    const isMoved = box.openFor(url, present.secret, secretPlace(id, 'secret')) === null
+    const made = isMoved && patch.secret === undefined ? makeSecret() : undefined
+    const secret = patch.secret ?? made
+    // The receiver could only check signatures until now, and somebody else may be listening.
+    if (patch.security === 'shared_secret' && present.security !== 'shared_secret' && secret === undefined)
+      throw invalidField('secret', 'must be a new one, because `shared_secret` sends the secret itself.')
     const row = await updateNotification(db, id, {
       ...(patch.name === undefined ? {} : { name: patch.name }),
       ...(patch.url === undefined ? {} : { url: patch.url, failures: 0, held_until: null }),
       ...(patch.security === undefined ? {} : { security: patch.security }),
       ...(patch.events === undefined ? {} : { events: JSON.stringify(patch.events) }),
       ...(patch.active === undefined ? {} : { active: patch.active ? 1 : 0 }),
-      ...(patch.secret === undefined
+      ...(secret === undefined
         ? {}
         : {
-            secret: box.seal(patch.secret, secretPlace(id, 'secret')),
+            secret: box.sealFor(url, secret, secretPlace(id, 'secret')),
             previous_secret: null,
             previous_secret_until: null,
           }),
@@ -83,9 +92,10 @@ export async function changeNotification(
     await subscribe(db, agentId, id, row.active ? keysOf(JSON.parse(row.events) as string[]) : [])
     if (!row.active) await expireDeliveriesOf(db, id, now)
     const act = { ...by, agentId, at: now, target: `notification ${id}` }
-    await record(db, { ...act, action: 'notification.changed', details: { changed: Object.keys(patch) } })
+    const changed = [...Object.keys(patch), ...(made === undefined ? [] : ['secret'])]
+    await record(db, { ...act, action: 'notification.changed', details: { changed } })
     wake(db, DELIVERIES)
-    return row
+    return made === undefined ? { row } : { row, secret: made }
   })
 }
 
@@ -104,11 +114,16 @@ export async function rotateSecret(
     if (!present) throw new ApiError('notification_not_found')
     const act = { ...by, agentId, at: timestamp(nowMs), target: `notification ${id}` }
     await record(db, { ...act, action: 'notification.changed', details: { changed: ['secret'] } })
-    const old = box.open(present.secret, secretPlace(id, 'secret'))
+    const { url } = present
+    const old = box.openFor(url, present.secret, secretPlace(id, 'secret'))
     return updateNotification(db, id, {
-      secret: box.seal(secret, secretPlace(id, 'secret')),
-      previous_secret: box.seal(old, secretPlace(id, 'previous_secret')),
-      previous_secret_until: timestamp(nowMs + rotation.grace_seconds * 1000),
+      secret: box.sealFor(url, secret, secretPlace(id, 'secret')),
+      ...(old === null
+        ? { previous_secret: null, previous_secret_until: null }
+        : {
+            previous_secret: box.sealFor(url, old, secretPlace(id, 'previous_secret')),
+            previous_secret_until: timestamp(nowMs + rotation.grace_seconds * 1000),
+          }),
       updated_at: timestamp(nowMs),
     })
   })

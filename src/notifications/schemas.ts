@@ -37,8 +37,10 @@ export type NewNotification = z.output<typeof newNotification>
 export const notificationPatch = z
   .strictObject({
     name: boundedText(200).min(1),
-    url: httpAddress,
-    security,
+    url: httpAddress.describe(
+      'The secret belongs to scheme, host and port: another origin gets a new one, yours or one that is made.',
+    ),
+    security: security.describe('A change to `shared_secret` needs a new `secret`.'),
     secret: webhookSecret,
     events,
     active: z.boolean(),
@@ -83,10 +85,23 @@ const notificationFields = {
 
 export const notificationSchema = z.object(notificationFields).meta({ id: 'Notification' })
 
-/** Only the answers to creation and rotation show the secret. */
+/** Only the answers that made the secret show it. */
 export const notificationWithSecret = z
   .object({ ...notificationFields, secret: z.string() })
   .meta({ id: 'NotificationWithSecret' })
+
+/** A changed notification, with its secret where the change made one. */
+export const changedNotification = z
+  .object({
+    ...notificationFields,
+    secret: z
+      .string()
+      .optional()
+      .describe(
+        'The new secret, when the address led to another origin and no secret was given. Shown once.',
+      ),
+  })
+  .meta({ id: 'ChangedNotification' })
 
 export function presentNotification(row: NotificationRow): z.output<typeof notificationSchema> {
   return {

@@ -29,8 +29,10 @@ const MOST_KEPT = 1024
 /**
  * Posts a delivery once, within ten seconds and without redirects. It uses a new connection, because the receiver may
  * close a kept one at the moment it is used again. Only the status of the answer counts: its body may break off.
+ * @param sending null: nothing may be sent to the address
  */
-export function sendDelivery(outbound: Outbound, sending: Sending): Promise<Attempt> {
+export async function sendDelivery(outbound: Outbound, sending: Sending | null): Promise<Attempt> {
+  if (!sending) return { state: 'blocked', status: null, failure: 'blocked', durationMs: 0, answer: null }
   const attributes = { 'parley.webhook.id': sending.headers['webhook-id'] ?? '' }
   const send = () => attempt(outbound, sending)
   return inTrace(sending.trace, () => inSpan('webhook delivery', 'internal', attributes, send, outcome))

@@ -7,13 +7,15 @@ import type { NotificationRow } from './tables.ts'
 
 const USER_AGENT = 'Parley-Webhooks/1.0'
 
-/** Makes the request of a delivery, with its secret or signed with the present time. */
+/** Makes the request of a delivery, with its secret or signed with the present time; null without secrets. */
 export function signDelivery(
   { url, security }: Pick<NotificationRow, 'url' | 'security'>,
-  { secret, previous }: Secrets,
+  secrets: Secrets | null,
   { delivery, body, trace }: BuiltPayload,
   nowMs: number,
-): Sending {
+): Sending | null {
+  if (!secrets) return null
+  const { secret, previous } = secrets
   const id = webhookId(delivery)
   const proof =
     security === 'shared_secret'

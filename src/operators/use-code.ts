@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { KeptPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { updateOperator } from './store.ts'
@@ -7,7 +7,7 @@ import type { OperatorRow } from './tables.ts'
 import { hashRecoveryCode, stepOfCode } from './two-factor.ts'
 
 /** The place that an operator's secrets are sealed for. */
-export function totpPlace(operatorId: number, column: 'totp_secret' | 'totp_pending'): SealedPlace {
+export function totpPlace(operatorId: number, column: 'totp_secret' | 'totp_pending'): KeptPlace {
   return `operators|${operatorId}|${column}`
 }
 

@@ -38,7 +38,9 @@ export async function callWebhook(
     'webhook-id': id,
   }
   if (action.secret !== undefined) {
-    const secret = box.open(action.secret, actionSecretPlace(automation.id, index))
+    const secret = box.openFor(action.url, action.secret, actionSecretPlace(automation.id, index))
+    // What should be signed and cannot be is not sent.
+    if (secret === null) return false
     Object.assign(headers, webhookSignature(secret, { id, seconds: Math.floor(now / 1000), body }))
   }
   try {

@@ -142,20 +142,28 @@ async function keepEvaluators(db: Kysely<Tables>, agentId: number, ruleId: numbe
 }
 
 function seal(settings: object, ruleId: number, box: SecretBox): object {
-  return mapSecrets(settings, (secret, index) => box.seal(secret, actionSecretPlace(ruleId, index)))
+  return mapSecrets(settings, (secret, index, url) =>
+    box.sealFor(url, secret, actionSecretPlace(ruleId, index)),
+  )
 }
 
 function unseal(settings: object, ruleId: number, box: SecretBox): object {
-  return mapSecrets(settings, (secret, index) => box.open(secret, actionSecretPlace(ruleId, index)))
+  return mapSecrets(settings, (secret, index, url) =>
+    box.openFor(url, secret, actionSecretPlace(ruleId, index)),
+  )
 }
 
-function mapSecrets(settings: object, change: (secret: string, index: number) => string): object {
+function mapSecrets(
+  settings: object,
+  change: (secret: string, index: number, url: string) => string | null,
+): object {
   if (!('actions' in settings)) return settings
-  const actions = (settings.actions as Action[]).map((one, index) =>
-    one.type === 'call_webhook' && one.secret !== undefined
-      ? { ...one, secret: change(one.secret, index) }
-      : one,
-  )
+  const actions = (settings.actions as Action[]).map((one, index) => {
+    if (one.type !== 'call_webhook' || one.secret === undefined) return one
+    const { secret, ...unsigned } = one
+    const changed = change(secret, index, one.url)
+    return changed === null ? unsigned : { ...unsigned, secret: changed }
+  })
   return { ...settings, actions }
 }
 

@@ -4,7 +4,7 @@ import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
-import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { onFailure } from './on-failure.ts'
 import type { RuleRow } from './tables.ts'
@@ -155,9 +155,9 @@ function presentAction(given: Action, ruleId: number, index: number, box: Secret
   if (one.type !== 'call_webhook') return one
   const { secret, ...shown } = one
   if (secret === undefined) return shown
-  return { ...shown, secret: presentSecret(box.open(secret, actionSecretPlace(ruleId, index))) }
+  return { ...shown, secret: presentSecret(box.openFor(one.url, secret, actionSecretPlace(ruleId, index))) }
 }
 
-export function actionSecretPlace(ruleId: number, index: number): SealedPlace {
+export function actionSecretPlace(ruleId: number, index: number): SentPlace {
   return `rules|${ruleId}|settings.actions.${index}.secret`
 }

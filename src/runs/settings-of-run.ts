@@ -1,7 +1,6 @@
 import type { Agent } from '../agents/agent.ts'
 import type { AgentPatch, AgentSettings } from '../agents/settings.ts'
 import { invalidField } from '../errors.ts'
-import { originOf } from '../lib/outbound/http-address.ts'
 
 /** The settings that a patch makes of an agent's, without keys: these stay with the agent. */
 export function patchedSettings(settings: AgentSettings, patch: AgentPatch): AgentSettings {
@@ -28,7 +27,7 @@ export function withoutKeys(settings: AgentSettings): AgentSettings {
   }
 }
 
-/** An agent with the settings of a run. The agent's keys are used only where they lead to the origin they are for. */
+/** An agent with the settings of a run, and its own keys, which open for their origins alone. */
 export function agentOfRun(agent: Agent, settings: AgentSettings): Agent {
   const { model, embedding, redaction } = agent.settings
   const fallbacks = settings.model.fallbacks.map((one, at) => withKey(one, model.fallbacks[at]))
@@ -43,14 +42,11 @@ export function agentOfRun(agent: Agent, settings: AgentSettings): Agent {
   }
 }
 
-interface Server {
-  url: string | null
-  api_key: string | null
-}
-
-function withKey<T extends Server>(server: T, present: Server | undefined): T {
-  const isSame = present !== undefined && originOf(server.url) === originOf(present.url)
-  return { ...server, api_key: isSame ? present.api_key : null }
+function withKey<T extends { api_key: string | null }>(
+  server: T,
+  present: { api_key: string | null } | undefined,
+): T {
+  return { ...server, api_key: present?.api_key ?? null }
 }
 
 /** @throws ApiError invalid_request when a patch has a key, which a run would have to keep */

@@ -50,10 +50,7 @@ export type ToolAnswer = z.output<typeof toolSchema>
 /** A tool as the API returns it. */
 export function presentTool(row: ToolRow, box: SecretBox): ToolAnswer {
   const { id, name, kind, created_at, updated_at } = row
-  const shown = Object.entries(openHeaders(box, row).headers).map(([name, value]) => [
-    name,
-    presentSecret(value),
-  ])
+  const shown = Object.entries(openHeaders(box, row)).map(([name, value]) => [name, presentSecret(value)])
   return {
     id,
     kind,

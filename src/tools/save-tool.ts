@@ -60,10 +60,7 @@ export async function createTool(
         updated_at: now,
       })
       await recordAct(db, row, 'tool.created', now, by)
-      const sealed = sealHeaders(box, row.id, {
-        origin: originOf(wish.url) ?? '',
-        headers: withoutNulls(headers),
-      })
+      const sealed = sealHeaders(box, row.id, wish.url, withoutNulls(headers))
       return sealed === null ? row : updateToolRow(db, row.id, { headers: sealed })
     }),
   )
@@ -90,13 +87,10 @@ export async function updateTool(
       if (!row) throw new ApiError('tool_not_found')
       const merged = { ...JSON.parse(row.settings), ...changes }
       const settings = readSettings(row, merged, idempotent)
-      const present = openHeaders(box, row)
-      const origin = originOf(settings.url) ?? ''
-      const kept = present.origin === origin ? present.headers : {}
-      const mergedHeaders = withoutNulls({ ...kept, ...headers })
+      const mergedHeaders = withoutNulls({ ...openHeaders(box, row, settings.url), ...headers })
       if (Object.keys(mergedHeaders).length > MOST_HEADERS)
         throw invalidField('headers', `holds more than ${MOST_HEADERS} headers with those that are stored.`)
-      const sealed = sealHeaders(box, id, { origin, headers: mergedHeaders })
+      const sealed = sealHeaders(box, id, settings.url, mergedHeaders)
       await recordAct(db, row, 'tool.changed', now, by, Object.keys(patch))
       return updateToolRow(db, id, {
         name: name ?? row.name,
@@ -150,8 +144,8 @@ function isStillIdempotent(row: ToolRow, settings: HttpSettings | McpSettings): 
 
 /** A template is judged by its origin, which is literal. Its schema refuses what has none. */
 async function checkTarget(outbound: Outbound, url: string): Promise<void> {
-  const origin = /^https?:\/\/[^/?#\\{}]+/i.exec(url)?.[0]
-  if (origin !== undefined) await checkAddress(outbound, 'url', origin)
+  const origin = originOf(url)
+  if (origin !== null) await checkAddress(outbound, 'url', origin)
 }
 
 function withoutNulls(headers: Record<string, string | null>): Record<string, string> {

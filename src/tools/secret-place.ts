@@ -1,36 +1,37 @@
-import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { ToolRow } from './tables.ts'
 
 /** The place that a tool's headers are sealed for. They cannot be opened for any other place. */
-function secretPlace(toolId: number): SealedPlace {
+function secretPlace(toolId: number): SentPlace {
   return `tools|${toolId}|headers`
 }
 
-/** Headers of a tool, and the only origin that they are sent to. */
-export interface SealedHeaders {
-  origin: string
-  headers: Record<string, string>
+/** Headers of a tool, as they are sent to the origin that they were saved with. */
+export type ToolHeaders = Record<string, string>
+
+export function sealHeaders(
+  box: SecretBox,
+  toolId: number,
+  url: string,
+  headers: ToolHeaders,
+): string | null {
+  if (Object.keys(headers).length === 0) return null
+  return box.sealFor(url, JSON.stringify({ headers }), secretPlace(toolId))
 }
 
-export function sealHeaders(box: SecretBox, toolId: number, sealed: SealedHeaders): string | null {
-  if (Object.keys(sealed.headers).length === 0) return null
-  return box.seal(JSON.stringify(sealed), secretPlace(toolId))
-}
-
-/** The headers of a tool; none when it has none. */
-export function openHeaders(box: SecretBox, { id, headers }: Pick<ToolRow, 'id' | 'headers'>): SealedHeaders {
-  if (headers === null) return { origin: '', headers: {} }
-  return JSON.parse(box.open(headers, secretPlace(id))) as SealedHeaders
-}
-
-/** The headers that go to an address: none but to the origin that they were saved with. */
-export function headersFor({ origin, headers }: SealedHeaders, url: URL): Record<string, string> {
-  return url.origin === origin ? headers : {}
+/** The headers of a tool for its address, or for another one; none when they belong to another origin. */
+export function openHeaders(
+  box: SecretBox,
+  { id, headers, settings }: Pick<ToolRow, 'id' | 'headers' | 'settings'>,
+  url = (JSON.parse(settings) as { url: string }).url,
+): ToolHeaders {
+  const opened = headers === null ? null : box.openFor(url, headers, secretPlace(id))
+  return opened === null ? {} : (JSON.parse(opened) as { headers: ToolHeaders }).headers
 }
 
 /** A text of a server without the secrets that it was sent, should it repeat them. */
-export function withoutSecrets(text: string, { headers }: SealedHeaders): string {
+export function withoutSecrets(text: string, headers: ToolHeaders): string {
   let clean = text
   for (const secret of Object.values(headers).flatMap(secretParts))
     clean = clean.replaceAll(secret, '[secret]').replaceAll(JSON.stringify(secret).slice(1, -1), '[secret]')

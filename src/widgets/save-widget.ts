@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { rowId } from '../lib/ids.ts'
-import type { SealedPlace } from '../lib/secrets/sealed-places.ts'
+import type { KeptPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { lookOf, type NewWidget, textsOf, type WidgetPatch } from './schemas.ts'
@@ -115,7 +115,7 @@ export async function readWidget(db: Kysely<Tables>, agentId: number, id: string
   return row
 }
 
-export function secretPlace(id: number): SealedPlace {
+export function secretPlace(id: number): KeptPlace {
   return `widgets|${id}|identity_secret`
 }
 

@@ -145,7 +145,9 @@ onBothEngines('model.fallbacks', (service) => {
       .executeTakeFirstOrThrow()
     const sealed = JSON.parse(row.settings).model.fallbacks.map((one: { api_key: string }) => one.api_key)
     assert.deepEqual(
-      sealed.map((key: string, at: number) => box.open(key, fallbackPlace(agent.agentId, at))),
+      sealed.map((key: string, at: number) =>
+        box.openFor(at === 0 ? second.url : first.url, key, fallbackPlace(agent.agentId, at)),
+      ),
       [`${SECRET}-2`, SECRET],
     )
     // Another origin gets no key.

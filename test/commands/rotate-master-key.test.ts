@@ -129,7 +129,10 @@ describe('rotate-master-key of a generated key', () => {
 
     const generated = (await readFile(file, 'utf8')).trim()
     const both = { ...env, PARLEY_MASTER_KEY: key(2), PARLEY_MASTER_KEY_PREVIOUS: generated }
-    await writeModelKey(dataDir, createSecretBox(key(9)).seal('foreign', 'agents|1|settings.model.api_key'))
+    await writeModelKey(
+      dataDir,
+      createSecretBox(key(9)).sealFor(null, 'foreign', 'agents|1|settings.model.api_key'),
+    )
     const unfinished = await rotate(both)
     assert.deepEqual([unfinished.unopened, unfinished.code], [['agents|1|settings.model.api_key'], 1])
     assert.equal(await readFile(file, 'utf8'), `${key(2)}\n${generated}\n`)

@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { sealedPlaces } from '../../src/lib/secrets/sealed-places.ts'
 import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
+import { bindSecrets } from '../../src/storage/bind-secrets.ts'
+import { changeSealed } from '../../src/storage/change-sealed.ts'
 import type { Database } from '../../src/storage/engine.ts'
 import { resealSecrets } from '../../src/storage/reseal-secrets.ts'
 import { startApp, type TestAgent, type TestApp } from '../support/app.ts'
@@ -108,7 +110,7 @@ for (const engine of engines)
       const before = await findSealed(database)
       assert.deepEqual(
         [...new Set(before.map(({ place }) => place))].toSorted(),
-        [...sealedPlaces].toSorted(),
+        Object.keys(sealedPlaces).toSorted(),
       )
 
       const box = createSecretBox(NEW, OLD)
@@ -136,6 +138,32 @@ for (const engine of engines)
       assert.equal((await agent.get('/agent')).body.data.greeting, LOOKALIKE)
     })
 
+    it('of a version without origins open for nothing until they are bound to the addresses beside them', async () => {
+      await using service = await startApp(engine, { PARLEY_MASTER_KEY: OLD })
+      const { agent } = service
+      const { database, box } = service.app.foundation
+      await setEverySecret(agent)
+      const shown = async () => [
+        (await agent.get('/agent')).body.data,
+        ...(await Promise.all(
+          ['/channels', '/evaluators', '/automations', '/tools'].map(async (path) => {
+            const { data } = (await agent.get(path)).body
+            return data.map(({ updated_at: _, ...row }: { updated_at: string }) => row)
+          }),
+        )),
+      ]
+      const before = await shown()
+      const unmarked = await changeSealed(database.db, ({ sealed, address }) =>
+        address === undefined ? sealed : sealed.split('.').slice(0, 3).join('.'),
+      )
+      assert.ok(unmarked.changed > 0)
+      const { last_four } = (await agent.get('/agent')).body.data.model.api_key
+      assert.equal(last_four, null)
+      assert.equal(await bindSecrets(database.db, box), unmarked.changed)
+      assert.deepEqual(await shown(), before)
+      assert.equal(await bindSecrets(database.db, box), 0)
+    })
+
     it('of a key that is not at hand are named; the others are sealed anew, and a further run goes on', async () => {
       await using service = await startApp(engine, { PARLEY_MASTER_KEY: OLD })
       const { db } = service.app.foundation.database
@@ -143,7 +171,11 @@ for (const engine of engines)
       const [row] = await db.selectFrom('evaluators').selectAll().execute()
       assert.ok(row)
       const place = `evaluators|${row.id}|settings.secret` as const
-      const settings = { ...JSON.parse(row.settings), secret: createSecretBox(OTHER).seal(SECRET, place) }
+      const { url } = JSON.parse(row.settings)
+      const settings = {
+        ...JSON.parse(row.settings),
+        secret: createSecretBox(OTHER).sealFor(url, SECRET, place),
+      }
       await db
         .updateTable('evaluators')
         .set({ settings: JSON.stringify(settings) })
@@ -154,7 +186,7 @@ for (const engine of engines)
       assert.deepEqual(first, { resealed: all - 1, unopened: [place] })
       const second = await resealSecrets(db, createSecretBox(NEW, OTHER))
       assert.deepEqual(second, { resealed: 1, unopened: [] })
-      assert.throws(() => createSecretBox(NEW).open(settings.secret, place), {
+      assert.throws(() => createSecretBox(NEW).openFor(url, settings.secret, place), {
         message: new RegExp(`evaluators\\|${row.id}\\|settings`),
       })
     })
@@ -170,7 +202,11 @@ for (const engine of engines)
       const old = createSecretBox(OLD)
       const rows = Array.from({ length: 450 }, (_, index) => {
         const own = id + 1 + index
-        return { ...template, id: own, secret: old.seal(SECRET, `notifications|${own}|secret`) }
+        return {
+          ...template,
+          id: own,
+          secret: old.sealFor(template.url, SECRET, `notifications|${own}|secret`),
+        }
       })
       await db.insertInto('notifications').values(rows).execute()
       const box = createSecretBox(NEW, OLD)
@@ -179,7 +215,7 @@ for (const engine of engines)
         rows.slice(0, 50).map((row) =>
           db
             .updateTable('notifications')
-            .set({ secret: old.seal('changed', `notifications|${row.id}|secret`) })
+            .set({ secret: old.sealFor(row.url, 'changed', `notifications|${row.id}|secret`) })
             .where('id', '=', row.id)
             .execute(),
         ),
@@ -191,7 +227,7 @@ for (const engine of engines)
       const fresh = createSecretBox(NEW)
       for (const { id, secret } of now) {
         const isChanged = rows.slice(0, 50).some((row) => row.id === id)
-        const opened = fresh.open(secret, `notifications|${id}|secret`)
+        const opened = fresh.openFor(template.url, secret, `notifications|${id}|secret`)
         if (isChanged) assert.equal(opened, 'changed')
       }
       assert.equal(now.length, 451)

@@ -82,7 +82,7 @@ function OneWebhook({ webhook }: { webhook: Notification }) {
       }
     >
       <Deliveries webhookId={webhook.id} />
-      <WebhookSettings webhook={webhook} />
+      <WebhookSettings webhook={webhook} onSecret={setSecret} />
       {asked === 'remove' ? (
         <Confirm
           title={t('webhooks.removeTitle', { name: webhook.name })}
@@ -119,7 +119,13 @@ function valuesOf({ name, url, security, events, active }: Notification): Webhoo
   return { name, url, security, events, active }
 }
 
-function WebhookSettings({ webhook }: { webhook: Notification }) {
+interface WebhookSettingsProps {
+  webhook: Notification
+  /** Called with a secret that saving made: it is shown this once. */
+  onSecret: (secret: string) => void
+}
+
+function WebhookSettings({ webhook, onSecret }: WebhookSettingsProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const form = useForm<WebhookValues>({ initialValues: valuesOf(webhook) })
@@ -129,9 +135,18 @@ function WebhookSettings({ webhook }: { webhook: Notification }) {
         form={form}
         isReadOnly={!useRight('manage')}
         refresh={[key('webhooks')]}
-        save={async (values) =>
-          valuesOf((await api.patch<Single<Notification>>(`/notifications/${webhook.id}`, values)).data)
-        }
+        save={async (values) => {
+          // What is sent in the clear must not have signed anything before.
+          const isShown = values.security === 'shared_secret' && webhook.security !== 'shared_secret'
+          const given = isShown ? { secret: newSecret() } : {}
+          const { data } = await api.patch<Single<Notification & { secret?: string }>>(
+            `/notifications/${webhook.id}`,
+            { ...values, ...given },
+          )
+          const made = given.secret ?? data.secret
+          if (made !== undefined) onSecret(made)
+          return valuesOf(data)
+        }}
       >
         <Stack>
           <WebhookFields form={form} />
@@ -139,4 +154,8 @@ function WebhookSettings({ webhook }: { webhook: Notification }) {
       </SettingsForm>
     </Section>
   )
+}
+
+function newSecret(): string {
+  return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`
 }

@@ -33,8 +33,11 @@ export const webhook: EvaluatorKind<typeof settings> = {
   threshold: 0.5,
   reach: () => 'whole',
   judge({ url, secret }, { outbound, openSecret, evaluator }) {
-    const key = secret === null ? null : openSecret(secret)
+    const key = secret === null ? null : openSecret(secret, url)
     return async (input, signal) => {
+      // What should be signed and cannot be is not sent.
+      if (secret !== null && key === null)
+        throw new EvaluatorError('blocked', 'the secret belongs to another origin')
       const body = payload(input, evaluator)
       try {
         const response = await outbound.request(url, {

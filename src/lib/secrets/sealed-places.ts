@@ -1,40 +1,53 @@
 /**
  * Every place where the database holds a sealed secret, as `table|row|column` with the path in the column's JSON behind;
- * `*` stands for any id or index. Nothing can be sealed anywhere else, and the rotation of the master key goes through
- * all of them. A text that merely looks sealed, at any other place, is a text.
+ * `*` stands for any id or index. Beside it stands where the row keeps the address that the secret is sent to, or that
+ * gets what it signs; null: the secret never leaves the service. Nothing can be sealed anywhere else, and the rotation of
+ * the master key goes through all of them. A text that merely looks sealed, at any other place, is a text.
  */
-export const sealedPlaces = [
-  'installation|credential_hash_key|value',
-  'agents|*|settings.model.api_key',
-  'agents|*|settings.model.fallbacks.*.api_key',
-  'agents|*|settings.embedding.api_key',
-  'agents|*|settings.redaction.api_key',
-  'channels|*|settings.verify_token',
-  'channels|*|settings.app_secret',
-  'channels|*|settings.access_token',
-  'channels|*|settings.channel_secret',
-  'channels|*|settings.webhook_secret',
-  'evaluators|*|settings.secret',
-  'rules|*|settings.actions.*.secret',
-  'notifications|*|secret',
-  'notifications|*|previous_secret',
-  'widgets|*|identity_secret',
-  'tools|*|headers',
-  'operators|*|totp_secret',
-  'operators|*|totp_pending',
-  'operator_mails|*|token',
-] as const
+export const sealedPlaces = {
+  'installation|credential_hash_key|value': null,
+  'agents|*|settings.model.api_key': 'settings.model.url',
+  'agents|*|settings.model.fallbacks.*.api_key': 'settings.model.fallbacks.*.url',
+  'agents|*|settings.embedding.api_key': 'settings.embedding.url',
+  'agents|*|settings.redaction.api_key': 'settings.redaction.url',
+  'channels|*|settings.verify_token': null,
+  'channels|*|settings.app_secret': null,
+  'channels|*|settings.access_token': 'settings.api_base',
+  'channels|*|settings.channel_secret': null,
+  'channels|*|settings.webhook_secret': null,
+  'evaluators|*|settings.secret': 'settings.url',
+  'rules|*|settings.actions.*.secret': 'settings.actions.*.url',
+  'notifications|*|secret': 'url',
+  'notifications|*|previous_secret': 'url',
+  'widgets|*|identity_secret': null,
+  'tools|*|headers': 'settings.url',
+  'operators|*|totp_secret': null,
+  'operators|*|totp_pending': null,
+  'operator_mails|*|token': null,
+} as const
 
-type Pattern = (typeof sealedPlaces)[number]
+type Places = typeof sealedPlaces
+
+/** A place without its ids and indexes. */
+export type SealedPattern = keyof Places
 
 type Filled<Text extends string> = Text extends `${infer Before}*${infer Behind}`
   ? `${Before}${number}${Filled<Behind>}`
   : Text
 
+/** A pattern whose secrets are sent to an address that the row holds. */
+export type SentPattern = { [P in SealedPattern]: Places[P] extends null ? never : P }[SealedPattern]
+
+/** The place of a secret that is sent to an address, or signs what is sent there. */
+export type SentPlace = Filled<SentPattern>
+
+/** The place of a secret that never leaves the service. */
+export type KeptPlace = Filled<Exclude<SealedPattern, SentPattern>>
+
 /** One of the places, with its ids and indexes. */
-export type SealedPlace = Filled<Pattern>
+export type SealedPlace = SentPlace | KeptPlace
 
 type NameOf<Place> = Place extends `channels|*|settings.${infer Name}` ? Name : never
 
 /** A setting of channels that is a secret. */
-export type SecretChannelSetting = NameOf<Pattern>
+export type SecretChannelSetting = NameOf<SealedPattern>

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { SealedPlace } from '../../lib/secrets/sealed-places.ts'
+import type { KeptPlace } from '../../lib/secrets/sealed-places.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { leasesOf } from '../../work/lease.ts'
 import type { OperatorMailRow } from '../tables.ts'
@@ -9,7 +9,7 @@ type Db = Kysely<Tables>
 /** The topic of wake-ups for mails. */
 export const MAILS = 'operator mails'
 
-export function tokenPlace(id: number): SealedPlace {
+export function tokenPlace(id: number): KeptPlace {
   return `operator_mails|${id}|token`
 }
 

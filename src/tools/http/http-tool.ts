@@ -3,7 +3,7 @@ import type { JsonObject } from '../../lib/untrusted-json.ts'
 import { outboundFailure } from '../outbound-failure.ts'
 import { RESULT_LIMIT } from '../run-tool.ts'
 import type { HttpSettings } from '../schemas.ts'
-import { headersFor, type SealedHeaders, withoutSecrets } from '../secret-place.ts'
+import { type ToolHeaders, withoutSecrets } from '../secret-place.ts'
 import { type CallContext, type Tool, ToolError } from '../tool.ts'
 import { readBodyTemplate } from './body-template.ts'
 import { ArgumentError, USER_ID } from './placeholders.ts'
@@ -13,7 +13,8 @@ interface HttpTool {
   name: string
   idempotent: boolean
   settings: HttpSettings
-  sealed: SealedHeaders
+  /** They belong to the origin of the address, which arguments cannot change. */
+  sealed: ToolHeaders
 }
 
 /** A tool that is an HTTP endpoint. */
@@ -49,7 +50,7 @@ export function httpTool(outbound: Outbound, { name, idempotent, settings, seale
             accept: 'application/json, text/*;q=0.9, */*;q=0.1',
             'user-agent': 'parley',
             ...(sent === null ? {} : { 'content-type': 'application/json' }),
-            ...headersFor(sealed, target),
+            ...sealed,
           },
           ...(sent === null ? {} : { body: sent }),
           signal: context.signal,
@@ -71,7 +72,7 @@ export function httpTool(outbound: Outbound, { name, idempotent, settings, seale
 
 function present(
   { status, headers, body }: { status: number; headers: Record<string, unknown>; body: Buffer },
-  sealed: SealedHeaders,
+  sealed: ToolHeaders,
 ): string {
   const type = String(headers['content-type'] ?? '').toLowerCase()
   const isText = type === '' || /json|text|xml|javascript|form-urlencoded/.test(type)

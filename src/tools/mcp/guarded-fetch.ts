@@ -1,6 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import { type Outbound, type OutboundBody, OutboundError } from '../../lib/outbound/outbound.ts'
-import { headersFor, type SealedHeaders } from '../secret-place.ts'
+import type { ToolHeaders } from '../secret-place.ts'
 
 /** Bytes of one answer that are read. They are counted before anything of them is parsed. */
 export const ANSWER_LIMIT = 2 * 1024 * 1024
@@ -12,7 +12,7 @@ const MOST_LINES = 4000
  * A `fetch` for the transport of an MCP server that goes through the guarded client, to the server's own origin only,
  * with its sealed headers. Redirects are not followed. Answers of more than `ANSWER_LIMIT` bytes or `MOST_LINES` fail.
  */
-export function guardedFetch(outbound: Outbound, sealed: SealedHeaders, origin: string): FetchLike {
+export function guardedFetch(outbound: Outbound, sealed: ToolHeaders, origin: string): FetchLike {
   return async (target, init = {}) => {
     const url = new URL(target)
     if (url.origin !== origin) throw new OutboundError('blocked', 'the server leads to another origin')
@@ -23,7 +23,7 @@ export function guardedFetch(outbound: Outbound, sealed: SealedHeaders, origin: 
     const body = typeof init.body === 'string' ? init.body : null
     const answer = await outbound.stream(url, {
       method,
-      headers: { ...headers, 'user-agent': 'parley', ...headersFor(sealed, url) },
+      headers: { ...headers, 'user-agent': 'parley', ...sealed },
       ...(body === null ? {} : { body }),
       ...(init.signal ? { signal: init.signal } : {}),
       // A kept connection that is just being closed would leave the outcome of a call unknown.

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import type { JsonObject } from '../../lib/untrusted-json.ts'
-import { type SealedHeaders, withoutSecrets } from '../secret-place.ts'
+import { type ToolHeaders, withoutSecrets } from '../secret-place.ts'
 import { ToolError } from '../tool.ts'
 import { type Bounds, connect } from './connection.ts'
 import { guardedFetch } from './guarded-fetch.ts'
@@ -36,7 +36,7 @@ export interface McpServer {
 export interface McpServerOptions {
   outbound: Outbound
   url: string
-  sealed: SealedHeaders
+  sealed: ToolHeaders
   /** Told when its list cannot be read. */
   failed?: (reason: string) => void
   /** In milliseconds, from any beginning. */

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Agent, secretPlace } from '../../agents/agent.ts'
+import { type Agent, openKey, secretPlace } from '../../agents/agent.ts'
 import { describeFailure } from '../../lib/describe-failure.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import type { SecretBox } from '../../lib/secrets/secret-box.ts'
@@ -37,8 +37,7 @@ export function createRedactors({ work, key, box, outbound, logger, installation
     const own = redaction.url !== null
     const url = redaction.url ?? installation.url
     if (url === null) return noService
-    const sealed = redaction.api_key
-    const apiKey = own ? sealed && box.open(sealed, secretPlace(id, 'redaction')) : installation.apiKey
+    const apiKey = own ? openKey(redaction, secretPlace(id, 'redaction'), box) : installation.apiKey
     const { language, threshold, entities } = redaction
     return createPresidioRedactor({
       url,

@@ -156,10 +156,20 @@ onEndpoint('notifications are made, read and changed', (service, endpoint) => {
     const hex = createHmac('sha256', secret).update(`${headers['x-webhook-timestamp']}.${raw}`).digest('hex')
     assert.equal(headers['x-webhook-signature'], `sha256=${hex}`)
     assert.match(String(headers['webhook-signature']), ONE_SIGNATURE)
-    await agent.patch(`/notifications/${id}`, { security: 'shared_secret' })
+    const shared = { security: 'shared_secret', secret: 'a-secret-to-be-shown' }
+    assertError(
+      await agent.patch(`/notifications/${id}`, { security: 'shared_secret' }),
+      400,
+      'invalid_request',
+    )
+    assert.equal((await agent.patch(`/notifications/${id}`, shared)).status, 200)
     await agent.prompt('hello')
     await endpoint.receiver.until(2)
-    assert.equal(endpoint.receiver.received[1]?.headers['x-webhook-secret'], secret)
+    assert.equal(endpoint.receiver.received[1]?.headers['x-webhook-secret'], shared.secret)
+    // Another origin gets a secret of its own, which is shown once.
+    const moved = await agent.patch(`/notifications/${id}`, { url: 'http://127.0.0.1:9' })
+    assert.match(moved.body.data.secret, /^whsec_/)
+    assert.equal((await agent.get(`/notifications/${id}`)).body.data.secret, undefined)
   })
 
   it('switched off: what waits is given up; deleted: it is gone', async () => {

@@ -36,7 +36,7 @@ export function evaluatorRow(
   const id = row.id ?? 1
   const parsed = kindOf(kind).settings.parse(settings) as Record<string, unknown>
   const { secret } = parsed
-  if (typeof secret === 'string') parsed.secret = box.seal(secret, secretPlace(id))
+  if (typeof secret === 'string') parsed.secret = box.sealFor(parsed.url as string, secret, secretPlace(id))
   return {
     id,
     agent_id: agent.id,

@@ -72,7 +72,7 @@ describe('redactors of an agent', () => {
     const { calls, redact } = redactorsOf(SERVICE)
     const own = { ...defaultSettings.redaction, url: 'http://10.0.0.2' }
     await redact({ hosted_redaction: true, redaction: own }, 'Hello')
-    const api_key = box.seal('key-of-the-agent', secretPlace(1, 'redaction'))
+    const api_key = box.sealFor(own.url, 'key-of-the-agent', secretPlace(1, 'redaction'))
     await redact({ hosted_redaction: true, redaction: { ...own, api_key } }, 'Hello')
     assert.deepEqual(calls, [
       { url: 'http://10.0.0.2/analyze', key: undefined, trusted: false },

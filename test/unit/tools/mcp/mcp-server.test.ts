@@ -11,7 +11,7 @@ import { startPeer } from '../../../support/peer.ts'
 const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
 const TOOLS = [{ name: 'order', inputSchema: { type: 'object', properties: {} } }]
 const serverAt = (url: string, failed?: (reason: string) => void) =>
-  mcpServer({ outbound, url, sealed: { origin: '', headers: {} }, ...(failed ? { failed } : {}) })
+  mcpServer({ outbound, url, sealed: {}, ...(failed ? { failed } : {}) })
 const bounds = (timeoutMs: number, signal = new AbortController().signal) => ({ timeoutMs, signal })
 const done = { content: [{ type: 'text', text: 'done' }] }
 
@@ -106,7 +106,7 @@ describe('an MCP server', () => {
     const server = mcpServer({
       outbound,
       url: peer.url,
-      sealed: { origin: '', headers: {} },
+      sealed: {},
       failed: (reason) => reasons.push(reason),
       now: () => now,
       waited: () => tooLate.promise,

@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { SentPlace } from '../lib/secrets/sealed-places.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { changeSealed } from './change-sealed.ts'
+import { addInstallationValue, installationValue } from './installation.ts'
+import type { Tables } from './tables.ts'
+
+const BOUND = 'secrets_bound'
+
+/**
+ * Binds the secrets that a version without origins stored to the addresses beside them. Until then they open for
+ * nothing. @returns how many there were
+ */
+export async function bindSecrets(db: Kysely<Tables>, box: SecretBox): Promise<number> {
+  const { changed } = await changeSealed(db, ({ sealed, place, address }) =>
+    address === undefined ? sealed : box.bind(sealed, place as SentPlace, address),
+  )
+  return changed
+}
+
+/** Does it once, before anything opens a secret of such a version. */
+export async function bindOlderSecrets(db: Kysely<Tables>, box: SecretBox): Promise<void> {
+  if ((await installationValue(db, BOUND)) !== null) return
+  await bindSecrets(db, box)
+  await addInstallationValue(db, BOUND, 'true')
+}

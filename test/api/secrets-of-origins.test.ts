@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, before, it } from 'node:test'
+import { sql } from 'kysely'
+import { readAgent } from '../../src/agents/agent.ts'
+import { chooseEmbedders } from '../../src/agents/embedder-of-agent.ts'
+import { createOutbound, parsePrivateTargets } from '../../src/lib/outbound/outbound.ts'
+import { type SentPattern, sealedPlaces } from '../../src/lib/secrets/sealed-places.ts'
+import type { TestAgent } from './../support/app.ts'
+import { onBothEngines, type Service } from '../support/on-both-engines.ts'
+import { automationsEnd, made } from '../support/on-rules.ts'
+import { type Peer, type PeerRequest, startPeer } from '../support/peer.ts'
+
+const SECRET = 'whsec_c2VjcmV0IG9mIG9uZSBvcmlnaW4gYWxvbmU='
+
+/** How a secret gets to a place, how its address is moved without it, and what sends it. */
+interface Case {
+  name: string
+  /** Returns the id of the row. */
+  save(agent: TestAgent, url: string): Promise<number>
+  move(agent: TestAgent, id: number, url: string): Promise<unknown>
+  use(service: Service, agent: TestAgent, id: number): Promise<unknown>
+}
+
+const nobody = 'http://127.0.0.1:9'
+const ask = (_: Service, agent: TestAgent) =>
+  agent.post('/chat/completions', { messages: [{ role: 'user', content: 'Hello' }] })
+
+function setting(name: string, patch: (server: object) => object, use: Case['use']): Case {
+  return {
+    name,
+    async save(agent, url) {
+      const { status, text } = await agent.patch('/agent', patch({ url, api_key: SECRET }))
+      assert.equal(status, 200, text)
+      return agent.agentId
+    },
+    move: (agent, _, url) => agent.patch('/agent', patch({ url })),
+    use,
+  }
+}
+
+function resource(
+  name: string,
+  path: string,
+  body: (url: string, secret: object) => object,
+  use: string,
+): Case {
+  return {
+    name,
+    save: (agent, url) => made(agent, path, body(url, { secret: SECRET })),
+    move: (agent, id, url) => {
+      const { kind: _, ...patch } = body(url, {}) as Record<string, unknown>
+      return agent.patch(`${path}/${id}`, patch)
+    },
+    use: (_, agent, id) => agent.post(`${path}/${id}/${use}`, use === 'try' ? { ...tries[path] } : undefined),
+  }
+}
+
+const tries: Record<string, object> = { '/evaluators': { text: 'Hello' }, '/tools': {} }
+
+const notification = (security: string) =>
+  resource(
+    `a notification with ${security}`,
+    '/notifications',
+    (url, secret) => ({ name: 'N', url, security, events: ['error'], ...secret }),
+    'test',
+  )
+
+/** A place that is new in the list has no case here until somebody writes it: the compiler asks. */
+const cases: Record<SentPattern, Case[]> = {
+  'agents|*|settings.model.api_key': [setting('a model', (model) => ({ model }), ask)],
+  'agents|*|settings.model.fallbacks.*.api_key': [
+    setting(
+      'a fallback',
+      (server) => ({ model: { url: nobody, fallbacks: [{ url: nobody }, server] } }),
+      ask,
+    ),
+  ],
+  'agents|*|settings.embedding.api_key': [
+    setting(
+      'an embedding server',
+      (embedding) => ({ embedding }),
+      async ({ app }, { agentId }) => {
+        const { box, database } = app.app.foundation
+        const installation = { url: null, apiKey: null, name: null }
+        const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
+        const embedder = chooseEmbedders({ installation, outbound, box })(
+          await readAgent(database.db, agentId),
+        )
+        await assert.rejects(async () => embedder?.embed(['Hello'], { timeoutMs: 5000 }))
+      },
+    ),
+  ],
+  'agents|*|settings.redaction.api_key': [
+    setting(
+      'a redaction service',
+      (redaction) => ({ redaction, hosted_redaction: true, model: { url: null } }),
+      async (service, agent) => {
+        const { id } = (await ask(service, agent)).body
+        await agent.post(`/chat/completions/${id}/anonymize`)
+      },
+    ),
+  ],
+  'channels|*|settings.access_token': [
+    {
+      name: 'a channel',
+      save: (agent, api_base) =>
+        made(agent, '/channels', {
+          kind: 'helpdesk',
+          settings: { access_token: SECRET, account_id: 1, webhook_secret: 'another', api_base },
+        }),
+      move: (agent, id, api_base) => agent.patch(`/channels/${id}`, { settings: { api_base } }),
+      use: (_, agent, id) => agent.post(`/channels/${id}/test`),
+    },
+  ],
+  'evaluators|*|settings.secret': [
+    resource(
+      'an evaluator',
+      '/evaluators',
+      (url, secret) => ({ name: 'E', kind: 'webhook', settings: { url, ...secret } }),
+      'try',
+    ),
+  ],
+  'rules|*|settings.actions.*.secret': [
+    {
+      name: 'an automation',
+      save: (agent, url) => made(agent, '/automations', automation(url, { secret: SECRET })),
+      move: (agent, id, url) => agent.patch(`/automations/${id}`, automation(url, {})),
+      async use(service, agent) {
+        const { db } = service.app.app.foundation.database
+        await db.deleteFrom('events').where('agent_id', '=', agent.agentId).execute()
+        const { id } = (await ask(service, agent)).body
+        await automationsEnd(service, agent, id)
+      },
+    },
+  ],
+  'notifications|*|secret': [notification('signature'), notification('shared_secret')],
+  'notifications|*|previous_secret': [
+    {
+      ...notification('signature'),
+      name: 'a rotated notification',
+      async save(agent, url) {
+        const id = await notification('signature').save(agent, url)
+        assert.equal((await agent.post(`/notifications/${id}/rotate-secret`, {})).status, 200)
+        return id
+      },
+    },
+  ],
+  'tools|*|headers': [
+    resource(
+      'a tool',
+      '/tools',
+      (url, secret) => ({ kind: 'http', name: 'order', description: 'x', url, ...headersOf(secret) }),
+      'try',
+    ),
+    resource(
+      'an MCP server',
+      '/tools',
+      (url, secret) => ({ kind: 'mcp', name: 'orders', url, ...headersOf(secret) }),
+      'try',
+    ),
+  ],
+}
+
+function automation(url: string, secret: object) {
+  return {
+    name: 'A',
+    actions: [
+      { type: 'tag', tag: 'x' },
+      { type: 'call_webhook', url, ...secret },
+    ],
+  }
+}
+
+function headersOf(given: object): object {
+  return 'secret' in given ? { headers: { authorization: `Bearer ${SECRET}` } } : {}
+}
+
+/** Whether a request holds the secret, or a signature that was made with it. */
+function carries({ headers, body }: PeerRequest): boolean {
+  if (`${JSON.stringify(headers)}${body}`.includes(SECRET)) return true
+  const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
+  const own = hmac(SECRET, `${headers['x-webhook-timestamp']}.${body}`).digest('hex')
+  const standard = hmac(
+    Buffer.from(SECRET.slice('whsec_'.length), 'base64'),
+    `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`,
+  ).digest('base64')
+  return [own, standard].some((mac) => JSON.stringify(headers).includes(mac))
+}
+
+/** Moves an address in the database itself, as code that forgets the secret beside it would. */
+async function moveInDatabase(service: Service, pattern: SentPattern, id: number, url: string) {
+  const { db } = service.app.app.foundation.database
+  const [table = ''] = pattern.split('|')
+  const [column = '', ...path] = sealedPlaces[pattern].split('.')
+  const { rows } = await sql<{ value: string }>`
+    select ${sql.ref(column)} as value from ${sql.table(table)} where id = ${id}`.execute(db)
+  const value = rows[0]?.value
+  assert.ok(value)
+  const moved = path.length === 0 ? url : JSON.stringify(setAt(JSON.parse(value), path, url))
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${moved} where id = ${id}`.execute(db)
+  await sql`update agents set rules_version = rules_version + 1`.execute(db)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: settings of every shape
+function setAt(json: any, [name = '', ...rest]: string[], url: string): unknown {
+  if (name === '*') return json.map((item: object) => setAt(item, rest, url))
+  if (rest.length > 0) return { ...json, [name]: setAt(json[name], rest, url) }
+  return name in json ? { ...json, [name]: url } : json
+}
+
+onBothEngines('the secret that belongs to an origin', (service) => {
+  let own: Peer
+  let other: Peer
+  before(async () => {
+    own = await startPeer()
+    other = await startPeer()
+  })
+  after(() => Promise.all([own.close(), other.close()]))
+
+  for (const [pattern, ofPlace] of Object.entries(cases) as [SentPattern, Case[]][])
+    for (const { name, save, move, use } of ofPlace)
+      for (const [way, moveAddress] of [
+        ['by a patch', (agent: TestAgent, id: number) => move(agent, id, other.url)],
+        [
+          'behind the back of the API',
+          (_: TestAgent, id: number) => moveInDatabase(service, pattern, id, other.url),
+        ],
+      ] as const)
+        it(`of ${name} does not go with an address that is moved ${way}`, async () => {
+          own.requests.length = 0
+          other.requests.length = 0
+          const agent = await service.addAgent()
+          const id = await save(agent, own.url)
+          await use(service, agent, id)
+          assert.ok(own.requests.some(carries), 'it goes to its own origin')
+
+          await moveAddress(agent, id)
+          own.requests.length = 0
+          await use(service, agent, id)
+          assert.deepEqual(other.requests.filter(carries), [])
+          assert.deepEqual(own.requests, [])
+        })
+})
