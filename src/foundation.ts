@@ -8,6 +8,7 @@ import { openDatabase } from './storage/database.ts'
 import { setBy } from './storage/database-time.ts'
 import type { Database } from './storage/engine.ts'
 import { type Insist, once } from './storage/keep-trying.ts'
+import type { MigrateOptions } from './storage/migrate.ts'
 
 /** What every process needs that works on the data: the database with its schema up to date, and the credentials. */
 export interface Foundation extends AsyncDisposable {
@@ -29,12 +30,13 @@ export async function openFoundation(
   config: Config,
   machine: Clock = Date.now,
   insist: Insist = once,
+  migrating: MigrateOptions = {},
 ): Promise<Foundation> {
   const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
   try {
     const { engine } = database
     const clock = setBy(database.time, machine)
-    await insist(engine, () => database.migrate())
+    await insist(engine, () => database.migrate(migrating))
     const box = createSecretBox(...(await insist(engine, () => masterKeysOf(config, database))))
     await insist(engine, () => bindOlderSecrets(database.db, box))
     const credentials = await insist(engine, () => openCredentials(database.db, box, clock))

@@ -16,6 +16,7 @@ import { forgetSessions } from '../operators/forget-sessions.ts'
 import { REMOVED_OPERATORS } from '../operators/team-operators.ts'
 import { forgetRuleRecords } from '../rules/forget-rule-records.ts'
 import { backfill } from '../search/backfill.ts'
+import { runBackfills } from '../storage/backfills.ts'
 import { bindSecrets } from '../storage/bind-secrets.ts'
 import { releaseConversations } from '../transcripts/conversations/release-conversations.ts'
 import { applyRetention } from '../transcripts/retention/apply-retention.ts'
@@ -67,6 +68,9 @@ export function keepHouse(parts: Parts): Housekeeping {
     return [
       erasing,
       releasing,
+      every(MINUTE_MS, 'finishing migrations', (signal) =>
+        runBackfills({ db, engine, signal, report: (words) => logger.info(`schema: ${words}`) }),
+      ),
       every(MINUTE_MS, 'indexing older texts', (signal) =>
         backfill({ db, engine, texts: searchedTexts }, signal),
       ),

@@ -1,18 +1,32 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { openBackfills, runBackfills } from '../storage/backfills.ts'
 import { openDatabase } from '../storage/database.ts'
 import type { Command } from './command.ts'
+import { printable } from './printable.ts'
 
 export const migrate: Command = {
   name: 'migrate',
-  usage: '',
-  summary: 'Bring the database schema up to date (every start does this too)',
-  async run({ config, print }) {
+  usage: '[--finish]',
+  summary:
+    'Bring the database schema up to date (every start does this too); --finish: background work as well',
+  options: { finish: { type: 'boolean' } },
+  async run({ config, options, print }) {
     const database = await openDatabase({ databaseUrl: config.databaseUrl, dataDir: config.dataDir })
+    const { db, engine } = database
+    const report = (words: string) => void process.stderr.write(`${printable(words)}\n`)
     try {
-      const applied = await database.migrate()
-      print(
-        { applied },
-        applied.length > 0 ? applied.map((name) => `applied ${name}`) : 'The schema is up to date',
-      )
+      const applied = await database.migrate({ report })
+      let remaining = await openBackfills(db)
+      // Another process that is at it is waited for.
+      while (options.finish && remaining.length > 0) {
+        await runBackfills({ db, engine, report })
+        await wait(100)
+        remaining = await openBackfills(db)
+      }
+      const done =
+        applied.length > 0 ? applied.map((name) => `applied ${name}`) : ['The schema is up to date']
+      const left = remaining.map((name) => `left to the running service: ${name}`)
+      print({ applied, remaining }, [...done, ...left])
     } finally {
       await database.close()
     }

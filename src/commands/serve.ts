@@ -11,7 +11,7 @@ import { openFoundation } from '../foundation.ts'
 import { seedGuide } from '../knowledge/seed-guide.ts'
 import { addFirstOperator, FIRST_EMAIL } from '../operators/first-operator.ts'
 import { joinUrl } from '../operators/links.ts'
-import { type Insist, untilAvailable } from '../storage/keep-trying.ts'
+import { untilAvailable } from '../storage/keep-trying.ts'
 import { lockDataDir } from '../storage/serving-lock.ts'
 import type { Command, CommandInput } from './command.ts'
 import { whenNpmIsGone } from './when-npm-is-gone.ts'
@@ -30,7 +30,7 @@ export const serve: Command = {
     const stopped = stopSignal(config, logger)
     using _lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
     try {
-      const app = await start(input, logger, untilAvailable(logger, stopped))
+      const app = await start(input, logger, stopped)
       if (!stopped.aborted) await once(stopped, 'abort')
       await app.close()
     } catch (error) {
@@ -41,9 +41,13 @@ export const serve: Command = {
   },
 }
 
-async function start(input: CommandInput, logger: Logger, insist: Insist): Promise<App> {
+async function start(input: CommandInput, logger: Logger, stopped: AbortSignal): Promise<App> {
+  const insist = untilAvailable(logger, stopped)
   const { config } = input
-  const foundation = await openFoundation(config, Date.now, insist)
+  const foundation = await openFoundation(config, Date.now, insist, {
+    report: (words) => logger.info(`schema: ${words}`),
+    signal: stopped,
+  })
   const { db, engine } = foundation.database
   const isNew = await insist(engine, () => createFirstAgent(db, foundation.clock()))
   if (isNew) warnOfUnusedData(config, logger)

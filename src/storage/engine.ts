@@ -1,6 +1,7 @@
 import type { ColumnDefinitionBuilder, Kysely, RawBuilder } from 'kysely'
 import type { CommitOrder } from './commit-order.ts'
 import type { DatabaseTime } from './database-time.ts'
+import type { MigrateOptions } from './migrate.ts'
 import type { Presence } from './presence.ts'
 import type { Tables } from './tables.ts'
 import type { WakeUps } from './wake-ups.ts'
@@ -54,6 +55,8 @@ export interface Engine {
   noteSizes(tables: readonly (keyof Tables)[]): Promise<void>
   /** Whether an error says that a unique constraint refused a row. */
   isUniqueViolation(error: unknown): boolean
+  /** Whether an error says that another transaction kept this one from what it needs: it may be tried again. */
+  isLocked(error: unknown): boolean
   /** Whether an error says that the database cannot be reached or is too busy: worth a 503. */
   isUnavailable(error: unknown): boolean
   /**
@@ -78,10 +81,10 @@ export interface Database {
   readonly presence: Presence
   readonly time: DatabaseTime
   /**
-   * Brings the schema up to date; safe when several processes start at once. Returns the names of the migrations
-   * applied.
+   * Brings the schema up to date while others use the database; safe when several processes start at once. Returns the
+   * names of the migrations that it completed.
    */
-  migrate(): Promise<string[]>
+  migrate(options?: MigrateOptions): Promise<string[]>
   /**
    * Writes a little. Rejects when the database does not answer or accepts no writes, for example because its disk is
    * full.

@@ -1,142 +1,229 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { runPieces } from './backfills.ts'
 import type { Engine } from './engine.ts'
-import * as foundation from './migrations/0001-foundation.ts'
-import * as channels from './migrations/0002-channels.ts'
-import * as notifications from './migrations/0003-notifications.ts'
-import * as rules from './migrations/0004-rules.ts'
-import * as analytics from './migrations/0005-analytics.ts'
-import * as wholeTraces from './migrations/0006-whole-traces.ts'
-import * as unpromptedMessages from './migrations/0007-unprompted-messages.ts'
-import * as countedRedactions from './migrations/0008-counted-redactions.ts'
-import * as retiredIds from './migrations/0009-retired-ids.ts'
-import * as allTexts from './migrations/0010-all-texts.ts'
-import * as listed from './migrations/0011-listed.ts'
-import * as forgotten from './migrations/0012-forgotten.ts'
-import * as processes from './migrations/0013-processes.ts'
-import * as messageDelivery from './migrations/0014-message-delivery.ts'
-import * as chatIds from './migrations/0015-chat-ids.ts'
-import * as failedEvaluations from './migrations/0016-failed-evaluations.ts'
-import * as knowledgeSources from './migrations/0017-knowledge-sources.ts'
-import * as rights from './migrations/0020-rights.ts'
-import * as operators from './migrations/0021-operators.ts'
-import * as audit from './migrations/0022-audit.ts'
-import * as auditByTime from './migrations/0023a-audit-by-time.ts'
-import * as deletedAgents from './migrations/0023b-deleted-agents.ts'
-import * as leases from './migrations/0024-leases.ts'
-import * as inbox from './migrations/0026-inbox.ts'
-import * as bulkActs from './migrations/0026a-bulk-acts.ts'
-import * as happenings from './migrations/0027-happenings.ts'
-import * as draftsAndReplies from './migrations/0027a-drafts-and-replies.ts'
-import * as ruleLog from './migrations/0027b-rule-log.ts'
-import * as changes from './migrations/0028-changes.ts'
-import * as search from './migrations/0029-search.ts'
-import * as users from './migrations/0029a-users.ts'
-import * as operatorMails from './migrations/0030-operator-mails.ts'
-import * as knowledgeTexts from './migrations/0031-knowledge-texts.ts'
-import * as unansweredQuestions from './migrations/0031a-unanswered-questions.ts'
-import * as quarterCounters from './migrations/0031b-quarter-counters.ts'
-import * as widgets from './migrations/0032-widgets.ts'
-import * as knowledgeFailures from './migrations/0034-knowledge-failures.ts'
-import * as knowledgeImports from './migrations/0034a-knowledge-imports.ts'
-import * as knowledgeVectors from './migrations/0035-knowledge-vectors.ts'
-import * as tools from './migrations/0036-tools.ts'
-import * as modelUsage from './migrations/0037-model-usage.ts'
-import * as agentVersions from './migrations/0038-agent-versions.ts'
-import * as datasets from './migrations/0039-datasets.ts'
-import * as conversationSummaries from './migrations/0041-conversation-summaries.ts'
-import * as answerCalibration from './migrations/0042-answer-calibration.ts'
-import * as importTurns from './migrations/0043-import-turns.ts'
-import * as plainLetters from './migrations/0044-plain-letters.ts'
-import * as forgottenSearches from './migrations/0048-forgotten-searches.ts'
+import type { Change, IndexStep, Migration, Step } from './migration.ts'
+import { migrations as all } from './migrations.ts'
 import type { Tables } from './tables.ts'
 
-interface Migration {
-  name: string
-  up(db: Kysely<Tables>, engine: Engine): Promise<void>
+export interface MigrateOptions {
+  /** Told in words what is done next. */
+  report?: (words: string) => void
+  /** Ends the work between two steps with an AbortError; the next `migrate` goes on there. */
+  signal?: AbortSignal
+  /** The migrations of a version; those of this one when not given. */
+  migrations?: readonly Migration[]
 }
 
-/** In the order in which they run. A released migration is never changed. */
-const migrations: readonly Migration[] = [
-  { name: '0001-foundation', up: foundation.up },
-  { name: '0002-channels', up: channels.up },
-  { name: '0003-notifications', up: notifications.up },
-  { name: '0004-rules', up: rules.up },
-  { name: '0005-analytics', up: analytics.up },
-  { name: '0006-whole-traces', up: wholeTraces.up },
-  { name: '0007-unprompted-messages', up: unpromptedMessages.up },
-  { name: '0008-counted-redactions', up: countedRedactions.up },
-  { name: '0009-retired-ids', up: retiredIds.up },
-  { name: '0010-all-texts', up: allTexts.up },
-  { name: '0011-listed', up: listed.up },
-  { name: '0012-forgotten', up: forgotten.up },
-  { name: '0013-processes', up: processes.up },
-  { name: '0014-message-delivery', up: messageDelivery.up },
-  { name: '0015-chat-ids', up: chatIds.up },
-  { name: '0016-failed-evaluations', up: failedEvaluations.up },
-  { name: '0017-knowledge-sources', up: knowledgeSources.up },
-  { name: '0020-rights', up: rights.up },
-  { name: '0021-operators', up: operators.up },
-  { name: '0022-audit', up: audit.up },
-  { name: '0023a-audit-by-time', up: auditByTime.up },
-  { name: '0023b-deleted-agents', up: deletedAgents.up },
-  { name: '0024-leases', up: leases.up },
-  { name: '0026-inbox', up: inbox.up },
-  { name: '0026a-bulk-acts', up: bulkActs.up },
-  { name: '0027-happenings', up: happenings.up },
-  { name: '0027a-drafts-and-replies', up: draftsAndReplies.up },
-  { name: '0027b-rule-log', up: ruleLog.up },
-  { name: '0028-changes', up: changes.up },
-  { name: '0029-search', up: search.up },
-  { name: '0029a-users', up: users.up },
-  { name: '0030-operator-mails', up: operatorMails.up },
-  { name: '0031-knowledge-texts', up: knowledgeTexts.up },
-  { name: '0031a-unanswered-questions', up: unansweredQuestions.up },
-  { name: '0031b-quarter-counters', up: quarterCounters.up },
-  { name: '0032-widgets', up: widgets.up },
-  { name: '0034-knowledge-failures', up: knowledgeFailures.up },
-  { name: '0034a-knowledge-imports', up: knowledgeImports.up },
-  { name: '0035-knowledge-vectors', up: knowledgeVectors.up },
-  { name: '0036-tools', up: tools.up },
-  { name: '0037-model-usage', up: modelUsage.up },
-  { name: '0038-agent-versions', up: agentVersions.up },
-  { name: '0039-datasets', up: datasets.up },
-  { name: '0041-conversation-summaries', up: conversationSummaries.up },
-  { name: '0042-answer-calibration', up: answerCalibration.up },
-  { name: '0043-import-turns', up: importTurns.up },
-  { name: '0044-plain-letters', up: plainLetters.up },
-  { name: '0048-forgotten-searches', up: forgottenSearches.up },
-]
+interface Work {
+  migrations: readonly Migration[]
+  db: Kysely<Tables>
+  engine: Engine
+  report: (words: string) => void
+  signal: AbortSignal | undefined
+}
 
 /** An arbitrary number that no other program uses in the same database. */
 const ADVISORY_LOCK = 7_162_534_401
 
 /**
- * Applies the missing migrations in one transaction. Only one process at a time can run it: PostgreSQL takes an
- * advisory lock, and on SQLite writing transactions exclude each other.
- * @returns the names of the migrations applied
+ * Brings the schema up to date beside whatever else works on the database. An empty database gets all of it in one
+ * transaction; otherwise each step of each missing migration is committed by itself, so that whoever comes after a
+ * process that died goes on where it stood.
+ * @returns the names of the migrations that this call has completed
  * @throws when the database has a migration that this version does not know
  */
-export async function migrate(db: Kysely<Tables>, engine: Engine): Promise<string[]> {
-  return db.transaction().execute(async (db) => {
-    if (engine.kind === 'postgres')
-      await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(db)
-    await db.schema
-      .createTable('schema_migrations')
-      .ifNotExists()
-      .addColumn('name', 'text', (column) => column.primaryKey())
-      .addColumn('applied_at', 'text', (column) => column.notNull())
-      .execute()
-    const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
-    const applied = new Set(rows.map(({ name }) => name))
-    const unknown = [...applied].find((name) => !migrations.some((migration) => migration.name === name))
-    if (unknown) throw new Error(`the database was written by a newer version of Parley (${unknown})`)
-    const missing = migrations.filter(({ name }) => !applied.has(name))
-    for (const { name, up } of missing) {
-      await up(db, engine)
-      await sql`insert into schema_migrations (name, applied_at) values (${name}, ${new Date().toISOString()})`.execute(
-        db,
-      )
-    }
-    return missing.map(({ name }) => name)
+export async function migrate(
+  database: Kysely<Tables>,
+  engine: Engine,
+  { report = () => {}, signal, migrations = all }: MigrateOptions = {},
+): Promise<string[]> {
+  // One connection for all of it: the lock is lost only with everything that relies on it.
+  return database.connection().execute(async (db) => {
+    const work = { migrations, db, engine, report, signal }
+    return alone(work, async () => {
+      await transaction(work, createLog)
+      if (await transaction(work, (db) => createAll(work, db))) return migrations.map(({ name }) => name)
+      const log = await readLog(work, db)
+      const completed: string[] = []
+      for (const migration of migrations) {
+        if (!log.has(migration.name) && (await apply(work, migration))) completed.push(migration.name)
+      }
+      return completed
+    })
   })
+}
+
+/**
+ * Lets one process at a time in on PostgreSQL. On SQLite each step looks in its transaction whether it is still to be
+ * done. Who waits for the lock asks again and again: a waiting query would be waited for by the building of an index.
+ */
+async function alone<T>({ db, engine, report, signal }: Work, work: () => Promise<T>): Promise<T> {
+  if (engine.kind !== 'postgres') return work()
+  const key = sql.lit(ADVISORY_LOCK)
+  const isMine = async () => {
+    const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_lock(${key}) as mine`.execute(db)
+    return rows[0]?.mine
+  }
+  for (let tries = 0; !(await isMine()); tries++) {
+    if (tries === 0) report('another process changes the schema: waiting for it')
+    await wait(100, undefined, { signal })
+  }
+  try {
+    // An index may take long to build.
+    await sql`set statement_timeout = 0`.execute(db)
+    return await work()
+  } finally {
+    await sql`reset statement_timeout`.execute(db)
+    await sql`select pg_advisory_unlock(${key})`.execute(db)
+  }
+}
+
+/** Creates the tables that say how far the schema has come. */
+async function createLog(db: Kysely<Tables>): Promise<void> {
+  await db.schema
+    .createTable('schema_migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('applied_at', 'text', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createTable('backfills')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .execute()
+}
+
+/** Reads which migrations are complete, and which steps of the one under way, named as `stepName` does. */
+async function readLog({ migrations }: Work, db: Kysely<Tables>): Promise<Set<string>> {
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)
+  const log = new Set(rows.map(({ name }) => name))
+  for (const name of log) {
+    if (!migrations.some((migration) => migration.name === name.split('#')[0]))
+      throw new Error(`the database was written by a newer version of Parley (${name})`)
+  }
+  return log
+}
+
+async function record(db: Kysely<Tables>, name: string): Promise<void> {
+  await sql`insert into schema_migrations (name, applied_at) values (${name}, ${new Date().toISOString()})`.execute(
+    db,
+  )
+}
+
+/** Creates the whole schema if there is none. */
+async function createAll(work: Work, db: Kysely<Tables>): Promise<boolean> {
+  if ((await readLog(work, db)).size > 0) return false
+  for (const { name, steps } of work.migrations) {
+    for (const step of steps) {
+      if (typeof step === 'function') await step(db, work.engine)
+      else if ('index' in step) await replaceIndex(db, step)
+    }
+    await record(db, name)
+  }
+  return true
+}
+
+const stepName = (migration: Migration, step: number) => `${migration.name}#${step + 1}`
+
+/** Does what is left of a migration. Returns false when another process completed it. */
+async function apply(work: Work, migration: Migration): Promise<boolean> {
+  const { steps, name } = migration
+  let isMine = false
+  for (const [at, step] of steps.entries()) {
+    work.signal?.throwIfAborted()
+    const recorded = stepName(migration, at)
+    const isDone = async (db: Kysely<Tables>) => {
+      const log = await readLog(work, db)
+      return log.has(recorded) || log.has(name)
+    }
+    if (await isDone(work.db)) continue
+    const about = `${name}${steps.length > 1 ? ` ${at + 1}/${steps.length}` : ''}${inWords(step)}`
+    work.report(about)
+    const finish = await prepare({ ...work, report: (words) => work.report(`${about}: ${words}`) }, step)
+    isMine = await transaction(work, async (db) => {
+      if (await isDone(db)) return false
+      await finish(db, work.engine)
+      await record(db, recorded)
+      if (at < steps.length - 1) return false
+      await sql`delete from schema_migrations where name like ${`${name}#%`}`.execute(db)
+      await record(db, name)
+      return true
+    })
+  }
+  return isMine
+}
+
+function inWords(step: Step): string {
+  if (typeof step === 'function') return ''
+  return 'index' in step ? `: index ${step.index}` : `: ${step.pieces.name}`
+}
+
+/** Does what takes long of a step; returns what is left to do in one transaction. */
+async function prepare(work: Work, step: Step): Promise<Change> {
+  if (typeof step === 'function') return step
+  if ('pieces' in step) {
+    await runPieces(work, step.pieces)
+    return async () => {}
+  }
+  if (work.engine.kind !== 'postgres') return (db) => replaceIndex(db, step)
+  await buildAside(work, step)
+  return async (db) => {
+    await db.schema.dropIndex(step.index).ifExists().execute()
+    await sql`alter index ${sql.ref(asideName(step))} rename to ${sql.ref(step.index)}`.execute(db)
+  }
+}
+
+async function replaceIndex(db: Kysely<Tables>, { index, define }: IndexStep): Promise<void> {
+  await db.schema.dropIndex(index).ifExists().execute()
+  await sql.raw(define(db.schema.createIndex(index)).compile().sql).execute(db)
+}
+
+const asideName = ({ index }: IndexStep) => `${index}_next`
+
+/** Builds an index under another name while others write. What an interrupted building has left is of no use. */
+async function buildAside(work: Work, step: IndexStep): Promise<void> {
+  const { db } = work
+  const name = asideName(step)
+  const { sql: definition } = step.define(db.schema.createIndex(name)).compile()
+  const create = definition.replace(/^create (unique )?index /, 'create $1index concurrently ')
+  await whenFree(work, async () => {
+    const { rows } = await sql<{ is_valid: boolean }>`
+      select indisvalid as is_valid from pg_index where indexrelid = to_regclass(${name})`.execute(db)
+    if (rows[0]?.is_valid) return
+    if (rows[0]) await sql`drop index concurrently ${sql.ref(name)}`.execute(db)
+    await sql.raw(create).execute(db)
+  })
+}
+
+/** How long a step waits for a table. Whoever else wants the table waits behind it. PostgreSQL looks for deadlocks after 1 s. */
+const LOCK_LIMIT = '300ms'
+
+/** Runs a transaction that gives up a table which it does not get soon, and comes again. */
+async function transaction<T>(work: Work, change: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  const { db, engine } = work
+  return whenFree(work, () =>
+    db.transaction().execute(async (db) => {
+      if (engine.kind === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_LIMIT)}`.execute(db)
+      return change(db)
+    }),
+  )
+}
+
+/** Together about five minutes. */
+const MOST_ATTEMPTS = 200
+const LONGEST_PAUSE_MS = 2000
+
+/** Tries again, after pauses of growing and random length, while others hold what it needs. */
+async function whenFree<T>({ engine, report, signal }: Work, attempt: () => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!engine.isLocked(error) || attempts === MOST_ATTEMPTS) throw error
+      if (attempts % 20 === 1) report('waiting for others to let go of a table')
+    }
+    await wait(Math.random() * Math.min(LONGEST_PAUSE_MS, 100 * attempts) + 20, undefined, { signal })
+  }
 }

@@ -77,6 +77,7 @@ class PostgresSession implements PipelinedConnection {
   readonly #sent = new Set<Promise<void>>()
   /** The first failure of the transaction. */
   #failure: { error: unknown } | null = null
+  #isOpen = false
   #isUnsound = false
 
   constructor(client: pg.PoolClient) {
@@ -91,6 +92,8 @@ class PostgresSession implements PipelinedConnection {
     begun.catch(() => {})
     this.#begun = begun
     this.#isReading = true
+    this.#isOpen = true
+    this.#failure = null
   }
 
   async executeQuery<Row>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<Row>> {
@@ -127,6 +130,7 @@ class PostgresSession implements PipelinedConnection {
   async commit(): Promise<void> {
     await this.#whenBegun()
     this.#assertSound()
+    this.#isOpen = false
     const { command } = await this.#client.query('commit')
     await Promise.all(this.#sent)
     this.#assertSound()
@@ -134,6 +138,7 @@ class PostgresSession implements PipelinedConnection {
   }
 
   async rollback(): Promise<void> {
+    this.#isOpen = false
     try {
       await this.#client.query('rollback')
     } catch (error) {
@@ -162,6 +167,7 @@ class PostgresSession implements PipelinedConnection {
 
   /** The first failure of the transaction: that of a statement which nobody waits for, or else this one. */
   async #causeOf(error: unknown): Promise<unknown> {
+    if (!this.#isOpen) return error
     if ((error as { code?: unknown }).code === IN_FAILED_TRANSACTION) await Promise.all(this.#sent)
     this.#failure ??= { error }
     return this.#failure.error

@@ -44,6 +44,9 @@ const KEEP_ALIVE_MS = 10_000
 const CLOSE_LIMIT_MS = 2000
 const OLDEST_VERSION = 15
 const UNIQUE_VIOLATION = '23505'
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK = '40P01'
+const LOCKED = new Set([LOCK_NOT_AVAILABLE, DEADLOCK])
 /**
  * In order: not accepting connections, shutting down or starting up, standby, out of room, I/O error, lost connection;
  * transactions ended in favour of others or for taking too long (PostgreSQL, appendix A); and the system's own codes.
@@ -129,6 +132,7 @@ export function openPostgres(url: string): Database {
       await sql`analyze ${sql.join(tables.map((table) => sql.table(table)))}`.execute(db)
     },
     isUniqueViolation: (error) => codeOf(error) === UNIQUE_VIOLATION,
+    isLocked: (error) => LOCKED.has(codeOf(error)),
     isUnavailable: (error) =>
       UNAVAILABLE.test(codeOf(error)) ||
       isStalePlan(error) ||
@@ -155,7 +159,7 @@ export function openPostgres(url: string): Database {
     wakeUps: wakeUps.wakeUps,
     presence,
     time,
-    async migrate() {
+    async migrate(options) {
       session.open()
       await refuseOldVersion(db)
       await refuseSharedSessions(pool)
@@ -163,7 +167,7 @@ export function openPostgres(url: string): Database {
         const { rows } = await sql<{ now: number }>`select ${sql.raw(NOW_MS)} as now`.execute(db)
         return rows[0]?.now ?? 0
       })
-      return migrate(db, engine)
+      return migrate(db, engine, options)
     },
     ping: () => tryToWrite(db),
     close,
@@ -182,8 +186,6 @@ async function refuseOldVersion(db: Kysely<Tables>): Promise<void> {
   if (version < OLDEST_VERSION)
     throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is required; the server is version ${version}`)
 }
-
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Empties a table and writes to it: the space of deleted rows would hide that the disk is full. When another process

@@ -96,6 +96,7 @@ export function openSqlite(dataDir: string): Database {
     },
     async noteSizes() {},
     isUniqueViolation: (error) => UNIQUE_VIOLATIONS.has(resultCode(error)),
+    isLocked: isBusy,
     isUnavailable: (error) => UNAVAILABLE.has(resultCode(error) & 0xff),
     eraseOverwritten: erase,
     async compact() {
@@ -113,7 +114,7 @@ export function openSqlite(dataDir: string): Database {
     wakeUps,
     presence: singleProcessPresence(db),
     time: ownTime,
-    migrate: () => migrate(db, engine),
+    migrate: (options) => migrate(db, engine, options),
     ping: () => tryToWrite(db),
     close: () => db.destroy(),
   }

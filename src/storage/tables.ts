@@ -10,6 +10,7 @@ export interface Tables {
   installation: InstallationTable
   processes: ProcessesTable
   write_probes: WriteProbesTable
+  backfills: BackfillsTable
 }
 
 /** Values of the installation as a whole, such as the encrypted key with which credentials are hashed. */
@@ -32,4 +33,11 @@ export interface ProcessesTable {
 export interface WriteProbesTable {
   id: Generated<number>
   filler: string
+}
+
+/** What migrations left to the background and is not done yet. */
+export interface BackfillsTable {
+  name: string
+  /** Where its next piece begins, as the backfill understands it. */
+  at: string
 }

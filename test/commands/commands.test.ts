@@ -167,7 +167,7 @@ describe('the command line, beside a running service', () => {
   })
 
   it('migrate, doctor, openapi, compact, backup', async () => {
-    assert.deepEqual(await json('migrate'), { applied: [] })
+    assert.deepEqual(await json('migrate'), { applied: [], remaining: [] })
     const { ok, findings } = await json('doctor')
     assert.equal(ok, true)
     assert.deepEqual(

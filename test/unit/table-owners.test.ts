@@ -60,6 +60,7 @@ const owners: { [Table in keyof Tables]: string } = {
   bearer_tokens: 'credentials',
   processes: 'storage',
   write_probes: 'storage',
+  backfills: 'storage',
   teams: 'agents',
   agents: 'agents',
   agent_versions: 'agents',

@@ -515,6 +515,7 @@ export const columns = {
     to_at: 'time',
   },
   search_backfill: 'kept',
+  backfills: { name: 'code', at: 'id' },
 } as const satisfies {
   [Table in keyof Tables]: Declared<Selectable<Tables[Table]>> | DeclaredWhole<Selectable<Tables[Table]>>
 }

@@ -1,0 +1,106 @@
+import type { Change, Migration } from './migration.ts'
+import * as foundation from './migrations/0001-foundation.ts'
+import * as channels from './migrations/0002-channels.ts'
+import * as notifications from './migrations/0003-notifications.ts'
+import * as rules from './migrations/0004-rules.ts'
+import * as analytics from './migrations/0005-analytics.ts'
+import * as wholeTraces from './migrations/0006-whole-traces.ts'
+import * as unpromptedMessages from './migrations/0007-unprompted-messages.ts'
+import * as countedRedactions from './migrations/0008-counted-redactions.ts'
+import * as retiredIds from './migrations/0009-retired-ids.ts'
+import * as allTexts from './migrations/0010-all-texts.ts'
+import * as listed from './migrations/0011-listed.ts'
+import * as forgotten from './migrations/0012-forgotten.ts'
+import * as processes from './migrations/0013-processes.ts'
+import * as messageDelivery from './migrations/0014-message-delivery.ts'
+import * as chatIds from './migrations/0015-chat-ids.ts'
+import * as failedEvaluations from './migrations/0016-failed-evaluations.ts'
+import * as knowledgeSources from './migrations/0017-knowledge-sources.ts'
+import * as rights from './migrations/0020-rights.ts'
+import * as operators from './migrations/0021-operators.ts'
+import * as audit from './migrations/0022-audit.ts'
+import * as auditByTime from './migrations/0023a-audit-by-time.ts'
+import * as deletedAgents from './migrations/0023b-deleted-agents.ts'
+import * as leases from './migrations/0024-leases.ts'
+import * as inbox from './migrations/0026-inbox.ts'
+import * as bulkActs from './migrations/0026a-bulk-acts.ts'
+import * as happenings from './migrations/0027-happenings.ts'
+import * as draftsAndReplies from './migrations/0027a-drafts-and-replies.ts'
+import * as ruleLog from './migrations/0027b-rule-log.ts'
+import * as changes from './migrations/0028-changes.ts'
+import * as search from './migrations/0029-search.ts'
+import * as users from './migrations/0029a-users.ts'
+import * as operatorMails from './migrations/0030-operator-mails.ts'
+import * as knowledgeTexts from './migrations/0031-knowledge-texts.ts'
+import * as unansweredQuestions from './migrations/0031a-unanswered-questions.ts'
+import * as quarterCounters from './migrations/0031b-quarter-counters.ts'
+import * as widgets from './migrations/0032-widgets.ts'
+import * as knowledgeFailures from './migrations/0034-knowledge-failures.ts'
+import * as knowledgeImports from './migrations/0034a-knowledge-imports.ts'
+import * as knowledgeVectors from './migrations/0035-knowledge-vectors.ts'
+import * as tools from './migrations/0036-tools.ts'
+import * as modelUsage from './migrations/0037-model-usage.ts'
+import * as agentVersions from './migrations/0038-agent-versions.ts'
+import * as datasets from './migrations/0039-datasets.ts'
+import * as conversationSummaries from './migrations/0041-conversation-summaries.ts'
+import * as answerCalibration from './migrations/0042-answer-calibration.ts'
+import * as importTurns from './migrations/0043-import-turns.ts'
+import * as plainLetters from './migrations/0044-plain-letters.ts'
+import * as forgottenSearches from './migrations/0048-forgotten-searches.ts'
+
+/** In the order in which they run. What a released migration leads to is never changed. */
+export const migrations: readonly Migration[] = [
+  migration('0001-foundation', foundation),
+  migration('0002-channels', channels),
+  migration('0003-notifications', notifications),
+  migration('0004-rules', rules),
+  migration('0005-analytics', analytics),
+  migration('0006-whole-traces', wholeTraces),
+  migration('0007-unprompted-messages', unpromptedMessages),
+  migration('0008-counted-redactions', countedRedactions),
+  migration('0009-retired-ids', retiredIds),
+  migration('0010-all-texts', allTexts),
+  migration('0011-listed', listed),
+  migration('0012-forgotten', forgotten),
+  migration('0013-processes', processes),
+  migration('0014-message-delivery', messageDelivery),
+  migration('0015-chat-ids', chatIds),
+  migration('0016-failed-evaluations', failedEvaluations),
+  migration('0017-knowledge-sources', knowledgeSources),
+  migration('0020-rights', rights),
+  migration('0021-operators', operators),
+  migration('0022-audit', audit),
+  migration('0023a-audit-by-time', auditByTime),
+  migration('0023b-deleted-agents', deletedAgents),
+  migration('0024-leases', leases),
+  migration('0026-inbox', inbox),
+  migration('0026a-bulk-acts', bulkActs),
+  migration('0027-happenings', happenings),
+  migration('0027a-drafts-and-replies', draftsAndReplies),
+  migration('0027b-rule-log', ruleLog),
+  migration('0028-changes', changes),
+  migration('0029-search', search),
+  migration('0029a-users', users),
+  migration('0030-operator-mails', operatorMails),
+  migration('0031-knowledge-texts', knowledgeTexts),
+  migration('0031a-unanswered-questions', unansweredQuestions),
+  migration('0031b-quarter-counters', quarterCounters),
+  migration('0032-widgets', widgets),
+  migration('0034-knowledge-failures', knowledgeFailures),
+  migration('0034a-knowledge-imports', knowledgeImports),
+  migration('0035-knowledge-vectors', knowledgeVectors),
+  migration('0036-tools', tools),
+  migration('0037-model-usage', modelUsage),
+  migration('0038-agent-versions', agentVersions),
+  migration('0039-datasets', datasets),
+  migration('0041-conversation-summaries', conversationSummaries),
+  migration('0042-answer-calibration', answerCalibration),
+  migration('0043-import-turns', importTurns),
+  migration('0044-plain-letters', plainLetters),
+  migration('0048-forgotten-searches', forgottenSearches),
+]
+
+/** @param of its steps, or `up` when it has a single one */
+function migration(name: string, of: Omit<Migration, 'name'> | { up: Change }): Migration {
+  return 'up' in of ? { name, steps: [of.up] } : { name, ...of }
+}
