@@ -113,7 +113,7 @@ function agentApi(api: Server, parts: Parts): void {
   versionRoutes(api, changes)
   usageRoutes(api, { db, clock })
   redactionRoutes(api, redaction)
-  conversationRoutes(api, { db, engine, clock })
+  conversationRoutes(api, { db, engine, clock, lockAssignee: lockActiveOperator })
   liveRoutes(api, { db, hub: parts.hub })
   colleagueRoutes(api, { db })
   noteRoutes(api, { db, clock, peopleOf: listOperators })

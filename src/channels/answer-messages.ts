@@ -9,13 +9,14 @@ import { timestamp } from '../lib/clock.ts'
 import { updateItems } from '../mailboxes/items.ts'
 import { bindMailbox } from '../mailboxes/mailbox.ts'
 import type { Batch } from '../mailboxes/run-mailboxes.ts'
+import { takeoverTopic } from '../mailboxes/topics.ts'
 import { externalIdOf } from '../transcripts/conversations/place.ts'
 import { postHandOver } from '../transcripts/conversations/post-hand-over.ts'
 import { markKind } from '../transcripts/messages/mark-kind.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import { LeaseLost } from '../work/lease.ts'
 import { TryAgain } from '../work/retry.ts'
-import { applyTakeovers } from './apply-control.ts'
+import { applyTakeovers, isTakeoverReported } from './apply-control.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
 import { type InboundMessage, readMessage, userIdOf } from './inbound-message.ts'
@@ -35,6 +36,10 @@ export async function answerMessages(tools: ChannelWork, channel: Channel, batch
   })
   const observer = {
     signal: batch.signal,
+    reported: {
+      topic: takeoverTopic(batch.mailbox),
+      isTakenOver: () => isTakeoverReported(db, batch.mailbox.id),
+    },
     onStarted(turn: StartedTurn) {
       if (!turn.paused) showTyping(tools, channel, batch)
     },

@@ -51,6 +51,14 @@ export async function applyTakeovers(
   }
 }
 
+/** Whether a platform has reported that people have the conversation, and the report waits to be carried out. */
+export async function isTakeoverReported(db: Kysely<Tables>, mailboxId: number): Promise<boolean> {
+  const items = await selectTakeovers(db, { mailbox_id: mailboxId })
+  if (items.length === 0) return false
+  const { handed_over_at } = await selectMailbox(db, mailboxId)
+  return items.some(({ kind }) => kind === 'takeover' || !handed_over_at)
+}
+
 async function apply(
   db: Kysely<Tables>,
   channel: Channel,

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { inNewTrace, type SpanAttributes } from '../lib/tracing/tracing.ts'
+import { isTakeover } from '../mailboxes/items.ts'
 import type { Batch, Work } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow } from '../mailboxes/tables.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -106,10 +107,6 @@ function isOutgoing({ kind }: MailboxItemRow): boolean {
 
 function isChange({ kind }: MailboxItemRow): boolean {
   return kind === 'edited' || kind === 'withdrawn'
-}
-
-function isTakeover({ kind }: MailboxItemRow): boolean {
-  return kind === 'takeover' || kind === 'handed_over'
 }
 
 async function tellParked(

@@ -10,7 +10,7 @@ import type { Tables } from '../storage/tables.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import { lockTurn } from '../transcripts/completions/lock-turn.ts'
 import { endCompletion, flag, updateCompletion } from '../transcripts/completions/store.ts'
-import { byUser, type HappeningActor, tell } from '../transcripts/conversations/happenings.ts'
+import { tell } from '../transcripts/conversations/happenings.ts'
 import { hasPersonAnswered } from '../transcripts/conversations/pause-state.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessage } from '../transcripts/messages/append-message.ts'
@@ -69,7 +69,7 @@ export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: Answer
     const paused = isStopped || state.isPaused
     const waitsFor = reasonToWait(
       ruled,
-      paused ? await waitsWhilePaused(db, turn) : answered ? null : 'unanswered',
+      paused ? await waitsForPerson(db, turn) : answered ? null : 'unanswered',
     )
     const outcome = paused
       ? ended(turn, pauseAnswer(turn.agent, answer.model, answer.usage), true)
@@ -88,7 +88,7 @@ export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: Answer
     })
     const messageId =
       isStopped && saysNothing(answer) ? null : await appendAnswer(db, turn, kept, now, paused && !hasLeft)
-    if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now, causeOf(waitsFor))
+    if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now)
     if (!paused && kept.redacted === null) await end.noteUnanswered?.(db)
     if (end.isTooLong) await wantSummary(db, turn.agent.id, turn.conversationId, now)
     if (!paused) outcome.messageId = messageId
@@ -146,7 +146,8 @@ export async function endPausedTurn(
   await db.transaction().execute(async (db) => {
     await hooks.ending(db)
     const { isOpen } = await lockTurn(db, turn)
-    await waitForPerson(db, turn.conversationId, 'paused', now, byUser)
+    const waitsFor = await waitsForPerson(db, turn)
+    if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now)
     if (!isOpen) return
     await endCompletion(db, {
       ...columns(turn, model, now),
@@ -212,7 +213,7 @@ export async function endBrokenTurn(
     })
     if (!saysNothing(answer)) await appendAnswer(db, turn, kept, now)
     if (failure) await tellFailure(db, turn, failure, now)
-    if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now, causeOf(waitsFor))
+    if (waitsFor) await waitForPerson(db, turn.conversationId, waitsFor, now)
     const ofRules = await ruled?.store(db, context(turn, now), kept.redacted !== null, null)
     await raise(
       db,
@@ -227,17 +228,15 @@ export async function endBrokenTurn(
   })
 }
 
-/** The actor whose act makes a conversation wait. */
-function causeOf(reason: WaitingReason): HappeningActor {
-  return reason === 'paused' ? byUser : bySystem.actor
-}
-
-/** Why a prompt to a paused agent waits for a person; null when a person has answered it already. */
-async function waitsWhilePaused(
+/**
+ * Why a prompt that a paused agent does not answer waits for a person; null when a person has answered it already. That
+ * it came while the agent was paused is said when it is stored: here the pause has come since.
+ */
+async function waitsForPerson(
   db: Kysely<Tables>,
   { conversationId, messageIds }: StartedTurn,
-): Promise<'paused' | null> {
-  return (await hasPersonAnswered(db, conversationId, messageIds.at(-1) ?? 0)) ? null : 'paused'
+): Promise<'unanswered' | null> {
+  return (await hasPersonAnswered(db, conversationId, messageIds.at(-1) ?? 0)) ? null : 'unanswered'
 }
 
 /** Why a conversation waits for a person after a turn. That a guardrail acted goes before any other reason. */

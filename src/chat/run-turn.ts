@@ -16,7 +16,7 @@ import { questionOf } from './prompt-text.ts'
 import { refuseTakenNames } from './refuse-taken-names.ts'
 import type { Prompt } from './request.ts'
 import { type Idempotency, startTurn } from './start-turn.ts'
-import { stopWhenTakenOver } from './stop-when-taken-over.ts'
+import { type ReportedTakeover, stopWhenPaused } from './stop-when-paused.ts'
 import { takeUpTurn } from './take-up-turn.ts'
 import { toolsForTurn } from './tools-for-turn.ts'
 import type { EndedTurn, StartedTurn } from './turn.ts'
@@ -31,6 +31,8 @@ export interface TurnObserver {
   onPieces?: (pieces: ModelPiece[]) => Promise<void> | void
   /** Fires when the client goes away. */
   signal: AbortSignal
+  /** Where it is also reported that people have the conversation. */
+  reported?: ReportedTakeover
 }
 
 /**
@@ -80,7 +82,8 @@ export async function answerTurn(
   const insist = <T>(work: () => Promise<T>) => keepTrying(engine, work)
   if (turn.paused) return insist(() => endPausedTurn(db, turn, named.name, hooks, timestamp(clock())))
 
-  using stop = stopWhenTakenOver(dependencies.listen, turn.conversationId, observer.signal)
+  const place = { conversationId: turn.conversationId, agentId: turn.agent.id }
+  using stop = stopWhenPaused(dependencies, place, observer.signal, observer.reported)
   const { signal } = stop
   const ruled = await insist(() => dependencies.rulesFor(turn, signal))
   const { watchers } = dependencies

@@ -5,8 +5,9 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { resolveThreads } from './aliases.ts'
+import { isTakeover } from './items.ts'
 import { type InboundItem, insertInbound, type MailboxTouch, touchMailboxes } from './store.ts'
-import { MAILBOXES } from './topics.ts'
+import { MAILBOXES, takeoverTopic } from './topics.ts'
 
 /** Something that came in through a channel. */
 export interface NewItem {
@@ -105,6 +106,7 @@ async function store(db: Kysely<Tables>, arrivals: Arrival[], nowMs: number): Pr
     await touchMailboxes(db, mailboxes)
     await insertInbound(db, rows)
     wake(db, MAILBOXES)
+    for (const row of rows) if (isTakeover(row)) wake(db, takeoverTopic(row))
   })
 }
 

@@ -81,6 +81,13 @@ export async function selectMessageItem(
     .executeTakeFirst()
 }
 
+const TAKEOVERS = ['takeover', 'handed_over']
+
+/** Whether an item says that people have taken the conversation over. */
+export function isTakeover({ kind }: Pick<MailboxItemRow, 'kind'>): boolean {
+  return TAKEOVERS.includes(kind)
+}
+
 /** The items that wait in a mailbox and say that people have taken the conversation over. */
 export const selectTakeovers = prepared((db, param: ParamOf<{ mailbox_id: number }>) =>
   db
@@ -88,7 +95,7 @@ export const selectTakeovers = prepared((db, param: ParamOf<{ mailbox_id: number
     .selectAll()
     .where('mailbox_id', '=', param('mailbox_id'))
     .where(sql<boolean>`state in ('waiting', 'sending')`)
-    .where(sql<boolean>`kind in ('takeover', 'handed_over')`)
+    .where('kind', 'in', TAKEOVERS)
     .orderBy('id'),
 )
 

@@ -5,7 +5,9 @@ import { lockAgent, setPaused } from '../agents/pause-state.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { hasChannels } from '../mailboxes/post.ts'
 import type { Tables } from '../storage/tables.ts'
+import { wake } from '../storage/waking-db.ts'
 import { countOpenConversations } from '../transcripts/conversations/count-open-conversations.ts'
+import { pausedEverywhereTopic } from '../transcripts/conversations/pause-state.ts'
 import { postHandOvers } from '../transcripts/conversations/post-hand-over.ts'
 import { sayEverywhere } from '../transcripts/messages/say-everywhere.ts'
 import type { PauseResult } from './schemas.ts'
@@ -47,6 +49,7 @@ async function changePause(
     const open = await countOpenConversations(db, agentId)
     if (agent.isPaused === pause) return result(agent, 0, open)
     await setPaused(db, agentId, pause, now)
+    if (pause) wake(db, pausedEverywhereTopic(agentId))
     const action = pause ? 'agent.paused' : 'agent.resumed'
     await record(db, { ...by, agentId, at: now, action, target: `agent ${agentId}` })
     const message = pause ? 'pause_message' : 'resume_message'

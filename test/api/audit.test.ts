@@ -50,6 +50,7 @@ onBothEngines('GET /audit', (service) => {
     const answer = { content: TEXT }
     await act('POST', `/conversations/${conversation_id}/messages`, answer, 'conversation.paused')
     await act('POST', `/conversations/${conversation_id}/end`, undefined, 'conversation.ended')
+    await act('POST', `/conversations/${conversation_id}/reopen`, undefined, 'conversation.reopened')
     await act('POST', `/chat/completions/${id}/anonymize`, undefined, 'completion.anonymized')
     await act('POST', `/chat/completions/${id}/scrub`, undefined, 'completion.scrubbed')
     await act('POST', '/users/ann/anonymize', undefined, 'user.anonymized')

@@ -38,26 +38,24 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
       assert.equal((await service.eventsOf(agent)).filter((key) => key === 'prompt_submit').length, 3)
     })
 
-    it(`200: a pause ${where} that comes while the answer is being made: stored but not sent`, async () => {
+    it(`200: a pause ${where} that comes while the answer is being made stops it: nothing is sent`, async () => {
       const agent = await service.addAgent({ settings })
       await agent.prompt('hello', { external_id: 'ext' })
       service.model.reset()
-      const held = Promise.withResolvers<void>()
-      service.model.next({ text: 'The answer.', after: held.promise })
+      service.model.next({ hang: true })
       const answering = agent.prompt('tell me', { external_id: 'ext' })
       await service.model.request(0)
       await pause(agent)
-      held.resolve()
+      await service.model.aborted()
       const answer = await answering
       assert.equal(answer.agent_paused, true)
       assert.equal(answer.choices[0].message.content, 'Paused.')
-      assert.ok(!JSON.stringify(answer).includes('The answer.'))
       const { data } = (await agent.get(`/chat/completions/${answer.id}`)).body
-      assert.deepEqual([data.response, data.agent_paused], ['The answer.', true])
+      assert.deepEqual([data.response, data.finish_reason, data.agent_paused], [null, 'cancelled', true])
     })
   }
 
-  it('200: a pause in the middle of a stream is told at its end', async () => {
+  it('200: a pause in the middle of a stream ends it, and what was said is kept', async () => {
     const agent = await service.addAgent({ settings })
     const feed = pieceFeed()
     service.model.next({ pieces: feed })
@@ -66,12 +64,13 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
     let text = ''
     while (text !== 'begun') text += JSON.parse((await stream.next()) ?? '').choices[0].delta.content ?? ''
     await agent.post('/pause')
-    feed.end()
     const rest: string[] = []
     for (let data = await stream.next(); data !== null; data = await stream.next()) rest.push(data)
     assert.equal(rest.at(-1), '[DONE]')
     const last = JSON.parse(rest.at(-2) ?? '')
     assert.deepEqual([last.choices[0].finish_reason, last.agent_paused], ['stop', true])
+    const { data } = (await agent.get(`/chat/completions/${last.id}`)).body
+    assert.deepEqual([data.response, data.finish_reason], ['begun', 'cancelled'])
   })
 
   it('200: every prompt is answered with the pause message, and the model reads it once a pause', async () => {

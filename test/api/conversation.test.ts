@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { assertError } from '../support/app.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
-onBothEngines('GET /conversations/{id}, /pause, /resume and /end', (service) => {
+onBothEngines('GET /conversations/{id}, /pause, /resume, /end and /reopen', (service) => {
   it('GET 200: by UUID in either case of its letters, and by external id', async () => {
     const agent = await service.addAgent()
     const { conversation_id: id } = await agent.prompt('hello', { external_id: 'ticket/7 ünïcode ?' })
@@ -60,6 +60,7 @@ onBothEngines('GET /conversations/{id}, /pause, /resume and /end', (service) => 
     ['POST', '/pause'],
     ['POST', '/resume'],
     ['POST', '/end'],
+    ['POST', '/reopen'],
   ] as const) {
     it(`${method} ${path} 404: unknown, another agent's, another team's`, async () => {
       const agent = await service.addAgent()
@@ -139,6 +140,13 @@ onBothEngines('GET /conversations/{id}, /pause, /resume and /end', (service) => 
     assert.match(ended.body.data.ended_at, /^\d{4}-.*Z$/)
     service.clock = () => Date.now() + 60_000
     assert.deepEqual((await agent.post(`/conversations/${id}/end`)).body, ended.body)
+    const { counts } = (await agent.get('/inbox')).body
+    const reopened = await agent.post(`/conversations/${id}/reopen`)
+    assert.deepEqual([reopened.status, reopened.body.data], [200, { ...ended.body.data, ended_at: null }])
+    assert.deepEqual((await agent.post(`/conversations/${id}/reopen`)).body, reopened.body)
+    assert.equal((await agent.get('/inbox')).body.counts.open, counts.open + 1)
+    const { data } = (await agent.get(`/conversations/${id}/timeline?order=asc`)).body
+    assert.equal(data.filter(({ type }: { type: string }) => type === 'reopened').length, 1)
     await agent.prompt('I am back', { conversation_id: id })
     assert.equal((await agent.get(`/conversations/${id}`)).body.data.ended_at, null)
   })

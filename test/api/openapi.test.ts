@@ -107,6 +107,7 @@ const ALSO = [
   'POST /conversations/{id}/pause',
   'POST /conversations/{id}/resume',
   'POST /conversations/{id}/end',
+  'POST /conversations/{id}/reopen',
   'POST /users/{id}/scrub',
   'POST /users/{id}/anonymize',
   'GET /agent',

@@ -88,6 +88,7 @@ const LADDER: Record<Right, string[]> = {
     'POST /conversations/{id}/pause',
     'POST /conversations/{id}/resume',
     'POST /conversations/{id}/end',
+    'POST /conversations/{id}/reopen',
     'POST /conversations/{id}/wait',
     'POST /inbox/bulk',
     'PUT /conversations/{id}/assignee',

@@ -3,12 +3,13 @@ import { it } from 'node:test'
 import { type App, createApp, createLogger } from '../../src/app/create-app.ts'
 import { openFoundation } from '../../src/foundation.ts'
 import { type TestAgent, testAgent } from '../support/app.ts'
+import { signInNew } from '../support/console.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 const settings = { pause_message: 'A person is with you.' }
 
-onBothEngines("a person's answer while the agent is answering", (service) => {
+onBothEngines('a pause while the agent is answering', (service) => {
   /** A conversation in which the model has been asked and does not answer; `taken` answers as a person. */
   async function asking(agent: TestAgent) {
     const { conversation_id } = await agent.prompt('Hello')
@@ -88,14 +89,64 @@ onBothEngines("a person's answer while the agent is answering", (service) => {
     assert.equal(said.withheld, false)
   })
 
-  it('in another replica too', async () => {
-    if (service.engine !== 'postgres') return
+  for (const [how, pause] of [
+    ["a person's answer", (by, id) => by.post(`/conversations/${id}/messages`, { content: 'I am Tom.' })],
+    ['a pause of the conversation', (by, id) => by.post(`/conversations/${id}/pause`)],
+    ['a pause of the agent', (by) => by.post('/pause')],
+  ] as [string, (by: TestAgent, id: string) => ReturnType<TestAgent['post']>][]) {
+    it(`${how} stops it in another replica too`, async () => {
+      if (service.engine !== 'postgres') return
+      const agent = await service.addAgent({ settings })
+      await using other = await replicaOf(service.app.app)
+      const { asked, conversation_id } = await asking(agent)
+      assert.equal((await pause(testAgent(other.baseUrl, agent), conversation_id)).status, 200)
+      await service.model.aborted()
+      assert.equal((await asked).agent_paused, true)
+    })
+  }
+
+  it('a pause whose wake-up was lost is found by looking', async () => {
     const agent = await service.addAgent({ settings })
-    await using other = await replicaOf(service.app.app)
-    const { asked, taken } = await asking(agent)
-    assert.equal((await taken(testAgent(other.baseUrl, agent))).status, 200)
+    const { asked, conversation_id } = await asking(agent)
+    const { db } = service.app.app.foundation.database
+    await db
+      .updateTable('conversations')
+      .set({ agent_paused: 1, agent_paused_at: '2030-01-01T00:00:00.000Z' })
+      .where('id', '=', conversation_id)
+      .execute()
     await service.model.aborted()
     assert.equal((await asked).agent_paused, true)
+  })
+
+  it('whoever takes a conversation over has it; a token has nothing', async () => {
+    const agent = await service.addAgent({ settings })
+    const { agentId, teamId } = agent
+    const [anna, ben] = [
+      await signInNew(service.app, { teamId, right: 'respond' }),
+      await signInNew(service.app, { teamId, right: 'respond' }),
+    ]
+    const { conversation_id: id } = await agent.prompt('Hello')
+    const path = `/agents/${agentId}/conversations/${id}`
+    const assignee = async () => (await agent.get(`/inbox/${id}`)).body.data.assignee?.id ?? null
+    await agent.post(`/conversations/${id}/pause`)
+    assert.equal(await assignee(), null)
+    await agent.post(`/conversations/${id}/resume`)
+    assert.equal((await anna.call('POST', `${path}/pause`)).status, 200)
+    assert.equal(await assignee(), anna.operatorId)
+    // It is hers already: a second press of the button takes nothing from her.
+    await ben.call('POST', `${path}/pause`)
+    assert.equal(await assignee(), anna.operatorId)
+    await ben.call('POST', `${path}/messages`, { content: 'From me, too.' })
+    assert.equal(await assignee(), anna.operatorId)
+    await agent.post(`/conversations/${id}/resume`)
+    await ben.call('POST', `${path}/pause`)
+    assert.equal(await assignee(), ben.operatorId)
+    const { conversation_id: other } = await agent.prompt('Hello')
+    await ben.call('POST', `/agents/${agentId}/conversations/${other}/messages`, { content: 'Hi.' })
+    assert.equal((await agent.get(`/inbox/${other}`)).body.data.assignee.id, ben.operatorId)
+    const { body } = await agent.get(`/conversations/${id}/timeline?order=asc`)
+    const told = body.data.filter(({ type }: { type: string }) => type === 'assigned')
+    assert.equal(told.length, 2, JSON.stringify(body.data))
   })
 
   it('after the conversation is handed back the agent answers, and is told what the person said', async () => {

@@ -92,17 +92,15 @@ onChannels('waiting for a person', (service, chats) => {
     assert.equal(await reasonOf(agent, other), 'paused')
   })
 
-  it('the pause came while the answer was made: paused', async () => {
+  it('the pause came while the answer was made: the user had not written to a paused agent', async () => {
     const agent = await service.addAgent()
     const id = await opened(agent)
-    const held = Promise.withResolvers<void>()
-    service.model.next({ after: held.promise })
+    service.model.next({ hang: true })
     const answering = agent.prompt('one moment', { conversation_id: id })
     await service.model.request(1)
     await agent.post(`/conversations/${id}/pause`)
-    held.resolve()
     assert.equal((await answering).agent_paused, true)
-    assert.equal(await reasonOf(agent, id), 'paused')
+    assert.equal(await reasonOf(agent, id), 'unanswered')
   })
 
   it('the model failed: failed; not so when the client went away', async () => {

@@ -40,6 +40,10 @@ describe('a conversation that a person takes over', () => {
     await page.getByText('answers in this conversation.').waitFor()
     await button('Take over to answer').click()
     await thread().getByText('Ada Lovelace took it over').waitFor()
+    // Whoever takes it over has it, and writes at once.
+    await field('Answer to the user').and(page.locator(':focus')).waitFor()
+    await page.getByRole('link', { name: /Linus.*Ada Lovelace/ }).waitFor()
+    await button('Release').waitFor()
     await field('Answer to the user').fill('I look into it, **Linus**.')
     await page.keyboard.press('Control+Enter')
     await thread().locator('strong', { hasText: 'Linus' }).waitFor()
@@ -50,10 +54,16 @@ describe('a conversation that a person takes over', () => {
     // The user writes on, and it stands there without a reload.
     await app.agent.prompt('Thanks!', { conversation_id })
     await thread().getByText('Thanks!').waitFor()
-    await button('Assign to me').click()
-    await button('Release').waitFor()
     await button('Hand back to the agent').click()
     await thread().getByText('handed it back to the agent').waitFor()
+    nothingWrong()
+  })
+
+  it('ends a conversation and opens it again', async () => {
+    await button('End').click()
+    await button('Reopen').click()
+    await thread().getByText('Ada Lovelace opened it again').waitFor()
+    await button('End').waitFor()
     nothingWrong()
   })
 

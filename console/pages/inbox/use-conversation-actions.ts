@@ -1,27 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useAgent } from '../../api/session.ts'
+import { useAgent, useWho } from '../../api/session.ts'
+import type { Conversation, InboxItem, Single } from '../../api/types.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { tellEnded } from './after-end.ts'
-import { changeListed } from './list/use-inbox.ts'
+import { ended, tookOver } from './act-signs.ts'
+import { changeListed, findListed } from './list/use-inbox.ts'
 
-/** Takes a conversation over, hands it back to the agent, or ends it. */
+/** Takes a conversation over, hands it back to the agent, ends it, or opens it again. */
 export function useConversationActions(conversationId: string) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const refresh = [key('conversation', conversationId)]
+  const { operator } = useWho()
+  const queries = useQueryClient()
+  const queryKey = key('conversation', conversationId)
   const path = `/conversations/${conversationId}`
+  const act = (name: 'pause' | 'resume' | 'end' | 'reopen') => () =>
+    api.post<Single<Conversation>>(`${path}/${name}`)
+  /** Shows what an act has made of the conversation, before it is read again. */
+  const show = ({ data }: Single<Conversation>, more: Partial<InboxItem> = {}) => {
+    queries.setQueryData(queryKey, data)
+    changeListed(conversationId, { ...data, ...more })
+  }
   return {
-    takeOver: useAction({ run: () => api.post(`${path}/pause`), refresh, done: t('inbox.tookOver') }),
-    handBack: useAction({ run: () => api.post(`${path}/resume`), refresh, done: t('inbox.handedBack') }),
-    end: useAction({
-      run: () => api.post(`${path}/end`),
-      refresh,
-      done: t('inbox.wasEnded'),
-      onDone: () => {
-        // First the way to the next one, while it still stands behind this one.
-        tellEnded(conversationId)
-        changeListed(conversationId, { ended_at: new Date().toISOString() })
+    takeOver: useAction({
+      run: act('pause'),
+      refresh: [queryKey],
+      done: t('inbox.tookOver'),
+      onDone: (answer) => {
+        // A colleague may have had it already.
+        const isTheirs = findListed(conversationId)?.agent_paused
+        show(answer, isTheirs ? {} : { assignee: { id: operator.id, name: operator.name } })
+        tookOver.tell(conversationId)
       },
+    }),
+    handBack: useAction({
+      run: act('resume'),
+      refresh: [queryKey],
+      done: t('inbox.handedBack'),
+      onDone: (answer) => show(answer),
+    }),
+    end: useAction({
+      run: act('end'),
+      refresh: [queryKey],
+      done: t('inbox.wasEnded'),
+      onDone: (answer) => {
+        // First the way to the next one, while it still stands behind this one.
+        ended.tell(conversationId)
+        show(answer)
+      },
+    }),
+    reopen: useAction({
+      run: act('reopen'),
+      refresh: [queryKey],
+      done: t('inbox.wasReopened'),
+      onDone: (answer) => show(answer),
     }),
   }
 }

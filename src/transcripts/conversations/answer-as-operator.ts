@@ -2,19 +2,19 @@ import type { Kysely } from 'kysely'
 import type { TeamBy } from '../../audit/record.ts'
 import { lockMailboxOf } from '../../mailboxes/post.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { wake } from '../../storage/waking-db.ts'
 import { appendMessage } from '../messages/append-message.ts'
 import { queueMessage } from '../messages/queue-message.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
+import type { LockAssignee } from './assign.ts'
 import { discardDraft } from './drafts.ts'
-import { type Doer, tell } from './happenings.ts'
+import type { Doer } from './happenings.ts'
 import { latestCompletion } from './latest-completion.ts'
 import { setReadMark } from './mark-read.ts'
-import { changeConversationPause } from './pause-conversation.ts'
-import { takenOverTopic } from './pause-state.ts'
+import { changeConversationPause, lockTaker, takeFor } from './pause-conversation.ts'
 import { postHandOver } from './post-hand-over.ts'
 import { refuseIfMoved } from './refuse-if-moved.ts'
-import { noLongerWaiting, updateConversation } from './store.ts'
+import { reopenLocked } from './reopen-conversation.ts'
+import { lockConversation, noLongerWaiting, updateConversation } from './store.ts'
 
 export interface OperatorAnswer {
   content: string
@@ -25,11 +25,12 @@ export interface OperatorAnswer {
 
 /**
  * Stores an operator's answer, which takes the conversation over: the agent is paused in it until it is resumed.
- * An ended conversation opens again. The answer goes out through the conversation's channel.
+ * A conversation that is nobody's becomes theirs, an ended one opens again. The answer goes out through the conversation's channel.
  * @throws ApiError conversation_moved
  */
 export async function answerAsOperator(
   db: Kysely<Tables>,
+  lockAssignee: LockAssignee,
   conversation: ConversationRow,
   answer: OperatorAnswer,
   now: string,
@@ -38,7 +39,9 @@ export async function answerAsOperator(
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: conversation.id })
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
+    const taker = await lockTaker(db, lockAssignee, by)
     const id = await storeOperatorAnswer(db, conversation, answer, now, by)
+    await takeFor(db, await lockConversation(db, conversation.id), taker, false, now, by)
     const { actor } = by
     // Anyone who answers has read the messages before the answer.
     if (actor.kind === 'operator' && actor.id !== null) await setReadMark(db, conversation, actor.id, id)
@@ -88,12 +91,9 @@ export async function takeOver(
   conversationId: string,
   now: string,
   by: Doer,
-): Promise<void> {
-  const conversation = await changeConversationPause(db, conversationId, true, now, by, 'answered')
-  wake(db, takenOverTopic(conversationId))
-  const { ended_at, agent_id } = conversation
-  if (ended_at !== null)
-    await tell(db, { agent_id, conversation_id: conversationId, kind: 'reopened', by: by.actor, at: now })
-  const values = { ...(ended_at === null ? {} : { ended_at: null }), ...noLongerWaiting(conversation) }
-  if (Object.keys(values).length > 0) await updateConversation(db, conversationId, values)
+): Promise<ConversationRow> {
+  const paused = await changeConversationPause(db, conversationId, true, now, by, 'answered')
+  const conversation = await reopenLocked(db, paused, now, by)
+  if (conversation.waiting_since === null) return conversation
+  return updateConversation(db, conversationId, noLongerWaiting(conversation))
 }

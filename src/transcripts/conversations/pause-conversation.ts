@@ -2,43 +2,73 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { lockMailboxOf } from '../../mailboxes/post.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { wake } from '../../storage/waking-db.ts'
 import type { ConversationRow } from '../tables.ts'
+import { type Assignee, type LockAssignee, setAssignee } from './assign.ts'
 import { type Doer, tell } from './happenings.ts'
+import { pausedTopic } from './pause-state.ts'
 import { postHandOver } from './post-hand-over.ts'
 import { lockConversation, noLongerWaiting, updateConversation } from './store.ts'
 
-/** Pauses the agent in a conversation, unless it is paused already. A helpdesk gives the conversation to people. */
-export function pauseConversation(
+/**
+ * Pauses the agent in a conversation, unless it is paused already. A helpdesk gives the conversation to people. A person
+ * who is signed in thereby takes it: it is theirs, unless it was paused and somebody's before.
+ */
+export async function pauseConversation(
   db: Kysely<Tables>,
+  lockAssignee: LockAssignee,
   id: string,
-  now: string,
-  by: TeamBy,
-): Promise<ConversationRow> {
-  return handOver(db, id, true, now, by)
-}
-
-/** Undoes `pauseConversation`. */
-export function resumeConversation(
-  db: Kysely<Tables>,
-  id: string,
-  now: string,
-  by: TeamBy,
-): Promise<ConversationRow> {
-  return handOver(db, id, false, now, by)
-}
-
-async function handOver(
-  db: Kysely<Tables>,
-  id: string,
-  pause: boolean,
   now: string,
   by: TeamBy,
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
     await lockMailboxOf(db, { conversation_id: id })
-    await postHandOver(db, id, pause ? 'hand_over' : 'hand_back', now)
-    return changeConversationPause(db, id, pause, now, by)
+    await postHandOver(db, id, 'hand_over', now)
+    const taker = await lockTaker(db, lockAssignee, by)
+    const { agent_paused } = await lockConversation(db, id)
+    const conversation = await changeConversationPause(db, id, true, now, by)
+    return takeFor(db, conversation, taker, agent_paused === 0, now, by)
   })
+}
+
+/** Gives a conversation back to the agent. Whoever looks after it still does. */
+export async function resumeConversation(
+  db: Kysely<Tables>,
+  id: string,
+  now: string,
+  by: TeamBy,
+): Promise<ConversationRow> {
+  return db.transaction().execute(async (db) => {
+    await lockMailboxOf(db, { conversation_id: id })
+    await postHandOver(db, id, 'hand_back', now)
+    return changeConversationPause(db, id, false, now, by)
+  })
+}
+
+/** Reads and locks the person who acts, before their conversation is locked; null: nobody who is signed in acts. */
+export async function lockTaker(
+  db: Kysely<Tables>,
+  lockAssignee: LockAssignee,
+  { actor, teamId }: TeamBy,
+): Promise<Assignee | null> {
+  return actor.kind === 'operator' && actor.id !== null ? lockAssignee(db, teamId, actor.id) : null
+}
+
+/**
+ * Assigns a locked conversation to a person who takes it from the agent.
+ * @param isTaken whether it is taken from whoever has it; false: only if it is nobody's
+ */
+export async function takeFor(
+  db: Kysely<Tables>,
+  conversation: ConversationRow,
+  taker: Assignee | null,
+  isTaken: boolean,
+  now: string,
+  by: TeamBy,
+): Promise<ConversationRow> {
+  if (taker === null || !(isTaken || conversation.assignee_id === null)) return conversation
+  const isChanged = await setAssignee(db, conversation, taker, now, by)
+  return isChanged ? { ...conversation, assignee_id: taker.id } : conversation
 }
 
 /**
@@ -55,6 +85,7 @@ export async function changeConversationPause(
   reason?: 'answered',
 ): Promise<ConversationRow> {
   const conversation = await lockConversation(db, id)
+  if (pause) wake(db, pausedTopic(id))
   const isPaused = conversation.agent_paused === 1
   if (isPaused === pause && (pause || conversation.waiting_since === null)) return conversation
   await tellChange(db, conversation, pause ? 'paused' : 'resumed', now, by, reason)

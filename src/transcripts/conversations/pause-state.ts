@@ -3,15 +3,48 @@ import { pauseOfAgent } from '../../agents/pause-state.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 
-/** The topic on which processes hear that a person has answered in a conversation. */
-export function takenOverTopic(conversationId: string): string {
-  return `taken-over:${conversationId}`
+/** The topic on which processes hear that the agent was paused in a conversation. */
+export function pausedTopic(conversationId: string): string {
+  return `paused:${conversationId}`
+}
+
+/** The topic on which processes hear that an agent was paused in all of its conversations. */
+export function pausedEverywhereTopic(agentId: number): string {
+  return `paused everywhere:${agentId}`
 }
 
 /** Whether the agent is paused in one conversation. */
 export const selectPauseOf = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
   db.selectFrom('conversations').select('agent_paused').where('id', '=', param('conversation_id')),
 )
+
+/** Whether the agent is paused in a conversation, there or everywhere. */
+export async function isPausedIn(db: Kysely<Tables>, conversationId: string): Promise<boolean> {
+  return (await pausedSince(db, conversationId)) !== null
+}
+
+const selectPauses = prepared((db, param: ParamOf<{ conversation_id: string }>) =>
+  db
+    .selectFrom('conversations')
+    .select([
+      'agent_paused',
+      'agent_paused_at',
+      pauseOfAgent(db, 'is_paused', 'conversations.agent_id').as('is_paused'),
+      pauseOfAgent(db, 'paused_at', 'conversations.agent_id').as('paused_at'),
+    ])
+    .where('id', '=', param('conversation_id')),
+)
+
+/** Since when the agent is paused in a conversation, there or everywhere, whichever came later; null: it is not. */
+export async function pausedSince(db: Kysely<Tables>, conversationId: string): Promise<string | null> {
+  const [state] = await selectPauses(db, { conversation_id: conversationId })
+  if (!state) return null
+  const since = [
+    ...(state.is_paused ? [state.paused_at ?? ''] : []),
+    ...(state.agent_paused ? [state.agent_paused_at ?? ''] : []),
+  ]
+  return since.sort().at(-1) ?? null
+}
 
 /** Whether a person has answered in a conversation after one of its messages. */
 export async function hasPersonAnswered(
@@ -32,20 +65,7 @@ export async function hasPersonAnswered(
 
 /** Whether the pause message was sent or a person has answered since the agent was paused in a conversation. */
 export async function hasSpokenSince(db: Kysely<Tables>, conversationId: string): Promise<boolean> {
-  const state = await db
-    .selectFrom('conversations')
-    .select([
-      'agent_paused',
-      'agent_paused_at',
-      pauseOfAgent(db, 'is_paused', 'conversations.agent_id').as('is_paused'),
-      pauseOfAgent(db, 'paused_at', 'conversations.agent_id').as('paused_at'),
-    ])
-    .where('id', '=', conversationId)
-    .executeTakeFirstOrThrow()
-  const since = [state.is_paused ? state.paused_at : null, state.agent_paused ? state.agent_paused_at : null]
-    .filter((time) => time !== null)
-    .sort()
-    .at(-1)
+  const since = await pausedSince(db, conversationId)
   const spoken = await db
     .selectFrom('messages')
     .select('id')

@@ -22,10 +22,12 @@ import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import { answerAsOperator } from './answer-as-operator.ts'
+import type { LockAssignee } from './assign.ts'
 import { findConversation } from './find-conversation.ts'
 import { listConversations } from './list-conversations.ts'
 import { endConversation, pauseConversation, resumeConversation } from './pause-conversation.ts'
 import { internalRoles, presentConversation, presentMessage } from './present.ts'
+import { reopenConversation } from './reopen-conversation.ts'
 import { conversationSchema, messageSchema, messagesQuery, movedData, operatorMessage } from './schemas.ts'
 import { selectMessagesPage } from './store.ts'
 
@@ -33,6 +35,7 @@ interface Dependencies {
   db: Kysely<Tables>
   engine: Pick<Engine, 'settledUpTo'>
   clock: Clock
+  lockAssignee: LockAssignee
 }
 
 const id = idParam('UUID or external id of the conversation.')
@@ -47,7 +50,7 @@ function answers<T extends z.ZodType>(data: T) {
   }
 }
 
-export function conversationRoutes(server: Server, { db, engine, clock }: Dependencies): void {
+export function conversationRoutes(server: Server, { db, engine, clock, lockAssignee }: Dependencies): void {
   server.get(
     '/conversations',
     {
@@ -138,16 +141,28 @@ export function conversationRoutes(server: Server, { db, engine, clock }: Depend
       const conversation = await findConversation(db, caller, params.id)
       const after = body.send_anyway ? undefined : body.after
       const answer = { content: body.content, author: displayName ?? body.author, after }
-      const message = await answerAsOperator(db, conversation, answer, timestamp(clock()), byCaller(request))
+      const [now, by] = [timestamp(clock()), byCaller(request)]
+      const message = await answerAsOperator(db, lockAssignee, conversation, answer, now, by)
       return { data: presentMessage(message) }
     },
   )
 
   server.register(async (scope: Server) => {
     acceptAnyBody(scope)
-    changeRoute(scope, '/conversations/:id/pause', 'Pause the agent in a conversation', pauseConversation)
+    changeRoute(
+      scope,
+      '/conversations/:id/pause',
+      'Pause the agent in a conversation and stop the answer that it is making; a person who is signed in takes it over',
+      (db, ...change) => pauseConversation(db, lockAssignee, ...change),
+    )
     changeRoute(scope, '/conversations/:id/resume', 'Resume the agent in a conversation', resumeConversation)
     changeRoute(scope, '/conversations/:id/end', 'End a conversation', endConversation)
+    changeRoute(
+      scope,
+      '/conversations/:id/reopen',
+      'Open a conversation that has ended again',
+      reopenConversation,
+    )
   })
 
   function changeRoute(

@@ -5,7 +5,8 @@ import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow, WaitingReason } from '../tables.ts'
 import { type HappeningActor, tell } from './happenings.ts'
-import { lockConversation, updateConversation } from './store.ts'
+import { reopenLocked } from './reopen-conversation.ts'
+import { lockConversation } from './store.ts'
 
 export const waitingReasons = [
   'asked',
@@ -58,11 +59,8 @@ export async function askForPerson(
   by: TeamBy,
 ): Promise<ConversationRow> {
   return db.transaction().execute(async (db) => {
-    const { ended_at, waiting_since, agent_id } = await lockConversation(db, conversationId)
-    if (ended_at !== null) {
-      await tell(db, { agent_id, conversation_id: conversationId, kind: 'reopened', by: by.actor, at: now })
-      await updateConversation(db, conversationId, { ended_at: null })
-    }
+    const conversation = await lockConversation(db, conversationId)
+    const { waiting_since, agent_id } = await reopenLocked(db, conversation, now, by)
     if (waiting_since === null) {
       const [target, details] = [`conversation ${conversationId}`, { reason }]
       const act = { ...by, agentId: agent_id, at: now, target, details }

@@ -137,7 +137,7 @@ for (const engine of engines) {
     })
 
     it('a pause, tags, a note and the end of a conversation are told', async () => {
-      await pauseConversation(database.db, conversationId, NOW, by())
+      await pauseConversation(database.db, async () => null, conversationId, NOW, by())
       assert.deepEqual(await told(), conversationChanged('agent_paused', 'agent_paused_at'))
       await inTransaction((db) => mergeTags(db, conversationId, { vip: true }))
       assert.deepEqual(await told(), conversationChanged('tags'))

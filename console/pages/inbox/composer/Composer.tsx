@@ -1,10 +1,11 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { Conversation } from '../../../api/types.ts'
 import { useActions } from '../../../shell/page-actions.ts'
 import { ChatIcon, NoteIcon } from '../../../ui/icons.tsx'
+import { tookOver } from '../act-signs.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
 import type { Mode } from './use-draft.ts'
 import { Writing } from './Writing.tsx'
@@ -21,6 +22,7 @@ interface ComposerProps {
 export function Composer({ conversation, lastMessageId, replyUntil }: ComposerProps) {
   const { t } = useTranslation()
   const [mode, setMode] = useState<Mode>('reply')
+  const [isAnswerWanted, wantAnswer] = useState(false)
   const composer = useRef<HTMLElement>(null)
   const { agent_paused, ended_at } = conversation
   const isLocked = mode === 'reply' && !agent_paused && ended_at === null
@@ -31,6 +33,15 @@ export function Composer({ conversation, lastMessageId, replyUntil }: ComposerPr
       composer.current?.querySelector<HTMLElement>('textarea, .locked button')?.focus(),
     )
   }
+  const { id } = conversation
+  useEffect(() => tookOver.listen((taken) => wantAnswer((isWanted) => isWanted || taken === id)), [id])
+  // Whoever takes a conversation over wants to write in it: the field is there once that is known here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time it was taken over
+  useEffect(() => {
+    if (!isAnswerWanted || !agent_paused) return
+    wantAnswer(false)
+    begin('reply')
+  }, [isAnswerWanted, agent_paused])
   useActions([
     { id: 'reply', label: t('inbox.writing.reply'), key: 'r', run: () => begin('reply') },
     { id: 'note', label: t('inbox.writing.note'), key: 'n', run: () => begin('note') },

@@ -13,7 +13,7 @@ import { Failure } from '../../../ui/Failure.tsx'
 import { InboxIcon } from '../../../ui/icons.tsx'
 import { Waiting } from '../../../ui/Loaded.tsx'
 import { useMinute } from '../../../ui/Time.tsx'
-import { onEnded } from '../after-end.ts'
+import { ended } from '../act-signs.ts'
 import { useBulk } from '../bulk/use-bulk.ts'
 import { bulkFilterOf, filtersOf, type InboxSearch, inboxSearch, withoutFilters } from '../inbox-search.ts'
 import { ConversationRow } from './ConversationRow.tsx'
@@ -118,9 +118,9 @@ function ListOf({ search }: { search: InboxSearch }) {
   const always = useRef(false)
   useEffect(
     () =>
-      onEnded((ended) => {
+      ended.listen((endedId) => {
         const { open, neighbour, openId } = listed.current
-        if (ended !== openId || !(always.current || preference('next'))) return
+        if (endedId !== openId || !(always.current || preference('next'))) return
         always.current = false
         open(neighbour(1) ?? neighbour(-1))
       }),

@@ -53,7 +53,7 @@ export function RowActions(props: RowActionsProps) {
 function OneRow({ conversationId, onEndAndNext }: { conversationId: string; onEndAndNext: () => void }) {
   const { t } = useTranslation()
   const row = useListed(conversationId)
-  const { takeOver, handBack, end } = useConversationActions(conversationId)
+  const { takeOver, handBack, end, reopen } = useConversationActions(conversationId)
   const isOpen = row !== undefined && row.ended_at === null
   useActions(
     isOpen
@@ -72,7 +72,9 @@ function OneRow({ conversationId, onEndAndNext }: { conversationId: string; onEn
             ? { id: 'hand back', label: t('inbox.handBack'), key: 'b', run: () => handBack.mutate() }
             : { id: 'take over', label: t('inbox.takeOver'), key: 'o', run: () => takeOver.mutate() },
         ]
-      : [],
+      : row
+        ? [{ id: 'reopen', label: t('inbox.reopenIt'), key: 'e', run: () => reopen.mutate() }]
+        : [],
   )
   return null
 }

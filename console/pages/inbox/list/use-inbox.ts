@@ -18,7 +18,8 @@ export function useInbox(search: InboxSearch, openId: string | undefined): Inbox
   // biome-ignore lint/correctness/useExhaustiveDependencies: the name says which list it is
   const list = useMemo(() => {
     const reader = { id: operator.id, names: [operator.name, operator.display_name] }
-    return keptAs(name, () => createInboxList(api, search, { reader, nameOf: nameAnywhere }))
+    const nameOf = (id: number) => (id === operator.id ? operator.name : nameAnywhere(id))
+    return keptAs(name, () => createInboxList(api, search, { reader, nameOf }))
   }, [name])
   list.openId = openId
   useEffect(() => {

@@ -29,7 +29,7 @@ export function ThreadHeader(props: ThreadHeaderProps) {
   const userName = useUserName()
   const { id } = useAgent()
   const mayRespond = useRight('respond')
-  const { takeOver, handBack, end } = useConversationActions(conversation.id)
+  const { takeOver, handBack, end, reopen } = useConversationActions(conversation.id)
   const { agent_paused, ended_at } = conversation
   return (
     <Group
@@ -67,7 +67,13 @@ export function ThreadHeader(props: ThreadHeaderProps) {
           </Text>
         ) : null}
         {ended_at ? <Mark tone="grey">{t('inbox.hasEnded')}</Mark> : null}
-        {agent_paused && !ended_at ? <Mark tone="amber">{t('inbox.isTakenOver')}</Mark> : null}
+        {agent_paused && !ended_at ? (
+          <Mark tone="amber">
+            {entry?.assignee
+              ? t('inbox.isTakenOverBy', { name: entry.assignee.name })
+              : t('inbox.isTakenOver')}
+          </Mark>
+        ) : null}
       </Group>
       <Company conversationId={conversation.id} />
       <Group gap="xs">
@@ -86,6 +92,11 @@ export function ThreadHeader(props: ThreadHeaderProps) {
               {t('inbox.end')}
             </Button>
           </>
+        ) : null}
+        {mayRespond && ended_at ? (
+          <Button variant="default" loading={reopen.isPending} onClick={() => reopen.mutate()}>
+            {t('inbox.reopen')}
+          </Button>
         ) : null}
         <Suspense>
           <GoTo onJump={onJump} />

@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely'
+import { record, type TeamBy } from '../../audit/record.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
+import { type Doer, tell } from './happenings.ts'
+import { lockConversation, updateConversation } from './store.ts'
+
+/** Opens a conversation again, unless it is open. Pause, assignee, tags and rating stay as they were. */
+export async function reopenConversation(
+  db: Kysely<Tables>,
+  id: string,
+  now: string,
+  by: TeamBy,
+): Promise<ConversationRow> {
+  return db.transaction().execute(async (db) => {
+    const conversation = await lockConversation(db, id)
+    if (conversation.ended_at === null) return conversation
+    const act = { ...by, agentId: conversation.agent_id, at: now, target: `conversation ${id}` }
+    await record(db, { ...act, action: 'conversation.reopened' })
+    return reopenLocked(db, conversation, now, by)
+  })
+}
+
+/** Does the same for a conversation that is locked, within a transaction and without a row in the audit. */
+export async function reopenLocked(
+  db: Kysely<Tables>,
+  conversation: ConversationRow,
+  now: string,
+  { actor }: Pick<Doer, 'actor'>,
+): Promise<ConversationRow> {
+  const { id, agent_id, ended_at } = conversation
+  if (ended_at === null) return conversation
+  await tell(db, { agent_id, conversation_id: id, kind: 'reopened', by: actor, at: now })
+  return updateConversation(db, id, { ended_at: null })
+}
