@@ -108,6 +108,7 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
     {
       config,
       schema: {
+        operationId: 'renameAgent',
         summary: 'Change settings of an agent',
         tags: ['team'],
         security,

@@ -145,6 +145,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     {
       config: { right: 'read' },
       schema: {
+        operationId: 'listParkedItems',
         summary:
           'What was given up: events that could not be worked and messages that were not delivered, oldest first',
         tags,
@@ -165,6 +166,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     {
       config: { right: 'manage' },
       schema: {
+        operationId: 'sendTestMessage',
         summary: 'Send a text to somebody on the platform, to see whether it arrives',
         description: 'It is sent once, belongs to no conversation, and is not stored.',
         tags,
@@ -205,6 +207,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       {
         config: { right: 'manage' },
         schema: {
+          operationId: 'replayParkedItem',
           summary: 'Work a parked item, or send a parked message, again',
           tags,
           security,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
+import { pascalCase } from '../http/operation-id.ts'
 import { prefersJson } from '../http/prefers-json.ts'
 import { errors, idParam } from '../http/schemas.ts'
 import { type Server, toApiError } from '../http/server.ts'
@@ -41,6 +42,7 @@ export function webhookRoutes(server: Server, dependencies: WebhookDependencies)
       `/channels/:id/${kind}`,
       {
         schema: {
+          operationId: `get${pascalCase(kind)}Status`,
           summary: 'Whether a channel is there and active',
           tags,
           params,
@@ -107,6 +109,7 @@ function handshakeRoute(
     `/channels/:id/${kind}`,
     {
       schema: {
+        operationId: `verify${pascalCase(kind)}`,
         summary: "Answer a platform's verification handshake",
         description:
           'The challenge comes back bare, or as a JSON string to anyone who prefers application/json. ' +
@@ -148,6 +151,7 @@ function webhookRoute(scope: Server, kind: PlatformKind, dependencies: WebhookDe
       // The schema of the request is only for the OpenAPI document. The handler checks the request.
       validatorCompiler: () => (value) => ({ value }),
       schema: {
+        operationId: `receive${pascalCase(kind)}`,
         summary: "Receive a platform's events",
         description: '200 means that the events are stored; they are worked after that.',
         tags,

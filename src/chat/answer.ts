@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { placesOfMarkers } from '../model/cite-marked.ts'
-import type { ModelPiece, Usage } from '../model/model.ts'
+import type { ModelDelta, ModelPiece, Usage } from '../model/model.ts'
 import type { chatCompletionSchema } from './schemas.ts'
 import type { EndedTurn } from './turn.ts'
 
@@ -46,14 +46,21 @@ export function chunkWriter(
 ) {
   const head = `{"id":"${turn.completionId}","object":"chat.completion.chunk","created":${seconds(turn.createdAt)},"model":${JSON.stringify(model)},`
   const usage = includeUsage ? ',"usage":null' : ''
+  let hasRole = false
+  /** The first chunk carries the role, which clients need and some model servers leave out. */
+  const withRole = (delta: ModelDelta): ModelDelta => {
+    if (hasRole) return delta
+    hasRole = true
+    return { role: 'assistant', ...delta }
+  }
   return {
     /** A piece of the answer. */
     piece: ({ delta }: ModelPiece) =>
-      `${head}"choices":[{"index":0,"delta":${JSON.stringify(delta)},"logprobs":null,"finish_reason":null}]${usage}}`,
+      `${head}"choices":[{"index":0,"delta":${JSON.stringify(withRole(delta))},"logprobs":null,"finish_reason":null}]${usage}}`,
     /** The chunk with `finish_reason` and Parley's additions. */
     last: (ended: EndedTurn) => {
       const delta = ended.citations.length > 0 ? { annotations: annotations(ended) } : {}
-      const choice = { index: 0, delta, logprobs: null, finish_reason: ended.finish_reason }
+      const choice = { index: 0, delta: withRole(delta), logprobs: null, finish_reason: ended.finish_reason }
       return `${head}"choices":${JSON.stringify([choice])}${usage},${JSON.stringify(additions(ended)).slice(1)}`
     },
     /** The chunk that `stream_options.include_usage` asks for, after the last. */

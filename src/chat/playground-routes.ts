@@ -154,6 +154,7 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
     {
       config: { right: 'read' },
       schema: {
+        operationId: 'tryPrompt',
         summary: 'Prompt the agent without storing anything, and see how its answer came about',
         description:
           'Evaluators are asked; automations do not run, nothing is counted, and no event is raised. Tools are called; ' +

@@ -19,6 +19,7 @@ export function chatRoutes(server: Server, dependencies: PromptDependencies): vo
     {
       config: { right: 'chat' },
       schema: {
+        operationId: 'createChatCompletion',
         summary: 'Prompt the agent (OpenAI-compatible; with `stream`, server-sent events)',
         tags,
         security,

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { STATUS_CODES } from '../lib/node-http.ts'
 import { jsonBounds } from './json-bounds.ts'
+import { operationId } from './operation-id.ts'
 import { rights } from './rights.ts'
 import type { Server } from './server.ts'
 
@@ -25,6 +26,7 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
       info: {
         title: 'Parley',
         version: '1.0.0',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
         description:
           'A self-hosted conversational-agent service. All credentialed endpoints need both an API key, which ' +
           'names one agent, and a bearer token of the same team. The token needs the right that `x-right` names, or a ' +
@@ -39,6 +41,12 @@ export function serveOpenApi(server: Server, webhooks: Record<string, object>): 
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
           bearerToken: { type: 'http', scheme: 'bearer' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'parley_session',
+            description: 'Set at signing in; `__Secure-parley_session` where the public address is https.',
+          },
         },
       },
     },
@@ -75,11 +83,26 @@ export function hideFromDocument(scope: Server): void {
   })
 }
 
+/** States in the document what the routes of a scope need from a caller, where they do not say so themselves. */
+export function requireInDocument(scope: Server, scheme: 'session'): void {
+  scope.addHook('onRoute', (route) => {
+    route.schema = { security: [{ [scheme]: [] }], ...route.schema }
+  })
+}
+
 interface Operation {
   'x-right'?: string
   operationId?: string
+  security?: Record<string, string[]>[]
   requestBody?: object
   responses?: Record<string, { description: string; content?: object }>
+}
+
+interface Schema {
+  type?: string
+  description?: string
+  default?: unknown
+  properties?: Record<string, Schema>
 }
 
 interface Described {
@@ -92,23 +115,23 @@ function completeDocument<Document>(document: Document): Document {
   const { paths = {}, components } = document as Described
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      operation.operationId ??= operationId(method, path)
+      operation.operationId ??= operationId({
+        method,
+        path,
+        statuses: Object.keys(operation.responses ?? {}),
+        isList: answersList(operation),
+      })
+      // An operation without credentials says so.
+      operation.security ??= []
       operation.responses = { ...operation.responses, ...refusedBodies(method, operation) }
       describeRefusal(operation)
       describeAnswers(operation)
     }
   }
   if (components?.schemas) components.schemas = usedSchemas(document as Described)
+  wordDefaults(paths)
+  wordDefaults(components)
   return document
-}
-
-/** A name that stays the same as long as method and path do, such as `postConversationsByIdPause`. */
-function operationId(method: string, path: string): string {
-  const words = path
-    .replace(/^\/api\/v1\//, '')
-    .replaceAll(/\{(\w+)\}/g, 'by-$1')
-    .split(/[^A-Za-z0-9]+/)
-  return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }
 
 /**
@@ -132,11 +155,36 @@ function describeRefusal({ 'x-right': right, responses = {} }: Operation): void 
     `\`${right}\` (\`insufficient_right\`).`
 }
 
+function answersList({ responses = {} }: Operation): boolean {
+  const schema = jsonSchemaOf(responses[200])
+  return schema?.type === 'array' || schema?.properties?.data?.type === 'array'
+}
+
+function jsonSchemaOf(answer: { content?: object } | undefined): Schema | undefined {
+  return (answer?.content as Record<string, { schema?: Schema }> | undefined)?.['application/json']?.schema
+}
+
 /** Describes by its status each answer without a description. */
 function describeAnswers({ responses = {} }: Operation): void {
   for (const [status, answer] of Object.entries(responses)) {
     if (answer.description === NOT_DESCRIBED) answer.description = STATUS_CODES[status] ?? status
   }
+}
+
+/**
+ * Puts the defaults of fields into words: generators of clients take a field with a `default` for one that is always
+ * there, and ask for it in requests. Parameters keep theirs.
+ */
+function wordDefaults(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return
+  const { properties } = part as Schema
+  for (const field of Object.values(properties ?? {})) {
+    if (field.default === undefined) continue
+    const words = `Default: \`${JSON.stringify(field.default)}\`.`
+    field.description = field.description ? `${field.description} ${words}` : words
+    delete field.default
+  }
+  for (const inner of Object.values(part)) wordDefaults(inner)
 }
 
 /** The schemas that the rest of the document refers to, directly or through other schemas. */

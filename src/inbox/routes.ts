@@ -56,6 +56,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
     {
       config: { right: 'read' },
       schema: {
+        operationId: 'getInboxEntry',
         summary: 'One conversation as the inbox shows it',
         tags,
         security,
@@ -71,6 +72,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
     {
       config: { right: 'respond' },
       schema: {
+        operationId: 'startBulkAct',
         summary: 'Assign, tag or end many conversations, in the background',
         tags,
         security,
@@ -104,6 +106,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
     {
       config: { right: 'read' },
       schema: {
+        operationId: 'getBulkAct',
         summary: 'How far a bulk act has come',
         tags,
         security,

@@ -46,6 +46,7 @@ export function knowledgeFileRoutes(
       {
         config: { right: 'manage' },
         schema: {
+          operationId: 'uploadKnowledgeFiles',
           summary: 'Add files (Markdown, MDX, text, HTML, PDF, DOCX, CSV): tells of each what became of it',
           description: `At most ${MOST_FILES} files, and 50 MiB in all unless PARLEY_UPLOAD_LIMIT says otherwise. The name of a file, with its folders, is its source: a file of the same name replaces it.`,
           tags: ['knowledge'],

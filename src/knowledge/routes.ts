@@ -174,6 +174,7 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
     {
       config: { right: 'read' },
       schema: {
+        operationId: 'searchKnowledge',
         summary: 'The passages that fit a question best',
         tags,
         security,

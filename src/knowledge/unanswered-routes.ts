@@ -50,6 +50,7 @@ export function unansweredRoutes(server: Server, { db, clock, questionsOf }: Dep
     {
       config: { right: 'read' },
       schema: {
+        operationId: 'listUnansweredQuestions',
         summary: 'Questions to which the agent had no answer, those asked last first',
         description:
           'Questions of the same words count as one. The text is read from the prompt in which it was asked last.',
@@ -77,6 +78,7 @@ export function unansweredRoutes(server: Server, { db, clock, questionsOf }: Dep
     {
       config: { right: 'manage' },
       schema: {
+        operationId: 'dismissUnansweredQuestion',
         summary: 'Dismiss an unanswered question, for example because it is answered now',
         description: 'When it is asked again without an answer, it is listed again.',
         tags,

@@ -3,6 +3,8 @@ export interface PageRequest {
   page: number
   per_page: number
   cursor?: string | undefined
+  /** The key of the row after which the page begins, in place of a page's number. */
+  afterKey?: readonly (string | number)[] | undefined
 }
 
 export interface Page<Row> {

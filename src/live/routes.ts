@@ -95,6 +95,7 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
     {
       config: { right: 'respond' },
       schema: {
+        operationId: 'sendTyping',
         summary: 'Show that a person writes; it is kept nowhere and ends after eight seconds',
         tags,
         security,
@@ -123,6 +124,7 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
     {
       config: { right: 'respond' },
       schema: {
+        operationId: 'sendPresence',
         summary: 'Show that the person who is signed in looks at a conversation; it ends after 45 seconds',
         tags,
         security,

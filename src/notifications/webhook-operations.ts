@@ -28,6 +28,7 @@ export const webhookOperations = Object.fromEntries(
         description: `Sent once when ${cause}, to each notification that listens to \`${key}\`.`,
         operationId: `webhook_${key}`,
         tags: ['webhooks'],
+        security: [],
         parameters: headers,
         requestBody: {
           required: true,

@@ -64,7 +64,12 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
     '/session',
     {
       config: own,
-      schema: { summary: 'Sign out', tags, response: { 204: z.void(), ...errors(...refusals) } },
+      schema: {
+        operationId: 'signOut',
+        summary: 'Sign out',
+        tags,
+        response: { 204: z.void(), ...errors(...refusals) },
+      },
     },
     async (request, reply) => {
       await endSession(db, selfOf(request), request.signedIn.sessionId, clock())
@@ -153,6 +158,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
     {
       config: own,
       schema: {
+        operationId: 'beginTwoFactor',
         summary: 'Prepare a second factor: it is on when a code of it has been shown',
         tags,
         body: presentPassword,
@@ -173,6 +179,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
     {
       config: own,
       schema: {
+        operationId: 'turnOnTwoFactor',
         summary: 'Turn the prepared second factor on; all other sessions end',
         tags,
         body: codeBody,
@@ -193,6 +200,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
     {
       config: own,
       schema: {
+        operationId: 'turnOffTwoFactor',
         summary: 'Turn the second factor off',
         tags,
         body: presentPassword,

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
+import { requireInDocument } from '../http/openapi.ts'
 import { limitAddresses, limitCredentials } from '../http/rate-limits.ts'
 import type { Server } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -31,6 +32,7 @@ interface SessionDependencies {
 export function requireSession(scope: Server, { db, clock, cookie, rateLimit }: SessionDependencies): void {
   const limitRefusals = limitAddresses(scope, 'no session')
   const limitSession = limitCredentials(scope, rateLimit, ({ signedIn }) => `session ${signedIn.sessionId}`)
+  requireInDocument(scope, 'session')
   scope.decorateRequest('signedIn')
   scope.decorateRequest('member')
   scope.addHook('onRequest', async (request, reply) => {

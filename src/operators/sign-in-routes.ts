@@ -30,6 +30,7 @@ export function signInRoutes(server: Server, dependencies: Dependencies): void {
     '/join',
     {
       schema: {
+        operationId: 'join',
         summary: 'Take a join link, once: sets the password and signs in',
         tags,
         body: joinBody,
@@ -47,6 +48,7 @@ export function signInRoutes(server: Server, dependencies: Dependencies): void {
     '/session',
     {
       schema: {
+        operationId: 'signIn',
         summary: 'Sign in',
         description:
           'An unknown address and a wrong password get the same answer. `code_needed`: the password is right, and a code is missing.',

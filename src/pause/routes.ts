@@ -28,6 +28,7 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
       {
         config: { right: 'manage' },
         schema: {
+          operationId: 'pauseAgent',
           summary: 'Pause the agent and send its pause message to open conversations',
           tags: ['agent'],
           security: credentials,
@@ -44,6 +45,7 @@ export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
       {
         config: { right: 'manage' },
         schema: {
+          operationId: 'resumeAgent',
           summary: 'Resume the agent and send its resume message, if it has one, to open conversations',
           tags: ['agent'],
           security: credentials,

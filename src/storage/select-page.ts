@@ -63,13 +63,14 @@ interface Position {
 export async function selectPage<T extends keyof Tables, Row extends object>(
   db: Kysely<Tables>,
   list: List<T, Row>,
-  { page, per_page, cursor }: PageRequest,
+  { page, per_page, cursor, afterKey }: PageRequest,
 ): Promise<Page<Row>> {
   const known = cursor === undefined ? null : readCursor(cursor, list)
   const search = await chooseSearch(db, list)
-  const position = known ?? (await findPage(db, search, page, per_page))
+  const found = known ?? (await findPage(db, search, afterKey ? 1 : page, per_page))
+  const position = !known && afterKey ? { ...found, after: afterKey } : found
   const { total, isCapped } = position
-  const isPastEnd = !known && page > 1 && (page - 1) * per_page >= total
+  const isPastEnd = !known && !afterKey && page > 1 && (page - 1) * per_page >= total
   const { rows, next } = isPastEnd ? { rows: [], next: null } : await readOn(search, position.after, per_page)
   const nextCursor = next && writeCursor(list, { ...position, page: position.page + 1, after: next })
   return { rows, total, isCapped, page: position.page, per_page, nextCursor }

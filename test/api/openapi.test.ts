@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 interface Schema {
@@ -7,6 +8,7 @@ interface Schema {
   type?: string | string[]
   enum?: string[]
   format?: string
+  description?: string
   default?: unknown
   anyOf?: Schema[]
   items?: Schema
@@ -31,6 +33,11 @@ interface Document {
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> }
 }
 
+/** With which the names of operations begin. */
+const VERBS =
+  'anonymize begin crawl create delete dismiss end export flag get give join like list mark pause rate receive record rename reopen replay resend reset restore resume rotate scrub search send set sign start test try turn update upload verify'.split(
+    ' ',
+  )
 const string = ['string']
 const nullable = ['null', 'string']
 const integer = ['integer']
@@ -156,6 +163,7 @@ onBothEngines('GET /openapi.json', (service) => {
     assert.deepEqual(document.components.securitySchemes, {
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
       bearerToken: { type: 'http', scheme: 'bearer' },
+      session: document.components.securitySchemes.session,
     })
   })
 
@@ -194,7 +202,7 @@ onBothEngines('GET /openapi.json', (service) => {
         (parameter) => `${parameter.in} ${parameter.name}${parameter.required ? '!' : ''}`,
       )
       assert.deepEqual(named.toSorted(), parameters)
-      assert.equal(operation.security, undefined)
+      assert.deepEqual(operation.security, [])
     })
   }
 
@@ -276,8 +284,48 @@ onBothEngines('GET /openapi.json', (service) => {
     for (const { method, path, operationId } of operations)
       assert.match(operationId ?? '', /^[a-z][A-Za-z]+$/, `${method} ${path}`)
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
-    assert.equal(operationOf('POST /conversations/{id}/pause').operationId, 'postConversationsByIdPause')
-    assert.equal(operationOf('GET /models/{model}').operationId, 'getModel')
+    for (const [operation, name] of [
+      ['POST /conversations/{id}/pause', 'pauseConversation'],
+      ['POST /conversations/{id}/typing', 'sendTyping'],
+      ['GET /conversations/{id}/messages', 'listConversationMessages'],
+      ['POST /datasets/{id}/cases', 'createDatasetCase'],
+      ['PATCH /replies/{id}', 'updateReply'],
+      ['POST /notifications/{id}/rotate-secret', 'rotateNotificationSecret'],
+      ['GET /models/{model}', 'getModel'],
+    ] as const)
+      assert.equal(operationOf(operation).operationId, name)
+    const verbs = new Set(operations.map(({ operationId = '' }) => /^[a-z]+/.exec(operationId)?.[0]))
+    assert.deepEqual(
+      [...verbs].filter((verb) => !VERBS.includes(verb ?? '')),
+      [],
+      'each name begins with a verb: state an operationId where the path does not lead to one',
+    )
+  })
+
+  it('has no error in the eyes of a linter, and says who may call each operation', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const problems = await lintFromString({ source: JSON.stringify(document), config })
+    assert.deepEqual(
+      problems.flatMap(({ severity, message, location }) =>
+        severity === 'error' ? [`${location[0]?.pointer}: ${message}`] : [],
+      ),
+      [],
+    )
+    assert.deepEqual(operationOf('POST /channels/{id}/helpdesk').security, [])
+  })
+
+  it('asks generated clients for no field that has a default', () => {
+    const found: string[] = []
+    const look = (part: unknown, at: string) => {
+      if (typeof part !== 'object' || part === null) return
+      for (const [name, field] of Object.entries(Reflect.get(part, 'properties') ?? {}))
+        if (typeof field === 'object' && 'default' in (field as object)) found.push(`${at}/${name}`)
+      for (const [key, inner] of Object.entries(part)) look(inner, `${at}/${key}`)
+    }
+    look(document, '')
+    assert.deepEqual(found, [])
+    const { NewCtaInput } = document.components.schemas
+    assert.match(NewCtaInput?.properties?.position?.description ?? '', /Default: `100`/)
   })
 
   it('has no schema that nothing refers to', () => {

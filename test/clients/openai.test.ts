@@ -81,6 +81,36 @@ for (const engine of engines) {
       assert.equal(Array.isArray(body.tools), true)
     })
 
+    test('its stream helpers work with a model server that leaves out the role', async () => {
+      model.next({ pieces: ['No ', 'role'], without_role: true })
+      const stream = client.chat.completions.stream(ask('Hi'))
+      assert.equal(await stream.finalContent(), 'No role')
+      model.next({ pieces: ['One'], without_role: true })
+      const raw = await client.chat.completions.create({ ...ask('Hi'), stream: true })
+      const roles = []
+      for await (const chunk of raw) roles.push(chunk.choices[0]?.delta.role)
+      assert.deepEqual(roles, ['assistant', undefined])
+    })
+
+    test('lists all stored completions, page by page and in either order', async () => {
+      const made: string[] = []
+      for (const word of ['one', 'two', 'three', 'four', 'five'])
+        made.push((await client.chat.completions.create(ask(word))).id)
+      for (const order of ['asc', 'desc'] as const) {
+        const listed: string[] = []
+        for await (const { id } of client.chat.completions.list({ limit: 2, order })) listed.push(id)
+        const wanted = order === 'asc' ? made : made.toReversed()
+        assert.deepEqual(
+          listed.filter((id) => made.includes(id)),
+          wanted,
+          order,
+        )
+        assert.equal(listed.length, (await completionsNow()).total)
+      }
+      await assert.rejects(client.chat.completions.list({ after: 'nothing' }), OpenAI.NotFoundError)
+      await assert.rejects(client.chat.completions.list({ model: 'x' }), OpenAI.BadRequestError)
+    })
+
     test('sends a tool result and the model sees the call before it', async () => {
       const call = { id: 'call_2', type: 'function' as const, function: { name: 'weather', arguments: '{}' } }
       model.next({ tool_calls: [call] }, { text: 'Sunny' })

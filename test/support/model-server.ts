@@ -45,6 +45,8 @@ export interface Answer {
   text?: string
   /** Streamed as given, text or deltas; an async iterable (`pieceFeed()`) paces them. */
   pieces?: Iterable<Piece> | AsyncIterable<Piece>
+  /** Leaves out the piece with the role, as some servers do. */
+  without_role?: boolean
   /** An error in OpenAI's form, or with `raw` in any. */
   status?: number
   /** These very bytes. */
@@ -152,7 +154,7 @@ async function sendStream(response: ServerResponse, body: RequestBody, answer: A
 
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   const pieces = answer.pieces ?? defaultPieces(body, answer)
-  let text = choice({ role: 'assistant', content: '' })
+  let text = answer.without_role ? '' : choice({ role: 'assistant', content: '' })
   if (Symbol.iterator in pieces) {
     for (const given of pieces) text += piece(given)
   } else {

@@ -34,6 +34,7 @@ export function oidcRoutes(server: Server, dependencies: Dependencies): void {
     '/sign-in',
     {
       schema: {
+        operationId: 'getSignInWays',
         summary: 'How people can sign in here',
         tags,
         response: {
@@ -59,6 +60,7 @@ export function oidcRoutes(server: Server, dependencies: Dependencies): void {
     '/oidc/start',
     {
       schema: {
+        operationId: 'startSingleSignOn',
         summary: 'Begin to sign in through the identity provider',
         description: `Sends the browser to the provider, or to \`/console/sign-in?error=\` with a reason: ${reasons}.`,
         tags,
@@ -75,6 +77,7 @@ export function oidcRoutes(server: Server, dependencies: Dependencies): void {
     '/oidc/callback',
     {
       schema: {
+        operationId: 'endSingleSignOn',
         summary: 'Sign in with what the identity provider says',
         description: 'The provider sends the browser here; the answer sends it on to the console.',
         tags,

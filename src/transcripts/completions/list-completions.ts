@@ -31,12 +31,12 @@ const columns = [
   'language',
 ] as const
 
-/** A page of an agent's completions, newest first. */
+/** Reads a page of an agent's completions in the order in which they were made, or the other way round. */
 export async function listCompletions(
   db: Kysely<Tables>,
   agentId: number,
   filter: CompletionFilter,
-  request: PageRequest,
+  { order, ...request }: PageRequest & { order: 'asc' | 'desc' },
 ): Promise<Page<CompletionRow>> {
   return selectPage(
     db,
@@ -45,7 +45,7 @@ export async function listCompletions(
       of: { agent_id: agentId },
       guard: sql`number > 0`,
       key: ['created_at', 'number'],
-      order: 'desc',
+      order,
       least: filter.min_timestamp,
       most: filter.max_timestamp,
       filters: columns.flatMap((column) => filterBy(agentId, column, filter[column])),

@@ -60,8 +60,10 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
         security,
         querystring: completionsQuery,
         response: {
-          200: listOf(completionSchema),
-          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found'),
+          200: listOf(completionSchema).extend({
+            has_more: z.boolean().describe('Whether there is a next page, for OpenAI clients.'),
+          }),
+          ...errors(...commonErrors, 'invalid_request', 'conversation_not_found', 'completion_not_found'),
         },
       },
     },
@@ -70,13 +72,19 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
         query.conversation_id === undefined
           ? undefined
           : await findConversation(db, caller, query.conversation_id)
+      const before = query.after === undefined ? null : await findCompletion(db, caller, query.after)
       const page = await listCompletions(
         db,
         caller.agentId,
         { ...query, conversation_id: conversation?.id },
-        query,
+        {
+          ...query,
+          per_page: query.limit ?? query.per_page,
+          afterKey: before ? [before.created_at, before.number] : undefined,
+        },
       )
-      return presentPage({ ...page, rows: await presentCompletions(db, page.rows) }, (presented) => presented)
+      const rows = await presentCompletions(db, page.rows)
+      return { ...presentPage({ ...page, rows }, (row) => row), has_more: page.nextCursor !== null }
     },
   )
 
@@ -164,6 +172,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
     {
       config: { right: 'chat' },
       schema: {
+        operationId: 'giveFeedback',
         summary: 'Give feedback on a response',
         tags,
         security,
@@ -186,6 +195,7 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
     {
       config: { right: 'chat' },
       schema: {
+        operationId: 'recordClick',
         summary: 'Report a click on something that a response showed',
         tags,
         security,

@@ -65,6 +65,13 @@ const LARGEST_ID = 2_147_483_647
 const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true')
 
 export const completionsQuery = listQuery.extend({
+  limit: listQuery.shape.per_page
+    .optional()
+    .describe('Another name of `per_page`, which OpenAI clients use.'),
+  after: boundedText(64)
+    .optional()
+    .describe('The id of the completion after which the page begins. Then `page` is ignored.'),
+  order: z.enum(['asc', 'desc']).default('desc').describe('By time.'),
   conversation_id: externalId.optional().describe('UUID or external id.'),
   user_id: externalId.optional(),
   device_id: externalId.optional(),

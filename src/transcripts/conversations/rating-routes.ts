@@ -54,6 +54,7 @@ export function ratingRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
     {
       config: { right: 'respond' },
       schema: {
+        operationId: 'rateConversation',
         summary: 'Rate a conversation for its end user; the last rating counts',
         tags,
         security,

@@ -121,6 +121,7 @@ export function conversationRoutes(server: Server, { db, engine, clock, lockAssi
     {
       config: { right: 'respond' },
       schema: {
+        operationId: 'sendMessage',
         summary: 'Answer as a person: takes the conversation over and pauses the agent in it',
         tags,
         security,

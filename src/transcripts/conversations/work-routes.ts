@@ -47,6 +47,7 @@ export function workRoutes(server: Server, { db, clock, lockAssignee }: Dependen
     {
       config: { right: 'respond' },
       schema: {
+        operationId: 'markConversationWaiting',
         summary: 'Ask for a person in a conversation: it waits until one answers, hands it back or ends it',
         tags,
         security,

@@ -27,6 +27,7 @@ export function exportRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
     {
       config: { right: 'manage' },
       schema: {
+        operationId: 'exportConversations',
         summary: 'All conversations with all that was said in them, as JSON Lines or CSV',
         description:
           'JSON Lines: an object a line with a `type` (conversation, completion, message, note, rating, summary). CSV: a line for each message and note. An answer that breaks off was not whole.',
@@ -53,6 +54,7 @@ export function exportRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
     {
       config: { right: 'manage' },
       schema: {
+        operationId: 'exportUser',
         summary: 'All that is stored of an end user, as JSON Lines',
         tags: ['users', 'export'],
         security: credentials,

@@ -12,6 +12,7 @@ export function searchRoutes(server: Server, { db }: { db: Kysely<Tables> }): vo
     {
       config: { right: 'read' },
       schema: {
+        operationId: 'searchTexts',
         summary: 'Search in messages or notes, the best matches first',
         tags: ['search'],
         security: credentials,
