@@ -182,12 +182,12 @@ async function isGenuine(
   request: FastifyRequest,
   raw: Buffer,
   { agentId, platform, settings }: Channel,
-  { agentOfKey }: WebhookDependencies,
+  { agentOfKey, clock }: WebhookDependencies,
 ): Promise<boolean> {
   const { api_key } = request.query as { api_key?: unknown }
   if (platform.keyInAddress && api_key !== undefined)
     return typeof api_key === 'string' && (await agentOfKey(api_key)) === agentId
-  return platform.isSigned({ raw, headers: request.headers }, settings)
+  return platform.isSigned({ raw, headers: request.headers, nowMs: clock() }, settings)
 }
 
 /** Keeps bodies as bytes, over which signatures are made, and answers errors with statuses that platforms know. */

@@ -157,8 +157,8 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
         operationId: 'tryPrompt',
         summary: 'Prompt the agent without storing anything, and see how its answer came about',
         description:
-          'Evaluators are asked; automations do not run, nothing is counted, and no event is raised. Tools are called; ' +
-          'those that are not `idempotent` only for a caller with the right to manage.',
+          'Evaluators are asked; automations do not run, and no event is raised of the prompt. What the model costs counts ' +
+          'for the budget. Tools are called for who may manage, and for people who may respond.',
         tags: ['playground'],
         security: credentials,
         body: triedPrompt,
@@ -176,7 +176,9 @@ export function playgroundRoutes(server: Server, dependencies: PlaygroundDepende
     },
     async (request, reply) => {
       const { messages, tags = {}, page_url: pageUrl = null, stream = false } = request.body
-      const callsTools = includes(request.member.right, 'manage')
+      const { right, actor } = request.member
+      // A tool acts with sealed headers: who may only look has no use of them.
+      const callsTools = includes(right, actor.kind === 'operator' ? 'respond' : 'manage')
       const prompt = { messages, tags, pageUrl, callsTools }
       const signal = goneSignal(request, reply)
       if (stream) return streamed(dependencies, request, reply, prompt, signal)

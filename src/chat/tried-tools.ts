@@ -18,13 +18,14 @@ export interface TriedCall {
 const ROUND_PLACES = 1_000_000
 
 const NOT_CALLED =
-  'this tool is not called in the playground, because a call has effects and you may not manage the agent.'
+  'this tool is not called in the playground, because you may only look: it needs the right to manage, or a person ' +
+  'who may respond.'
 
 /** What the model may call in a turn that is not stored, with a record of its calls. No person is asked for. */
 export function triedTools(
   toolset: Toolset | null,
   agent: Agent,
-  callsAll: boolean,
+  callsTools: boolean,
   signal: AbortSignal,
 ): { tools: TurnTools | null; calls: TriedCall[] } {
   const calls: TriedCall[] = []
@@ -32,7 +33,7 @@ export function triedTools(
   const places: number[] = []
   if (!toolset && !agent.settings.handoff) return { tools: null, calls }
   const harmless = (tool: Tool): Tool =>
-    callsAll || tool.idempotent
+    callsTools
       ? tool
       : {
           ...tool,

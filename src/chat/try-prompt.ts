@@ -30,7 +30,15 @@ import type { TurnDependencies } from './turn-dependencies.ts'
 export interface TryDependencies
   extends Pick<
     TurnDependencies,
-    'db' | 'clock' | 'modelFor' | 'retrieve' | 'rulesFor' | 'toolsOf' | 'modelCalled' | 'modelFailed'
+    | 'db'
+    | 'clock'
+    | 'modelFor'
+    | 'isSpent'
+    | 'retrieve'
+    | 'rulesFor'
+    | 'toolsOf'
+    | 'modelCalled'
+    | 'modelFailed'
   > {
   /** The passages that fit a question, for the answerer that searches by itself. */
   search: (agent: Agent, question: string) => Promise<FoundPassage[]>
@@ -41,7 +49,7 @@ export interface TriedPrompt {
   messages: ModelMessage[]
   tags: Record<string, unknown>
   pageUrl: string | null
-  /** Whether tools are called that must not be called twice. */
+  /** Whether tools are called. */
   callsTools: boolean
 }
 
@@ -101,8 +109,8 @@ export async function tryPrompt(
   const toolsFor = async () => tried.tools
   const rooms = createContextRooms()
   const stream = onText ? answerStream(clock, recorded.named.name, ruled, unannounced, tell) : null
-  // A budget stops nobody who tries the agent out; what it costs is counted.
-  const isSpent = async () => false
+  // The turn is not stored: an event that tells of the budget names none.
+  const isSpent = () => dependencies.isSpent({ agent })
   const making = { ...dependencies, ...recorded, isSpent, rooms, ruled, stream, signal, toolsFor }
   const answered = await answerOrError(making, turn, ruled)
   const total_ms = sinceMs(started)

@@ -3,7 +3,7 @@ import helmet from 'helmet'
 import { IncomingMessage, ServerResponse } from '../lib/node-http.ts'
 
 /**
- * The headers that helmet sets on an answer. They are the same for every answer and are made only once, since making
+ * The headers that helmet sets on an answer, and that nobody keeps a copy of it. They are the same for every answer and are made only once, since making
  * them costs more than many a query.
  */
 export function securityHeaders(): Record<string, string> {
@@ -18,5 +18,6 @@ export function securityHeaders(): Record<string, string> {
   protect(request, response, (error) => {
     if (error) throw error
   })
-  return response.getHeaders() as Record<string, string>
+  // What is public says so itself, in place of this.
+  return { ...(response.getHeaders() as Record<string, string>), 'cache-control': 'no-store' }
 }

@@ -31,6 +31,9 @@ const settings = z.strictObject({
 
 type Settings = z.output<typeof settings>
 
+/** How far the time of a signature may be from now, both ways: clocks of two machines differ. */
+const SIGNED_FOR_MS = 15 * 60_000
+
 /** Chatwoot's agent bots (https://www.chatwoot.com/docs/product/others/agent-bots). */
 export const helpdesk: Platform<Settings, 'helpdesk'> = {
   kind: 'helpdesk',
@@ -48,10 +51,12 @@ export const helpdesk: Platform<Settings, 'helpdesk'> = {
   textLimit: { length: 10_000, unit: 'code_points' },
   textsAtOnce: 1,
 
-  isSigned({ raw, headers }, { webhook_secret }) {
+  isSigned({ raw, headers, nowMs }, { webhook_secret }) {
     const given = headerOf(headers, 'x-chatwoot-signature')
     const timestamp = headerOf(headers, 'x-chatwoot-timestamp')
     if (!webhook_secret || given === null || timestamp === null) return false
+    // A signature that somebody recorded cannot be sent again for ever.
+    if (!(Math.abs(nowMs - Number(timestamp) * 1000) <= SIGNED_FOR_MS)) return false
     const made = createHmac('sha256', webhook_secret).update(`${timestamp}.`).update(raw).digest('hex')
     return equalInConstantTime(given, `sha256=${made}`)
   },

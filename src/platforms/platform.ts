@@ -30,6 +30,8 @@ export interface WebhookRequest {
   /** The bytes as received, over which signatures are made. */
   raw: Buffer
   headers: WebhookHeaders
+  /** When it came. */
+  nowMs: number
 }
 
 /** What every inbound event has. */
@@ -204,7 +206,10 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly textLimit: TextLimit
   /** How many texts one call takes. */
   readonly textsAtOnce: number
-  /** Whether the request was signed with the channel's secret; false when there is none. Compares in constant time. */
+  /**
+   * Whether the request was signed with the channel's secret, and not too long ago where the platform signs the time;
+   * false when there is none. Compares in constant time.
+   */
   isSigned(request: WebhookRequest, settings: Settings): boolean
   /**
    * Reads the events of a webhook in their order.

@@ -11,8 +11,9 @@ import { insertAlert, selectUsage } from './store.ts'
 /** Where a budget was noticed to be reached. */
 interface Place {
   agent: Agent
-  conversationId: string
-  completionId: string
+  /** Absent: in a prompt that is only tried. */
+  conversationId?: string
+  completionId?: string
 }
 
 /** Whether an agent has used up its budget of the day or the month. The first time, an `error` event tells so. */
@@ -43,8 +44,8 @@ export function checksBudgets(db: Kysely<Tables>, meter: UsageMeter, clock: Cloc
           key: 'error',
           agent_id: agent.id,
           occurred_at: now,
-          conversation_id: conversationId,
-          completion_id: completionId,
+          ...(conversationId === undefined ? {} : { conversation_id: conversationId }),
+          ...(completionId === undefined ? {} : { completion_id: completionId }),
           data: { code: 'budget_reached', reason: period === day ? 'day' : 'month' },
         })
       })

@@ -268,3 +268,20 @@ onBothEngines(
   },
   { PARLEY_BACKLOG_LIMIT: '4' },
 )
+
+onBothEngines('the time of a signature of the helpdesk', (service) => {
+  for (const [name, minutes, status] of [
+    ['now', 0, 200],
+    ['14 minutes ago', -14, 200],
+    ['16 minutes ago', -16, 403],
+    ['in 14 minutes', 14, 200],
+    ['in 16 minutes', 16, 403],
+    ['no time at all', Number.NaN, 403],
+  ] as const)
+    it(`${status}: ${name}`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, 'helpdesk', { url: 'http://127.0.0.1:9' })
+      const signed = sign('helpdesk', '{}', channel.secret, Date.now() + minutes * 60_000)
+      assert.equal((await channel.post('{}', signed)).status, status)
+    })
+})

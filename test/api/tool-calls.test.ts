@@ -447,7 +447,7 @@ onBothEngines(
     it('are told by the playground, which stores nothing', async () => {
       await using peer = await startPeer((response) => response.end('found'))
       const agent = await service.addAgent()
-      await giveTool(agent, peer, { idempotent: false })
+      await giveTool(agent, peer, { idempotent: true })
       service.model.answer = { text: 'It is found.' }
       for (const [right, status] of [
         ['manage', 'ok'],

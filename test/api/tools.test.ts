@@ -151,3 +151,11 @@ onBothEngines('tools', (service) => {
     assert.deepEqual((await other.get('/tools')).body.data, [])
   })
 })
+
+onBothEngines('the address of a tool', (service) => {
+  for (const url of ['http:10.0.0.1/mcp', 'http:\\\\10.0.0.1/mcp', 'https:/10.0.0.1/mcp'])
+    it(`400: ${url}, which URL parsers take for that of a host`, async () => {
+      const agent = await service.addAgent()
+      assertError(await agent.post('/tools', { kind: 'mcp', name: 'orders', url }), 400, 'invalid_request')
+    })
+})

@@ -259,3 +259,17 @@ onBothEngines('budget', (service) => {
     assert.equal(service.model.requests.length, 0)
   })
 })
+
+onBothEngines('budget in the playground', (service) => {
+  it('that is used up asks no model there either, and one error event tells it', async () => {
+    const agent = await service.addAgent()
+    const patch = { prices: { 'test-model': { input: 1000, output: 0 } }, budget: { day: 1 } }
+    assert.equal((await agent.patch('/agent', { ...patch, pause_message: 'Back soon.' })).status, 200)
+    service.model.answer = { text: 'ok', usage }
+    const tried = async () =>
+      (await agent.post('/playground', { messages: [{ role: 'user', content: 'hello' }] })).body.data.response
+    assert.deepEqual([await tried(), await tried(), await tried()], ['ok', 'Back soon.', 'Back soon.'])
+    assert.equal(service.model.requests.length, 1)
+    assert.deepEqual(await service.eventsOf(agent), ['error'])
+  })
+})

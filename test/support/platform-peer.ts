@@ -205,7 +205,7 @@ export const PERSON: Record<Kind, string> = {
 }
 
 /** The headers with which a platform signs a body. */
-export function sign(kind: Kind, raw: string, secret: string): Record<string, string> {
+export function sign(kind: Kind, raw: string, secret: string, nowMs = Date.now()): Record<string, string> {
   const hmac = (text: string) => createHmac('sha256', secret).update(text)
   switch (kind) {
     case 'messenger-one':
@@ -214,7 +214,7 @@ export function sign(kind: Kind, raw: string, secret: string): Record<string, st
     case 'messenger-three':
       return { 'x-line-signature': hmac(raw).digest('base64') }
     case 'helpdesk': {
-      const timestamp = String(Math.floor(Date.now() / 1000))
+      const timestamp = String(Math.floor(nowMs / 1000))
       return {
         'x-chatwoot-timestamp': timestamp,
         'x-chatwoot-signature': `sha256=${hmac(`${timestamp}.${raw}`).digest('hex')}`,

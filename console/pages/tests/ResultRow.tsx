@@ -1,5 +1,6 @@
 import { Anchor, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { safeUrl } from '../../../browser/read-markdown.ts'
 import type { TestResult } from '../../api/types.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { Row } from '../../ui/Rows.tsx'
@@ -88,8 +89,8 @@ function Answer({
           {citations.map(({ title, url }, at) => (
             <span key={`${title} ${url}`}>
               {at > 0 ? ', ' : ''}
-              {url ? (
-                <Anchor href={url} target="_blank" rel="noreferrer" inherit>
+              {url && safeUrl(url) ? (
+                <Anchor href={safeUrl(url) ?? undefined} target="_blank" rel="noreferrer" inherit>
                   {title}
                 </Anchor>
               ) : (

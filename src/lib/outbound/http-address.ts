@@ -5,7 +5,8 @@ export const httpAddress = z
   .string()
   .max(2048)
   .refine(
-    (text) => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
+    // URL parsers also take `http:host`, which other checks would read as a path.
+    (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
     'must be an http or https address',
   )
 

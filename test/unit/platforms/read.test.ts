@@ -26,14 +26,23 @@ describe('platforms read what they are sent', () => {
     it(`${kind}: signatures over the raw bytes`, () => {
       const raw = Buffer.from(JSON.stringify(messageOf(kind, PERSON[kind], '78', TEXT)))
       const headers = sign(kind, raw.toString(), 'secret-of-the-test')
-      assert.ok(isSigned({ raw, headers }, settings))
-      assert.ok(!isSigned({ raw: Buffer.concat([raw, Buffer.from(' ')]), headers }, settings))
-      assert.ok(!isSigned({ raw, headers: sign(kind, raw.toString(), 'another') }, settings))
-      assert.ok(!isSigned({ raw, headers }, {}))
+      assert.ok(isSigned({ raw, headers, nowMs: Date.now() }, settings))
+      assert.ok(
+        !isSigned({ raw: Buffer.concat([raw, Buffer.from(' ')]), headers, nowMs: Date.now() }, settings),
+      )
+      assert.ok(
+        !isSigned({ raw, headers: sign(kind, raw.toString(), 'another'), nowMs: Date.now() }, settings),
+      )
+      assert.ok(!isSigned({ raw, headers, nowMs: Date.now() }, {}))
       // A key of no length makes signatures too.
-      assert.ok(!isSigned({ raw, headers: sign(kind, raw.toString(), '') }, {}))
-      assert.ok(!isSigned({ raw, headers: sign(kind, raw.toString(), '') }, { [webhookSecret]: '' }))
-      assert.ok(!isSigned({ raw, headers: {} }, settings))
+      assert.ok(!isSigned({ raw, headers: sign(kind, raw.toString(), ''), nowMs: Date.now() }, {}))
+      assert.ok(
+        !isSigned(
+          { raw, headers: sign(kind, raw.toString(), ''), nowMs: Date.now() },
+          { [webhookSecret]: '' },
+        ),
+      )
+      assert.ok(!isSigned({ raw, headers: {}, nowMs: Date.now() }, settings))
     })
 
     it(`${kind}: whatever is sent, nothing but the two refusals is thrown, and events are well-formed`, () => {
@@ -106,7 +115,10 @@ describe('platforms read what they are sent', () => {
       [sign('messenger-three', `${raw} `, 'secret')['x-line-signature'] as string, false],
     ] as const) {
       const headers = { 'x-line-signature': given }
-      assert.equal(isSigned({ raw: Buffer.from(raw), headers }, { channel_secret: 'secret' }), expected)
+      assert.equal(
+        isSigned({ raw: Buffer.from(raw), headers, nowMs: Date.now() }, { channel_secret: 'secret' }),
+        expected,
+      )
       if (expected) assert.ok(validateSignature(raw, 'secret', given))
     }
   })
