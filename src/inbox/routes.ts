@@ -88,7 +88,13 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
           }),
         response: {
           202: single(bulkActSchema),
-          ...errors(...commonErrors, ...bodyErrors, 'conversation_not_found', 'operator_needed'),
+          ...errors(
+            ...commonErrors,
+            ...bodyErrors,
+            'conversation_not_found',
+            'operator_needed',
+            'too_many_bulk_acts',
+          ),
         },
       },
     },

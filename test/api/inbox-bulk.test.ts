@@ -126,6 +126,16 @@ onBothEngines('POST /inbox/bulk', (service) => {
 onBothEngines(
   'a bulk act whose worker is stopped',
   (service) => {
+    it('409: more acts than may be under way at once, of this agent alone', async () => {
+      const [agent, other] = [await service.addAgent(), await service.addAgent()]
+      const act = { filter: { view: 'open' }, action: { type: 'end' } }
+      for (let open = 0; open < 20; open++) assert.equal((await agent.post('/inbox/bulk', act)).status, 202)
+      assertError(await agent.post('/inbox/bulk', act), 409, 'too_many_bulk_acts')
+      assert.equal((await other.post('/inbox/bulk', act)).status, 202)
+      const { database } = service.app.app.foundation
+      await database.db.deleteFrom('bulk_acts').execute()
+    })
+
     it('goes on where it was, and works each conversation once', async () => {
       const agent = await service.addAgent()
       const ids = await openedBy(agent, 30)

@@ -10,13 +10,16 @@ import { existingConversations } from '../../transcripts/inbox/inbox-rows.ts'
 import { readerOf } from '../list-inbox.ts'
 import type { BulkActRow } from '../tables.ts'
 import type { BulkAction } from './bulk-action.ts'
-import { addItems, insertBulkAct } from './store.ts'
+import { addItems, countOpenActs, insertBulkAct } from './store.ts'
 
 /** The wake-up that says a bulk act waits. */
 export const BULK_ACTS = 'bulk acts'
 
 /** The conversations of a bulk act: those that are named, or all that match a filter. */
 export type BulkTarget = { ids: readonly string[] } | { filter: Omit<InboxQuery, 'sort'> }
+
+/** Acts of an agent that are not finished. */
+const MOST_OPEN = 20
 
 const AUDITED = {
   assign: 'conversations.assigned',
@@ -26,7 +29,8 @@ const AUDITED = {
 
 /**
  * Begins to do something to many conversations. It is worked in the background, and goes on after a crash.
- * @throws ApiError conversation_not_found for an id that is none of the agent's, operator_needed, invalid_request
+ * @throws ApiError conversation_not_found for an id that is none of the agent's, operator_needed,
+ * too_many_bulk_acts, invalid_request
  */
 export async function startBulk(
   db: Kysely<Tables>,
@@ -40,6 +44,7 @@ export async function startBulk(
   const isNamed = 'ids' in target
   if (!isNamed) await readerOf(db, caller, target.filter)
   return db.transaction().execute(async (db) => {
+    if ((await countOpenActs(db, agentId)) >= MOST_OPEN) throw new ApiError('too_many_bulk_acts')
     if (action.type === 'assign' && action.operator_id !== null) {
       const operator = await lockActiveOperator(db, teamId, action.operator_id)
       if (!operator) throw invalidField('action.operator_id', 'is no active operator of the team')

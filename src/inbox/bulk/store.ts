@@ -17,6 +17,17 @@ export async function claimBulkActs(
   return bulkLeases.claim(db, due, claim)
 }
 
+/** How many acts of an agent are not finished. */
+export async function countOpenActs(db: Db, agentId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('bulk_acts')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('agent_id', '=', agentId)
+    .where('finished_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function insertBulkAct(
   db: Db,
   row: Pick<
