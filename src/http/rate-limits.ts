@@ -10,7 +10,12 @@ const A_MINUTE_AND_ADDRESS = 600
 
 /** Limits what comes from one address without a valid credential; for IPv6 from one /64. */
 export function limitAddresses(scope: Server, purpose: string, most = A_MINUTE_AND_ADDRESS): Limit {
-  return limit(scope, most, ({ ip }) => `${purpose} ${normalizeIP(ip)}`)
+  return limit(scope, most, (request) => `${purpose} ${addressOf(request)}`)
+}
+
+/** The address that a request counts for; for IPv6 its /64, which one subscriber has. */
+export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  return normalizeIP(ip)
 }
 
 /**

@@ -28,6 +28,9 @@ export interface ServerOptions {
   isUnavailable: (error: unknown) => boolean
 }
 
+/** How long a client that is refused may take to read why. */
+const LINGER_MS = 1000
+
 export type Server = ReturnType<typeof createServer>
 
 /**
@@ -49,18 +52,23 @@ export function createServer(options: ServerOptions) {
     // When the server closes, idle keep-alive connections end at once, and those with a running request are waited for.
     forceCloseConnections: 'idle',
     // Node's own refusal has no body, so a missing Host is refused below.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, connectionsCheckingInterval: 5000 },
     // Longer than any path that Node accepts, so that each path reaches its route, which answers as its interface says.
     routerOptions: { maxParamLength: 16_384 },
     rewriteUrl: ({ url = '' }) => readablePath(url),
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler(error, socket) {
       if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+      // Who sends nothing may never close its end either.
+      setTimeout(() => socket.destroy(), LINGER_MS).unref()
+      const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
       const id = `req_${randomUUID().replaceAll('-', '')}`
       const body = JSON.stringify(
         new ApiError(tooLarge ? 'headers_too_large' : 'invalid_request', {
-          ...(tooLarge ? {} : { message: 'The request is not valid HTTP.' }),
+          ...(tooLarge
+            ? {}
+            : { message: isLate ? 'The request took too long.' : 'The request is not valid HTTP.' }),
         }).body(id),
       )
       socket.end(

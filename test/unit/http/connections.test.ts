@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import pino from 'pino'
+import { createServer } from '../../../src/http/server.ts'
+
+describe('connections of clients that never close their end', () => {
+  for (const [title, sent] of [
+    ['that send nothing', ''],
+    ['that send half a request', 'GET / HTTP/1.1\r\nhost: localhost\r\n'],
+    ['that send no HTTP', 'hello\r\n\r\n'],
+  ] as const)
+    it(`${title}: are closed`, async () => {
+      const logger = pino({ level: 'silent' })
+      const server = createServer({
+        logger,
+        bodyLimit: 1000,
+        trustedProxies: [],
+        isUnavailable: () => false,
+      })
+      await server.listen({ port: 0, host: '127.0.0.1' })
+      // The rule is the same as with the service's own, longer times.
+      server.server.headersTimeout = 50
+      const { port } = server.server.address() as AddressInfo
+      const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      client.on('error', () => {})
+      await once(client, 'connect')
+      if (sent !== '') client.write(sent)
+      client.resume()
+      await once(client, 'end')
+      const open = () =>
+        new Promise<number>((resolve) => server.server.getConnections((_, count) => resolve(count)))
+      while ((await open()) > 0) await wait(50)
+      assert.equal(client.writable, true, 'the client has not closed its end')
+      client.destroy()
+      await server.close()
+    })
+})
