@@ -87,9 +87,11 @@ async function chooseSearch<T extends keyof Tables, Row extends object>(
   { filters = [], ...list }: List<T, Row>,
 ): Promise<Search<T, Row>> {
   const searches = filters.flatMap((filter): Search<T, Row>[] => {
-    if (!filter.index) return []
+    // The index of another one has fewer rows, all of which this one keeps.
+    const isWider = filters.some((other) => other !== filter && implies(other, filter))
+    if (!filter.index || isWider) return []
     const { of, predicate } = filter.index
-    const sieve = filters.filter((other) => other !== filter)
+    const sieve = filters.filter((other) => other !== filter && !implies(filter, other))
     const common = Object.entries(list.of).filter(([column]) => !(column in of))
     const conditions = common.map(([column, value]) => unindexed(column, value))
     const query = [...(predicate ? [predicate] : []), ...conditions].reduce(
@@ -108,6 +110,11 @@ async function chooseSearch<T extends keyof Tables, Row extends object>(
     if (fewest <= SLICE) break
   }
   return best
+}
+
+/** Whether all rows in the index of one filter are kept by another. */
+function implies({ index }: Filter, { column, value }: Filter): boolean {
+  return index?.of[column] === value
 }
 
 /** Counts a list and finds the row before the page. */

@@ -4,6 +4,7 @@ import { forgetActs } from '../../src/audit/forget-acts.ts'
 import { bySystem, record } from '../../src/audit/record.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
+import { queriesOf } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 interface Row {
@@ -200,6 +201,11 @@ onBothEngines('GET /audit', (service) => {
     assert.deepEqual(await list(`actor=operator:${person.operatorId}`), [all[1]])
     assert.deepEqual(await list(`actor=operator:${person.operatorId}&action=agent.paused`), [])
     assert.deepEqual(await list('actor=operator:2147483648'), [])
+    const queries = await queriesOf(service.app.app.foundation.database.db, () =>
+      list(`actor=operator:${person.operatorId}`),
+    )
+    const examined = queries.filter(({ sql }) => sql.includes('audit') && sql.includes('coalesce'))
+    assert.deepEqual(examined, [], 'the index of an actor has nothing that would be sorted out')
     assert.deepEqual(await list(`to=${minute(2)}`), [all[1], all[2]])
     const first = await agent.get(`/audit?from=${minute(1)}&per_page=2`)
     const next = `cursor=${first.body.next_cursor}&per_page=2&from=${minute(1)}`
