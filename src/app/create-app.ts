@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { beginEpoch } from '../events/epochs.ts'
 import type { Foundation } from '../foundation.ts'
 import { holdRequests } from '../http/hold-requests.ts'
 import { createServer, type Server } from '../http/server.ts'
@@ -60,6 +61,7 @@ export async function createApp(
       address = await listenOn(server, config)
       // Started twice by mistake, the second has no address: what the first holds stays its own.
       await insist(engine, () => presence.start())
+      await insist(engine, () => beginEpoch(database))
       await announce(address)
       // What the last process left behind is ended before anybody asks for it.
       await house.abandoned.run()

@@ -5,6 +5,7 @@ import { type CommitOrder, parseSeen, type Transactions } from '../storage/commi
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { Change, LoggedChange } from './change.ts'
+import { type Epoch, parseEpochs } from './epochs.ts'
 import { isRead, type Place, readingOrder } from './place.ts'
 import type { ChangesTable } from './tables.ts'
 
@@ -48,6 +49,11 @@ function toLogged(change: Change): LoggedChange {
   }
 }
 
+/** A part of a query: the epochs, for `parseEpochs`. */
+const EPOCHS = sql<
+  string | null
+>`(select string_agg(transaction_id || ':' || mark, ',' order by id) from log_epochs)`
+
 /** A row of the log. */
 export interface LogRow {
   id: number
@@ -64,6 +70,8 @@ export interface LogPage {
   rows: LogRow[]
   /** The transactions that were committed when it was read. */
   seen: Transactions
+  /** The epochs that had begun by then. */
+  epochs: Epoch[]
   /** Whether more may be there. */
   isCut: boolean
 }
@@ -103,7 +111,7 @@ export async function readLog(
   // Of transactions that were still open when later ones were read.
   const late = rowsOf().where(column, 'in', [-1, ...without])
   const found = await db
-    .selectFrom(db.selectNoFrom(order.seen('changes').as('seen')).as('now'))
+    .selectFrom(db.selectNoFrom([order.seen('changes').as('seen'), EPOCHS.as('epochs')]).as('now'))
     .leftJoin(db.selectFrom(page.as('page')).selectAll().unionAll(late).as('log'), (join) =>
       join.on(sql<SqlBool>`1 = 1`),
     )
@@ -119,6 +127,7 @@ export async function readLog(
   return {
     rows: isCut ? unread.slice(0, lateRows + limit) : unread,
     seen: parseSeen(found[0]?.seen ?? ''),
+    epochs: parseEpochs(found[0]?.epochs ?? null),
     isCut,
   }
 }
@@ -136,10 +145,17 @@ function toRow(row: StoredRow): LogRow {
   }
 }
 
-/** The end of the log. */
-export async function endOfLog(db: Kysely<Tables>, order: CommitOrder): Promise<Place> {
-  const { seen } = await db.selectNoFrom(order.seen('changes').as('seen')).executeTakeFirstOrThrow()
-  return { transactions: parseSeen(seen), within: null }
+/** The end of the log, and the epochs that have begun. */
+export async function endOfLog(db: Kysely<Tables>, order: CommitOrder): Promise<EndOfLog> {
+  const { seen, epochs } = await db
+    .selectNoFrom([order.seen('changes').as('seen'), EPOCHS.as('epochs')])
+    .executeTakeFirstOrThrow()
+  return { place: { transactions: parseSeen(seen), within: null }, epochs: parseEpochs(epochs) }
+}
+
+export interface EndOfLog {
+  place: Place
+  epochs: Epoch[]
 }
 
 /** For so long a stream that broke off resumes without a gap. */

@@ -50,11 +50,18 @@ export function placeAfter(from: Place, seen: Transactions, row: Row, changes: n
   return { transactions: advance(read, seen, row.transaction - 1), within }
 }
 
-/** A place and when it was told, as text that fits into a header and an address. */
-export function writePlace({ transactions: { until, without }, within }: Place, nowMs: number): string {
+/**
+ * A place and when it was told, as text that fits into a header and an address.
+ * @param mark of the epoch that the place is in
+ */
+export function writePlace(
+  { transactions: { until, without }, within }: Place,
+  mark: string,
+  nowMs: number,
+): string {
   const parts = [nowMs, until, ...without.map((id) => until - id)]
   const inner = within ? `-${[within.transaction, within.row, within.changes].map(digits).join('.')}` : ''
-  return `${parts.map(digits).join('.')}${inner}`
+  return `${parts.map(digits).join('.')}${inner}${mark === '' ? '' : `_${mark}`}`
 }
 
 function digits(value: number): string {
@@ -62,12 +69,20 @@ function digits(value: number): string {
 }
 
 const PLACE =
-  /^[0-9a-z]{1,9}\.[0-9a-z]{1,10}(?:\.[0-9a-z]{1,10}){0,1000}(?:-[0-9a-z]{1,10}(?:\.[0-9a-z]{1,10}){2})?$/
+  /^[0-9a-z]{1,9}\.[0-9a-z]{1,10}(?:\.[0-9a-z]{1,10}){0,1000}(?:-[0-9a-z]{1,10}(?:\.[0-9a-z]{1,10}){2})?(?:_[0-9a-f]{1,20})?$/
+
+/** A place as somebody was told it. */
+export interface ToldPlace {
+  place: Place
+  mark: string
+  toldMs: number
+}
 
 /** Reads what `writePlace` wrote; null for anything else. */
-export function readPlace(text: string): { place: Place; toldMs: number } | null {
+export function readPlace(text: string): ToldPlace | null {
   if (!PLACE.test(text)) return null
-  const [outer = [], inner] = text
+  const [numbers = '', mark = ''] = text.split('_')
+  const [outer = [], inner] = numbers
     .split('-')
     .map((part) => part.split('.').map((value) => Number.parseInt(value, 36)))
   const [toldMs = 0, until = 0, ...deltas] = outer
@@ -76,6 +91,7 @@ export function readPlace(text: string): { place: Place; toldMs: number } | null
   if (transaction > until) return null
   return {
     toldMs,
+    mark,
     place: { transactions: { until, without }, within: inner ? { transaction, row, changes } : null },
   }
 }

@@ -47,6 +47,18 @@ export interface DayCountersTable {
   quarters: string | null
 }
 
+/** When the log of changes began anew. */
+export interface LogEpochsTable {
+  id: Generated<number>
+  /** The transaction from which on it holds; with SQLite the id of the row. */
+  transaction_id: number
+  mark: string
+  /** The database and its run, as `engine.incarnation` tells them. */
+  history: string
+  run: string
+  at: string
+}
+
 /** What a transaction changed in a conversation, or in the agent itself. Kept for a day. */
 export interface ChangesTable {
   id: Generated<number>
@@ -68,5 +80,6 @@ declare module '../storage/tables.ts' {
     quarter_counters: QuarterCountersTable
     day_counters: DayCountersTable
     changes: ChangesTable
+    log_epochs: LogEpochsTable
   }
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readLog } from '../events/change-log.ts'
-import { isRead, type Place, placeAfter, writePlace } from '../events/place.ts'
+import { isRead, type Place, placeAfter } from '../events/place.ts'
 import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
 import type { CommitOrder } from '../storage/commit-order.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -11,6 +11,8 @@ import { eventText } from './unplaced.ts'
 interface Dependencies {
   db: Kysely<Tables>
   order: CommitOrder
+  /** A place as text. */
+  write(place: Place, nowMs: number): string
   logger: { warn(about: { error: FailureDescription }, message: string): void }
 }
 
@@ -18,7 +20,7 @@ const PAGE = 200
 
 /** Tells a listener what it missed between two places of the log. When that fails, its stream is cut off. */
 export async function catchUp(
-  { db, order, logger }: Dependencies,
+  { db, order, logger, write }: Dependencies,
   listener: Listener,
   from: Place,
   until: Place,
@@ -36,7 +38,7 @@ export async function catchUp(
           const isOwn = conversationId === null ? event.isForAgent : event.conversationId === conversationId
           if (!isOwn || data === null || isRead(from, event.row, event.at)) continue
           const reached = placeAfter(from, until.transactions, event.row, event.at + 1)
-          await listener.feed(eventText(data, writePlace(reached, Date.now())))
+          await listener.feed(eventText(data, write(reached, Date.now())))
         }
         const last = page.rows.at(-1)
         isCut = page.isCut && last !== undefined && last.transaction < until.transactions.until

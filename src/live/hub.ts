@@ -3,12 +3,14 @@ import type { FastifyReply } from 'fastify'
 import { ApiError } from '../errors.ts'
 import { endOfLog, type LogPage, RESUMABLE_MS, readLog } from '../events/change-log.ts'
 import { CHANGES } from '../events/changes.ts'
-import { type Place, placeAfter, writePlace } from '../events/place.ts'
+import { beginEpoch, type Epoch, markOf } from '../events/epochs.ts'
+import { type Place, placeAfter, type ToldPlace, writePlace } from '../events/place.ts'
 import { beginEventStream } from '../http/server-sent-events.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { FailureDescription } from '../lib/describe-failure.ts'
+import { describeFailure, type FailureDescription } from '../lib/describe-failure.ts'
 import { advance } from '../storage/commit-order.ts'
 import type { Database } from '../storage/engine.ts'
+import { RECONNECTED } from '../storage/wake-ups.ts'
 import { lookLoop } from '../work/look-loop.ts'
 import { catchUp } from './catch-up.ts'
 import { company } from './company.ts'
@@ -30,7 +32,7 @@ interface Dependencies {
 }
 
 /** Where a stream begins: now, behind a place, or anew since its place is unknown or too old. */
-export type Start = 'now' | 'anew' | { place: Place; toldMs: number }
+export type Start = 'now' | 'anew' | ToldPlace
 
 /** Follows the log of changes once for all streams of this process, and tells them. */
 export interface Hub {
@@ -59,9 +61,6 @@ const HEARTBEAT_MS = 15_000
 const HEARTBEAT_PARTS = 60
 /** After so long a browser's EventSource comes again. */
 const RETRY_MS = 2000
-const MOST_OF_AGENT = 1000
-/** Of each by whom a stream was let in; of all of an agent's pairs only the agent's own limit counts. */
-const MOST_OF_EACH = { pair: Number.POSITIVE_INFINITY, session: 20, visitor: 3 }
 
 export function createHub({ database, clock, logger, admitted }: Dependencies): Hub {
   const { db, engine, wakeUps } = database
@@ -69,12 +68,17 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
   const elsewhere = watchElsewhere(wakeUps, listeners)
   /** How far the log was read; null: nobody listens. */
   let place: Place | null = null
+  /** The mark of the epoch that it is in. */
+  let mark = ''
+  /** Those that have begun. */
+  let epochs: readonly Epoch[] = []
   let isReading = false
   /** Listeners that wait for the end of the page that is read. */
   const joining: (() => void)[] = []
   let isClosed = false
   let tick = 0
   let heartbeat: NodeJS.Timeout | undefined
+  let unlisten = () => {}
   const hub = {
     company: company({ wakeUps, clock, tell: tellUnkept }),
     pieces: pieces({ wakeUps, clock, listeners, elsewhere, tell: tellUnkept }),
@@ -95,9 +99,11 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
       isReading = true
       try {
         const page = await readLog(db, engine.commitOrder, place, PAGE)
+        epochs = page.epochs
+        if (markOf(epochs, place.transactions) !== mark) return beginAnew()
         const events = await readEvents(db, page.rows, listeners)
         tell(place, page, events)
-        place = behind(place, page)
+        reach(behind(place, page))
         isCut = page.isCut
         for (const listener of listeners.all) listener.reached(place)
       } finally {
@@ -108,14 +114,20 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     }
   }
 
+  /** The database was put back: whoever comes again is told that their place is gone. */
+  function beginAnew(): void {
+    for (const listener of listeners.all) listener.cut()
+    place = null
+  }
+
   /**
    * Adds a listener between two pages of the log: it is told all of the next one.
    * @returns the place from which on it is told
    */
   async function join(listener: Listener): Promise<Place> {
     while (place === null) {
-      const end = await endOfLog(db, engine.commitOrder)
-      place ??= end
+      const end = await endNow()
+      if (place === null) reach(end)
     }
     return new Promise((resolve, reject) => {
       const add = () => {
@@ -135,7 +147,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
   function tell(from: Place, page: LogPage, events: readonly LiveEvent[]): void {
     const nowMs = Date.now()
     const told = events.map((event) => {
-      const place = writePlace(placeAfter(from, page.seen, event.row, event.at + 1), nowMs)
+      const place = write(placeAfter(from, page.seen, event.row, event.at + 1), nowMs)
       return { event, place }
     })
     type Placed = (typeof told)[number]
@@ -183,11 +195,9 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     }
   }
 
-  function refuseMore({ agentId, admission }: Subscription): void {
+  function refuseMore(subscription: Subscription): void {
     if (isClosed) throw new ApiError('unavailable', { headers: { 'retry-after': '1' } })
-    const ofAgent = (listeners.counts.get(agentId) ?? 0) + elsewhere.count(agentId)
-    const isFull = ofAgent >= MOST_OF_AGENT || listeners.ofSession(admission) >= MOST_OF_EACH[admission.kind]
-    if (isFull)
+    if (!listeners.haveRoomFor(subscription, elsewhere.countsOf(subscription.agentId)))
       throw new ApiError('rate_limited', {
         message: 'Too many live streams are open.',
         headers: { 'retry-after': '10' },
@@ -197,7 +207,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
   async function open(reply: FastifyReply, subscription: Subscription, start: Start): Promise<void> {
     refuseMore(subscription)
     const from = typeof start === 'object' ? await resumable(start) : null
-    const begin = from ?? (await endOfLog(db, engine.commitOrder))
+    const begin = from ?? (await endNow())
     const listener = new Listener(reply.raw, subscription, begin)
     // Whatever comes waits for the headers.
     listener.hold()
@@ -206,32 +216,41 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     reply.raw.once('close', () => left(listener))
     if (reply.raw.destroyed) left(listener)
     beginEventStream(reply)
-    const here = writePlace(begin, Date.now())
+    const here = write(begin, Date.now())
     listener.write(`retry: ${RETRY_MS}\n${from === null ? `id: ${here}\n` : ''}\n`)
     if (start !== 'now' && from === null) listener.write(eventText(unplaced('reset', null, clock()), here))
     for (const happening of hub.company.present(subscription)) {
       const seen = happening[subscription.view]
       if (seen) listener.write(eventText(seen))
     }
-    if (from !== null) await catchUp({ db, order: engine.commitOrder, logger }, listener, from, until)
+    if (from !== null) await catchUp({ db, order: engine.commitOrder, logger, write }, listener, from, until)
     listener.release()
     if (place !== null) listener.reached(place)
   }
 
   /** The place to resume from; null when it is too old, or of another log than this. */
-  async function resumable({
-    place: given,
-    toldMs,
-  }: {
-    place: Place
-    toldMs: number
-  }): Promise<Place | null> {
-    if (toldMs <= clock() - RESUMABLE_MS) return null
-    const { until } = given.transactions
-    if (place !== null && until <= place.transactions.until) return given
+  async function resumable(told: ToldPlace): Promise<Place | null> {
+    if (told.toldMs <= clock() - RESUMABLE_MS) return null
+    const { until } = told.place.transactions
     // Another process may have told of more than was read here.
+    const isKnown = place !== null && until <= place.transactions.until
+    if (!isKnown && until > (await endNow()).transactions.until) return null
+    return told.mark === markOf(epochs, told.place.transactions) ? told.place : null
+  }
+
+  async function endNow(): Promise<Place> {
     const end = await endOfLog(db, engine.commitOrder)
-    return until <= end.transactions.until ? given : null
+    epochs = end.epochs
+    return end.place
+  }
+
+  function reach(reached: Place): void {
+    place = reached
+    mark = markOf(epochs, reached.transactions)
+  }
+
+  function write(place: Place, nowMs: number): string {
+    return writePlace(place, markOf(epochs, place.transactions), nowMs)
   }
 
   function left(listener: Listener): void {
@@ -243,7 +262,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
   function beat(): void {
     tick = (tick + 1) % HEARTBEAT_PARTS
     if (place === null) return
-    const here = Buffer.from(`: keep-alive\nid: ${writePlace(place, Date.now())}\n\n`)
+    const here = Buffer.from(`: keep-alive\nid: ${write(place, Date.now())}\n\n`)
     const quiet = Buffer.from(': keep-alive\n\n')
     let at = 0
     for (const listener of listeners.all) {
@@ -251,11 +270,19 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     }
   }
 
+  /** Before anything of a database that was put back is told. */
+  function reconnected(): void {
+    beginEpoch(database).catch((error) =>
+      logger.warn({ error: describeFailure(error) }, 'it is not known whether the database was put back'),
+    )
+  }
+
   return {
     ...hub,
     open,
     count: () => listeners.all.size,
     start() {
+      unlisten = wakeUps.listen(RECONNECTED, reconnected)
       follow.start()
       ending.start()
       elsewhere.start()
@@ -266,6 +293,7 @@ export function createHub({ database, clock, logger, admitted }: Dependencies): 
     },
     async close() {
       isClosed = true
+      unlisten()
       clearInterval(heartbeat)
       hub.company.close()
       hub.pieces.close()

@@ -18,6 +18,8 @@ export interface Subscription {
   /** The person who listens; null: a program. */
   operatorId: number | null
   admission: Admission
+  /** The network address that a visitor's streams are counted by; absent for those of a team. */
+  address?: string
 }
 
 /** What a reader may leave unread before its stream is cut off; it resumes where it was. */

@@ -1,6 +1,12 @@
-import type { Admission } from '../http/member.ts'
-import type { Listener, View } from './listener.ts'
+import { agentBound, boundsOf, visitorsBound } from './bounds.ts'
+import type { Listener, Subscription, View } from './listener.ts'
 import type { Audience } from './read-events.ts'
+
+/** How many streams of an agent there are. */
+export interface AgentCounts {
+  all: number
+  visitors: number
+}
 
 /** Who listens in this process, found by agent and by conversation. */
 export class Listeners implements Audience {
@@ -10,9 +16,10 @@ export class Listeners implements Audience {
   readonly #ofConversations = new Map<string, Set<Listener>>()
   /** The conversations of each agent that somebody listens to. */
   readonly #conversations = new Map<number, Set<string>>()
-  readonly #counts = new Map<number, number>()
-  /** How many streams each session or visitor has. */
-  readonly #sessions = new Map<string, number>()
+  /** How many streams share each bound. */
+  readonly #counts = new Map<string, number>()
+  /** The agents that have streams. */
+  readonly #agents = new Map<number, number>()
 
   add(listener: Listener): void {
     const { agentId, conversationId } = listener.subscription
@@ -34,20 +41,35 @@ export class Listeners implements Audience {
       removeFrom(this.#conversations, agentId, conversationId)
   }
 
-  #count({ subscription: { agentId, admission } }: Listener, by: 1 | -1): void {
-    addCount(this.#counts, agentId, by)
-    const session = sessionOf(admission)
-    if (session !== null) addCount(this.#sessions, session, by)
+  #count({ subscription }: Listener, by: 1 | -1): void {
+    addCount(this.#agents, subscription.agentId, by)
+    for (const { name } of boundsOf(subscription)) addCount(this.#counts, name, by)
   }
 
-  /** How many streams each agent has. */
-  get counts(): ReadonlyMap<number, number> {
-    return this.#counts
+  /** Whether there may be one more. @param elsewhere the streams of its agent in other processes */
+  haveRoomFor(subscription: Subscription, elsewhere: AgentCounts): boolean {
+    const { agentId } = subscription
+    const there = new Map([
+      [agentBound(agentId), elsewhere.all],
+      [visitorsBound(agentId), elsewhere.visitors],
+    ])
+    return boundsOf(subscription).every(
+      ({ name, most }) => this.#countOf(name) + (there.get(name) ?? 0) < most,
+    )
   }
 
-  /** How many streams the session or the visitor has by which a stream was let in. */
-  ofSession(admission: Admission): number {
-    return this.#sessions.get(sessionOf(admission) ?? '') ?? 0
+  /** How many streams an agent has, and how many of them are of visitors. */
+  countsOf(agentId: number): AgentCounts {
+    return { all: this.#countOf(agentBound(agentId)), visitors: this.#countOf(visitorsBound(agentId)) }
+  }
+
+  #countOf(bound: string): number {
+    return this.#counts.get(bound) ?? 0
+  }
+
+  /** The agents that have streams. */
+  get agents(): readonly number[] {
+    return [...this.#agents.keys()]
   }
 
   ofAgent(agentId: number): Iterable<Listener> {
@@ -71,12 +93,6 @@ export class Listeners implements Audience {
   conversationsOf(agentId: number): readonly string[] {
     return [...(this.#conversations.get(agentId) ?? [])]
   }
-}
-
-/** What names the session of a person or a visitor; null: a program, which has none. */
-function sessionOf(admission: Admission): string | null {
-  if (admission.kind === 'session') return `session ${admission.sessionId}`
-  return admission.kind === 'visitor' ? `visitor ${admission.widgetId} ${admission.userId}` : null
 }
 
 function addTo<Key, Value>(sets: Map<Key, Set<Value>>, key: Key, value: Value): void {

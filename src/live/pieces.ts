@@ -58,7 +58,7 @@ export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependenc
       const content = beginningOf(piece.content.slice(from))
       const part = { ...piece, offset: piece.offset + from, content }
       tellHere(part)
-      if (elsewhere.count(piece.agentId) > 0) wakeUps.say(TOPIC, JSON.stringify(part))
+      if (elsewhere.countsOf(piece.agentId).all > 0) wakeUps.say(TOPIC, JSON.stringify(part))
       from += content.length
     }
   }
@@ -77,7 +77,7 @@ export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependenc
     add(answer: AnswerUnderWay, content: string): void {
       const { agentId, conversationId, completionId } = answer
       const piece = underWay.get(completionId) ?? { ...answer, offset: 0, content: '' }
-      const isWatched = listeners.listensTo(agentId, conversationId) || elsewhere.count(agentId) > 0
+      const isWatched = listeners.listensTo(agentId, conversationId) || elsewhere.countsOf(agentId).all > 0
       underWay.set(
         completionId,
         isWatched

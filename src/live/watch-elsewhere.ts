@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { WakeUps } from '../storage/wake-ups.ts'
-import type { Listeners } from './listeners.ts'
+import type { AgentCounts, Listeners } from './listeners.ts'
 
 const TOPIC = 'live listeners'
 const SAY_EVERY_MS = 3000
@@ -9,11 +9,13 @@ const HOLDS_MS = 10_000
 /** So many agents fit into one message. */
 const PART = 200
 
-const countsSchema = z.object({ from: z.string(), agents: z.array(z.tuple([z.int(), z.int()])) })
+const countSchema = z.array(z.tuple([z.int(), z.int()]))
+/** Agents with their streams; of visitors only where there are any. */
+const countsSchema = z.object({ from: z.string(), agents: countSchema, visitors: countSchema.default([]) })
 
 /** How many streams of an agent the other processes have. */
 export interface Elsewhere {
-  count(agentId: number): number
+  countsOf(agentId: number): AgentCounts
   /** Says how many streams of an agent there are here, when that is new. */
   changed(agentId: number): void
   start(): void
@@ -24,25 +26,30 @@ export interface Elsewhere {
 export function watchElsewhere(wakeUps: Pick<WakeUps, 'say' | 'hear'>, listeners: Listeners): Elsewhere {
   const self = randomUUID()
   /** By agent and process. */
-  const known = new Map<number, Map<string, { count: number; until: number }>>()
+  const known = new Map<number, Map<string, AgentCounts & { until: number }>>()
   let unhear = () => {}
   let saying: NodeJS.Timeout | undefined
 
-  function say(agents: readonly (readonly [number, number])[]): void {
-    for (let from = 0; from < agents.length; from += PART)
-      wakeUps.say(TOPIC, JSON.stringify({ from: self, agents: agents.slice(from, from + PART) }))
+  function say(agentIds: readonly number[]): void {
+    for (let from = 0; from < agentIds.length; from += PART) {
+      const counts = agentIds.slice(from, from + PART).map((id) => [id, listeners.countsOf(id)] as const)
+      const agents = counts.map(([id, { all }]) => [id, all])
+      const visitors = counts.flatMap(([id, { visitors }]) => (visitors > 0 ? [[id, visitors]] : []))
+      wakeUps.say(TOPIC, JSON.stringify({ from: self, agents, visitors }))
+    }
   }
 
-  function hear({ from, agents }: z.output<typeof countsSchema>): void {
+  function hear({ from, agents, visitors }: z.output<typeof countsSchema>): void {
     const until = performance.now() + HOLDS_MS
-    for (const [agentId, count] of agents) {
+    const ofVisitors = new Map(visitors)
+    for (const [agentId, all] of agents) {
       const processes = known.get(agentId) ?? new Map()
-      known.set(agentId, processes.set(from, { count, until }))
+      known.set(agentId, processes.set(from, { all, visitors: ofVisitors.get(agentId) ?? 0, until }))
     }
   }
 
   function sayAll(): void {
-    say([...listeners.counts])
+    say(listeners.agents)
     const now = performance.now()
     for (const [agentId, processes] of known) {
       for (const [id, { until }] of processes) if (until <= now) processes.delete(id)
@@ -51,16 +58,19 @@ export function watchElsewhere(wakeUps: Pick<WakeUps, 'say' | 'hear'>, listeners
   }
 
   return {
-    count(agentId) {
-      let total = 0
+    countsOf(agentId) {
+      const total = { all: 0, visitors: 0 }
       const now = performance.now()
-      for (const { count, until } of known.get(agentId)?.values() ?? []) if (until > now) total += count
+      for (const { all, visitors, until } of known.get(agentId)?.values() ?? []) {
+        if (until <= now) continue
+        total.all += all
+        total.visitors += visitors
+      }
       return total
     },
     changed(agentId) {
-      const count = listeners.counts.get(agentId) ?? 0
       // The others must know at once that somebody listens; how many they hear soon.
-      if (count <= 1) say([[agentId, count]])
+      if (listeners.countsOf(agentId).all <= 1) say([agentId])
     },
     start() {
       unhear = wakeUps.hear(TOPIC, countsSchema, hear)

@@ -11,6 +11,8 @@ export interface CommitOrder {
   readonly column: 'id' | 'transaction_id'
   /** A part of a query: the transactions that this query sees, for `parseSeen`. */
   seen(table: keyof Tables): RawBuilder<string>
+  /** A part of a query: the number of its own transaction, or of whatever is written next. */
+  next(table: keyof Tables): RawBuilder<number>
 }
 
 /** A set of transactions: all that are numbered below `until`, except those in `without`, which rise. */

@@ -20,6 +20,8 @@ export interface Engine {
   /** Whether transactions commit in the order in which they begin. */
   readonly keepsOrder: boolean
   readonly commitOrder: CommitOrder
+  /** Tells whether the database is still the same one, and has run on. */
+  incarnation(): Promise<Incarnation>
   /**
    * The id up to which all rows of a table are committed, or never will be: none appears below one that was read. Null:
    * ids are committed in their order.
@@ -71,6 +73,14 @@ export interface Engine {
   compact(): Promise<void>
   /** Writes a consistent copy to a new file while the service runs; rejects when the file exists. */
   backup(file: string): Promise<void>
+}
+
+/** What a database is, and since when it runs. Texts that are compared and not read. */
+export interface Incarnation {
+  /** Another one when the numbers of transactions begin anew or the tables are other ones. */
+  readonly history: string
+  /** Another one when the server was started or promoted: it may have been put back to an earlier moment. */
+  readonly run: string
 }
 
 /** An open database: Kysely for queries, the engine for the differences. */

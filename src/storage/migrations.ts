@@ -47,6 +47,7 @@ import * as answerCalibration from './migrations/0042-answer-calibration.ts'
 import * as importTurns from './migrations/0043-import-turns.ts'
 import * as plainLetters from './migrations/0044-plain-letters.ts'
 import * as forgottenSearches from './migrations/0048-forgotten-searches.ts'
+import * as logEpochs from './migrations/0049-log-epochs.ts'
 
 /** In the order in which they run. What a released migration leads to is never changed. */
 export const migrations: readonly Migration[] = [
@@ -98,6 +99,7 @@ export const migrations: readonly Migration[] = [
   migration('0043-import-turns', importTurns),
   migration('0044-plain-letters', plainLetters),
   migration('0048-forgotten-searches', forgottenSearches),
+  migration('0049-log-epochs', logEpochs),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { KeptSession } from './postgres-session.ts'
-import { LONGEST_SAID, localWakeUps, type WakeUps } from './wake-ups.ts'
+import { LONGEST_SAID, localWakeUps, RECONNECTED, type WakeUps } from './wake-ups.ts'
 
 const CHANNEL = 'parley_wake_up'
 const SAYINGS = 'parley_saying'
@@ -67,6 +67,7 @@ export function postgresWakeUps(
       })
       await client.query(`listen ${CHANNEL}`)
       await client.query(`listen ${SAYINGS}`)
+      local.sendHere(RECONNECTED)
     },
   })
 

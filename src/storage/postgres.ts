@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { within } from '../lib/pacing/within.ts'
 import { followedTime } from './database-time.ts'
-import type { Database, Engine } from './engine.ts'
+import type { Database, Engine, Incarnation } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { postgresDialect } from './postgres-driver.ts'
 import { isStalePlan } from './postgres-plan-keeping.ts'
@@ -117,7 +117,9 @@ export function openPostgres(url: string): Database {
     commitOrder: {
       column: 'transaction_id',
       seen: () => sql<string>`pg_current_snapshot()::text`,
+      next: () => sql<number>`pg_current_xact_id()::text::bigint`,
     },
+    incarnation: () => incarnationOf(db),
     settledUpTo: settledIds(db),
     locksRows: true,
     async lock(db, purpose, id) {
@@ -172,6 +174,26 @@ export function openPostgres(url: string): Database {
     ping: () => tryToWrite(db),
     close,
   }
+}
+
+/**
+ * A dump that is restored makes another database, or other tables in the same. A copy of the server's files, whether of
+ * all or up to some moment, needs a server that starts or one that is promoted.
+ */
+async function incarnationOf(db: Kysely<Tables>): Promise<Incarnation> {
+  const { rows } = await sql<{ history: string; run: string; mayRead: boolean }>`
+    select concat_ws(' ', pg_relation_filenode('log_epochs'),
+        (select oid from pg_database where datname = current_database())) as history,
+      extract(epoch from pg_postmaster_start_time())::text as run,
+      has_function_privilege('pg_control_system()', 'execute')
+        and has_function_privilege('pg_control_checkpoint()', 'execute') as "mayRead"`.execute(db)
+  const { history = '', run = '', mayRead = false } = rows[0] ?? {}
+  if (!mayRead) return { history, run }
+  const control = await sql<{ system: string; timeline: number }>`
+    select system_identifier::text as system, timeline_id as timeline
+    from pg_control_system(), pg_control_checkpoint()`.execute(db)
+  const { system = '', timeline = 0 } = control.rows[0] ?? {}
+  return { history: `${system} ${history}`, run: `${timeline} ${run}` }
 }
 
 function codeOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -68,6 +69,7 @@ export function openSqlite(dataDir: string): Database {
   }
   const db = new WakingDb(dialect, wakeUps, new SqliteSession(writer, reader, group))
   const erase = eraser(writer, group)
+  const run = randomUUID()
   const engine: Engine = {
     kind: 'sqlite',
     isSingleProcess: true,
@@ -75,9 +77,11 @@ export function openSqlite(dataDir: string): Database {
     title: `SQLite in ${dataDir}`,
     commitOrder: {
       column: 'id',
-      seen: (table) =>
-        sql<string>`(select ':' || (coalesce(max(id), 0) + 1) || ':' from ${sql.table(table)})`,
+      seen: (table) => sql<string>`(':' || ${nextId(table)} || ':')`,
+      next: nextId,
     },
+    // Nobody can put another file in the place of one that is open.
+    incarnation: async () => ({ history: 'sqlite', run }),
     settledUpTo: async () => null,
     locksRows: false,
     lock: async () => {},
@@ -118,6 +122,11 @@ export function openSqlite(dataDir: string): Database {
     ping: () => tryToWrite(db),
     close: () => db.destroy(),
   }
+}
+
+/** The id that the next row of a table with AUTOINCREMENT gets, also when all of its rows were deleted. */
+function nextId(table: keyof Tables) {
+  return sql<number>`(select coalesce(max(seq), 0) + 1 from sqlite_sequence where name = ${sql.lit(table)})`
 }
 
 /** Writes the new row before it deletes the old ones, so that the write needs room. */

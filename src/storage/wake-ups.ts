@@ -24,6 +24,9 @@ export interface WakeUps {
   onRefused(listener: () => void): void
 }
 
+/** A topic of which this process is told when it has reached the database anew, which may have been put back meanwhile. */
+export const RECONNECTED = 'reconnected'
+
 /** PostgreSQL carries 8,000 bytes in one piece. */
 export const LONGEST_SAID = 7000
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { PromptDependencies } from '../chat/answer-prompt.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import { language } from '../http/by-language.ts'
-import { limit, limitAddresses } from '../http/rate-limits.ts'
+import { addressOf, limit, limitAddresses } from '../http/rate-limits.ts'
 import { optionalBody, rowNumber } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
@@ -145,7 +145,14 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
         const { id: conversationId } = await findOwnConversation(db, visitor, query.conversation_id)
         await hub.open(
           reply,
-          { agentId, conversationId, view: 'visitor', operatorId: null, admission },
+          {
+            agentId,
+            conversationId,
+            view: 'visitor',
+            operatorId: null,
+            admission,
+            address: addressOf(request),
+          },
           start,
         )
       },

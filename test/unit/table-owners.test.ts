@@ -74,6 +74,7 @@ const owners: { [Table in keyof Tables]: string } = {
   quarter_counters: 'events',
   day_counters: 'events',
   changes: 'events',
+  log_epochs: 'events',
   mailboxes: 'mailboxes',
   mailbox_items: 'mailboxes',
   thread_aliases: 'mailboxes',

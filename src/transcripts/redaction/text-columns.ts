@@ -194,6 +194,14 @@ export const columns = {
     // Ids and names of fields.
     changes: 'facts',
   },
+  log_epochs: {
+    id: 'kept',
+    transaction_id: 'kept',
+    mark: 'id',
+    history: 'code',
+    run: 'code',
+    at: 'time',
+  },
   deliveries: {
     id: 'kept',
     notification_id: 'kept',

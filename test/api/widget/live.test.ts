@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError } from '../../support/app.ts'
 import { signInNew } from '../../support/console.ts'
+import { openLive } from '../../support/live-stream.ts'
 import { pieceFeed } from '../../support/model-server.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
 import { ADDRESSES, addWidget, eventLike, type TestVisitor } from '../../support/widget-visitors.ts'
@@ -142,6 +143,26 @@ onBothEngines(
       assertError(fourth, 429, 'rate_limited')
       assert.ok(fourth.headers.get('retry-after'))
       for (const stream of streams) stream.leave()
+    })
+
+    it('429 for the 61st stream of an address; the team and other addresses may go on', async () => {
+      const widget = await make()
+      const streams = []
+      const from = (address: string) => ({ 'x-forwarded-for': address })
+      for (let n = 0; n < 20; n++) {
+        const visitor = await widget.visit()
+        await idOf(visitor)
+        for (let each = 0; each < 3; each++) streams.push(await visitor.listen('', from(`2001:db8:5::${n}`)))
+      }
+      assert.ok(streams.every(({ status }) => status === 200))
+      const visitor = await widget.visit()
+      await idOf(visitor)
+      const refused = await visitor.listen('', from('2001:db8:5::ffff'))
+      assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '10'])
+      const other = await visitor.listen('', from('2001:db8:6::1'))
+      const team = await openLive(`${widget.agent.baseUrl}/live`, widget.agent.headers)
+      assert.deepEqual([other.status, team.status], [200, 200])
+      for (const stream of [...streams, other, team]) stream.leave()
     })
 
     it('ends when the widget is switched off, is deleted, or its secret is rotated', async () => {

@@ -20,7 +20,7 @@ for (const engine of engines) {
       await database.fresh.remove()
     })
     beforeEach(async () => {
-      place = await endOfLog(database.db, database.engine.commitOrder)
+      place = (await endOfLog(database.db, database.engine.commitOrder)).place
     })
 
     /** A transaction that stores messages of these ids, in a conversation each. */

@@ -58,7 +58,7 @@ for (const engine of engines) {
 
     before(async () => {
       database = await openFreshDatabase(engine)
-      place = await endOfLog(database.db, database.engine.commitOrder)
+      place = (await endOfLog(database.db, database.engine.commitOrder)).place
     })
     after(async () => {
       await database.close()

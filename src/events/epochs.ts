@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
+import { inBatches } from '../lib/pacing/in-batches.ts'
+import { includesTransaction, type Transactions } from '../storage/commit-order.ts'
+import type { Database } from '../storage/engine.ts'
+import type { Tables } from '../storage/tables.ts'
+
+/**
+ * A stretch of the log of changes. A restored database has the epochs of its copy and begins one of its own, so that
+ * whoever read on in the log that was lost has read of another epoch than stands at that place now.
+ */
+export interface Epoch {
+  /** The transaction from which on it holds. */
+  readonly transaction: number
+  /** At random. */
+  readonly mark: string
+}
+
+/** The purpose of the lock under which an epoch begins, as `engine.lock` needs it. */
+const EPOCHS = 4
+/** Far more than there are starts in the time for which a place is good. */
+const KEPT = 200
+
+/**
+ * Begins an epoch when the database is another one, or runs anew, since the last one began: at each start with SQLite, and
+ * with PostgreSQL whenever its server was started, promoted or restored. To begin one without need does no harm.
+ */
+export async function beginEpoch({ db, engine }: Pick<Database, 'db' | 'engine'>): Promise<void> {
+  const { history, run } = await engine.incarnation()
+  const last = await newestEpoch(db)
+  if (last?.history === history && last.run === run) return
+  const isOther = last !== undefined && last.history !== history
+  // Numbers of transactions mean nothing in another database.
+  if (isOther) await forgetLog(db)
+  await db.transaction().execute(async (db) => {
+    await engine.lock(db, EPOCHS, 0)
+    const newest = await newestEpoch(db)
+    if (newest?.history === history && newest.run === run) return
+    if (isOther) await db.deleteFrom('log_epochs').execute()
+    const { id } = await db
+      .insertInto('log_epochs')
+      .values({
+        transaction_id: isOther ? 0 : engine.commitOrder.next('changes'),
+        mark: randomBytes(6).toString('hex'),
+        history,
+        run,
+        at: timestamp(Date.now()),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .deleteFrom('log_epochs')
+      .where('id', '<=', id - KEPT)
+      .execute()
+  })
+}
+
+function newestEpoch(db: Kysely<Tables>) {
+  return db
+    .selectFrom('log_epochs')
+    .select(['history', 'run'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+async function forgetLog(db: Kysely<Tables>): Promise<void> {
+  await inBatches(async (limit) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('changes')
+      .where('id', 'in', (select) => select.selectFrom('changes').select('id').orderBy('id').limit(limit))
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  })
+}
+
+/** The mark of the epoch in which some transactions were seen; empty before the first. */
+export function markOf(epochs: readonly Epoch[], seen: Transactions): string {
+  return epochs.findLast(({ transaction }) => includesTransaction(seen, transaction))?.mark ?? ''
+}
+
+/** Reads the epochs as queries tell them: `transaction:mark`, with commas between. */
+export function parseEpochs(text: string | null): Epoch[] {
+  if (text === null) return []
+  return text.split(',').map((epoch) => {
+    const [transaction = '', mark = ''] = epoch.split(':')
+    return { transaction: Number(transaction), mark }
+  })
+}

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+import type { Engine } from '../engine.ts'
+import type { Tables } from '../tables.ts'
+
+/** When the log of changes began anew: cursors of live streams from before a restore are known by it. */
+export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
+  await db.schema
+    .createTable('log_epochs')
+    .addColumn('id', engine.identityType, engine.identity)
+    .addColumn('transaction_id', engine.identityType, (column) => column.notNull())
+    .addColumn('mark', 'text', (column) => column.notNull())
+    .addColumn('history', 'text', (column) => column.notNull())
+    .addColumn('run', 'text', (column) => column.notNull())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .execute()
+}
