@@ -198,6 +198,7 @@ function consoleApi(console: Server, parts: Parts, address: () => string): void 
     singleSignOn,
     rateLimit: config.rateLimit,
     flowKey: credentials.deriveKey('single sign-on'),
+    deviceKey: credentials.deriveKey('known devices'),
     teamExists,
     overviewOf: readTeamOverview,
   }

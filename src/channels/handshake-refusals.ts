@@ -1,5 +1,5 @@
-import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
+import { addressOf } from '../http/rate-limits.ts'
 import type { Server } from '../http/server.ts'
 
 const MINUTE_MS = 60_000
@@ -24,7 +24,7 @@ export function countHandshakeRefusals(server: Server): HandshakeRefusals {
     server.createRateLimit({
       max: MOST_OF_ADDRESS,
       timeWindow: MINUTE_MS,
-      keyGenerator: ({ ip }) => normalizeIP(ip),
+      keyGenerator: addressOf,
     }),
   ]
   return {

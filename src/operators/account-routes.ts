@@ -7,6 +7,7 @@ import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { ConsoleCookie } from './console-cookie.ts'
 import { endSession } from './end-session.ts'
+import type { KnownDevices } from './known-device.ts'
 import { presentOperator } from './operator.ts'
 import {
   beginTwoFactor,
@@ -33,6 +34,7 @@ interface Dependencies extends WhoDependencies {
   box: SecretBox
   clock: Clock
   cookie: ConsoleCookie
+  devices: KnownDevices
 }
 
 const tags = ['console']
@@ -41,7 +43,7 @@ const refusals = ['no_session', 'invalid_login', ...commonErrors] as const
 
 /** Routes for people's own accounts. */
 export function accountRoutes(server: Server, dependencies: Dependencies): void {
-  const { db, clock, cookie } = dependencies
+  const { db, clock, cookie, devices } = dependencies
 
   server.get(
     '/session',
@@ -148,7 +150,8 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
       },
     },
     async (request, reply) => {
-      await changePassword(dependencies, selfOf(request), request.body, clock())
+      const operator = await changePassword(dependencies, selfOf(request), request.body, clock())
+      devices.write(reply, operator)
       return reply.code(204).send()
     },
   )

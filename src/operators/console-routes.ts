@@ -9,6 +9,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { accountRoutes } from './account-routes.ts'
 import { consoleCookie } from './console-cookie.ts'
+import { knownDevices } from './known-device.ts'
 import { flowsInCookie } from './oidc/flow.ts'
 import { oidcRoutes } from './oidc/routes.ts'
 import type { SingleSignOn } from './oidc/single-sign-on.ts'
@@ -31,6 +32,8 @@ interface Dependencies {
   rateLimit: number | null
   /** From which the key is made that seals sign-ins that have begun. */
   flowKey: string
+  /** Signs what makes a device known. */
+  deviceKey: string
   teamExists: (db: Kysely<Tables>, teamId: number) => Promise<boolean>
   overviewOf: (db: Kysely<Tables>, teamId: number) => Promise<TeamOverview>
 }
@@ -48,11 +51,12 @@ export function consoleRoutes(
   const { db, clock, publicUrl, rateLimit } = dependencies
   const isSecure = publicUrl?.startsWith('https:') ?? false
   const cookie = consoleCookie(isSecure)
+  const devices = knownDevices(dependencies.deviceKey, isSecure, clock)
   server.register(cookies)
   server.addHook('onRequest', async (request) => requireOwnSite(request, publicUrl))
   server.register(async (scope: Server) => {
     scope.addHook('onRequest', limitAddresses(scope, 'sign-in'))
-    signInRoutes(scope, { ...dependencies, cookie })
+    signInRoutes(scope, { ...dependencies, cookie, devices })
     oidcRoutes(scope, {
       ...dependencies,
       cookie,
@@ -63,7 +67,7 @@ export function consoleRoutes(
   server.register(async (scope: Server) => {
     requireSession(scope, { db, clock, cookie, rateLimit })
     enforceRights(scope)
-    accountRoutes(scope, { ...dependencies, cookie })
+    accountRoutes(scope, { ...dependencies, cookie, devices })
     scope.register(async (rest: Server) => forSignedIn(rest))
   })
 }

@@ -7,7 +7,7 @@ import type { Tables } from '../storage/tables.ts'
 import { actorOf } from './operator.ts'
 import { checkPassword, hashPassword, passwordMatches } from './password.ts'
 import type { SignedIn } from './sessions.ts'
-import { countAttempt, scopesOf } from './sign-in-failures.ts'
+import { countAttempt, scopeOfSession } from './sign-in-failures.ts'
 import {
   deleteSessionsOf,
   lockOperator,
@@ -36,11 +36,11 @@ export async function changePassword(
   self: Self,
   { present, password }: { present: string; password: string },
   nowMs: number,
-): Promise<void> {
+): Promise<OperatorRow> {
   await requirePassword(db, self, present, nowMs)
   await checkPassword(password)
   const password_hash = await hashPassword(password)
-  await changeSelf(db, self, 'password.changed', nowMs, async (db, { id }) => {
+  return changeSelf(db, self, 'password.changed', nowMs, async (db, { id }) => {
     // Signs out everywhere else anyone who knew the old password.
     await deleteSessionsOf(db, id, self.signedIn.sessionId)
     return { password_hash }
@@ -70,8 +70,8 @@ export async function confirmTwoFactor(
   { present, code }: { present: string; code: string },
   nowMs: number,
 ): Promise<string[]> {
-  const { email } = await requirePassword(db, self, present, nowMs)
-  const forgetAttempt = await countAttempt(db, scopesOf(email, self.address), nowMs)
+  await requirePassword(db, self, present, nowMs)
+  const forgetAttempt = await countAttempt(db, scopeOfSession(self.signedIn.sessionId), nowMs)
   const codes = newRecoveryCodes()
   await changeSelf(db, self, 'two_factor.added', nowMs, async (db, operator) => {
     const { id, totp_pending } = operator
@@ -142,16 +142,16 @@ async function changeSelf(
   })
 }
 
-/** Makes sure that the caller is the owner of the account. Wrong passwords count like failed sign-ins. */
+/** Makes sure that the caller is the owner of the account. Wrong passwords count for the session alone. */
 async function requirePassword(
   db: Kysely<Tables>,
-  { signedIn, address }: Self,
+  { signedIn }: Self,
   password: string,
   nowMs: number,
 ): Promise<OperatorRow> {
   const operator = await selectOperatorById(db, signedIn.operatorId)
   if (!operator) throw new ApiError('no_session')
-  const forgetAttempt = await countAttempt(db, scopesOf(operator.email, address), nowMs)
+  const forgetAttempt = await countAttempt(db, scopeOfSession(signedIn.sessionId), nowMs)
   if (!(await passwordMatches(password, operator.password_hash))) throw new ApiError('invalid_login')
   await forgetAttempt()
   return operator

@@ -1,48 +1,83 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
+import { addressOf } from '../http/rate-limits.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 
 const WINDOW_MS = 15 * 60_000
 const MOST_FAILURES = 10
+/** From all addresses together: guessers with many of them are stopped too, and known devices are not. */
+const MOST_OF_ACCOUNT = 100
 
-/** The counters that an attempt belongs to: one for the account, whether it exists or not, and one for the address. */
-export function scopesOf(account: string, address: string): string[] {
-  const digest = createHash('sha256').update(account).digest('base64url')
-  return [`account ${digest}`, `address ${address}`]
+/** A counter that an attempt belongs to, and how many failures of a quarter of an hour it allows; null: any number. */
+export interface Scope {
+  name: string
+  most: number | null
+}
+
+/**
+ * The counters of an attempt to sign in, whether the account exists or not.
+ * @param device what tells a device on which the person has signed in before: it counts by itself
+ */
+export function scopesOf(account: string, address: string, device: string | null): Scope[] {
+  if (device !== null) {
+    const name = `device ${digestOf(device)}`
+    return [
+      { name, most: MOST_FAILURES },
+      { name: accountScope(account), most: null },
+    ]
+  }
+  return [
+    { name: `address ${addressOf({ ip: address })}`, most: MOST_FAILURES },
+    { name: accountScope(account), most: MOST_OF_ACCOUNT },
+  ]
+}
+
+/** The counter of somebody who is signed in already: their failures lock no one else's account. */
+export function scopeOfSession(sessionId: number): Scope[] {
+  return [{ name: `session ${sessionId}`, most: MOST_FAILURES }]
+}
+
+function accountScope(account: string): string {
+  return `account ${digestOf(account)}`
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
 }
 
 /**
  * Counts an attempt as a failure before it is checked, so that simultaneous attempts cannot slip through together.
  * @returns a function that takes the count back, for an attempt that succeeds
- * @throws ApiError rate_limited after ten failures in a quarter of an hour
+ * @throws ApiError rate_limited after too many failures in a quarter of an hour
  */
 export async function countAttempt(
   db: Kysely<Tables>,
-  scopes: readonly string[],
+  scopes: readonly Scope[],
   nowMs: number,
 ): Promise<() => Promise<void>> {
   const at = timestamp(nowMs)
   const rows = await db
     .insertInto('sign_in_failures')
-    .values(scopes.map((scope) => ({ scope, at })))
+    .values(scopes.map(({ name }) => ({ scope: name, at })))
     .returning('id')
     .execute()
   const ids = rows.map(({ id }) => id)
   const forget = async () => {
     await db.deleteFrom('sign_in_failures').where('id', 'in', ids).execute()
   }
-  for (const scope of scopes) {
+  for (const { name, most } of scopes) {
+    if (most === null) continue
     const recent = await db
       .selectFrom('sign_in_failures')
       .select('at')
-      .where('scope', '=', scope)
+      .where('scope', '=', name)
       .where('at', '>', timestamp(nowMs - WINDOW_MS))
       .orderBy('at', 'desc')
-      .limit(MOST_FAILURES + 1)
+      .limit(most + 1)
       .execute()
-    if (recent.length <= MOST_FAILURES) continue
+    if (recent.length <= most) continue
     // The attempt was not checked, and must not make anybody wait longer.
     await forget()
     const wait = Date.parse(recent.at(-1)?.at ?? at) + WINDOW_MS - nowMs
@@ -55,11 +90,10 @@ export async function countAttempt(
 
 /** How many attempts at an account have failed since a time. */
 export async function countFailures(db: Kysely<Tables>, account: string, since: string): Promise<number> {
-  const [scope = ''] = scopesOf(account, '')
   const { count } = await db
     .selectFrom('sign_in_failures')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('scope', '=', scope)
+    .where('scope', '=', accountScope(account))
     .where('at', '>', since)
     .executeTakeFirstOrThrow()
   return Number(count)

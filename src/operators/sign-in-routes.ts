@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { ConsoleCookie } from './console-cookie.ts'
 import { join } from './join.ts'
+import type { KnownDevices } from './known-device.ts'
 import { visitorOf } from './require-session.ts'
 import { joinBody, signInBody, whoSchema } from './schemas.ts'
 import { signIn } from './sign-in.ts'
@@ -16,6 +17,7 @@ interface Dependencies extends WhoDependencies {
   box: SecretBox
   clock: Clock
   cookie: ConsoleCookie
+  devices: KnownDevices
 }
 
 const tags = ['console']
@@ -23,7 +25,7 @@ const signedIn = single(whoSchema)
 
 /** Routes for signing in: with a link the first time, and then with a password. */
 export function signInRoutes(server: Server, dependencies: Dependencies): void {
-  const { db, box, clock, cookie } = dependencies
+  const { db, box, clock, cookie, devices } = dependencies
   const refusals = [...bodyErrors, 'rate_limited', 'internal_error', 'unavailable'] as const
 
   server.post(
@@ -40,6 +42,7 @@ export function signInRoutes(server: Server, dependencies: Dependencies): void {
     async (request, reply) => {
       const joined = await join(db, request.body, visitorOf(request), clock())
       cookie.write(reply, joined.token)
+      devices.write(reply, joined.operator)
       return { data: await present(joined.operator) }
     },
   )
@@ -58,8 +61,10 @@ export function signInRoutes(server: Server, dependencies: Dependencies): void {
       },
     },
     async (request, reply) => {
-      const session = await signIn({ db, box }, request.body, visitorOf(request), clock())
+      const deviceOf = (operator: OperatorRow) => devices.read(request, operator)
+      const session = await signIn({ db, box }, request.body, visitorOf(request), deviceOf, clock())
       cookie.write(reply, session.token)
+      devices.write(reply, session.operator)
       return { data: await present(session.operator) }
     },
   )

@@ -23,17 +23,20 @@ export interface SignIn {
 /**
  * Signs a person in. An unknown address, a wrong password and an inactive account get the same answer in the same time.
  * @throws ApiError invalid_login; code_needed when the password is right and a code is missing; rate_limited after too
- * many failures of the account or from the address
+ * many failures from the address or of the account, or on the device where the person has signed in before
+ * @param deviceOf what tells the device as one of the person's; null: it is not
  */
 export async function signIn(
   { db, box }: { db: Kysely<Tables>; box: SecretBox },
   { email, password, code }: SignIn,
   visitor: Visitor,
+  deviceOf: (operator: OperatorRow) => string | null,
   nowMs: number,
 ): Promise<{ operator: OperatorRow; sessionId: number; token: string }> {
   const account = email.trim().toLowerCase()
-  const forgetAttempt = await countAttempt(db, scopesOf(account, visitor.address), nowMs)
   const known = await selectOperatorByEmail(db, account)
+  const device = known ? deviceOf(known) : null
+  const forgetAttempt = await countAttempt(db, scopesOf(account, visitor.address, device), nowMs)
   const isRight = await passwordMatches(password, known?.password_hash ?? null)
   if (!known || !isRight || known.active === 0) {
     if (known) await recordRefusal(db, known, visitor, nowMs)

@@ -31,7 +31,7 @@ export function openConsole({ url }: Pick<TestApp, 'url'>): TestConsole {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      const [set] = response.headers.getSetCookie()
+      const set = response.headers.getSetCookie().find((one) => one.includes('parley_session='))
       if (set !== undefined) console.cookie = /Max-Age=0/.test(set) ? '' : (set.split(';')[0] ?? '')
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json')

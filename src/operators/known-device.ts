@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../lib/clock.ts'
+import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
+import type { OperatorRow } from './tables.ts'
+
+const LASTS_MS = 90 * 24 * 60 * 60_000
+
+/** Tells devices on which a person has signed in before: what strangers guess elsewhere does not lock these out. */
+export interface KnownDevices {
+  /** What this device was given when the person signed in on it; null when it is none of theirs. */
+  read(request: FastifyRequest, operator: OperatorRow): string | null
+  write(reply: FastifyReply, operator: OperatorRow): void
+}
+
+/**
+ * Keeps what makes a device known in a signed cookie of its person. It is good for 90 days, until the password changes.
+ * @param key signs
+ * @param isSecure whether the service's public address is https
+ */
+export function knownDevices(key: string, isSecure: boolean, clock: Clock): KnownDevices {
+  const nameOf = ({ id }: OperatorRow) => `${isSecure ? '__Secure-' : ''}parley_device_${id}`
+  const sign = ({ id, password_hash }: OperatorRow, issued: string) =>
+    `${issued}.${createHmac('sha256', key).update([id, issued, password_hash].join('\n')).digest('base64url')}`
+  return {
+    read(request, operator) {
+      const given = request.cookies[nameOf(operator)]
+      const [issued = ''] = given?.split('.') ?? []
+      if (!given || !equalInConstantTime(given, sign(operator, issued))) return null
+      return Number(issued) > clock() - LASTS_MS ? given : null
+    },
+    write(reply, operator) {
+      reply.setCookie(nameOf(operator), sign(operator, String(clock())), {
+        path: '/console/api',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: isSecure,
+        maxAge: LASTS_MS / 1000,
+      })
+    },
+  }
+}
