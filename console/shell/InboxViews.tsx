@@ -34,8 +34,8 @@ export function InboxViews() {
               {...props}
             />
           )}
+          className="shell-link shell-view"
           px="xs"
-          py={4}
           color="gray"
           style={{ borderRadius: 8 }}
         />

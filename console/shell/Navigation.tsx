@@ -44,8 +44,8 @@ function AgentNavigation() {
                     {...props}
                   />
                 )}
+                className="shell-link"
                 px="xs"
-                py={6}
                 color="gray"
                 style={{ borderRadius: 8 }}
               />

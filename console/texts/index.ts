@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { isolated } from '../ui/isolated.ts'
 import type en from './en.json'
 
 declare module 'i18next' {
@@ -28,7 +29,8 @@ export async function startTexts(): Promise<void> {
     lng: firstLanguage(),
     resources: {},
     partialBundledLanguages: true,
-    interpolation: { escapeValue: false },
+    // React escapes; what is filled in still turns the direction of the sentence around it.
+    interpolation: { escapeValue: true, escape: isolated },
     returnNull: false,
   })
   await changeLanguage(i18next.language)

@@ -1,6 +1,8 @@
-import { Button, Group, PasswordInput, Text } from '@mantine/core'
+import { Box, Button, Group, PasswordInput, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StoredSecret } from '../../src/http/stored-secret.ts'
+import { CopyText } from './CopyText.tsx'
 
 interface SecretInputProps {
   label: string
@@ -10,12 +12,16 @@ interface SecretInputProps {
   value?: string | null
   error?: unknown
   field: string
+  /** Makes a new one, which is shown until it is stored; absent: somebody else makes it. */
+  make?: () => string
   onChange: (value: string | null) => void
 }
 
 /** A secret that is stored and never shown: it can be replaced or taken away. */
-export function SecretInput({ label, description, stored, value, error, field, onChange }: SecretInputProps) {
+export function SecretInput(props: SecretInputProps) {
+  const { label, description, stored, value, error, field, make, onChange } = props
   const { t } = useTranslation()
+  const [made, setMade] = useState<string | null>(null)
   if (value === null)
     return (
       <Group gap="xs">
@@ -39,10 +45,27 @@ export function SecretInput({ label, description, stored, value, error, field, o
         visibilityToggleButtonProps={{ 'aria-label': t('common.showSecret') }}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
+      {make ? (
+        <Button
+          variant="default"
+          onClick={() => {
+            const secret = make()
+            setMade(secret)
+            onChange(secret)
+          }}
+        >
+          {t('secret.make')}
+        </Button>
+      ) : null}
       {stored.set ? (
         <Button variant="default" onClick={() => onChange(null)}>
           {t('secret.remove')}
         </Button>
+      ) : null}
+      {made !== null && made === value ? (
+        <Box flex="1 0 100%">
+          <CopyText label={t('secret.made')} value={made} />
+        </Box>
       ) : null}
     </Group>
   )

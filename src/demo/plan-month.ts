@@ -111,9 +111,8 @@ function planned(texts: Texts, customers: readonly Customer[], story: Story, ran
   const customer = customers[Math.floor(random.next() ** 1.6 * customers.length)] ?? random.pick(customers)
   const [first = ''] = customer.name.split(' ')
   const messenger = texts.language === 'ja' ? 'messenger-three' : 'messenger-one'
-  const conversation: PlannedConversation = {
+  const conversation = {
     texts,
-    story,
     customer,
     through: random.pickWeighted(['site', 'api', messenger] as const, (way) => (way === 'site' ? 6 : 2)),
     slots: {
@@ -125,7 +124,21 @@ function planned(texts: Texts, customers: readonly Customer[], story: Story, ran
     },
     page: random.pick(PAGES),
   }
-  return conversation
+  return { ...conversation, story: filled(story, conversation.slots) } satisfies PlannedConversation
+}
+
+/** A story in which every text says what its slots stand for. */
+function filled<Part>(part: Part, slots: PlannedConversation['slots']): Part {
+  if (typeof part === 'string') return part.replace(/\{(\w+)\}/g, (_, name) => slotOf(slots, name)) as Part
+  if (Array.isArray(part)) return part.map((inner) => filled(inner, slots)) as Part
+  if (typeof part !== 'object' || part === null) return part
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, filled(inner, slots)])) as Part
+}
+
+function slotOf(slots: PlannedConversation['slots'], name: string): string {
+  const value = slots[name]
+  if (value === undefined) throw new Error(`the demo has a slot {${name}} that nothing fills`)
+  return value
 }
 
 /** Plans a conversation that comes to an end, if there is still time for it. */
@@ -165,12 +178,11 @@ function planWaiting(conversation: PlannedConversation, random: Random, startMs:
 /** @param isPatient whether colleagues answer in their working hours; otherwise at once */
 function planLines(conversation: PlannedConversation, random: Random, startMs: number, isPatient: boolean) {
   const steps: Step[] = []
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (slot, name) => conversation.slots[name] ?? slot)
   let atMs = startMs
   let hasPerson = false
   for (const line of conversation.story.lines) {
     if ('ask' in line) {
-      const text = fill(random.pick(line.ask))
+      const text = random.pick(line.ask)
       // Whoever writes to a person waits for the answer less eagerly.
       if (steps.length > 0) atMs += random.between(25, hasPerson && isPatient ? 600 : 90) * 1000
       steps.push({ does: 'asks', question: line, text, atMs, conversation })
@@ -184,7 +196,7 @@ function planLines(conversation: PlannedConversation, random: Random, startMs: n
       const isNote = 'note' in line
       hasPerson ||= !isNote
       const does = isNote ? 'adds a note' : 'answers as a person'
-      steps.push({ does, text: fill(isNote ? line.note : line.person), atMs, conversation })
+      steps.push({ does, text: isNote ? line.note : line.person, atMs, conversation })
     }
   }
   return { steps, endMs: atMs, hasPerson }

@@ -34,7 +34,19 @@ const pieceSchema: z.ZodType<Piece> = z.object({
   content: z.string(),
 })
 
+const wishSchema = z.object({ agentId: z.int(), conversationId: z.string() })
+
+/** A conversation of which somebody wants to read the answers that are being made from their beginning. */
+type Wish = z.output<typeof wishSchema>
+
+/** An answer, and how much of it was told. */
+interface Told extends AnswerUnderWay {
+  text: string
+  told: number
+}
+
 const TOPIC = 'live pieces'
+const WISHES = 'live pieces wanted'
 /** What is said in this time is told together. */
 const GATHER_MS = 100
 /** A piece has at most so many characters: in JSON within JSON each may take seven bytes. */
@@ -42,9 +54,13 @@ const LONGEST = 900
 
 /** Tells those who watch what answers say while they are made. */
 export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependencies) {
-  const underWay = new Map<string, Piece>()
+  const underWay = new Map<string, Told>()
   let gathering: NodeJS.Timeout | undefined
-  let unhear = () => {}
+  let unhear: (() => void)[] = []
+
+  function isWatched({ agentId, conversationId }: Wish): boolean {
+    return listeners.listensTo(agentId, conversationId) || elsewhere.countsOf(agentId).all > 0
+  }
 
   function tellHere({ agentId, conversationId, completionId, offset, content }: Piece): void {
     if (!listeners.listensTo(agentId, conversationId)) return
@@ -53,50 +69,56 @@ export function pieces({ wakeUps, clock, listeners, elsewhere, tell }: Dependenc
     tell({ agentId, conversationId, team, site: null, visitor: null })
   }
 
-  function tellEverywhere(piece: Piece): void {
-    for (let from = 0; from < piece.content.length; ) {
-      const content = beginningOf(piece.content.slice(from))
-      const part = { ...piece, offset: piece.offset + from, content }
-      tellHere(part)
-      if (elsewhere.countsOf(piece.agentId).all > 0) wakeUps.say(TOPIC, JSON.stringify(part))
-      from += content.length
+  function tellRest(answer: Told): void {
+    const { agentId, conversationId, completionId, text } = answer
+    while (answer.told < text.length) {
+      const content = beginningOf(text.slice(answer.told))
+      const piece = { agentId, conversationId, completionId, offset: answer.told, content }
+      answer.told += content.length
+      tellHere(piece)
+      if (elsewhere.countsOf(agentId).all > 0) wakeUps.say(TOPIC, JSON.stringify(piece))
     }
   }
 
   function flush(): void {
     gathering = undefined
-    for (const [id, piece] of underWay) {
-      if (piece.content === '') continue
-      underWay.set(id, { ...piece, offset: piece.offset + piece.content.length, content: '' })
-      tellEverywhere(piece)
+    for (const answer of underWay.values()) tellRest(answer)
+  }
+
+  function tellAgainHere({ agentId, conversationId }: Wish): void {
+    for (const answer of underWay.values()) {
+      if (answer.agentId !== agentId || answer.conversationId !== conversationId) continue
+      answer.told = 0
+      gathering ??= setTimeout(flush, GATHER_MS)
     }
   }
 
   return {
     /** Adds what an answer says next. */
     add(answer: AnswerUnderWay, content: string): void {
-      const { agentId, conversationId, completionId } = answer
-      const piece = underWay.get(completionId) ?? { ...answer, offset: 0, content: '' }
-      const isWatched = listeners.listensTo(agentId, conversationId) || elsewhere.countsOf(agentId).all > 0
-      underWay.set(
-        completionId,
-        isWatched
-          ? { ...piece, content: piece.content + content }
-          : { ...piece, offset: piece.offset + content.length },
-      )
-      if (isWatched) gathering ??= setTimeout(flush, GATHER_MS)
+      const { completionId } = answer
+      const said = underWay.get(completionId) ?? { ...answer, text: '', told: 0 }
+      said.text += content
+      underWay.set(completionId, said)
+      if (isWatched(said)) gathering ??= setTimeout(flush, GATHER_MS)
+      else said.told = said.text.length
+    },
+    /** Tells the answers of a conversation that are being made once more, from their beginning, wherever they are made. */
+    tellAgain(wish: Wish): void {
+      tellAgainHere(wish)
+      wakeUps.say(WISHES, JSON.stringify(wish))
     },
     /** The answer is made: soon its message tells all of it. */
     end({ completionId }: AnswerUnderWay): void {
-      const piece = underWay.get(completionId)
+      const answer = underWay.get(completionId)
       underWay.delete(completionId)
-      if (piece) tellEverywhere(piece)
+      if (answer && isWatched(answer)) tellRest(answer)
     },
     start(): void {
-      unhear = wakeUps.hear(TOPIC, pieceSchema, tellHere)
+      unhear = [wakeUps.hear(TOPIC, pieceSchema, tellHere), wakeUps.hear(WISHES, wishSchema, tellAgainHere)]
     },
     close(): void {
-      unhear()
+      for (const end of unhear) end()
       clearTimeout(gathering)
     },
   }

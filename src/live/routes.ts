@@ -91,6 +91,32 @@ export function liveRoutes(server: Server, { db, hub }: Dependencies): void {
   )
 
   server.post(
+    '/conversations/:id/live/replay',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'Tell the answers that are being made in a conversation once more, from their beginning',
+        description:
+          'For who opens a conversation in the middle of an answer. Live streams of the agent tell `message_delta` ' +
+          'from `offset` 0 on: what lies at an offset replaces what was read there.',
+        tags,
+        security,
+        params: id,
+        body: optionalBody(z.strictObject({})),
+        response: {
+          204: z.null().describe('It is told if an answer is being made.'),
+          ...errors(...commonErrors, ...bodyErrors, 'conversation_not_found'),
+        },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      const { id: conversationId } = await findConversation(db, caller, params.id)
+      hub.pieces.tellAgain({ agentId: caller.agentId, conversationId })
+      return reply.code(204).send(null)
+    },
+  )
+
+  server.post(
     '/conversations/:id/typing',
     {
       config: { right: 'respond' },

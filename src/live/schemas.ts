@@ -20,7 +20,9 @@ const event = z
       type: z.literal('message_delta'),
       ...inConversation,
       completion_id: z.string(),
-      offset: z.int().describe('How many characters of the answer came before.'),
+      offset: z
+        .int()
+        .describe('How many characters of the answer came before; 0 again when it is told once more.'),
       content: z.string(),
     }),
     z.object({

@@ -4,10 +4,13 @@ import { z } from 'zod'
 const LABELS = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
 const WILDCARD = 'https://*.'
 
-/** An origin of a web site as a browser writes it, or `https://*.example.com` for all subdomains of a host. */
+/**
+ * The origin of whatever address of a web site was given, as a browser writes it, or `https://*.example.com` for all
+ * subdomains of a host.
+ */
 export const allowedOrigin = z
   .string()
-  .max(300)
+  .max(2000)
   .transform((text, context) => {
     const origin = normalOrigin(text)
     if (origin !== null) return origin
@@ -15,16 +18,29 @@ export const allowedOrigin = z
     return z.NEVER
   })
 
-/** An origin or pattern in the one way of writing it; null when it is neither. */
+/** The longest name of a host, with room for scheme and port. */
+const LONGEST_ORIGIN = 300
+
+/** An origin or pattern in the one way of writing it; null when there is none in the text. */
 function normalOrigin(text: string): string | null {
-  const isPattern = text.toLowerCase().startsWith(WILDCARD)
-  const url = URL.parse(isPattern ? `https://${text.slice(WILDCARD.length)}` : text)
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.href !== `${url.origin}/`) return null
-  if (url.host.includes('*')) return null
+  const address = withScheme(text.trim())
+  const isPattern = address.toLowerCase().startsWith(WILDCARD)
+  const url = URL.parse(isPattern ? `https://${address.slice(WILDCARD.length)}` : address)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.host.includes('*')) return null
+  // Who reads an address with a name before its host takes that for the site.
+  if (url.username !== '' || url.password !== '' || url.origin.length > LONGEST_ORIGIN) return null
   if (!isPattern) return url.origin
   // A pattern such as https://*.com would allow everybody.
   const isDomain = /^[^.]+(?:\.[^.]+)*\.[^.]*[^.\d][^.]*$/.test(url.hostname)
   return isDomain ? WILDCARD + url.host : null
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?#]|$)/i
+
+/** What was copied without its scheme, such as `www.shop.example/contact`, is a site of https. */
+function withScheme(address: string): string {
+  if (/^(?:[a-z][a-z0-9+.-]*:\/)?\//i.test(address)) return address
+  return `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`
 }
 
 /** Whether a widget may be used on pages of an origin, as the header `Origin` has it. */

@@ -45,7 +45,14 @@ const identity = z
 const origins = z
   .array(allowedOrigin)
   .max(100)
-  .describe("Exact, or `https://*.example.com` for subdomains. The service's own is always allowed.")
+  .transform((all) => [...new Set(all)])
+  .meta({
+    type: 'array',
+    items: { type: 'string', maxLength: 2000 },
+    maxItems: 100,
+    description:
+      "Any address of a site, of which the origin is kept, or `https://*.example.com` for subdomains. The service's own is always allowed.",
+  })
 
 const name = boundedText(200).min(1)
 

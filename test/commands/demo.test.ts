@@ -40,6 +40,7 @@ onBothEngines('the demo', (service) => {
     await hasEveryReasonToWait(demo)
     await countsAgree(demo, made.conversations)
     await isInOrder(demo)
+    await hasNoSlotLeft(demo)
     await isOnSite(app, made.agentId)
     await hasDeliveries(demo)
 
@@ -187,6 +188,13 @@ async function hasDeliveries(demo: TestAgent): Promise<void> {
 }
 
 /** Numbers, ids and times of conversations rise together, and nothing is said in the future. */
+/** Every text says what its slots stand for: what was said and noted, and what was said about it. */
+async function hasNoSlotLeft(demo: TestAgent): Promise<void> {
+  const { text } = await demo.get('/export?format=jsonl')
+  assert.ok(text.includes('order 1'), 'slots are filled')
+  assert.deepEqual(text.match(/\{\w+\}/g) ?? [], [])
+}
+
 async function isInOrder(demo: TestAgent): Promise<void> {
   const newestFirst = (await demo.get('/conversations?per_page=100')).body.data as {
     id: string

@@ -6,7 +6,7 @@ import { useAgent, useRight } from '../../api/session.ts'
 import type { Channel, Single } from '../../api/types.ts'
 import { SecretInput } from '../../ui/SecretInput.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
-import { isSecret, settingsOf } from './kinds.ts'
+import { isSecret, newVerifyToken, settingsOf } from './kinds.ts'
 
 interface Values extends Record<string, unknown> {
   name: string
@@ -90,6 +90,15 @@ interface SettingInputProps {
 function SettingInput({ field, stored, inputProps }: SettingInputProps) {
   const { t } = useTranslation()
   const label = t(`channels.settings.${field as 'access_token'}`)
-  if (stored) return <SecretInput label={label} stored={stored} field={`settings.${field}`} {...inputProps} />
+  if (stored)
+    return (
+      <SecretInput
+        label={label}
+        stored={stored}
+        field={`settings.${field}`}
+        {...(field === 'verify_token' ? { make: newVerifyToken } : {})}
+        {...inputProps}
+      />
+    )
   return <TextInput label={label} {...inputProps} />
 }

@@ -14,8 +14,9 @@ import { markField } from '../../ui/mark-field.ts'
 import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
+import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { useAction } from '../../ui/use-action.ts'
-import { channelSettings } from './kinds.ts'
+import { channelSettings, newVerifyToken } from './kinds.ts'
 
 /** The accounts on messaging platforms through which people reach the agent. */
 export function ChannelsPage() {
@@ -70,16 +71,43 @@ function NewChannel({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const form = useForm({ initialValues: { kind: 'messenger-one' as Channel['kind'], name: '' } })
   const making = useAction({
-    run: ({ kind, name }: typeof form.values) =>
-      api.post<Single<Channel>>('/channels', { kind, name: name.trim() || null, active: false }),
+    run: async ({ kind, name }: typeof form.values) => {
+      const verifyToken = channelSettings[kind].some((field) => field === 'verify_token')
+        ? newVerifyToken()
+        : null
+      const { data } = await api.post<Single<Channel>>('/channels', {
+        kind,
+        name: name.trim() || null,
+        active: false,
+        settings: verifyToken === null ? {} : { verify_token: verifyToken },
+      })
+      return { channel: data, verifyToken }
+    },
     refresh: [key('channels')],
-    onDone: ({ data }) =>
-      void navigate({
-        to: '/agents/$agentId/channels/$channelId',
-        params: { agentId: String(id), channelId: String(data.id) },
-      }),
+    onDone: ({ channel, verifyToken }) => {
+      if (verifyToken === null) open(channel)
+    },
     onRefused: (error) => markField(form, error),
   })
+  const open = ({ id: channelId }: Channel) =>
+    void navigate({
+      to: '/agents/$agentId/channels/$channelId',
+      params: { agentId: String(id), channelId: String(channelId) },
+    })
+  if (making.data?.verifyToken) {
+    const { channel, verifyToken } = making.data
+    return (
+      <ShownOnce
+        title={t('channels.madeTitle')}
+        text={t('channels.madeText')}
+        secrets={[
+          { label: t('channels.address'), value: channel.webhook_url },
+          { label: t('channels.settings.verify_token'), value: verifyToken },
+        ]}
+        onClose={() => open(channel)}
+      />
+    )
+  }
   return (
     <Modal
       opened

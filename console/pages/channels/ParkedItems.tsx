@@ -37,7 +37,12 @@ export function ParkedItems({ channelId }: { channelId: number }) {
                   about={
                     <>
                       <Time at={parked_at ?? created_at} /> · {t('channels.attempts', { count: attempts })}
-                      {error ? ` · ${error}` : ''}
+                      {error ? (
+                        <>
+                          {' '}
+                          · <bdi>{error}</bdi>
+                        </>
+                      ) : null}
                     </>
                   }
                   actions={

@@ -19,6 +19,14 @@ export function settingsOf({ kind }: Pick<Channel, 'kind'>): readonly Setting[] 
   return channelSettings[kind]
 }
 
+/** A text that nobody guesses, for a platform to show that it was set up by who has it. */
+export function newVerifyToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+}
+
 /** Whether the service keeps a setting as a secret, whose value it never shows. */
 export function isSecret({ settings }: Pick<Channel, 'settings'>, field: string): boolean {
   return typeof settings[field] === 'object'

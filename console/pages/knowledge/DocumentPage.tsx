@@ -35,7 +35,11 @@ function Passages({ document }: { document: DocumentWithPassages }) {
       title={title}
       lead={
         <>
-          {source === title ? null : `${source} · `}
+          {source === title ? null : (
+            <>
+              <bdi>{source}</bdi> ·{' '}
+            </>
+          )}
           {edited_at ? t('knowledge.edited') : t('knowledge.changed')} <Time at={edited_at ?? updated_at} />
         </>
       }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { safeUrl } from '../../../browser/read-markdown.ts'
 import type { Trace, TriedAnswer } from '../../api/types.ts'
 import { CopyText } from '../../ui/CopyText.tsx'
+import { isolated } from '../../ui/isolated.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { HeldCondition } from '../rules/conditions/HeldCondition.tsx'
 import { EvaluationLine } from '../rules/EvaluationLine.tsx'
@@ -59,12 +60,12 @@ function Passages({ trace: { passages } }: { trace: Trace }) {
               <Text fw={600}>
                 {address ? (
                   <Anchor href={address} target="_blank" rel="noreferrer noopener" fw={600}>
-                    {title}
+                    <bdi>{title}</bdi>
                   </Anchor>
                 ) : (
-                  title
+                  <bdi>{title}</bdi>
                 )}
-                {heading && heading !== title ? ` › ${heading}` : ''}
+                {heading && heading !== title ? ` › ${isolated(heading)}` : ''}
               </Text>
               <Mark tone="grey">
                 {t('knowledge.fits', { percent: percent.format(coverage), score: score.toFixed(2) })}

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { TriedAnswer } from '../../api/types.ts'
 import { Failure } from '../../ui/Failure.tsx'
+import { joined } from '../../ui/isolated.ts'
 import { Waiting } from '../../ui/Loaded.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
@@ -73,7 +74,7 @@ function AnswerOf({ answer }: { answer: TriedAnswer }) {
           <Group gap="xs" mb={4}>
             <Mark tone="red">{t('playground.modelFailed')}</Mark>
             <Text fz={13} c="dimmed">
-              {[error.status, error.code, error.reason].filter(Boolean).join(' · ')}
+              {joined([error.status, error.code, error.reason])}
             </Text>
           </Group>
           <Text>{error.message}</Text>
@@ -103,5 +104,5 @@ function Summary({ answer }: { answer: TriedAnswer }) {
     t('knowledge.passages', { count: trace.passages.length }),
     acted > 0 ? t('playground.rulesActed', { count: acted }) : null,
   ]
-  return <span className="foreign">{parts.filter(Boolean).join(' · ')}</span>
+  return <span className="foreign">{joined(parts)}</span>
 }

@@ -1,17 +1,17 @@
 import { Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
-import type { Trace } from '../../api/types.ts'
+import type { Evaluation } from '../../api/types.ts'
+import { useFinding } from './use-finding.ts'
 
-/** What an evaluator said of a text. */
-export function EvaluationLine({ evaluation }: { evaluation: Trace['evaluations'][number] }) {
-  const { t } = useTranslation()
-  const { evaluator, score, passed, content } = evaluation
-  const outcome = passed === null ? t('inbox.noScore') : t(passed ? 'rules.passes' : 'rules.passesNot')
+interface EvaluationLineProps {
+  evaluation: Pick<Evaluation, 'passed' | 'score' | 'content'> & { evaluator: { name: string } }
+}
+
+/** What an evaluator found in a text. */
+export function EvaluationLine({ evaluation }: EvaluationLineProps) {
+  const finding = useFinding()
   return (
     <Text fz={13} lh="18px" c="dimmed" className="foreign">
-      {evaluator.name}: {outcome}
-      {score === null ? '' : ` (${score})`}
-      {content ? ` – ${content}` : ''}
+      <bdi>{evaluation.evaluator.name}</bdi>: {finding(evaluation)}
     </Text>
   )
 }

@@ -11,6 +11,7 @@ import { Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { HeldLine } from './conditions/HeldCondition.tsx'
+import { EvaluationLine } from './EvaluationLine.tsx'
 import { type ActingKind, singular } from './kinds.ts'
 
 /** When a rule fired or failed, newest first, and why. */
@@ -73,13 +74,9 @@ function EntryRow({ entry }: { entry: RuleLogEntry }) {
           <HeldLine key={index} field={field} op={op} held={held} />
         ))}
         {evaluator ? (
-          <Text fz={13} c="dimmed" className="foreign">
-            {evaluator.name}:{' '}
-            {evaluation?.passed == null
-              ? t('inbox.noScore')
-              : t(evaluation.passed ? 'rules.passes' : 'rules.passesNot')}
-            {evaluation?.score == null ? '' : ` (${evaluation.score})`}
-          </Text>
+          <EvaluationLine
+            evaluation={{ score: null, passed: null, content: null, ...evaluation, evaluator }}
+          />
         ) : null}
       </Stack>
     </li>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Api } from '../../api/client.ts'
 import { useAgent } from '../../api/session.ts'
 import type { Completion, Conversation, List, Message, Single, Trace, TriedAnswer } from '../../api/types.ts'
+import { joined } from '../../ui/isolated.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Mark } from '../../ui/Mark.tsx'
 import { Section } from '../../ui/Section.tsx'
@@ -52,7 +53,7 @@ export function RuleTrial({ kind, ruleId }: { kind: ActingKind; ruleId: number }
                   onChange={(event) => setChosen(event.currentTarget.value)}
                   data={completions.map(({ id, prompt, created_at }) => ({
                     value: id,
-                    label: `${(prompt ?? '').slice(0, 80)} · ${relativeTime(created_at, i18n.language)}`,
+                    label: joined([(prompt ?? '').slice(0, 80), relativeTime(created_at, i18n.language)]),
                   }))}
                 />
                 <Button type="submit" variant="default" loading={trying.isPending}>

@@ -5,6 +5,16 @@ import { useAgent } from '../../api/session.ts'
 import type { SearchHit } from '../../api/types.ts'
 import { Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
+import { userOf } from './user-of.ts'
+
+/** Where the hit is in its thread, and what is marked there. */
+function placeOf({ kind, id, created_at, piece }: SearchHit) {
+  const found = piece.flatMap(({ text, marked }) => (marked ? text : []))
+  return {
+    ...(kind === 'message' ? { message: id } : { note: id, at: created_at }),
+    found: [...new Set(found)].join(' '),
+  }
+}
 
 /** One message or note that was found, with what matches marked; it opens the conversation there. */
 export function Hit({ hit }: { hit: SearchHit }) {
@@ -19,11 +29,11 @@ export function Hit({ hit }: { hit: SearchHit }) {
         className="search-hit"
         to="/agents/$agentId/inbox/$conversationId"
         params={{ agentId: String(id), conversationId: conversation.id }}
-        search={{ view: 'all', ...(hit.kind === 'message' ? { message: hit.id } : {}) } as object}
+        search={{ view: 'all', ...placeOf(hit) } as object}
       >
         <Group gap="xs" justify="space-between">
           <Text fw={600} className="foreign">
-            <bdi>{userName(conversation.user_id === null ? null : { id: conversation.user_id })}</bdi>
+            <bdi>{userName(userOf(conversation))}</bdi>
           </Text>
           <Text c="dimmed" fz={12} component="span">
             {who}

@@ -16,6 +16,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
 import { FoundUsers } from './FoundUsers.tsx'
 import { Hit } from './Hit.tsx'
+import { userOf } from './user-of.ts'
 
 const kinds = ['messages', 'notes'] as const
 
@@ -101,7 +102,7 @@ function Results({ q, kind }: { q: string; kind: (typeof kinds)[number] }) {
                   {conversations.map((one) => (
                     <Row
                       key={one.id}
-                      title={one.user_id ? userName({ id: one.user_id }) : (one.external_id ?? one.id)}
+                      title={one.user_id ? userName(userOf(one)) : (one.external_id ?? one.id)}
                       link={{
                         to: '/agents/$agentId/inbox/$conversationId',
                         params: { agentId: String(id), conversationId: one.id },

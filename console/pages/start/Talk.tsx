@@ -5,6 +5,7 @@ import { type Answered, prompt } from '../../api/prompt.ts'
 import { useAgent } from '../../api/session.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import { SendIcon, StopIcon } from '../../ui/icons.tsx'
+import { joined } from '../../ui/isolated.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
 
 interface Turn {
@@ -107,7 +108,7 @@ function TurnOf({ turn }: { turn: Turn }) {
       {answer ? <Markdown text={answer} /> : null}
       {answered && answered.citations.length > 0 ? (
         <Text c="dimmed" fz={13} lh="18px" className="foreign">
-          {t('talk.sources', { titles: answered.citations.map(({ title }) => title).join(' · ') })}
+          {t('talk.sources', { titles: joined(answered.citations.map(({ title }) => title)) })}
         </Text>
       ) : null}
       {error ? <Failure error={error} /> : null}

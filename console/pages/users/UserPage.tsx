@@ -38,7 +38,7 @@ function OneUser({ user }: { user: UserProfile }) {
       title={userName(user)}
       lead={
         <span className="foreign">
-          {user.id} · {t('users.since')} <Time at={user.first_seen_at} />
+          <bdi>{user.id}</bdi> · {t('users.since')} <Time at={user.first_seen_at} />
         </span>
       }
       actions={<Back to="/agents/$agentId/users" label={t('pages.users')} />}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
 import type { User } from '../../api/types.ts'
+import { joined } from '../../ui/isolated.ts'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
@@ -17,12 +18,10 @@ export function UserRows({ users }: { users: readonly User[] }) {
           key={user.id}
           title={userName(user)}
           link={{ to: '/agents/$agentId/users/$userId', params: { agentId: String(id), userId: user.id } }}
-          about={[
+          about={joined([
             userName(user) === user.id ? null : user.id,
             ...Object.entries(user.attributes).map(([name, value]) => `${name}: ${value}`),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          ])}
           actions={<Time at={user.first_seen_at} />}
         />
       ))}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { createElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Refusal } from '../../api/client.ts'
+import { useAgent } from '../../api/session.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { saidIn, type WidgetValues } from './widget-values.ts'
@@ -17,6 +18,7 @@ interface PreviewProps {
 /** The widget itself, as a visitor would see it with what stands in the form. */
 export function Preview({ widgetKey, values: { look, texts }, language }: PreviewProps) {
   const { t } = useTranslation()
+  const { name } = useAgent()
   const script = useQuery({
     queryKey: ['widget-script'],
     queryFn: loadScript,
@@ -25,7 +27,7 @@ export function Preview({ widgetKey, values: { look, texts }, language }: Previe
   })
   const said = texts[language]
   const preview = {
-    look: { ...look, title: look.title || null, avatar_url: look.avatar_url || null },
+    look: { ...look, title: look.title.trim() || name, avatar_url: look.avatar_url || null },
     ...(said ? { texts: saidIn(said) } : {}),
   }
   return (

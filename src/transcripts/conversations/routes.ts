@@ -5,7 +5,7 @@ import type { TeamBy } from '../../audit/record.ts'
 import { invalidField } from '../../errors.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
 import { credentials } from '../../http/openapi.ts'
-import { listOf, pageOf, pageQuery, presentPage } from '../../http/paging.ts'
+import { listOf, listQuery, pageOf, pageQuery, presentPage } from '../../http/paging.ts'
 import {
   bodyErrors,
   commonErrors,
@@ -29,7 +29,7 @@ import { endConversation, pauseConversation, resumeConversation } from './pause-
 import { internalRoles, presentConversation, presentMessage } from './present.ts'
 import { reopenConversation } from './reopen-conversation.ts'
 import { conversationSchema, messageSchema, messagesQuery, movedData, operatorMessage } from './schemas.ts'
-import { selectMessagesPage } from './store.ts'
+import { selectEarlierPage, selectMessagesPage } from './store.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -92,6 +92,25 @@ export function conversationRoutes(server: Server, { db, engine, clock, lockAssi
     async ({ caller, params }) => ({
       data: presentConversation(await findConversation(db, caller, params.id)),
     }),
+  )
+
+  server.get(
+    '/conversations/:id/earlier',
+    {
+      config: { right: 'read' },
+      schema: {
+        summary: 'The conversations that its end user had before it, newest first',
+        tags,
+        security,
+        params: id,
+        querystring: listQuery,
+        response: answers(listOf(conversationSchema)),
+      },
+    },
+    async ({ caller, params, query }) => {
+      const conversation = await findConversation(db, caller, params.id)
+      return presentPage(await selectEarlierPage(db, conversation, query), presentConversation)
+    },
   )
 
   server.get(

@@ -48,6 +48,20 @@ export const selectNumberedPage = prepared(
   },
 )
 
+/** A page of the conversations that an end user had before one of theirs, newest first. */
+export async function selectEarlierPage(
+  db: Db,
+  { agent_id, user_id, sequence }: Pick<ConversationRow, 'agent_id' | 'user_id' | 'sequence'>,
+  request: PageRequest,
+): Promise<Page<ListedConversation & Pick<ConversationRow, 'sequence'>>> {
+  const query = db
+    .selectFrom('conversations')
+    .select([...conversationColumns, 'sequence'])
+    .where('user_id', 'is not', null)
+  const of = { agent_id, user_id: user_id ?? '' }
+  return selectPage(db, { query, of, key: ['sequence'], order: 'desc', most: sequence - 1 }, request)
+}
+
 export const selectById = prepared((db, param: ParamOf<{ agent_id: number; id: string }>) =>
   db
     .selectFrom('conversations')

@@ -3,11 +3,18 @@ import { markText } from '../../search/mark-text.ts'
 import type { SearchedWord } from '../../search/terms.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation, type Owner } from '../conversations/find-conversation.ts'
+import { namesOfUsers } from '../users/profile-store.ts'
 import type { SearchHit, SearchQuery } from './schemas.ts'
 import { conversationsNamed } from './search-conversations.ts'
 import { searchTexts } from './search-texts.ts'
 import { MESSAGES, NOTES } from './searched-texts.ts'
-import { type FoundRow, selectConversations, selectFoundMessages, selectFoundNotes } from './store.ts'
+import {
+  type FoundConversation,
+  type FoundRow,
+  selectConversations,
+  selectFoundMessages,
+  selectFoundNotes,
+} from './store.ts'
 
 const CONVERSATIONS_NAMED = 10
 
@@ -38,18 +45,31 @@ export async function answerSearch(db: Kysely<Tables>, caller: Owner, query: Sea
   const select = inMessages ? selectFoundMessages : selectFoundNotes
   const rows = new Map((await select(db, agentId, page.ids)).map((row) => [row.id, row]))
   const named = cursor === undefined ? await conversationsNamed(db, caller, q, CONVERSATIONS_NAMED) : []
+  const conversations = await selectConversations(db, agentId, named)
+  const userIds = [...[...rows.values()].map(({ conversation }) => conversation), ...conversations].flatMap(
+    ({ user_id }) => user_id ?? [],
+  )
+  const names = await namesOfUsers(db, agentId, userIds)
+  const withName = (found: FoundConversation) => ({
+    ...found,
+    user_name: names.get(found.user_id ?? '') ?? null,
+  })
   return {
-    data: page.ids.flatMap((id) => presentHit(rows.get(id), page.words) ?? []),
+    data: page.ids.flatMap((id) => presentHit(rows.get(id), page.words, withName) ?? []),
     total: page.total,
     ...(page.isCapped ? { total_capped: true as const } : {}),
     per_page,
     next_cursor: page.nextCursor,
-    conversations: await selectConversations(db, agentId, named),
+    conversations: conversations.map(withName),
   }
 }
 
-function presentHit(row: FoundRow | undefined, words: readonly SearchedWord[]): SearchHit | null {
+function presentHit(
+  row: FoundRow | undefined,
+  words: readonly SearchedWord[],
+  withName: (conversation: FoundConversation) => SearchHit['conversation'],
+): SearchHit | null {
   if (!row) return null
-  const { id, kind, completion_id, role, author, created_at, text, conversation } = row
-  return { kind, id, completion_id, role, author, created_at, piece: markText(text, words), conversation }
+  const { text, conversation, ...told } = row
+  return { ...told, piece: markText(text, words), conversation: withName(conversation) }
 }

@@ -29,6 +29,7 @@ const conversation = z.object({
   id: z.string(),
   external_id: z.string().nullable(),
   user_id: z.string().nullable(),
+  user_name: z.string().nullable().describe("The end user's name, where one is known."),
   channel_id: z.int().nullable(),
   started_at: time,
   ended_at: time.nullable(),

@@ -107,8 +107,14 @@ export async function conversationsOfMessages(
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
+/** A conversation as its row tells it, without the name of its user. */
+export type FoundConversation = Omit<SearchHit['conversation'], 'user_name'>
+
 /** A message or note as a search shows it, with its whole text. */
-export type FoundRow = Omit<SearchHit, 'piece'> & { text: string }
+export type FoundRow = Omit<SearchHit, 'piece' | 'conversation'> & {
+  text: string
+  conversation: FoundConversation
+}
 
 const conversationColumns = [
   'conversations.id as conversation_id',
@@ -119,9 +125,9 @@ const conversationColumns = [
   'conversations.ended_at',
 ] as const
 
-type WithConversation = Omit<FoundRow['conversation'], 'id'> & { conversation_id: string }
+type WithConversation = Omit<FoundConversation, 'id'> & { conversation_id: string }
 
-function conversationOf(row: WithConversation): FoundRow['conversation'] {
+function conversationOf(row: WithConversation): FoundConversation {
   const { conversation_id: id, external_id, user_id, channel_id, started_at, ended_at } = row
   return { id, external_id, user_id, channel_id, started_at, ended_at }
 }
@@ -194,7 +200,7 @@ export async function selectConversations(
   db: Db,
   agentId: number,
   ids: readonly string[],
-): Promise<FoundRow['conversation'][]> {
+): Promise<FoundConversation[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('conversations')

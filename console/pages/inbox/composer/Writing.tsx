@@ -110,7 +110,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
           />
         </div>
         {unfilled.length > 0 ? (
-          <Group gap="xs" role="alert">
+          <Group gap="xs" role="alert" className="composer-unfilled">
             <Text c="var(--parley-amber)" fz={13}>
               {t('inbox.unfilled')}
             </Text>
@@ -126,7 +126,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
             ))}
           </Group>
         ) : null}
-        <Group justify="space-between" gap="xs">
+        <Group justify="space-between" gap="xs" className="composer-acts">
           <Text c="dimmed" fz={12} className="send-hint">
             {t(sendWithEnter ? 'inbox.sendKeyEnter' : 'inbox.sendKey')}
           </Text>

@@ -1,17 +1,17 @@
 import { ActionIcon, Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { safeUrl } from '../../../../browser/read-markdown.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { Completion, Conversation, InboxEntry, Single, UserProfile } from '../../../api/types.ts'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
-import { exactTime, Time } from '../../../ui/Time.tsx'
+import { Time } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
 import { TraceId } from '../thread/TraceId.tsx'
 import { Assignment } from './Assignment.tsx'
+import { EarlierConversations } from './EarlierConversations.tsx'
+import { Fact } from './Fact.tsx'
 import { TagEditor } from './TagEditor.tsx'
 
 interface DetailsProps {
@@ -39,7 +39,8 @@ export function Details({ conversation, entry, latest, onClose }: DetailsProps) 
       <Fact name={t('inbox.assignee')}>
         <Assignment conversationId={id} assignee={entry?.assignee ?? null} />
       </Fact>
-      <User user={user} page={latest?.page_url ?? null} conversationId={id} />
+      <User user={user} page={latest?.page_url ?? null} />
+      {user ? <EarlierConversations conversationId={id} /> : null}
       <Fact name={t('inbox.tags')}>
         <TagEditor conversationId={id} tags={conversation.tags ?? {}} />
       </Fact>
@@ -60,18 +61,10 @@ export function Details({ conversation, entry, latest, onClose }: DetailsProps) 
   )
 }
 
-/** The end user: name, what is known of them, where they are, and what they asked before. */
-function User({
-  user,
-  page,
-  conversationId,
-}: {
-  user: InboxEntry['user'] | null
-  page: string | null
-  conversationId: string
-}) {
-  const { t, i18n } = useTranslation()
-  const { id: agentId, api, key } = useAgent()
+/** The end user: name, what is known of them, and where they are. */
+function User({ user, page }: { user: InboxEntry['user'] | null; page: string | null }) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
   const profile = useQuery({
     queryKey: key('user', user?.id ?? ''),
     queryFn: async () =>
@@ -79,10 +72,9 @@ function User({
     enabled: user !== null,
   })
   const name = useUserName()(user)
-  const { attributes = {}, conversations = [], counts } = profile.data ?? {}
+  const { attributes = {} } = profile.data ?? {}
   const identity = identityOf(profile.data)
   const pages = pagesOf(profile.data, page)
-  const earlier = conversations.filter(({ id }) => id !== conversationId)
   return (
     <>
       <Fact name={t('inbox.user')}>
@@ -112,41 +104,8 @@ function User({
           )}
         </Fact>
       ))}
-      {earlier.length > 0 ? (
-        <Fact name={t('inbox.earlierConversations', { count: (counts?.conversations ?? 1) - 1 })}>
-          <Stack gap={4} component="ul" className="earlier">
-            {earlier.map(({ id, started_at, ended_at }) => (
-              <li key={id}>
-                <Anchor
-                  fz={13}
-                  renderRoot={(props) => (
-                    <Link
-                      to="/agents/$agentId/inbox/$conversationId"
-                      params={{ agentId: String(agentId), conversationId: id ?? '' }}
-                      search={true}
-                      {...props}
-                    />
-                  )}
-                >
-                  {dayOf(started_at)}
-                </Anchor>
-                {ended_at ? (
-                  <Text component="span" fz={12} c="dimmed">
-                    {' '}
-                    {t('inbox.hasEnded')}
-                  </Text>
-                ) : null}
-              </li>
-            ))}
-          </Stack>
-        </Fact>
-      ) : null}
     </>
   )
-
-  function dayOf(at: string | undefined): string {
-    return at === undefined ? '' : exactTime(at, i18n.language)
-  }
 }
 
 /** The service tells it of the visitors of widgets. */
@@ -170,16 +129,5 @@ function Address({ url }: { url: string }) {
     <Anchor href={address} target="_blank" rel="noreferrer noopener">
       {url}
     </Anchor>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text c="dimmed" fz={12} lh="16px">
-        {name}
-      </Text>
-      <Text component="div">{children}</Text>
-    </div>
   )
 }

@@ -113,6 +113,14 @@ function ListOf({ search }: { search: InboxSearch }) {
     setFocusedId(next.id)
     requestAnimationFrame(() => rowElement(scroll.current, next.id)?.focus())
   }
+  // What is opened by a key takes the focus along, so that no key acts on the row that was left.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conversation that is opened
+  useEffect(() => {
+    if (openId === undefined || focusedId === null || focusedId === openId) return
+    const element = rowElement(scroll.current, openId)
+    if (element) element.focus({ preventScroll: true })
+    else setFocusedId(null)
+  }, [openId])
   const listed = useRef({ open, neighbour, openId })
   listed.current = { open, neighbour, openId }
   const always = useRef(false)

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useCompany } from '../../../api/company.ts'
 import { useAgent, useWho } from '../../../api/session.ts'
 import type { InboxItem } from '../../../api/types.ts'
+import { isolated, joined } from '../../../ui/isolated.ts'
 import { relativeTime, shortAge } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
 import { inboxSearch } from '../inbox-search.ts'
@@ -35,7 +36,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
   const about = [
     row.assignee?.name,
     row.channel && (row.channel.name ?? t(`channels.kinds.${row.channel.kind}`)),
-    ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${tag}: ${String(value)}`),
+    ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${isolated(tag)}: ${isolated(String(value))}`),
   ].filter(Boolean)
   const meta = (
     <>
@@ -49,7 +50,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
         </Text>
       ) : null}
       {(there || waiting_reason) && about.length > 0 ? ' · ' : ''}
-      {about.join(' · ')}
+      {joined(about)}
     </>
   )
   const hasMeta = there !== undefined || waiting_reason !== null

@@ -24,7 +24,7 @@ export function ListHeader({ search, counts, onChange }: ListHeaderProps) {
   const countOf = (name: string) => (counts as Record<string, number | null> | undefined)?.[name]
   return (
     <>
-      <Group p="sm" pb="xs" gap={4} wrap="nowrap">
+      <Group px="sm" pt={{ base: 6, sm: 'sm' }} pb={{ base: 6, sm: 'xs' }} gap={4} wrap="nowrap">
         <Text flex={1} fw={600} truncate visibleFrom="sm">
           {t(`inbox.views.${view}`)}
         </Text>

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { BulkAction } from '../../../api/types.ts'
+import type { BulkAction, Conversation } from '../../../api/types.ts'
 import { useActions } from '../../../shell/page-actions.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { AssignDialog } from '../assign/AssignDialog.tsx'
@@ -52,7 +53,11 @@ export function RowActions(props: RowActionsProps) {
 
 function OneRow({ conversationId, onEndAndNext }: { conversationId: string; onEndAndNext: () => void }) {
   const { t } = useTranslation()
-  const row = useListed(conversationId)
+  const { key } = useAgent()
+  const listed = useListed(conversationId)
+  // The open conversation may stand in no list that was read: its own page has read it.
+  const opened = useQuery<Conversation>({ queryKey: key('conversation', conversationId), enabled: false })
+  const row = listed ?? opened.data
   const { takeOver, handBack, end, reopen } = useConversationActions(conversationId)
   const isOpen = row !== undefined && row.ended_at === null
   useActions(

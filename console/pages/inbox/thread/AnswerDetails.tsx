@@ -6,6 +6,7 @@ import { safeUrl } from '../../../../browser/read-markdown.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { Completion } from '../../../api/types.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
+import { EvaluationLine } from '../../rules/EvaluationLine.tsx'
 import { completionQuery } from './completion-query.ts'
 import { KeepAsTest } from './KeepAsTest.tsx'
 import { Redact } from './Redact.tsx'
@@ -84,10 +85,10 @@ export function Sources({
           [{index + 1}]{' '}
           {address ? (
             <Anchor href={address} target="_blank" rel="noreferrer noopener" fz={13}>
-              {title}
+              <bdi>{title}</bdi>
             </Anchor>
           ) : (
-            title
+            <bdi>{title}</bdi>
           )}
         </Text>
         <Text fz={13} c="dimmed">
@@ -100,12 +101,7 @@ export function Sources({
 
 /** What evaluators found in a prompt and its answer. */
 export function Evaluations({ completion: { evaluations } }: { completion: Completion }) {
-  const { t } = useTranslation()
-  return evaluations.map(({ evaluator, subject, score, passed, content }) => (
-    <Text fz={13} key={`${evaluator.id} ${subject}`}>
-      {evaluator.name}: {passed === null ? t('inbox.noScore') : t(passed ? 'inbox.held' : 'inbox.heldNot')}
-      {score === null ? '' : ` (${score})`}
-      {content ? ` – ${content}` : ''}
-    </Text>
+  return evaluations.map((evaluation) => (
+    <EvaluationLine key={`${evaluation.evaluator.id} ${evaluation.subject}`} evaluation={evaluation} />
   ))
 }

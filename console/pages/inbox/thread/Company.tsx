@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useCompany } from '../../../api/company.ts'
 import { useWho } from '../../../api/session.ts'
+import { isolated } from '../../../ui/isolated.ts'
 
 /** Who else writes in this conversation or looks at it. */
 export function Company({ conversationId }: { conversationId: string }) {
@@ -10,7 +11,7 @@ export function Company({ conversationId }: { conversationId: string }) {
   const names = (isWriting: boolean) =>
     company
       .filter((companion) => companion.isWriting === isWriting)
-      .map(({ name }) => name ?? t('inbox.actors.operator'))
+      .map(({ name }) => isolated(name ?? t('inbox.actors.operator')))
   const list = (of: string[]) => new Intl.ListFormat(i18n.language).format(of)
   const [writing, looking] = [names(true), names(false)]
   return (

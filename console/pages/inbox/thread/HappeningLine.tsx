@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import i18next, { type TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { TimelineLine } from '../../../api/types.ts'
+import { joined } from '../../../ui/isolated.ts'
 import { Time } from '../../../ui/Time.tsx'
 
 export type Happening = Exclude<TimelineLine, { type: 'message' | 'note' }>
@@ -29,10 +30,10 @@ export function whyOf({ details }: Happening, t: TFunction): string {
     typeof reason === 'string' ? worded(['inbox.reasons', 'inbox.reasonsNot'], reason, t) : null,
     typeof code === 'string' && reason === undefined ? code : null,
     isAction(action) ? t(`inbox.actions.${action}`) : null,
-    ...[set, tags].map((names) => (Array.isArray(names) ? names.join(', ') : null)),
+    ...[set, tags].map((names) => (Array.isArray(names) ? joined(names, ', ') : null)),
     typeof score === 'number' ? `${score}/5` : null,
   ]
-  return said.filter((part) => part !== null).join(' · ')
+  return joined(said)
 }
 
 function isNamed(value: unknown): value is { name: string } {

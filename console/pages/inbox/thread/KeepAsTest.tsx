@@ -1,10 +1,9 @@
-import { Anchor, Button, Group, NativeSelect, Text } from '@mantine/core'
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
-import type { Dataset } from '../../../api/types.ts'
+import type { Dataset, Single } from '../../../api/types.ts'
 import { useList } from '../../../api/use-list.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { useAction } from '../../../ui/use-action.ts'
@@ -25,50 +24,67 @@ export function KeepAsTest({ completionId }: { completionId: string }) {
   )
 }
 
+const NEW = 'new'
+
+/** One of the agent's datasets, or a new one, which is made with its first case. */
 function DatasetChoice({ completionId, onDone }: { completionId: string; onDone: () => void }) {
   const { t } = useTranslation()
-  const { id, api, key } = useAgent()
+  const { api, key } = useAgent()
   const datasets = useList<Dataset>(key('datasets'), api, '/datasets', { per_page: 100 })
   const [wanted, setWanted] = useState('')
-  const chosen = wanted || String(datasets.data?.items[0]?.id ?? '')
+  const [name, setName] = useState(t('inbox.newDatasetName'))
+  const chosen = wanted || String(datasets.data?.items[0]?.id ?? NEW)
+  /** A case that was refused is tried again in the dataset that was made for it. */
+  const made = useRef<number | null>(null)
+  const makeDataset = async (name: string) => (await api.post<Single<Dataset>>('/datasets', { name })).data.id
   const adding = useAction({
-    run: () => api.post(`/datasets/${chosen}/cases`, { completion_id: completionId }),
+    run: async () => {
+      if (chosen === NEW) made.current ??= await makeDataset(name.trim())
+      const dataset = chosen === NEW ? made.current : chosen
+      await api.post(`/datasets/${dataset}/cases`, { completion_id: completionId })
+    },
     refresh: [key('datasets')],
     done: t('inbox.caseMade'),
     onDone,
   })
   return (
     <Loaded query={datasets}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <Text fz={13}>
-            {t('inbox.noDatasets')}{' '}
-            <Anchor
-              fz={13}
-              renderRoot={(props) => (
-                <Link to="/agents/$agentId/tests" params={{ agentId: String(id) }} {...props} />
-              )}
-            >
-              {t('pages.tests')}
-            </Anchor>
-          </Text>
-        ) : (
+      {({ items }) => (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            adding.mutate()
+          }}
+        >
           <Group gap="xs" align="flex-end">
-            <NativeSelect
-              label={t('inbox.caseOf')}
-              value={chosen}
-              onChange={(event) => setWanted(event.currentTarget.value)}
-              data={items.map(({ id, name }) => ({ value: String(id), label: name }))}
-            />
-            <Button loading={adding.isPending} onClick={() => adding.mutate()}>
+            {items.length > 0 ? (
+              <NativeSelect
+                label={t('inbox.caseOf')}
+                value={chosen}
+                onChange={(event) => setWanted(event.currentTarget.value)}
+                data={[
+                  ...items.map(({ id, name }) => ({ value: String(id), label: name })),
+                  { value: NEW, label: t('inbox.newDataset') },
+                ]}
+              />
+            ) : null}
+            {chosen === NEW ? (
+              <TextInput
+                label={t('inbox.newDatasetLabel')}
+                maxLength={200}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+              />
+            ) : null}
+            <Button type="submit" loading={adding.isPending} disabled={chosen === NEW && name.trim() === ''}>
               {t('inbox.makeCase')}
             </Button>
             <Button variant="subtle" color="gray" onClick={onDone}>
               {t('common.cancel')}
             </Button>
           </Group>
-        )
-      }
+        </form>
+      )}
     </Loaded>
   )
 }

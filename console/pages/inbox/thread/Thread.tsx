@@ -1,6 +1,6 @@
 import { Button, Center, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, memo, Suspense, useEffect, useMemo } from 'react'
+import { lazy, memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InboxEntry, TimelineLine } from '../../../api/types.ts'
 import { Failure } from '../../../ui/Failure.tsx'
@@ -11,6 +11,7 @@ import { MessageLine } from './MessageLine.tsx'
 import { NoteLine } from './NoteLine.tsx'
 import { StreamedLine } from './StreamedLine.tsx'
 import { lastMessageId } from './timeline.ts'
+import { useMarks } from './use-marks.ts'
 import { useReadMark } from './use-read-mark.ts'
 import { useReadersPlace } from './use-readers-place.ts'
 import { useStreamed } from './use-streamed.ts'
@@ -35,7 +36,7 @@ export function Thread({ conversationId, timeline, entry, readUntil }: ThreadPro
   const { stretch, spot, jump, error, refetch, readOlder, readNewer } = timeline
   const lines = stretch?.lines ?? none
   const streamed = useStreamed(conversationId, lines)
-  useJumpOfAddress(timeline)
+  const found = useJumpOfAddress(timeline)
   const isWhole = stretch?.hasNewer === false
   useReadMark(conversationId, isWhole && entry ? lastMessageId(lines) : null)
   const { scroll, isAtEnd, onScroll, toEnd } = useReadersPlace({
@@ -47,6 +48,7 @@ export function Thread({ conversationId, timeline, entry, readUntil }: ThreadPro
     onNearEnd: () => stretch?.hasNewer && readNewer(),
   })
   const target = useMemo(() => targetOf(lines, spot.at), [lines, spot.at])
+  useMarks(scroll, found !== null && found.jumps === spot.jumps ? found.words : null, lines)
   const firstUnread = useMemo(() => firstUnreadOf(lines, readUntil), [lines, readUntil])
   const lastWaiting = entry?.waiting_since
     ? lines.findLast(({ type }) => type === 'waiting')?.cursor
@@ -147,21 +149,39 @@ function firstUnreadOf(lines: readonly TimelineLine[], readUntil: number | null)
 /** The line to which the reader has jumped. */
 function targetOf(lines: readonly TimelineLine[], spot: Timeline['spot']['at']): string | null {
   if (typeof spot === 'string') return null
-  const isIt = (line: TimelineLine) =>
-    'message' in spot
-      ? line.type === 'message' && line.message.id >= spot.message
-      : Date.parse(line.at) >= Date.parse(spot.from)
+  const isIt = (line: TimelineLine) => {
+    if ('message' in spot) return line.type === 'message' && line.message.id >= spot.message
+    if (spot.note !== undefined) return line.type === 'note' && line.note.id === spot.note
+    return Date.parse(line.at) >= Date.parse(spot.from)
+  }
   return (lines.find(isIt) ?? lines.at(-1))?.cursor ?? null
 }
 
-/** An address may name a message, such as one that a search has found. It is opened once. */
-function useJumpOfAddress({ jump }: Timeline): void {
+/** What a search has found: words, at the line to which the reader jumped then. */
+interface Found {
+  words: readonly string[]
+  jumps: number
+}
+
+/** An address may name a message or a note, such as one that a search has found. It is opened once. */
+function useJumpOfAddress({ jump, spot }: Timeline): Found | null {
   const navigate = useNavigate()
-  const { message } = useSearch({ strict: false })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is named
+  const { message, note, at, found } = useSearch({ strict: false }) as Partial<Record<string, unknown>>
+  const [opened, setOpened] = useState<Found | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each line that is named
   useEffect(() => {
-    if (message === undefined) return
-    jump({ message })
-    void navigate({ to: '.', search: ({ message: _, ...rest }) => rest, replace: true })
-  }, [message])
+    if (typeof message === 'number') jump({ message })
+    else if (typeof note === 'number' && typeof at === 'string') jump({ from: at, note })
+    else return
+    setOpened({
+      words: String(found ?? '')
+        .split(' ')
+        .filter(Boolean),
+      jumps: spot.jumps + 1,
+    })
+    const withoutPlace = ({ message: _, note: _n, at: _a, found: _f, ...rest }: Record<string, unknown>) =>
+      rest
+    void navigate({ to: '.', search: withoutPlace as never, replace: true })
+  }, [message, note])
+  return opened
 }

@@ -34,8 +34,8 @@ export function ThreadHeader(props: ThreadHeaderProps) {
   return (
     <Group
       px={{ base: 'md', sm: 'lg' }}
-      py="xs"
-      gap="xs"
+      py={{ base: 4, sm: 'xs' }}
+      gap={{ base: 4, sm: 'xs' }}
       justify="space-between"
       style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}
     >

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { onLiveEvent } from '../../../api/live-events.ts'
+import { useAgent } from '../../../api/session.ts'
 import type { TimelineLine } from '../../../api/types.ts'
 
 /** An answer while it is being made. */
@@ -10,33 +11,52 @@ export interface Streamed {
 
 /** Nothing was said for so long: the answer was broken off, or its end was missed. */
 const FORGOTTEN_MS = 60_000
+/** What was missed is asked for no more often than this. */
+const REPLAY_EVERY_MS = 1_000
 
 /** The answers of a conversation that are being made now, until their messages stand in the thread. */
 export function useStreamed(conversationId: string, lines: readonly TimelineLine[]): readonly Streamed[] {
-  const [streamed, setStreamed] = useState<readonly Streamed[]>([])
+  const { api } = useAgent()
+  const [streamed, setStreamed] = useState<ReadonlyMap<string, string>>(new Map())
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of one conversation
   useEffect(() => {
+    let texts: ReadonlyMap<string, string> = new Map()
     let timer: ReturnType<typeof setTimeout>
+    let askedMs = Number.NEGATIVE_INFINITY
+    const show = (next: ReadonlyMap<string, string>) => {
+      texts = next
+      setStreamed(next)
+    }
+    // An answer may have begun before this was opened.
+    const replay = () => {
+      if (performance.now() - askedMs < REPLAY_EVERY_MS) return
+      askedMs = performance.now()
+      api.post(`/conversations/${conversationId}/live/replay`).catch(() => {})
+    }
     const unlisten = onLiveEvent((event) => {
-      if (event.type === 'reset') setStreamed([])
+      if (event.type === 'reset') {
+        show(new Map())
+        replay()
+      }
       if (event.type !== 'message_delta' || event.conversation_id !== conversationId) return
       const { completion_id: completionId, offset, content } = event
       clearTimeout(timer)
-      timer = setTimeout(() => setStreamed([]), FORGOTTEN_MS)
-      setStreamed((present) => {
-        const others = present.filter((answer) => answer.completionId !== completionId)
-        const before = present.find((answer) => answer.completionId === completionId)?.text ?? ''
-        // Who comes late sees the answer from where it is.
-        const text = offset <= before.length ? before.slice(0, offset) + content : `… ${content}`
-        return [...others, { completionId, text }]
-      })
+      timer = setTimeout(() => show(new Map()), FORGOTTEN_MS)
+      const before = texts.get(completionId) ?? ''
+      if (offset > before.length) return replay()
+      const text = before.slice(0, offset) + content + before.slice(offset + content.length)
+      show(new Map(texts).set(completionId, text))
     })
+    replay()
     return () => {
       clearTimeout(timer)
       unlisten()
     }
   }, [conversationId])
   const done = new Set(lines.map(answered))
-  return streamed.filter(({ completionId }) => !done.has(completionId))
+  return [...streamed]
+    .filter(([completionId]) => !done.has(completionId))
+    .map(([completionId, text]) => ({ completionId, text }))
 }
 
 /** The completion that a line ends: with its answer, or with a failure. */

@@ -10,8 +10,8 @@ interface TimelineAnswer {
   next_cursor: string | null
 }
 
-/** Where a reader wants to be: at the end, at the beginning, at a message, or at a time. */
-export type Spot = 'end' | 'start' | { message: number } | { from: string }
+/** Where a reader wants to be: at the end, at the beginning, at a message, at a time, or at a note of that time. */
+export type Spot = 'end' | 'start' | { message: number } | { from: string; note?: number }
 
 const PAGE = 50
 /** After a long absence the newest lines are read, rather than all that came. */

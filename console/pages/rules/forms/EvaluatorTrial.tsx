@@ -44,13 +44,17 @@ export function EvaluatorTrial({ evaluator }: { evaluator: Evaluator }) {
             <Mark tone="red">{t('rules.gaveNone', { error: result.error ?? '' })}</Mark>
           ) : (
             <Mark tone={result.passed ? 'green' : 'grey'}>
-              {t(result.passed ? 'rules.passes' : 'rules.passesNot')}
+              {result.passed
+                ? result.content
+                  ? t('inbox.foundThis', { what: result.content })
+                  : t('inbox.found')
+                : t('inbox.notFound')}
             </Mark>
           )}
           <Text className="numbers">
             {t('rules.scored', { score: result.score ?? '–', ms: Math.round(result.duration_ms) })}
           </Text>
-          {result.content ? (
+          {result.content && !result.passed ? (
             <Text c="dimmed" className="foreign">
               {result.content}
             </Text>

@@ -7,6 +7,7 @@ import type { Act } from '../../../api/types.ts'
 import { useList } from '../../../api/use-list.ts'
 import { Empty } from '../../../ui/Empty.tsx'
 import { HistoryIcon } from '../../../ui/icons.tsx'
+import { isolated, joined } from '../../../ui/isolated.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { endOfDay, startOfDay } from '../../../ui/local-day.ts'
 import { NextPage } from '../../../ui/NextPage.tsx'
@@ -105,9 +106,12 @@ function ActRow({ act }: { act: Act }) {
         {target}
         {details ? (
           <Text c="dimmed" fz={12} lh="16px">
-            {Object.entries(details)
-              .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-              .join(' · ')}
+            {joined(
+              Object.entries(details).map(
+                ([name, value]) =>
+                  `${name}: ${typeof value === 'string' ? isolated(value) : JSON.stringify(value)}`,
+              ),
+            )}
           </Text>
         ) : null}
       </Table.Td>

@@ -50,7 +50,7 @@ export function VersionRow({ version, newest, before, readOn }: VersionRowProps)
       marks={isNewest ? <Mark tone="grey">{t('settings.versions.now')}</Mark> : null}
       about={
         <>
-          {by.name ?? t(`audit.kinds.${by.kind}`)} · <Time at={at} />
+          <bdi>{by.name ?? t(`audit.kinds.${by.kind}`)}</bdi> · <Time at={at} />
           <br />
           {changes.length === 0 ? t('settings.versions.first') : changes.map(nameOf).join(', ')}
         </>

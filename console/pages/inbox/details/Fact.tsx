@@ -1,0 +1,14 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** One thing that is known, below its name. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text c="dimmed" fz={12} lh="16px">
+        {name}
+      </Text>
+      <Text component="div">{children}</Text>
+    </div>
+  )
+}
