@@ -32,6 +32,8 @@ const LADDER: Record<Right, string[]> = {
     'GET /chat/completions',
     'GET /conversations',
     'GET /conversations/{id}/draft',
+    'GET /conversations/{id}/earlier',
+    'POST /conversations/{id}/live/replay',
     'GET /conversations/{id}/notes',
     'GET /conversations/{id}/replies',
     'GET /replies',

@@ -75,6 +75,19 @@ describe('channels in the console', () => {
     await page.getByRole('button', { name: 'Connect a channel' }).first().click()
     await field('Name').fill('Shop line')
     await button('Go on').click()
+    // The token is made, and shown once beside the address.
+    const made = page.getByRole('dialog').getByLabel('Verify token', { exact: true })
+    const verifyToken = (await made.textContent()) ?? ''
+    assert.match(verifyToken, /^[\w-]{32}$/)
+    const address =
+      (await page.getByRole('dialog').getByLabel('Webhook address', { exact: true }).textContent()) ?? ''
+    const asked = new URLSearchParams({
+      'hub.mode': 'subscribe',
+      'hub.verify_token': verifyToken,
+      'hub.challenge': '42',
+    })
+    assert.equal(await (await fetch(`${app.url}${new URL(address).pathname}?${asked}`)).text(), '42')
+    await button('I have copied it').click()
     await page.getByLabel('Webhook address', { exact: true }).getByText('/messenger-one').waitFor()
     await field('Access token').fill('a token of the platform')
     await field('Phone number ID').fill('12345')

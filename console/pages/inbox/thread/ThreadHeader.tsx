@@ -35,9 +35,9 @@ export function ThreadHeader(props: ThreadHeaderProps) {
     <Group
       px={{ base: 'md', sm: 'lg' }}
       py={{ base: 4, sm: 'xs' }}
-      gap={{ base: 4, sm: 'xs' }}
+      gap="xs"
       justify="space-between"
-      style={{ borderBottom: '1px solid var(--mantine-color-default-border)' }}
+      style={{ rowGap: 4, borderBottom: '1px solid var(--mantine-color-default-border)' }}
     >
       <Group gap="xs" miw={0} flex="1 1 160px" wrap="nowrap">
         <ActionIcon
