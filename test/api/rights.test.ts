@@ -193,7 +193,7 @@ onBothEngines('rights', (service) => {
     const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> }
     operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([, { security }]) => security)
+        .filter(([, { security }]) => path.startsWith('/api/v1/') && security?.length)
         .map(([method, said]) => {
           const below = path.replace(/^\/api\/v1/, '')
           return {
