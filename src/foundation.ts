@@ -6,9 +6,9 @@ import { createSecretBox, type SecretBox } from './lib/secrets/secret-box.ts'
 import { bindOlderSecrets } from './storage/bind-secrets.ts'
 import { openDatabase } from './storage/database.ts'
 import { setBy } from './storage/database-time.ts'
-import type { Database } from './storage/engine.ts'
 import { type Insist, once } from './storage/keep-trying.ts'
 import type { MigrateOptions } from './storage/migrate.ts'
+import type { Database } from './storage/opened-database.ts'
 
 /** What every process needs that works on the data: the database with its schema up to date, and the credentials. */
 export interface Foundation extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/storage/database.ts'
-import type { Database } from '../../src/storage/engine.ts'
+import type { Database } from '../../src/storage/opened-database.ts'
 import { startPostgres } from '../../test/support/postgres.ts'
 
 /** An empty database with the schema in it; PostgreSQL on a server of its own. Disposing of it removes all. */

@@ -1,7 +1,7 @@
 import { bySystem } from '../audit/record.ts'
 import { raise } from '../events/raise.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { Database } from '../storage/engine.ts'
+import type { Database } from '../storage/opened-database.ts'
 import { INTERRUPTED, OUTCOME_UNKNOWN } from '../tools/run-tool.ts'
 import { endAbandoned, selectAbandoned } from '../transcripts/completions/store.ts'
 import { tell } from '../transcripts/conversations/happenings.ts'

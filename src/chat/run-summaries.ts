@@ -3,7 +3,7 @@ import { type Agent, readAgents } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import type { Clock } from '../lib/clock.ts'
 import { ModelError } from '../model/model.ts'
-import type { Database } from '../storage/engine.ts'
+import type { Database } from '../storage/opened-database.ts'
 import { selectMessagesBetween, selectNewestMessages } from '../transcripts/conversations/store.ts'
 import {
   claimSummaries,

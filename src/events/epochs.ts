@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import { inBatches } from '../lib/pacing/in-batches.ts'
 import { includesTransaction, type Transactions } from '../storage/commit-order.ts'
-import type { Database } from '../storage/engine.ts'
+import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { Database } from '../storage/engine.ts'
+import type { Database } from '../storage/opened-database.ts'
 import { wake } from '../storage/waking-db.ts'
 import { type LookLoop, lookLoop } from '../work/look-loop.ts'
 import { makeDue } from './items.ts'

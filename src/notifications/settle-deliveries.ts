@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Clock, timestamp } from '../lib/clock.ts'
-import type { Database } from '../storage/engine.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
+import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
 import { advanceDeliveries, type Outcome, settleDeliveries } from './advance-deliveries.ts'
 import { writeHealth } from './endpoint-health.ts'

@@ -1,5 +1,5 @@
 import { CHANGES } from '../events/changes.ts'
-import type { Database } from '../storage/engine.ts'
+import type { Database } from '../storage/opened-database.ts'
 import { type RunningWork, runWork, type WorkDependencies } from '../work/run-work.ts'
 import { indexPending, MOST_WAITING } from './index-pending.ts'
 import type { SearchedTexts } from './searched-texts.ts'

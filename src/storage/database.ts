@@ -1,4 +1,4 @@
-import type { Database } from './engine.ts'
+import type { Database } from './opened-database.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** Opens the database: PostgreSQL when an address is given, otherwise SQLite in the data directory. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
-import type { Database } from '../storage/engine.ts'
+import type { Database } from '../storage/opened-database.ts'
 import { LeaseLost } from './lease.ts'
 import { type LookLoopOptions, lookLoop } from './look-loop.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import pg from 'pg'
 import { openDatabase } from '../../src/storage/database.ts'
-import type { Database } from '../../src/storage/engine.ts'
+import type { Database } from '../../src/storage/opened-database.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 import { makeTemplate, withDatabase } from './postgres-template.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import { describeFailure } from '../../lib/describe-failure.ts'
-import type { Database } from '../../storage/engine.ts'
+import type { Database } from '../../storage/opened-database.ts'
 import { nextAttemptAt } from '../../work/retry.ts'
 import { type RunningWork, runWork } from '../../work/run-work.ts'
 import type { KnowledgeCalibrationsRow } from '../tables.ts'

@@ -10,7 +10,7 @@ import { removeDocument } from '../../../src/knowledge/remove-document.ts'
 import { searchKnowledge } from '../../../src/knowledge/search.ts'
 import { seedGuide } from '../../../src/knowledge/seed-guide.ts'
 import { isEvidence } from '../../../src/model/search-in-context.ts'
-import type { Database } from '../../../src/storage/engine.ts'
+import type { Database } from '../../../src/storage/opened-database.ts'
 import { becomes } from '../../support/becomes.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 

@@ -4,7 +4,7 @@ import { claimImports } from '../../../src/knowledge/imports/claim-imports.ts'
 import { deleteImport, insertImport, updateImport } from '../../../src/knowledge/imports/store.ts'
 import type { ImportRow } from '../../../src/knowledge/imports/tables.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
-import type { Database } from '../../../src/storage/engine.ts'
+import type { Database } from '../../../src/storage/opened-database.ts'
 import { LEASE_MS } from '../../../src/work/lease.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 

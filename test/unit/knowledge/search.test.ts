@@ -10,7 +10,7 @@ import { searchKnowledge } from '../../../src/knowledge/search.ts'
 import { claimDocument, findDocument, hidePassages, insertPassages } from '../../../src/knowledge/store.ts'
 import { sweepHidden } from '../../../src/knowledge/sweep-hidden.ts'
 import { writeDocument } from '../../../src/knowledge/write-document.ts'
-import type { Database } from '../../../src/storage/engine.ts'
+import type { Database } from '../../../src/storage/opened-database.ts'
 import { aroundQueries } from '../../support/around-queries.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 

@@ -16,7 +16,7 @@ import { removeDocument } from '../../../src/knowledge/remove-document.ts'
 import { searchKnowledge } from '../../../src/knowledge/search.ts'
 import { seedGuide, stepAside } from '../../../src/knowledge/seed-guide.ts'
 import { findDocument } from '../../../src/knowledge/store.ts'
-import type { Database } from '../../../src/storage/engine.ts'
+import type { Database } from '../../../src/storage/opened-database.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 
 for (const engine of engines) {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { addDocument } from '../../../src/knowledge/add-document.ts'
 import { searchKnowledge } from '../../../src/knowledge/search.ts'
-import type { Database } from '../../../src/storage/engine.ts'
+import type { Database } from '../../../src/storage/opened-database.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 
 const DOCUMENTS = [

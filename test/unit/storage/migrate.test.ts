@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { openDatabase } from '../../../src/storage/database.ts'
-import type { Database } from '../../../src/storage/engine.ts'
+import type { Database } from '../../../src/storage/opened-database.ts'
 import { engines, type FreshDatabase, freshDatabase } from '../../support/databases.ts'
 
 const run = promisify(execFile)
