@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { openDatabase } from '../src/storage/database.ts'
+import type { UserKey } from '../src/transcripts/users/user-key.ts'
 import { load, median, printTable, quantile } from './support/load.ts'
 import { freePort, startParley, startServer } from './support/servers.ts'
 
@@ -95,7 +96,7 @@ async function fill(dataDir: string, size: number): Promise<void> {
         team_id: 1,
         sequence,
         external_id: `ticket-${sequence}`,
-        user_id: `user-${sequence % 1000}`,
+        user_id: `user-${sequence % 1000}` as UserKey,
         tags: '{"plan":"pro","language":"en"}',
         started_at: new Date(time).toISOString(),
       }

@@ -71,7 +71,7 @@ function queries(): Record<string, () => string> {
 /** Of each query the times, sorted. */
 async function measure(agentId: number): Promise<number[][]> {
   const results: number[][] = []
-  const all = { conversationId: null, userId: null, channelId: null, from: null, to: null, kind: 1 } as const
+  const all = { conversationId: null, user: null, channelId: null, from: null, to: null, kind: 1 } as const
   for (const make of Object.values(queries())) {
     const times: number[] = []
     for (let round = -2; round < ROUNDS; round++) {

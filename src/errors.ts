@@ -66,6 +66,7 @@ export const errorTable = {
     "The team's last active owner can neither be removed nor get a smaller right.",
   ],
   agent_in_use: [409, 'conflict_error', 'The agent must be paused before it is deleted.'],
+  user_ambiguous: [409, 'conflict_error', 'Several sources have this id. Name one as `source:id`.'],
   external_id_taken: [
     409,
     'conflict_error',

@@ -21,6 +21,7 @@ import { bindSecrets } from '../storage/bind-secrets.ts'
 import { releaseConversations } from '../transcripts/conversations/release-conversations.ts'
 import { applyRetention } from '../transcripts/retention/apply-retention.ts'
 import { searchedTexts } from '../transcripts/search/searched-texts.ts'
+import { giveSources } from '../transcripts/users/give-sources.ts'
 import { agentRows } from './agent-rows.ts'
 import type { Parts } from './parts.ts'
 
@@ -77,6 +78,7 @@ export function keepHouse(parts: Parts): Housekeeping {
       every(MINUTE_MS, 'binding secrets of an older version beside this one', async () => {
         if (clock() < bindUntil) await bindSecrets(db, box)
       }),
+      every(MINUTE_MS, 'giving end users their source', (signal) => giveSources({ db, clock }, signal)),
       hourly('applying retention', (_, signal) => applyRetention({ ...parts.redaction, logger }, signal)),
       hourly('forgetting finished items', (nowMs, signal) => forgetFinished(db, nowMs, signal)),
       hourly('forgetting idempotency keys', (nowMs, signal) => forgetIdempotencyKeys(db, nowMs, signal)),

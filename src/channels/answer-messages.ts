@@ -19,7 +19,7 @@ import { TryAgain } from '../work/retry.ts'
 import { applyTakeovers, isTakeoverReported } from './apply-control.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
-import { type InboundMessage, readMessage, userIdOf } from './inbound-message.ts'
+import { type InboundMessage, readMessage, writerOfMessage } from './inbound-message.ts'
 import { keepUnread } from './keep-unread.ts'
 
 /**
@@ -126,7 +126,7 @@ function promptOf(channel: Channel, batch: Batch): Prompt {
     widgetId: null,
     language: null,
     tags: null,
-    userId: messages[0] ? userIdOf(batch.mailbox, messages[0]) : null,
+    user: messages[0] ? writerOfMessage(channel, batch.mailbox, messages[0]) : null,
     deviceId: null,
     sessionId: null,
     pageUrl: null,

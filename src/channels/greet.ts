@@ -9,6 +9,7 @@ import { appendMessage } from '../transcripts/messages/append-message.ts'
 import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
+import { writerOfMessage } from './inbound-message.ts'
 import { openChat } from './open-chat.ts'
 import type { Payload } from './payload.ts'
 
@@ -24,7 +25,13 @@ export async function greet({ db, clock }: ChannelWork, channel: Channel, batch:
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
     const { agentId } = channel
-    const conversation = await openChat(db, channel, mailbox, user.id, time)
+    const conversation = await openChat(
+      db,
+      channel,
+      mailbox,
+      writerOfMessage(channel, mailbox, { user }),
+      time,
+    )
     await bindMailbox(db, mailbox, conversation.id, { replyToken }, item)
     const { settings, isPaused } = inLanguage(await readAgent(db, agentId), conversation.language)
     if (settings.greeting && !isPaused && !conversation.agent_paused) {

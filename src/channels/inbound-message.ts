@@ -1,6 +1,9 @@
+import { writerOf } from '../mailboxes/parked-messages-of.ts'
 import type { MailboxRow } from '../mailboxes/tables.ts'
 import type { Inbound } from '../platforms/platform.ts'
 import { saidText } from '../platforms/said.ts'
+import { type Writer, writerOfChannel } from '../transcripts/users/writer.ts'
+import type { Channel } from './channel.ts'
 import type { Payload } from './payload.ts'
 
 /** What a person sent, as its item holds it until it is stored as a message. */
@@ -12,10 +15,16 @@ export function readMessage(payload: string): InboundMessage {
   return { ...saidText(message.text), ...message }
 }
 
-/** The id of the end user who wrote. For a person with several ids it is the one that names the chat. */
-export function userIdOf(
+/** The end user who wrote. */
+export function writerOfMessage(
+  { id: channelId, platform }: Pick<Channel, 'id' | 'platform'>,
   { thread }: Pick<MailboxRow, 'thread'>,
-  { user, address }: Pick<InboundMessage, 'user' | 'address'>,
-): string {
-  return user.id === address ? thread : user.id
+  message: Pick<InboundMessage, 'user' | 'address'>,
+): Writer {
+  const id = writerOf({ thread }, message)
+  const { signedId, isPerson = true } = message.user
+  if (platform.knowsUsers && isPerson)
+    return writerOfChannel(channelId, id, { proof: 'platform', provenId: id })
+  const provenId = signedId ?? null
+  return writerOfChannel(channelId, id, { proof: provenId === null ? 'none' : 'signed', provenId })
 }

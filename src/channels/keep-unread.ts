@@ -16,7 +16,7 @@ import { queueMessage } from '../transcripts/messages/queue-message.ts'
 import type { ConversationRow, MessageRow } from '../transcripts/tables.ts'
 import type { Channel } from './channel.ts'
 import { type ChannelWork, finish } from './channel-work.ts'
-import { type InboundMessage, userIdOf } from './inbound-message.ts'
+import { type InboundMessage, writerOfMessage } from './inbound-message.ts'
 import { openChat } from './open-chat.ts'
 
 /** A person is told at most this often that something cannot be read. */
@@ -40,8 +40,8 @@ export async function keepUnread(
     // Waits for a pause that is being stored, as answers do.
     await holdPauseState(db, agentId)
     await lease.hold(db)
-    const userId = messages[0] ? userIdOf(mailbox, messages[0]) : null
-    const conversation = await openChat(db, channel, mailbox, userId, time)
+    const user = messages[0] ? writerOfMessage(channel, mailbox, messages[0]) : null
+    const conversation = await openChat(db, channel, mailbox, user, time)
     await bindMailbox(db, mailbox, conversation.id, messages.at(-1), items.at(-1))
     const row = { agentId, conversationId: conversation.id, completionId: null, createdAt }
     for (const [at, { text, kind }] of messages.entries()) {

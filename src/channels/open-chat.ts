@@ -4,17 +4,18 @@ import type { Tables } from '../storage/tables.ts'
 import { openConversation } from '../transcripts/conversations/open-conversation.ts'
 import { externalIdOf } from '../transcripts/conversations/place.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
+import type { Writer } from '../transcripts/users/writer.ts'
 import type { Channel } from './channel.ts'
 
 /**
  * Finds or opens the conversation of a chat for something that is not a prompt, within a transaction.
- * @param userId the person whose visit it is; null: it is nobody's visit
+ * @param user the person whose visit it is; null: it is nobody's visit
  */
 export async function openChat(
   db: Kysely<Tables>,
   channel: Channel,
   mailbox: Pick<MailboxRow, 'thread'>,
-  userId: string | null,
+  user: Writer | null,
   time: number,
 ): Promise<ConversationRow> {
   const { agentId, teamId } = channel
@@ -23,7 +24,7 @@ export async function openChat(
     externalId: externalIdOf(channel, mailbox.thread),
     channelId: channel.id,
     widgetId: null,
-    userId,
+    user,
     deviceId: null,
     sessionId: null,
     tags: null,

@@ -3,8 +3,9 @@ import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { inNewTrace, type SpanAttributes } from '../lib/tracing/tracing.ts'
 import { isTakeover } from '../mailboxes/items.ts'
+import { writerOf } from '../mailboxes/parked-messages-of.ts'
 import type { Batch, Work } from '../mailboxes/run-mailboxes.ts'
-import type { MailboxItemRow } from '../mailboxes/tables.ts'
+import type { MailboxItemRow, MailboxRow } from '../mailboxes/tables.ts'
 import type { Tables } from '../storage/tables.ts'
 import { failCompletion } from '../transcripts/completions/fail-completion.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
@@ -15,6 +16,7 @@ import { changeMessage } from './change-message.ts'
 import { type ChannelWork, finishFailed } from './channel-work.ts'
 import { giveUp, tellUnsent } from './give-up.ts'
 import { greet } from './greet.ts'
+import { readMessage } from './inbound-message.ts'
 import { sendMessage } from './send-message.ts'
 
 /** Messages of a burst wait for this many times the debounce at most. */
@@ -24,7 +26,7 @@ const LONGEST_BURST = 5
 export function workOfChannels(tools: ChannelWork): Work {
   const { clock, channels } = tools
   return {
-    next: (_mailbox, items, nowMs) => nextItems(items, nowMs),
+    next: (mailbox, items, nowMs) => nextItems(mailbox, items, nowMs),
 
     run: (batch) => inNewTrace(...spanOfWork(batch), () => run(batch)),
 
@@ -70,15 +72,21 @@ export function workOfChannels(tools: ChannelWork): Work {
  * 1. A message that its person edited or took back is changed first, so that its old text is not answered.
  * 2. Outgoing messages go before incoming ones, unless the first incoming one says that people have taken over.
  * 3. Incoming messages whose prompt is stored already are answered together.
- * 4. Other messages are gathered until none has come for the channel's debounce. Without one, each is its own prompt.
+ * 4. Other messages are gathered until none has come for the channel's debounce. Without one, each is its own prompt, and
+ *    so is what somebody else in the same chat writes: tools act for the user of a prompt.
  */
-function nextItems(items: MailboxItemRow[], nowMs: number): MailboxItemRow[] | { waitUntil: string } {
+function nextItems(
+  mailbox: MailboxRow,
+  items: MailboxItemRow[],
+  nowMs: number,
+): MailboxItemRow[] | { waitUntil: string } {
   const changes = items.filter(isChange)
   const change = changes.find(({ attempts, due_at }) => attempts === 0 || Date.parse(due_at) <= nowMs)
   if (change) return [change]
   if (changes.length === items.length && changes[0]) return { waitUntil: changes[0].due_at }
   if (changes.length > 0)
     return nextItems(
+      mailbox,
       items.filter((item) => !isChange(item)),
       nowMs,
     )
@@ -91,7 +99,9 @@ function nextItems(items: MailboxItemRow[], nowMs: number): MailboxItemRow[] | {
   if (first.completion_id !== null)
     return items.filter(({ completion_id }) => completion_id === first.completion_id)
   const until = items.findIndex((item) => item.kind !== 'message' || item.completion_id !== null)
-  const burst = until < 0 ? items : items.slice(0, until)
+  const together = until < 0 ? items : items.slice(0, until)
+  const next = together.findIndex((item) => writerIn(mailbox, item) !== writerIn(mailbox, first))
+  const burst = next < 0 ? together : together.slice(0, next)
   const last = burst.at(-1) as MailboxItemRow
   const debounce = Date.parse(last.due_at) - Date.parse(last.created_at)
   if (debounce === 0) return [first]
@@ -99,6 +109,13 @@ function nextItems(items: MailboxItemRow[], nowMs: number): MailboxItemRow[] | {
   const ready = Math.min(Date.parse(last.due_at), longest)
   // After a failure the messages have waited long enough, and are not gathered again.
   return ready > nowMs && first.attempts === 0 ? { waitUntil: timestamp(ready) } : burst
+}
+
+/** Tells the writers of a chat's messages apart, also one and the same before and after it is proven who they are. */
+function writerIn(mailbox: MailboxRow, { payload }: MailboxItemRow): string {
+  if (payload === null) return ''
+  const message = readMessage(payload)
+  return JSON.stringify([writerOf(mailbox, message), message.user.signedId])
 }
 
 function isOutgoing({ kind }: MailboxItemRow): boolean {

@@ -14,6 +14,7 @@ export function requestPersonTool(ask: () => Promise<void>): Tool {
       },
     },
     idempotent: true,
+    requires: 'none',
     async call() {
       await ask()
       return 'A person of the team was asked for and will answer in this conversation.'

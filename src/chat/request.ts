@@ -4,6 +4,7 @@ import { readJson } from '../http/read-json.ts'
 import { boundedText, parsePart } from '../http/schemas.ts'
 import type { MessageContent, ModelMessage, ToolCall } from '../model/model.ts'
 import { externalId, pathId, tagsSchema } from '../transcripts/conversations/schemas.ts'
+import { type Writer, writerOfApi } from '../transcripts/users/writer.ts'
 
 const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
 const content = z.union([z.string(), z.array(contentPart).max(1000)])
@@ -99,7 +100,7 @@ export interface Prompt {
   /** The language of the writer, for texts that do not tell theirs; null: not known. */
   language: string | null
   tags: Record<string, unknown> | null
-  userId: string | null
+  user: Writer | null
   deviceId: string | null
   sessionId: string | null
   pageUrl: string | null
@@ -139,7 +140,7 @@ export function readPrompt(request: ChatRequest): Prompt {
     widgetId: null,
     language: null,
     tags: tags ?? inMetadata.tags ?? null,
-    userId: user ?? null,
+    user: user == null ? null : writerOfApi(user),
     deviceId: device_id ?? inMetadata.device_id ?? null,
     sessionId: session_id ?? inMetadata.session_id ?? null,
     pageUrl: page_url ?? inMetadata.page_url ?? null,

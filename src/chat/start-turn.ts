@@ -17,6 +17,8 @@ import { placeOf } from '../transcripts/conversations/place.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessages } from '../transcripts/messages/append-message.ts'
 import { type History, NO_HISTORY, readHistory } from '../transcripts/messages/read-history.ts'
+import type { ConversationRow } from '../transcripts/tables.ts'
+import { idOfKey, sourceOfKey, userOfConversation } from '../transcripts/users/user-key.ts'
 import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './idempotency-store.ts'
 import { userText } from './prompt-text.ts'
 import { newMessages, type Prompt } from './request.ts'
@@ -96,7 +98,7 @@ export async function startTurn(
         agent_id: owner.agentId,
         conversation_id: conversation.id,
         channel_id: prompt.channelId,
-        user_id: prompt.userId ?? conversation.user_id,
+        ...userOfPrompt(prompt, conversation),
         device_id: prompt.deviceId,
         session_id: prompt.sessionId,
         page_url: prompt.pageUrl,
@@ -134,6 +136,17 @@ export async function startTurn(
     await hooks.started(db, turn)
     return turn
   })
+}
+
+/**
+ * The end user of a prompt that names none is that of its conversation. Only the site itself may go on for a user of its
+ * own: what it sends to a chat of a widget or a channel does not say that the person there wrote it.
+ */
+function userOfPrompt({ user }: Prompt, conversation: ConversationRow) {
+  if (user) return { user_id: user.key, proven_id: user.provenId }
+  const user_id = userOfConversation(conversation)
+  const isOfApi = user_id !== null && sourceOfKey(user_id) === 'api'
+  return { user_id, proven_id: isOfApi ? idOfKey(user_id) : null }
 }
 
 /** Replaces the stored system messages with those of the request, because clients send them with every request. */

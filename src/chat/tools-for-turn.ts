@@ -1,9 +1,13 @@
+import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { ToolUser } from '../tools/tool.ts'
+import { selectUserOfCompletion } from '../transcripts/completions/store.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { beginCalls, endCall } from '../transcripts/tool-calls/keep-calls.ts'
-import { verifiedUserOf } from '../transcripts/users/verified-user.ts'
+import { isAnonymous, readUserKey } from '../transcripts/users/user-key.ts'
 import { requestPersonTool } from './request-person.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
@@ -35,9 +39,17 @@ export async function toolsForTurn(
     requestPerson: agent.settings.handoff ? requestPersonTool(askForPerson) : null,
     log: keptCalls(dependencies, turn),
     earlier,
-    userId: () => verifiedUserOf(db, completionId),
+    user: await userOfTurn(db, completionId),
     signal,
   })
+}
+
+/** The end user for whom a turn calls tools; null: it names nobody, or a widget's visitor whom nobody knows. */
+async function userOfTurn(db: Kysely<Tables>, id: string): Promise<ToolUser | null> {
+  const [row] = await selectUserOfCompletion(db, { id })
+  if (!row || row.user_id === null) return null
+  const user = readUserKey(row.user_id)
+  return isAnonymous(user) ? null : { ...user, provenId: row.proven_id }
 }
 
 /** Keeps calls in the transcript. */

@@ -63,7 +63,7 @@ export function triedTools(
       },
     },
     earlier: null,
-    userId: async () => null,
+    user: null,
     signal,
   })
   return { tools, calls }

@@ -1,8 +1,9 @@
 import { toObjects } from '../lib/untrusted-json.ts'
 import { borderedResult } from '../model/bordered.ts'
 import type { ModelMessage, ToolCall } from '../model/model.ts'
+import { meets } from '../tools/meets.ts'
 import { OUTCOME_UNKNOWN, runTool, type ToolOutcome } from '../tools/run-tool.ts'
-import { REQUEST_PERSON, type Tool, type Toolset } from '../tools/tool.ts'
+import { REQUEST_PERSON, type Tool, type Toolset, type ToolUser } from '../tools/tool.ts'
 
 /** Rounds of calls in a turn. */
 const MOST_ROUNDS = 8
@@ -58,7 +59,7 @@ export interface TurnToolsOptions {
   requestPerson: Tool | null
   log: CallLog
   earlier: EarlierRounds | null
-  userId: () => Promise<string | null>
+  user: ToolUser | null
   signal: AbortSignal
 }
 
@@ -67,7 +68,7 @@ export function turnTools({
   requestPerson,
   log,
   earlier,
-  userId,
+  user,
   signal,
 }: TurnToolsOptions): TurnTools {
   let tools = new Map<string, Tool>()
@@ -101,7 +102,7 @@ export function turnTools({
     const timeoutMs = Math.min(CALL_LIMIT_MS, remainingMs())
     if (!tool) return { status: 'failed', result: 'Error: there is no such tool.' }
     if (timeoutMs <= 0) return { status: 'failed', result: 'Error: the tool was not called.' }
-    const outcome = await runTool(tool, called.arguments, { signal, timeoutMs, userId })
+    const outcome = await runTool(tool, called.arguments, { signal, timeoutMs, user })
     if (tool.name === REQUEST_PERSON && outcome.status === 'ok') askedForPerson = true
     return outcome
   }
@@ -150,7 +151,8 @@ export function turnTools({
       if (isSpent()) return others
       await read()
       const foreign = toObjects(given).filter((tool) => !tools.has(nameOf(tool) ?? ''))
-      const all = [...Array.from(tools.values(), described), ...foreign]
+      const own = [...tools.values()].filter(({ requires }) => meets(requires, user))
+      const all = [...own.map(described), ...foreign]
       if (all.length === 0) return parameters
       // A choice that forces a call would force it in every round.
       const isForced = tool_choice === 'required' || (typeof tool_choice === 'object' && tool_choice !== null)

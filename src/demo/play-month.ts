@@ -28,6 +28,7 @@ import { redactCompletions } from '../transcripts/redaction/redact-completions.t
 import type { RedactionMode } from '../transcripts/tables.ts'
 import { wordsOf } from '../transcripts/users/profile.ts'
 import { writeProfile } from '../transcripts/users/profile-store.ts'
+import { type Writer, writerOfApi, writerOfChannel, writerOfWidget } from '../transcripts/users/writer.ts'
 import { addressOf, type FurnishedShop } from './furnish-shop.ts'
 import type { PlannedConversation, Step } from './plan-month.ts'
 import type { Random } from './random.ts'
@@ -200,7 +201,7 @@ export async function playMonth(
       language: isOnSite ? conversation.texts.language : null,
       channelId: through === 'site' || through === 'api' ? null : channels[through],
       tags: { topic: story.topic },
-      userId: customer.id,
+      user: writerIn(conversation),
       deviceId: isOnSite ? `device-${customer.id}` : null,
       sessionId: isOnSite ? `session-${conversation.slots.order}` : null,
       pageUrl: isOnSite ? `${SITE}${page}` : null,
@@ -249,19 +250,25 @@ export async function playMonth(
     }
   }
 
+  /** The customer as the shop, its site or the platform says who that is. */
+  function writerIn({ customer: { id }, through }: PlannedConversation): Writer {
+    if (through === 'api') return writerOfApi(id)
+    if (through === 'site') return writerOfWidget(id)
+    return writerOfChannel(channels[through], id, { proof: 'platform', provenId: id })
+  }
+
   /** Gives a new customer a name, as a shop would that knows them. */
-  async function introduce({
-    customer: { id, name },
-    texts: { language },
-    through,
-  }: PlannedConversation): Promise<void> {
-    if (known.has(id)) return
-    known.add(id)
+  async function introduce(conversation: PlannedConversation): Promise<void> {
+    const { key } = writerIn(conversation)
+    const {
+      customer: { id, name },
+      texts: { language },
+    } = conversation
+    if (known.has(key)) return
+    known.add(key)
     const attributes = { language, customer_number: id.replace('customer-', '') }
-    // The shop's site has signed them in.
-    const identity = through === 'site' ? ('verified' as const) : null
-    const stored = { name, attributes: JSON.stringify(attributes), identity }
-    await db.transaction().execute((db) => writeProfile(db, agentId, id, stored, wordsOf(name, attributes)))
+    const stored = { name, attributes: JSON.stringify(attributes) }
+    await db.transaction().execute((db) => writeProfile(db, agentId, key, stored, wordsOf(name, attributes)))
   }
 
   function begunOf(conversation: PlannedConversation): Begun {

@@ -14,7 +14,9 @@ import { readInboxItems } from '../transcripts/inbox/inbox-items.ts'
 import type { InboxQuery, InboxReader } from '../transcripts/inbox/inbox-query.ts'
 import { type Candidate, readThese } from '../transcripts/inbox/inbox-rows.ts'
 import { isUnread, readInbox } from '../transcripts/inbox/read-inbox.ts'
+import { presentUserKey } from '../transcripts/users/profile.ts'
 import { namesOfUsers } from '../transcripts/users/profile-store.ts'
+import { userOfConversation } from '../transcripts/users/user-key.ts'
 import type { inboxEntrySchema, inboxItemSchema } from './schemas.ts'
 
 type Item = z.output<typeof inboxItemSchema>
@@ -84,19 +86,20 @@ async function presentRows(
   const users = await namesOfUsers(
     db,
     agentId,
-    rows.flatMap(({ user_id }) => user_id ?? []),
+    [...items.values()].flatMap(({ conversation }) => userOfConversation(conversation) ?? []),
   )
   return rows.flatMap((row): Item[] => {
     const item = items.get(row.conversation_id)
     if (!item) return []
     const { conversation, last, rating } = item
-    const { user_id, channel_id, assignee_id, waiting_since, waiting_reason, language } = conversation
+    const { channel_id, assignee_id, waiting_since, waiting_reason, language } = conversation
+    const user = userOfConversation(conversation)
     const channel = channels.find(({ id }) => id === channel_id)
     const assignee = names.get(assignee_id ?? 0)
     return [
       {
         ...presentConversation(conversation),
-        user: user_id === null ? null : { id: user_id, name: users.get(user_id) ?? null },
+        user: user && { ...presentUserKey(user), name: users.get(user) ?? null },
         widget_id: conversation.widget_id,
         channel: channel ? { ...channel, kind: channel.kind as NonNullable<Item['channel']>['kind'] } : null,
         assignee: assignee_id === null || assignee === undefined ? null : { id: assignee_id, name: assignee },

@@ -8,6 +8,7 @@ import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
+import { userOfFilter } from '../transcripts/users/find-user.ts'
 import { bulkAction, bulkActSchema, presentBulkAct } from './bulk/bulk-action.ts'
 import { startBulk } from './bulk/start-bulk.ts'
 import { selectBulkAct } from './bulk/store.ts'
@@ -48,7 +49,10 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
         },
       },
     },
-    async ({ caller, query }) => listInbox(db, caller, query, query),
+    async ({ caller, query }) => {
+      const user_id = await userOfFilter(db, caller.agentId, query.user_id)
+      return listInbox(db, caller, { ...query, user_id }, query)
+    },
   )
 
   server.get(
@@ -100,7 +104,16 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
     },
     async (request, reply) => {
       const { ids, filter, action } = request.body
-      const target = filter === undefined ? { ids: ids ?? [] } : { filter }
+      const { agentId } = request.caller
+      const target =
+        filter === undefined
+          ? { ids: ids ?? [] }
+          : {
+              filter: {
+                ...filter,
+                user_id: await userOfFilter(db, agentId, filter.user_id, 'filter.user_id'),
+              },
+            }
       const by = byCaller(request)
       const act = await startBulk(db, request.caller, target, action, timestamp(clock()), by)
       return reply.code(202).send({ data: presentBulkAct(act) })

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { pageQuery } from '../http/paging.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { kindsOf } from '../platforms/platforms.ts'
-import { conversationSchema, externalId } from '../transcripts/conversations/schemas.ts'
+import { conversationSchema } from '../transcripts/conversations/schemas.ts'
 import { LONGEST_FILTERED_VALUE } from '../transcripts/conversations/tag-index.ts'
 import { waitingReasons } from '../transcripts/conversations/wait-for-person.ts'
 import { inboxSorts, inboxViews } from '../transcripts/inbox/inbox-query.ts'
+import { userFilter, userSource } from '../transcripts/users/profile-schemas.ts'
 
 const number = z
   .string()
@@ -28,7 +29,7 @@ export const inboxFilters = {
       description: `As \`name:value\`; of plain values of up to ${LONGEST_FILTERED_VALUE} characters.`,
     }),
   language: boundedText(16).min(1).optional().describe("Of the user's last prompt, such as `en`."),
-  user_id: externalId.optional(),
+  user_id: userFilter,
   q: boundedText(1000)
     .min(1)
     .optional()
@@ -75,7 +76,7 @@ export const inboxQuery = z.object({
 export const inboxItemSchema = z
   .object({
     ...conversationSchema.shape,
-    user: z.object({ id: z.string(), name: z.string().nullable() }).nullable(),
+    user: z.object({ id: z.string(), source: userSource, name: z.string().nullable() }).nullable(),
     channel: z.object({ id: z.int(), kind: z.enum(kindsOf()), name: z.string().nullable() }).nullable(),
     widget_id: z.int().nullable().describe('Of the widget through which it came.'),
     assignee: z.object({ id: z.int(), name: z.string() }).nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { time } from '../http/schemas.ts'
 import { conversationSchema, messageSchema } from '../transcripts/conversations/schemas.ts'
+import { userSource } from '../transcripts/users/profile-schemas.ts'
 
 const inConversation = { conversation_id: z.string(), at: time }
 const ofAgent = { conversation_id: z.null(), at: time }
@@ -35,6 +36,7 @@ const event = z
           waiting_reason: z.string().nullable(),
           assignee_id: z.int().nullable(),
           user_id: z.string().nullable(),
+          user_source: userSource.nullable(),
           language: z.string().nullable(),
         })
         .partial()

@@ -1,11 +1,18 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
+import { isChatOfPerson } from './channels-of-person.ts'
+import { parkedMessagesOf } from './parked-messages-of.ts'
 import type { MailboxItemRow } from './tables.ts'
 
-/** Which parked items are given up: those from before a time, or those of an end user. */
+/** Which parked items are given up: those from before a time, or those of a person on a channel. */
 export type ParkedScope =
-  /** `conversation`: a subquery, the conversation of `mailboxes.conversation_id` if it is the user's. */
-  | { userId: string; conversation: SelectQueryBuilder<Tables, 'conversations', { id: string }> }
+  | {
+      channelId: number
+      /** As the platform calls them. */
+      personId: string
+      /** A subquery: the conversation of `mailboxes.conversation_id`, if it is the person's. */
+      conversation: SelectQueryBuilder<Tables, 'conversations', { id: string }>
+    }
   | { before: string }
 
 /**
@@ -19,17 +26,45 @@ export async function dropParked(
   emptied: Partial<MailboxItemRow>,
   now: string,
 ): Promise<void> {
-  await db
+  const dropping = db
     .updateTable('mailbox_items')
     .set({ ...emptied, state: 'failed', error: 'redacted', finished_at: now })
     .where(sql<boolean>`state = 'parked'`)
     .where('payload', 'is not', null)
-    .$if('before' in scope, (query) => query.where('created_at', '<', 'before' in scope ? scope.before : ''))
-    .where('mailbox_id', 'in', (select) => {
-      const ofAgent = select.selectFrom('mailboxes').select('id').where('agent_id', '=', agentId)
-      if ('before' in scope) return ofAgent
-      const { userId, conversation } = scope
-      return ofAgent.where((where) => where.or([where.exists(conversation), where('thread', '=', userId)]))
-    })
+  if ('before' in scope) {
+    await dropping
+      .where('created_at', '<', scope.before)
+      .where('mailbox_id', 'in', (select) =>
+        select.selectFrom('mailboxes').select('id').where('agent_id', '=', agentId),
+      )
+      .execute()
+    return
+  }
+  const { channelId, personId, conversation } = scope
+  const ids = (await parkedMessagesOf(db, agentId, [channelId], personId)).map(({ id }) => id)
+  const channel = await db
+    .selectFrom('channels')
+    .select('kind')
+    .where('id', '=', channelId)
+    .executeTakeFirst()
+  await dropping
+    .where((where) =>
+      where.or([
+        ...(ids.length > 0 ? [where('id', 'in', ids)] : []),
+        where('mailbox_id', 'in', (select) =>
+          select
+            .selectFrom('mailboxes')
+            .select('mailboxes.id')
+            .where('agent_id', '=', agentId)
+            .where('channel_id', '=', channelId)
+            .where((where) =>
+              where.or([
+                where.exists(conversation),
+                ...(isChatOfPerson(channel?.kind ?? null) ? [where('thread', '=', personId)] : []),
+              ]),
+            ),
+        ),
+      ]),
+    )
     .execute()
 }

@@ -4,7 +4,13 @@ import { equalInConstantTime } from '../lib/secrets/constant-time.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import type { MessageKind } from './message-kind.ts'
-import { type Inbound, type Platform, type PlatformHttp, WrongDestination } from './platform.ts'
+import {
+  type Inbound,
+  type Platform,
+  type PlatformHttp,
+  type PlatformUser,
+  WrongDestination,
+} from './platform.ts'
 import { type Said, saidSeveral, saidText } from './said.ts'
 import {
   apiUrl,
@@ -44,6 +50,7 @@ export const helpdesk: Platform<Settings, 'helpdesk'> = {
   learns: [],
   hasHandshake: false,
   hasStatus: true,
+  knowsUsers: false,
   keyInAddress: null,
   replyWindowMs: null,
   personWindowMs: null,
@@ -116,7 +123,7 @@ function readEvent(event: JsonObject, delivery: string | null): Inbound[] {
   const conversation = isMessage ? toObject(event.conversation) : event
   const thread = toId(conversation?.id)
   if (thread === null) return []
-  if (isMessage) return readMessage(event, thread, conversation?.status)
+  if (isMessage && conversation) return readMessage(event, thread, conversation)
   const sourceId = delivery === null ? hashOf(event) : `delivery:${toId(delivery)}`
   switch (event.event) {
     case 'conversation_opened':
@@ -146,15 +153,15 @@ function readStatus(status: unknown, sourceId: string, thread: string): Inbound[
  * While the conversation is pending, the agent answers what a contact writes. What a user of the helpdesk writes is a
  * takeover.
  */
-function readMessage(event: JsonObject, thread: string, status: unknown): Inbound[] {
+function readMessage(event: JsonObject, thread: string, conversation: JsonObject): Inbound[] {
   const text = toText(event.content)
   const sender = toObject(event.sender)
   if (event.private === true) return []
   const name = toText(sender?.name)
   const said = readSaid(event, text)
-  if (said && event.message_type === 'incoming' && status === 'pending') {
+  if (said && event.message_type === 'incoming' && conversation.status === 'pending') {
     const sourceId = `message:${toId(event.id) ?? hashOf(event)}`
-    const user = { id: toId(sender?.id) ?? thread, name }
+    const user = userOf(sender, conversation, thread)
     const place = { replyToken: null, group: false, mentioned: false }
     return [{ ...said, ...place, type: 'message', sourceId, thread, user, platformMessageId: toId(event.id) }]
   }
@@ -163,6 +170,22 @@ function readMessage(event: JsonObject, thread: string, status: unknown): Inboun
     return [{ type: 'takeover', sourceId, thread, text, author: name }]
   }
   return []
+}
+
+/**
+ * The contact who wrote. Contacts say themselves who they are, so their identifier counts only where the customer's site
+ * has signed it in this inbox.
+ */
+function userOf(sender: JsonObject | null, conversation: JsonObject, thread: string): PlatformUser {
+  const id = toId(sender?.id)
+  const name = toText(sender?.name)
+  if (id === null) return { id: `conversation-${thread}`, name, isPerson: false }
+  const inbox = toObject(conversation.contact_inbox)
+  const contact = toObject(toObject(conversation.meta)?.sender)
+  const isVerified =
+    inbox?.hmac_verified === true && toId(inbox.contact_id) === id && toId(contact?.id) === id
+  const signedId = isVerified ? toId(contact?.identifier) : null
+  return signedId === null ? { id, name } : { id, name, signedId }
 }
 
 /** The platform's types of messages that are not text. */

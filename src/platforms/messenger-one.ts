@@ -43,6 +43,7 @@ export const messengerOne: Platform<Settings, 'messenger-one'> = {
   learns: [],
   hasHandshake: true,
   hasStatus: false,
+  knowsUsers: true,
   keyInAddress: null,
   replyWindowMs: DAY_MS,
   personWindowMs: DAY_MS,

@@ -46,6 +46,7 @@ export const messengerThree: Platform<Settings, 'messenger-three'> = {
   learns: ['destination'],
   hasHandshake: false,
   hasStatus: true,
+  knowsUsers: true,
   keyInAddress: {
     signatureHeader: 'x-messenger-three-signature',
     description: 'Base64 of the HMAC-SHA256 of the raw body, keyed with the channel secret',
@@ -126,7 +127,9 @@ function readEvent(event: JsonObject, destination: string | undefined): Inbound 
   if (!source || !place) return null
   const base = { sourceId: toId(event.webhookEventId) ?? hashOf(event), thread: place.thread }
   const replyToken = toId(event.replyToken)
-  const user: PlatformUser = { id: toId(source.userId) ?? place.thread, name: null }
+  const userId = toId(source.userId)
+  const user: PlatformUser =
+    userId === null ? { id: place.thread, name: null, isPerson: false } : { id: userId, name: null }
   if (event.type === 'follow') return { ...base, type: 'follow', user, replyToken }
   if (event.type === 'unfollow') return { ...base, type: 'unfollow' }
   if (event.type === 'unsend') {

@@ -43,6 +43,7 @@ export const messengerTwo: Platform<Settings, 'messenger-two'> = {
   learns: [],
   hasHandshake: true,
   hasStatus: false,
+  knowsUsers: true,
   keyInAddress: null,
   replyWindowMs: DAY_MS,
   personWindowMs: 7 * DAY_MS,

@@ -88,6 +88,10 @@ export type Inbound =
 export interface PlatformUser {
   id: string
   name: string | null
+  /** False: the platform did not say who in a chat of several people wrote, and the id is the chat's. */
+  isPerson?: boolean
+  /** On a platform that vouches for nobody: the id of the user that the customer's site has signed for it. */
+  signedId?: string
 }
 
 /** Why something was not delivered, as in message rows and `error` events. */
@@ -191,6 +195,8 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly hasHandshake: boolean
   /** Whether a GET of the webhook's address tells, without credentials, whether the channel is active. */
   readonly hasStatus: boolean
+  /** Whether the platform itself says who writes. A helpdesk passes on what others say, and vouches for nobody. */
+  readonly knowsUsers: boolean
   /** Set when the agent's API key in the address can replace a signature, with the name of the signature's header. */
   readonly keyInAddress: { signatureHeader: string; description: string } | null
   /** How long after a person's last message the agent may write, in milliseconds; null: at any time. */

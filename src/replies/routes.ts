@@ -10,6 +10,7 @@ import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { selectUser } from '../transcripts/users/profile-store.ts'
+import { userOfConversation } from '../transcripts/users/user-key.ts'
 import { fillReply, variablesOf } from './fill-reply.ts'
 import { changeReply, createReply, removeReply } from './save-reply.ts'
 import { selectReplies, wordsOf } from './store.ts'
@@ -170,8 +171,8 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
     },
     async ({ caller, params, query }) => {
       const conversation = await findConversation(db, caller, params.id)
-      const { user_id } = conversation
-      const user = user_id === null ? undefined : await selectUser(db, caller.agentId, user_id)
+      const key = userOfConversation(conversation)
+      const user = key === null ? undefined : await selectUser(db, caller.agentId, key)
       const variables = variablesOf({
         userName: user?.name ?? null,
         operatorName: caller.displayName,

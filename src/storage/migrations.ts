@@ -46,6 +46,7 @@ import * as conversationSummaries from './migrations/0041-conversation-summaries
 import * as answerCalibration from './migrations/0042-answer-calibration.ts'
 import * as importTurns from './migrations/0043-import-turns.ts'
 import * as plainLetters from './migrations/0044-plain-letters.ts'
+import * as endUserIdentity from './migrations/0046-end-user-identity.ts'
 import * as forgottenSearches from './migrations/0048-forgotten-searches.ts'
 import * as logEpochs from './migrations/0049-log-epochs.ts'
 
@@ -98,6 +99,7 @@ export const migrations: readonly Migration[] = [
   migration('0042-answer-calibration', answerCalibration),
   migration('0043-import-turns', importTurns),
   migration('0044-plain-letters', plainLetters),
+  migration('0046-end-user-identity', endUserIdentity),
   migration('0048-forgotten-searches', forgottenSearches),
   migration('0049-log-epochs', logEpochs),
 ]

@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { time } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import { requirementOf } from './requirement.ts'
 import { method } from './schemas.ts'
 import { openHeaders } from './secret-place.ts'
 import type { ToolRow } from './tables.ts'
+import { requirements } from './tool.ts'
 
 const answered = {
+  requires: z.enum(requirements),
   headers: z
     .record(z.string(), storedSecret)
     .describe('Of each header only whether it is set, with its last four characters.'),
@@ -58,6 +61,7 @@ export function presentTool(row: ToolRow, box: SecretBox): ToolAnswer {
     active: row.active === 1,
     ...(kind === 'http' ? { idempotent: row.idempotent === 1 } : {}),
     ...JSON.parse(row.settings),
+    requires: requirementOf(row),
     headers: Object.fromEntries(shown),
     created_at,
     updated_at,

@@ -1,6 +1,7 @@
 import { storableText } from '../lib/storable-text.ts'
 import { isObject } from '../lib/untrusted-json.ts'
 import { checkArguments } from './check-arguments.ts'
+import { meets } from './meets.ts'
 import { type CallContext, type Tool, ToolError } from './tool.ts'
 
 /** What came of a call. */
@@ -30,6 +31,8 @@ export const INTERRUPTED = 'Error: the call was interrupted. It can be made agai
  * @throws AbortError when the signal fires
  */
 export async function runTool(tool: Tool, args: string, context: CallContext): Promise<ToolOutcome> {
+  if (!meets(tool.requires, context.user))
+    return { status: 'failed', result: `Error: ${NOT_SURE[tool.requires]}` }
   const read = readArguments(tool, args)
   if ('wrong' in read) return { status: 'failed', result: `Error: ${read.wrong}. The tool was not called.` }
   try {
@@ -57,6 +60,12 @@ function readArguments({ parameters }: Tool, text: string) {
   const wrong = checkArguments(parameters, args)
   return wrong === null ? { args } : { wrong }
 }
+
+const NOT_SURE = {
+  none: '',
+  identified: 'It is not known who the user is. The tool was not called.',
+  verified: 'It is not verified who the user is. The tool was not called.',
+} as const
 
 const CUT = '\n[The result was longer and is cut here.]'
 

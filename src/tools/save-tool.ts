@@ -9,6 +9,7 @@ import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { requirementFor, requirementOf } from './requirement.ts'
 import {
   type HttpSettings,
   httpSettings,
@@ -41,8 +42,9 @@ export async function createTool(
   by: TeamBy,
 ): Promise<ToolRow> {
   await checkTarget(outbound, wish.url)
-  const { kind, name, active, headers, ...others } = wish
+  const { kind, name, active, headers, requires, ...others } = wish
   const { idempotent, ...settings } = 'idempotent' in others ? others : { ...others, idempotent: undefined }
+  const required = requirementFor(settings, requires)
   return refusingTaken(engine, () =>
     db.transaction().execute(async (db) => {
       // Also locks the agent, so that no two are counted at once.
@@ -54,6 +56,7 @@ export async function createTool(
         kind,
         active: active ? 1 : 0,
         idempotent: (idempotent ?? (kind === 'http' && isSafe(wish))) ? 1 : 0,
+        requires: required,
         settings: JSON.stringify(settings),
         headers: null,
         created_at: now,
@@ -79,7 +82,7 @@ export async function updateTool(
   by: TeamBy,
 ): Promise<ToolRow> {
   if (patch.url !== undefined) await checkTarget(outbound, patch.url)
-  const { name, active, idempotent, headers, ...changes } = patch
+  const { name, active, idempotent, headers, requires, ...changes } = patch
   return refusingTaken(engine, () =>
     db.transaction().execute(async (db) => {
       await changeRules(db, agentId)
@@ -96,6 +99,7 @@ export async function updateTool(
         name: name ?? row.name,
         active: active === undefined ? row.active : active ? 1 : 0,
         idempotent: (idempotent ?? isStillIdempotent(row, settings)) ? 1 : 0,
+        requires: requirementFor(settings, requires, requirementOf(row)),
         settings: JSON.stringify(settings),
         headers: sealed,
         updated_at: now,

@@ -4,9 +4,9 @@ import { httpAddress } from '../lib/outbound/http-address.ts'
 import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
 import { checkSchema } from './check-schema.ts'
 import { readBodyTemplate } from './http/body-template.ts'
-import { TemplateError, USER_ID } from './http/placeholders.ts'
+import { TemplateError, USER_NAMES } from './http/placeholders.ts'
 import { readUrlTemplate } from './http/url-template.ts'
-import { REQUEST_PERSON, TOOL_NAME } from './tool.ts'
+import { REQUEST_PERSON, requirements, TOOL_NAME } from './tool.ts'
 
 const SCHEMA_LIMIT = 32_768
 const BODY_LIMIT = 32_768
@@ -74,6 +74,14 @@ const idempotent = z
   .boolean()
   .describe('Whether a call that may have happened can be made again, for example after a crash.')
 
+const requires = z
+  .enum(requirements)
+  .describe(
+    'How sure it must be who the end user is, or models are not offered the tool: `verified`: a site or a platform has ' +
+      'said it; `identified`: somebody has; `none`: not at all. Without it: `verified` where a template names the user, ' +
+      'else `none`.',
+  )
+
 const httpFields = {
   description: boundedText(4000).min(1).describe('Tells the model what the tool does and when to call it.'),
   parameters,
@@ -83,7 +91,7 @@ const httpFields = {
     .max(2048)
     .describe(
       'Scheme, host and port are literal. `{argument}` fills one segment of the path or one value of the query, ' +
-        'percent-encoded; `{user.id}` is the id of the user, where it is verified.',
+        'percent-encoded; `{user.id}` is the id of the user, as sure as `requires` says, `{user.source}` where it is from.',
     ),
   body,
 }
@@ -127,6 +135,7 @@ const newMcpTool = z
     ...mcpFields,
     allow: mcpFields.allow.default(null),
     headers: headers.default({}),
+    requires: requires.optional(),
     active: z.boolean().default(true),
   })
   .meta({ id: 'NewMcpTool' })
@@ -143,6 +152,7 @@ const newHttpTool = z
     body: body.default(null),
     headers: headers.default({}),
     idempotent: idempotent.optional(),
+    requires: requires.optional(),
     active: z.boolean().default(true),
   })
   .superRefine(checkTemplates)
@@ -157,7 +167,15 @@ export type NewTool = z.output<typeof newTool>
 
 /** The body of `PATCH /tools/{id}`. The kind cannot change, and only fields of the kind can be set. */
 export const toolPatch = z
-  .strictObject({ name, ...httpFields, allow: mcpFields.allow, headers, idempotent, active: z.boolean() })
+  .strictObject({
+    name,
+    ...httpFields,
+    allow: mcpFields.allow,
+    headers,
+    idempotent,
+    requires,
+    active: z.boolean(),
+  })
   .partial()
   .meta({ id: 'ToolPatch' })
 
@@ -172,7 +190,7 @@ function checkTemplates({ url, body, parameters, method }: HttpSettings, context
     context.addIssue({ code: 'custom', path: [field], message })
   const check = (field: string, names: () => string[]) => {
     try {
-      const unknown = names().find((name) => name !== USER_ID && !Object.hasOwn(properties, name))
+      const unknown = names().find((name) => !USER_NAMES.includes(name) && !Object.hasOwn(properties, name))
       if (unknown !== undefined)
         refuse(field, `has {${unknown}}, which is not among the properties of \`parameters\``)
     } catch (error) {
@@ -198,7 +216,11 @@ export const toolTry = z
         "Kind `mcp`: the server's name of the tool to call. Without it the server is asked what it offers.",
       ),
     arguments: z.record(z.string(), z.unknown()).default({}),
-    user_id: boundedText(255).nullable().default(null).describe('What `{user.id}` is filled with.'),
+    user_id: boundedText(255)
+      .nullable()
+      .default(null)
+      .describe('For whom it is called: what `{user.id}` is filled with. Counts as verified.'),
+    user_source: boundedText(30).default('api').describe('What `{user.source}` is filled with.'),
   })
   .meta({ id: 'ToolTry' })
 

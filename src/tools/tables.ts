@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { Requirement } from './tool.ts'
 
 /** What an agent's model may call. */
 export interface ToolsTable {
@@ -11,6 +12,8 @@ export interface ToolsTable {
   active: Flag
   /** Set when a call that may have happened can be made again. Servers of the kind `mcp` say it of each tool. */
   idempotent: Flag
+  /** How sure it must be who the user is; null: as the templates need it. */
+  requires: Generated<Requirement | null>
   /** JSON: HttpSettings or McpSettings, by the kind. */
   settings: string
   /** JSON, sealed: the headers and the origin that they are sent to; null: there are none. */

@@ -9,16 +9,31 @@ export interface Tool {
   parameters: JsonObject
   /** Whether a call that may have happened can be made again. */
   idempotent: boolean
+  requires: Requirement
   /** The arguments were checked by `parameters`. @throws ToolError, or AbortError when the signal fires */
   call(args: JsonObject, context: CallContext): Promise<string>
+}
+
+/** How sure it must be who the end user is before a tool is called. */
+export const requirements = ['none', 'identified', 'verified'] as const
+
+export type Requirement = (typeof requirements)[number]
+
+/** An end user for whom tools are called. */
+export interface ToolUser {
+  source: string
+  /** As they are called, sure or not. */
+  id: string
+  /** As it is proven; null: it is not. */
+  provenId: string | null
 }
 
 /** What a call knows beside its arguments. */
 export interface CallContext {
   signal: AbortSignal
   timeoutMs: number
-  /** The id of the conversation's user, when it is sure who that is. */
-  userId: () => Promise<string | null>
+  /** The end user for whom the call is made; null: nobody in particular. */
+  user: ToolUser | null
 }
 
 /** The tools of an agent. */

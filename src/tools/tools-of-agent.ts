@@ -7,11 +7,12 @@ import { keepMcpServers, type McpDependencies } from './mcp/keep-mcp-servers.ts'
 import type { McpServer } from './mcp/mcp-server.ts'
 import { isOffered } from './mcp/read-offer.ts'
 import { modelNameOf } from './mcp/tool-names.ts'
+import { requirementOf } from './requirement.ts'
 import type { HttpSettings, McpSettings } from './schemas.ts'
 import { openHeaders } from './secret-place.ts'
 import { selectActiveTools } from './store.ts'
 import type { ToolRow } from './tables.ts'
-import { REQUEST_PERSON, type Tool, type Toolset } from './tool.ts'
+import { REQUEST_PERSON, type Requirement, type Tool, type Toolset } from './tool.ts'
 
 export interface ToolDependencies extends McpDependencies {
   db: Kysely<Tables>
@@ -41,6 +42,7 @@ export function keepTools(dependencies: ToolDependencies): ToolsOf {
       .filter(({ kind }) => kind === 'mcp')
       .map(({ name, settings, ...row }) => ({
         name,
+        requires: requirementOf({ settings, ...row }),
         allow: (JSON.parse(settings) as McpSettings).allow,
         // A server that was forgotten meanwhile is made anew.
         server: () => serverOf({ name, settings, ...row }),
@@ -49,7 +51,9 @@ export function keepTools(dependencies: ToolDependencies): ToolsOf {
     return {
       async list() {
         const offered = await Promise.all(
-          servers.map(async ({ name, allow, server }) => toMcpTools(server(), name, allow)),
+          servers.map(async ({ name, allow, requires, server }) =>
+            toMcpTools(server(), name, allow, requires),
+          ),
         )
         return withUniqueNames(own, offered.flat()).slice(0, MOST_TOLD)
       },
@@ -64,6 +68,7 @@ export function toHttpTool({ box, outbound }: Omit<ToolDependencies, 'db'>, row:
   return httpTool(outbound, {
     name: row.name,
     idempotent: row.idempotent === 1,
+    requires: requirementOf(row),
     settings: JSON.parse(row.settings) as HttpSettings,
     sealed: openHeaders(box, row),
   })
@@ -74,21 +79,27 @@ interface McpTool extends Tool {
 }
 
 /** What a server offers and the model may call, by the server's own names. */
-async function toMcpTools(server: McpServer, name: string, allow: string[] | null): Promise<McpTool[]> {
+async function toMcpTools(
+  server: McpServer,
+  name: string,
+  allow: string[] | null,
+  requires: Requirement,
+): Promise<McpTool[]> {
   const offers = (await server.offers()).filter((offer) => isOffered(offer, allow))
   return offers.map((offer) => ({
     ...offer,
     server: name,
+    requires,
     call: (args, context) => server.call(offer.name, args, context),
   }))
 }
 
 function withUniqueNames(own: readonly Tool[], offered: readonly McpTool[]): Tool[] {
   const taken = new Set([REQUEST_PERSON, ...own.map(({ name }) => name)])
-  const named = offered.map(({ server, name, description, parameters, idempotent, call }) => {
+  const named = offered.map(({ server, name, description, parameters, idempotent, requires, call }) => {
     const called = modelNameOf(server, name, taken)
     taken.add(called)
-    return { name: called, description, parameters, idempotent, call }
+    return { name: called, description, parameters, idempotent, requires, call }
   })
   return [...own, ...named]
 }

@@ -2,6 +2,7 @@ import { toMcpServer } from './mcp/keep-mcp-servers.ts'
 import type { McpServer } from './mcp/mcp-server.ts'
 import { isOffered, type Offer } from './mcp/read-offer.ts'
 import { modelNameOf } from './mcp/tool-names.ts'
+import { requirementOf } from './requirement.ts'
 import { runTool } from './run-tool.ts'
 import type { McpSettings, ToolTry, TriedTool } from './schemas.ts'
 import type { ToolRow } from './tables.ts'
@@ -21,7 +22,9 @@ export async function tryTool(
   signal: AbortSignal,
 ): Promise<TriedTool | null> {
   const started = performance.now()
-  const context = { signal, timeoutMs: TRY_LIMIT_MS, userId: async () => wish.user_id }
+  const { user_id: id, user_source: source } = wish
+  const user = id === null ? null : { source, id, provenId: id }
+  const context = { signal, timeoutMs: TRY_LIMIT_MS, user }
   try {
     const outcome =
       row.kind === 'http'
@@ -49,7 +52,8 @@ async function tryServer(
     const offer = offers.find(({ name }) => name === tool)
     if (!offer) return failed('the server offers no such tool.')
     if (offer.problem !== null) return failed(`the tool cannot be used: ${offer.problem}.`)
-    const called = { ...offer, call: server.call.bind(null, offer.name) }
+    const requires = requirementOf(row)
+    const called = { ...offer, requires, call: server.call.bind(null, offer.name) }
     return await runTool(called, JSON.stringify(args), context)
   } catch (error) {
     if (context.signal.aborted || !(error instanceof ToolError)) throw error

@@ -19,6 +19,7 @@ export const transcriptRows: readonly AgentRows[] = [
   { table: 'inbox_counters', key: 'agent_id' },
   { table: 'user_words', key: 'word', isNested: true },
   { table: 'users', key: 'id', isNested: true },
+  { table: 'unsourced_users', key: 'id', isNested: true },
   { table: 'devices', key: 'id', isNested: true },
   { table: 'sessions', key: 'id', isNested: true },
   { table: 'agent_counters', key: 'agent_id' },

@@ -3,6 +3,7 @@ import type { Tables } from '../storage/tables.ts'
 import { presentConversation } from './conversations/present.ts'
 import type { ConversationAnswer } from './conversations/schemas.ts'
 import type { ConversationRow, MessageRow } from './tables.ts'
+import { presentUserColumns, userOfConversation } from './users/user-key.ts'
 
 /** Neither engine takes any number of parameters. */
 const AT_ONCE = 500
@@ -58,14 +59,16 @@ async function inParts<Id, Row>(ids: readonly Id[], read: (part: Id[]) => Promis
 /** What a team sees of a conversation beside what its end user's side may see. */
 export type InternalFields = Pick<
   ConversationRow,
-  'waiting_since' | 'waiting_reason' | 'assignee_id' | 'user_id' | 'language'
->
+  'waiting_since' | 'waiting_reason' | 'assignee_id' | 'language'
+> &
+  ReturnType<typeof presentUserColumns>
 
 /** The values of a conversation's fields that changed; all that a conversation is read with when it was opened. */
 export function presentChanged(row: ConversationRow, fields: readonly string[]) {
   const shown = presentConversation(row)
-  const { waiting_since, waiting_reason, assignee_id, user_id, language } = row
-  const internal: InternalFields = { waiting_since, waiting_reason, assignee_id, user_id, language }
+  const { waiting_since, waiting_reason, assignee_id, language } = row
+  const user = presentUserColumns(userOfConversation(row))
+  const internal: InternalFields = { waiting_since, waiting_reason, assignee_id, ...user, language }
   const isOpened = fields.includes('started_at')
   return {
     shown: isOpened ? shown : some<ConversationAnswer>(shown, fields),

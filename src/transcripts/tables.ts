@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { Proof, UserKey } from './users/user-key.ts'
 
 /** How a text was redacted. */
 export type RedactionMode = 'anonymize' | 'scrub'
@@ -11,27 +12,46 @@ export interface AgentCountersTable {
   last_conversation_id: string
 }
 
-/** When an end user, a device or a session was first seen. The ids are the caller's own. */
+/** When a device or a session was first seen. The ids are the caller's own. */
 export interface VisitorsTable {
   agent_id: number
   id: string
   first_seen_at: string
 }
 
-export interface UsersTable extends VisitorsTable {
+export interface UsersTable {
+  agent_id: number
+  /** The key of `user-key.ts`: the id with its source. */
+  id: UserKey
+  first_seen_at: string
+  /** The id as its source gave it; null: the row is of a version that knew no sources. */
+  given_id: Generated<string | null>
+  /** How sure it was who they are when they wrote last; null: as `given_id`. */
+  proof: Generated<Proof | null>
   /** Null: not known. */
   name: Generated<string | null>
   /** JSON object of texts, numbers and booleans; null: none. */
   attributes: Generated<string | null>
-  /** How a widget knows them: as the site's user, or only as a visitor. Null: no widget does. */
+  /** What versions that knew no sources noted of users of widgets. */
   identity: Generated<'verified' | 'visitor' | null>
+}
+
+/**
+ * Ids that a version that knows no sources has stored since the migration 0046, whose triggers write the rows: the ids
+ * are given their source.
+ */
+export interface UnsourcedUsersTable {
+  agent_id: number
+  id: UserKey
+  /** Empty: at once. What was still being stored at the time is found by a second look. */
+  due_at: Generated<string>
 }
 
 /** The words in the names and attributes of end users. */
 export interface UserWordsTable {
   agent_id: number
   word: string
-  user_id: string
+  user_id: UserKey
 }
 
 export interface ConversationsTable {
@@ -43,7 +63,7 @@ export interface ConversationsTable {
    */
   sequence: number
   external_id: string | null
-  user_id: string | null
+  user_id: UserKey | null
   /** The channel through which the conversation came; null: the API. */
   channel_id: number | null
   /** JSON object or null. */
@@ -101,7 +121,7 @@ export interface InboxRowsTable {
   assignee_id: number
   waiting_since: string | null
   channel_id: number | null
-  user_id: string | null
+  user_id: UserKey | null
   language: string | null
   /** The last message that a person or the agent wrote; 0: none. */
   last_message_id: Generated<number>
@@ -126,7 +146,7 @@ export interface CompletionsTable {
   agent_id: number
   conversation_id: string
   channel_id: number | null
-  user_id: string | null
+  user_id: UserKey | null
   device_id: string | null
   session_id: string | null
   page_url: string | null
@@ -156,6 +176,8 @@ export interface CompletionsTable {
   usage: string | null
   /** How its texts were redacted; null: some are not redacted yet. */
   redacted: RedactionMode | null
+  /** The id of the user that was proven when they wrote the prompt, by which tools act for them; null: none was. */
+  proven_id: Generated<string | null>
   /** Counts the transactions that may have rewritten its texts. */
   redactions: Generated<number>
   /** The process that makes the answer. */
@@ -347,6 +369,7 @@ declare module '../storage/tables.ts' {
     agent_counters: AgentCountersTable
     users: UsersTable
     user_words: UserWordsTable
+    unsourced_users: UnsourcedUsersTable
     devices: VisitorsTable
     sessions: VisitorsTable
     conversations: ConversationsTable

@@ -11,7 +11,8 @@ import { noHooks, type TurnHooks } from '../chat/turn-hooks.ts'
 import { timestamp } from '../lib/clock.ts'
 import { primaryOf } from '../lib/language/best-tag.ts'
 import { selectCompletionMessages } from '../transcripts/completions/store.ts'
-import { knowVisitor } from '../transcripts/users/know-visitor.ts'
+import { nameVisitor } from '../transcripts/users/name-visitor.ts'
+import { idOfKey } from '../transcripts/users/user-key.ts'
 import type { Visitor } from './visitor.ts'
 import { type VisitorStream, visitorStream } from './visitor-stream.ts'
 
@@ -95,9 +96,9 @@ async function repeat(
 }
 
 /** Keys of all visitors stand in one table: each visitor's are their own. */
-function keyOf({ widgetId, userId }: Visitor, key: string): string {
+function keyOf({ widgetId, userKey }: Visitor, key: string): string {
   return `widget ${createHash('sha256')
-    .update(JSON.stringify([widgetId, userId, key]))
+    .update(JSON.stringify([widgetId, idOfKey(userKey), key]))
     .digest('base64url')}`
 }
 
@@ -109,7 +110,7 @@ function promptOf(visitor: Visitor, { content, page_url, language }: VisitorMess
     widgetId: visitor.widgetId,
     language: primaryLanguage(language ?? visitor.language),
     tags: null,
-    userId: visitor.userId,
+    user: visitor.user,
     deviceId: visitor.deviceId,
     sessionId: visitor.sessionId,
     pageUrl: page_url ?? null,
@@ -128,7 +129,7 @@ function hooksOf({ clock }: PromptDependencies, visitor: Visitor, stream: Visito
   return {
     ...noHooks,
     started: (db, { conversationId }) =>
-      knowVisitor(db, { agentId: visitor.agentId, conversationId }, profileOf(visitor)),
+      nameVisitor(db, { agentId: visitor.agentId, conversationId }, visitor),
     async ended(db, turn: StartedTurn, ended) {
       if (!ended?.agentPaused || ended.messageId !== null) return
       const said = await sayPaused(db, turn, timestamp(clock()))
@@ -137,11 +138,6 @@ function hooksOf({ clock }: PromptDependencies, visitor: Visitor, stream: Visito
     },
     announcesPause: (db, turn) => isPauseNews(db, turn.conversationId),
   }
-}
-
-/** How the profile of a visitor's user says who they are. */
-export function profileOf({ userId, isVerified, name }: Visitor) {
-  return { userId, identity: isVerified ? ('verified' as const) : ('visitor' as const), name }
 }
 
 /** Fires when the client has been gone for a while. */

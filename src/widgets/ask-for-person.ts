@@ -6,8 +6,7 @@ import { openConversation } from '../transcripts/conversations/open-conversation
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { newestOfVisitor } from '../transcripts/conversations/visitor-conversations.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
-import { knowVisitor } from '../transcripts/users/know-visitor.ts'
-import { profileOf } from './answer-visitor.ts'
+import { nameVisitor } from '../transcripts/users/name-visitor.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Makes a visitor's conversation wait for a person; opens one when there is none. Returns its id. */
@@ -19,7 +18,7 @@ export async function askForPerson(db: Kysely<Tables>, visitor: Visitor, nowMs: 
     if (newest?.ended_at === null) await lockConversation(db, newest.id)
     const { conversation } = await openConversation(db, visitor, wish, nowMs)
     const { id: conversationId } = conversation
-    await knowVisitor(db, { agentId: visitor.agentId, conversationId }, profileOf(visitor))
+    await nameVisitor(db, { agentId: visitor.agentId, conversationId }, visitor)
     await waitForPerson(db, conversationId, 'asked', timestamp(nowMs), byUser)
     return conversationId
   })

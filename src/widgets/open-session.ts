@@ -10,11 +10,12 @@ import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { pathId } from '../transcripts/conversations/schemas.ts'
 import { newestOfVisitor, readForVisitor } from '../transcripts/conversations/visitor-conversations.ts'
+import { VISITOR_PREFIX } from '../transcripts/users/user-key.ts'
 import { chooseTexts } from './choose-texts.ts'
 import type { OpenedWidget } from './find-widget.ts'
 import { secretPlace } from './save-widget.ts'
 import { lookOf, textsOf } from './schemas.ts'
-import { checkToken, VISITOR_PREFIX, visitorOf } from './visitor.ts'
+import { checkToken, visitorOf } from './visitor.ts'
 import { type VisitorClaims, writeVisitorToken } from './visitor-token.ts'
 
 export const pageUrl = boundedText(2048)

@@ -6,6 +6,7 @@ import { selectCompletionById } from '../transcripts/completions/store.ts'
 import { findById } from '../transcripts/conversations/find-conversation.ts'
 import { newestOfVisitor } from '../transcripts/conversations/visitor-conversations.ts'
 import type { CompletionRow, ConversationRow } from '../transcripts/tables.ts'
+import { userOfConversation } from '../transcripts/users/user-key.ts'
 import type { Visitor } from './visitor.ts'
 
 /**
@@ -37,6 +38,6 @@ export async function findOwnCompletion(
   return row
 }
 
-function isOwn({ widget_id, user_id }: ConversationRow, { widgetId, userId }: Visitor): boolean {
-  return widget_id === widgetId && user_id === userId
+function isOwn(conversation: ConversationRow, { widgetId, userKey }: Visitor): boolean {
+  return conversation.widget_id === widgetId && userOfConversation(conversation) === userKey
 }

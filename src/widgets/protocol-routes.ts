@@ -23,6 +23,7 @@ import { byUser } from '../transcripts/conversations/happenings.ts'
 import { closeConversation } from '../transcripts/conversations/pause-conversation.ts'
 import { rateConversation } from '../transcripts/conversations/rate.ts'
 import { ratingBody } from '../transcripts/conversations/rating-routes.ts'
+import type { VisitorPlace } from '../transcripts/conversations/visitor-conversations.ts'
 import {
   conversationsOfVisitor,
   newestOfVisitor,
@@ -94,8 +95,8 @@ export function widgetProtocol(server: Server, dependencies: Dependencies): void
 
   server.register(async (scope: Server) => {
     requireVisitor(scope, dependencies)
-    const byVisitor = ({ visitor }: { visitor: { widgetId: number; userId: string } }) =>
-      `${visitor.widgetId} ${visitor.userId}`
+    const byVisitor = ({ visitor: { widgetId, userKey } }: { visitor: VisitorPlace }) =>
+      `${widgetId} ${userKey}`
     const limitPrompts = limit(scope, PROMPTS_OF_VISITOR, (request) => `prompt ${byVisitor(request)}`)
     const limitAddress = limitAddresses(scope, 'widget prompt', PROMPTS_OF_ADDRESS)
     const limitOthers = limit(scope, OTHERS_OF_VISITOR, (request) => `act ${byVisitor(request)}`)

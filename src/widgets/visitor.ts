@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.ts'
 import type { Admission } from '../http/member.ts'
 import type { VisitorPlace } from '../transcripts/conversations/visitor-conversations.ts'
+import { type Writer, writerOfWidget } from '../transcripts/users/writer.ts'
 import { isVouchedFor } from './admitted-visitors.ts'
 import type { OpenedWidget } from './find-widget.ts'
 import { readVisitorToken, type VisitorClaims } from './visitor-token.ts'
@@ -9,8 +10,8 @@ import { readVisitorToken, type VisitorClaims } from './visitor-token.ts'
 export interface Visitor extends VisitorPlace {
   readonly agentId: number
   readonly teamId: number
-  /** What the visitor's conversations carry as their user: the site's user, or the visitor itself. */
-  readonly userId: string
+  /** Whom the visitor's conversations have as their user: the site's user, or the visitor itself. */
+  readonly user: Writer
   readonly isVerified: boolean
   /** What the site calls them. */
   readonly name: string | null
@@ -19,9 +20,6 @@ export interface Visitor extends VisitorPlace {
   readonly language: string | null
   readonly admission: Admission
 }
-
-/** What a visitor's own id begins with; no user of a site may be called so. */
-export const VISITOR_PREFIX = 'visitor_'
 
 export const TOKEN_LASTS_MS = 30 * 24 * 60 * 60 * 1000
 
@@ -46,19 +44,20 @@ export function visitorOf(
   widget: OpenedWidget,
 ): Visitor {
   if (user === null && widget.row.identity === 'required') throw new ApiError('identity_required')
-  const userId = user?.id ?? claims.visitor
+  const writer = writerOfWidget(user?.id ?? claims.visitor)
   const secretVersion = user?.version ?? null
   const expiresAt = claims.issued + TOKEN_LASTS_MS
   return {
     widgetId,
     agentId: widget.row.agent_id,
     teamId: widget.teamId,
-    userId,
+    user: writer,
+    userKey: writer.key,
     isVerified: user !== null,
     name: user?.name ?? null,
     deviceId: claims.visitor,
     sessionId: claims.session,
     language: claims.language,
-    admission: { kind: 'visitor', widgetId, userId, secretVersion, expiresAt },
+    admission: { kind: 'visitor', widgetId, userId: writer.key, secretVersion, expiresAt },
   }
 }

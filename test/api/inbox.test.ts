@@ -39,7 +39,7 @@ onBothEngines('GET /inbox', (service) => {
     const [{ waiting_since, last_message, ...item }] = body.data
     assert.deepEqual(item, {
       ...conversation,
-      user: { id: 'customer-7', name: 'Grace Hopper' },
+      user: { id: 'customer-7', source: 'api', name: 'Grace Hopper' },
       channel: null,
       widget_id: null,
       assignee: { id: operator, name: 'Test Person' },
@@ -197,7 +197,11 @@ onBothEngines('GET /inbox', (service) => {
     const { data } = (await agent.get(`/inbox?channel_id=${channel.id}`)).body
     assert.equal(data.length, 1)
     assert.deepEqual(data[0].channel, { id: channel.id, kind: 'messenger-one', name: 'Test messenger-one' })
-    assert.deepEqual(data[0].user, { id: PERSON['messenger-one'], name: null })
+    assert.deepEqual(data[0].user, {
+      id: PERSON['messenger-one'],
+      source: `channel-${channel.id}`,
+      name: null,
+    })
   })
 
   it('200: q finds by words of messages, with every filter and order; what was redacted is not found', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { uuidv7 } from '../../src/lib/ids.ts'
+import type { UserKey } from '../../src/transcripts/users/user-key.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { documentOf } from '../support/conforms.ts'
 import { growingParts, pagesOf, planOf, queriesOf } from '../support/list-plans.ts'
@@ -116,6 +117,8 @@ onBothEngines(
         '/knowledge/imports/{id}': String(imported?.id),
       }
       await fill()
+      const [{ number }] = (await list('per_page=1')).data
+      values.after = String(number)
     })
 
     /** Completions, the oldest first; a few have what filters look for. */
@@ -130,7 +133,7 @@ onBothEngines(
             id: uuidv7(BEGIN + place),
             agent_id: agent.agentId,
             conversation_id: conversations[place % 20] ?? '',
-            user_id: `user-${place % 3}`,
+            user_id: `user-${place % 3}` as UserKey,
             device_id: place % 50 === 0 ? 'device-1' : null,
             session_id: `session-${place % 4000}`,
             channel_id: place % 2 === 0 ? 7 : null,
@@ -290,7 +293,8 @@ onBothEngines(
         if (!parameters.includes('per_page') || path.endsWith('/inbox')) continue
         const needed = declared.flatMap(({ name, required }) => (required ? name : []))
         const filters = parameters.filter(
-          (name) => !['page', 'per_page', 'cursor', 'snapshot'].includes(name) && !needed.includes(name),
+          (name) =>
+            !['page', 'per_page', 'limit', 'cursor', 'snapshot'].includes(name) && !needed.includes(name),
         )
         const place = path
           .replace('/api/v1', '')

@@ -57,6 +57,7 @@ onBothEngines(
         active: true,
         url: 'http://127.0.0.1:9/mcp',
         allow: null,
+        requires: 'none',
         headers: { 'x-key': { set: true, last_four: 'oken' } },
       })
       const { body } = await agent.patch(`/tools/${id}`, { allow: ['a b'] })

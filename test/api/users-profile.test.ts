@@ -74,7 +74,8 @@ onBothEngines('users and their profiles', (service) => {
       id: 'u',
       name: null,
       attributes: {},
-      identity: null,
+      source: 'api',
+      proof: 'signed',
       pages: [],
       counts: { conversations: 2, completions: 3 },
     })

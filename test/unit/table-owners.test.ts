@@ -27,6 +27,7 @@ const owners: { [Table in keyof Tables]: string } = {
   bulk_items: 'inbox',
   users: 'transcripts',
   user_words: 'transcripts',
+  unsourced_users: 'transcripts',
   devices: 'transcripts',
   sessions: 'transcripts',
   idempotency_keys: 'chat',

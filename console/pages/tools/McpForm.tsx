@@ -10,11 +10,13 @@ import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { AllowedTools } from './AllowedTools.tsx'
 import { HeaderFields } from './HeaderFields.tsx'
 import { type HeaderValues, headersOf, headerValuesOf } from './header-values.ts'
+import { RequiresField } from './RequiresField.tsx'
 
 interface McpValues extends HeaderValues, Record<string, unknown> {
   name: string
   url: string
   allow: string[] | null
+  requires: McpTool['requires']
   active: boolean
 }
 
@@ -23,6 +25,7 @@ function valuesOf(tool: McpTool | null): McpValues {
     name: tool?.name ?? '',
     url: tool?.url ?? '',
     allow: tool?.allow ?? null,
+    requires: tool?.requires ?? 'none',
     active: tool?.active ?? true,
     ...headerValuesOf(tool),
   }
@@ -65,6 +68,7 @@ export function McpForm({ tool }: { tool: McpTool | null }) {
           placeholder="https://mcp.example.com/mcp"
           {...form.getInputProps('url')}
         />
+        <RequiresField isNew={false} {...form.getInputProps('requires')} />
         <Switch label={t('tools.serverActive')} {...form.getInputProps('active', { type: 'checkbox' })} />
       </Section>
       <HeaderFields values={form.values} onChange={(headers) => form.setValues(headers)} tool={tool} />

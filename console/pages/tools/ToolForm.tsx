@@ -8,6 +8,7 @@ import type { HttpTool, Single } from '../../api/types.ts'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { HeaderFields } from './HeaderFields.tsx'
+import { RequiresField } from './RequiresField.tsx'
 import { bodyOf, isJsonObject, type ToolValues, valuesOf } from './tool-values.ts'
 
 const METHODS: HttpTool['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -97,6 +98,7 @@ export function ToolForm({ tool }: { tool: HttpTool | null }) {
           description={t('tools.idempotentHint')}
           {...form.getInputProps('idempotent', { type: 'checkbox' })}
         />
+        <RequiresField isNew={tool === null} {...form.getInputProps('requires')} />
       </Section>
       <HeaderFields values={form.values} onChange={(headers) => form.setValues(headers)} tool={tool} />
     </SettingsForm>

@@ -79,11 +79,7 @@ function StoredTool({ tool }: { tool: Tool }) {
   return (
     <>
       <ToolForm tool={tool} />
-      <ToolTrial
-        toolId={tool.id}
-        parameters={tool.parameters}
-        asksUser={JSON.stringify([tool.url, tool.body]).includes('{user.id}')}
-      />
+      <ToolTrial toolId={tool.id} parameters={tool.parameters} asksUser={tool.requires !== 'none'} />
     </>
   )
 }

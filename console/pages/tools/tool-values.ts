@@ -12,6 +12,8 @@ export interface ToolValues extends HeaderValues, Record<string, unknown> {
   /** JSON; empty: none. */
   body: string
   idempotent: boolean
+  /** Empty: as the templates need it. */
+  requires: HttpTool['requires'] | ''
   active: boolean
 }
 
@@ -28,14 +30,16 @@ export function valuesOf(tool: HttpTool | null): ToolValues {
     body: asText(tool?.body ?? ''),
     ...headerValuesOf(tool),
     idempotent: tool?.idempotent ?? true,
+    requires: tool?.requires ?? '',
     active: tool?.active ?? true,
   }
 }
 
 /** What is sent to store a form. */
-export function bodyOf({ stored, added, parameters, body, ...values }: ToolValues) {
+export function bodyOf({ stored, added, parameters, body, requires, ...values }: ToolValues) {
   return {
     ...values,
+    ...(requires === '' ? {} : { requires }),
     parameters: JSON.parse(parameters),
     body: values.method === 'GET' || body.trim() === '' ? null : body,
     headers: headersOf({ stored, added }),

@@ -5,6 +5,7 @@ import { useAgent, useRight } from '../../api/session.ts'
 import type { Single, UserProfile } from '../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import { userAddress } from '../../ui/user-source.ts'
 
 interface Attribute {
   name: string
@@ -39,7 +40,7 @@ export function ProfileForm({ user }: { user: UserProfile }) {
       },
     }
     return valuesOf(
-      (await api.patch<Single<UserProfile>>(`/users/${encodeURIComponent(user.id)}`, patch)).data,
+      (await api.patch<Single<UserProfile>>(`/users/${encodeURIComponent(userAddress(user))}`, patch)).data,
     )
   }
   return (

@@ -2,14 +2,15 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../api/session.ts'
-import type { RedactionResult, Single } from '../../api/types.ts'
+import type { RedactionResult, Single, UserProfile } from '../../api/types.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { userAddress } from '../../ui/user-source.ts'
 
 type Mode = RedactionResult['mode']
 
 /** Takes personal data or all text out of everything of an end user, for good, until nothing is left to do. */
-export function RedactUser({ userId }: { userId: string }) {
+export function RedactUser({ user }: { user: UserProfile }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const [asked, setAsked] = useState<Mode | null>(null)
@@ -18,7 +19,7 @@ export function RedactUser({ userId }: { userId: string }) {
     run: async (mode: Mode) => {
       let redacted = 0
       for (;;) {
-        const path = `/users/${encodeURIComponent(userId)}/${mode}`
+        const path = `/users/${encodeURIComponent(userAddress(user))}/${mode}`
         const { data } = await api.post<Single<RedactionResult>>(path)
         redacted += data.messages_redacted
         setRemaining(data.remaining)
@@ -38,7 +39,7 @@ export function RedactUser({ userId }: { userId: string }) {
       ))}
       {asked ? (
         <Confirm
-          title={t(`users.redactTitle.${asked}`, { user: userId })}
+          title={t(`users.redactTitle.${asked}`, { user: user.id })}
           text={
             <>
               {t(`users.redactText.${asked}`)}
@@ -50,7 +51,7 @@ export function RedactUser({ userId }: { userId: string }) {
             </>
           }
           action={t(`inbox.redact.${asked}`)}
-          typed={userId}
+          typed={user.id}
           isBusy={redacting.isPending}
           onConfirm={() => redacting.mutate(asked)}
           onClose={() => setAsked(null)}

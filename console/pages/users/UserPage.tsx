@@ -13,6 +13,7 @@ import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { exactTime, Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
+import { userAddress, useUserSource } from '../../ui/user-source.ts'
 import { ProfileForm } from './ProfileForm.tsx'
 import { RedactUser } from './RedactUser.tsx'
 
@@ -24,12 +25,13 @@ export function UserPage() {
     queryKey: key('users', 'one', userId),
     queryFn: async () => (await api.get<Single<UserProfile>>(`/users/${encodeURIComponent(userId)}`)).data,
   })
-  return <Loaded query={profile}>{(user) => <OneUser key={user.id} user={user} />}</Loaded>
+  return <Loaded query={profile}>{(user) => <OneUser key={userAddress(user)} user={user} />}</Loaded>
 }
 
 function OneUser({ user }: { user: UserProfile }) {
   const { t, i18n } = useTranslation()
   const userName = useUserName()
+  const sourceOf = useUserSource()
   const { id } = useAgent()
   const mayManage = useRight('manage')
   const { counts, conversations } = user
@@ -38,7 +40,8 @@ function OneUser({ user }: { user: UserProfile }) {
       title={userName(user)}
       lead={
         <span className="foreign">
-          <bdi>{user.id}</bdi> · {t('users.since')} <Time at={user.first_seen_at} />
+          <bdi>{user.id}</bdi> · {sourceOf(user)} · {t(`users.proofs.${user.proof}`)} · {t('users.since')}{' '}
+          <Time at={user.first_seen_at} />
         </span>
       }
       actions={<Back to="/agents/$agentId/users" label={t('pages.users')} />}
@@ -79,7 +82,7 @@ function OneUser({ user }: { user: UserProfile }) {
               <Link
                 to="/agents/$agentId/inbox"
                 params={{ agentId: String(id) }}
-                search={{ view: 'all', user: user.id }}
+                search={{ view: 'all', user: userAddress(user) }}
                 {...props}
               />
             )}
@@ -95,12 +98,12 @@ function OneUser({ user }: { user: UserProfile }) {
               variant="default"
               component="a"
               leftSection={<DownloadIcon />}
-              href={`/console/api/agents/${id}/users/${encodeURIComponent(user.id)}/export`}
+              href={`/console/api/agents/${id}/users/${encodeURIComponent(userAddress(user))}/export`}
               download={`${user.id.replace(/[^\w.-]+/g, '_')}.jsonl`}
             >
               {t('users.export')}
             </Button>
-            <RedactUser userId={user.id} />
+            <RedactUser user={user} />
           </Group>
           <Text c="dimmed" fz={13} lh="18px">
             {t('users.exportHint')}

@@ -1,37 +1,39 @@
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
 import type { JsonObject } from '../../lib/untrusted-json.ts'
+import { idFor } from '../meets.ts'
 import { outboundFailure } from '../outbound-failure.ts'
 import { RESULT_LIMIT } from '../run-tool.ts'
 import type { HttpSettings } from '../schemas.ts'
 import { type ToolHeaders, withoutSecrets } from '../secret-place.ts'
-import { type CallContext, type Tool, ToolError } from '../tool.ts'
+import { type CallContext, type Requirement, type Tool, ToolError } from '../tool.ts'
 import { readBodyTemplate } from './body-template.ts'
-import { ArgumentError, USER_ID } from './placeholders.ts'
+import { ArgumentError, USER_ID, USER_NAMES, USER_SOURCE } from './placeholders.ts'
 import { readUrlTemplate } from './url-template.ts'
 
 interface HttpTool {
   name: string
   idempotent: boolean
+  requires: Requirement
   settings: HttpSettings
   /** They belong to the origin of the address, which arguments cannot change. */
   sealed: ToolHeaders
 }
 
 /** A tool that is an HTTP endpoint. */
-export function httpTool(outbound: Outbound, { name, idempotent, settings, sealed }: HttpTool): Tool {
+export function httpTool(
+  outbound: Outbound,
+  { name, idempotent, requires, settings, sealed }: HttpTool,
+): Tool {
   const { description, parameters, method } = settings
   const url = readUrlTemplate(settings.url)
   const body = settings.body === null || settings.body === undefined ? null : readBodyTemplate(settings.body)
-  const needsUser = [...url.names, ...(body?.names ?? [])].includes(USER_ID)
 
-  async function valuesOf(args: JsonObject, { userId }: CallContext): Promise<Map<string, unknown>> {
+  function valuesOf(args: JsonObject, { user }: CallContext): Map<string, unknown> {
     const values = new Map(Object.entries(args))
-    // Even a model that gives an argument of this name cannot fill it.
-    values.delete(USER_ID)
-    if (!needsUser) return values
-    const user = await userId()
-    if (user === null) throw new ToolError('It is not verified who the user is. The tool was not called.')
-    return values.set(USER_ID, user)
+    // Even a model that gives arguments of these names cannot fill them.
+    for (const name of USER_NAMES) values.delete(name)
+    if (requires === 'none' || user === null) return values
+    return values.set(USER_ID, idFor(requires, user)).set(USER_SOURCE, user.source)
   }
 
   return {
@@ -39,8 +41,9 @@ export function httpTool(outbound: Outbound, { name, idempotent, settings, seale
     description,
     parameters,
     idempotent,
+    requires,
     async call(args, context) {
-      const values = await valuesOf(args, context)
+      const values = valuesOf(args, context)
       const target = fill(() => url.fill(values))
       const sent = body && fill(() => body.fill(values))
       try {

@@ -1,8 +1,10 @@
-/** `{name}`, which stands for an argument, and `{user.id}`, which the service fills. */
-const PLACEHOLDER = /\{([A-Za-z_][A-Za-z0-9_]{0,63}|user\.id)\}/
+/** `{name}`, which stands for an argument, and `{user.id}` and `{user.source}`, which the service fills. */
+const PLACEHOLDER = /\{([A-Za-z_][A-Za-z0-9_]{0,63}|user\.(?:id|source))\}/
 
-/** The name that stands for the id of the conversation's user. No argument can have it. */
+/** The names that stand for the conversation's user. No argument can have them. */
 export const USER_ID = 'user.id'
+export const USER_SOURCE = 'user.source'
+export const USER_NAMES: readonly string[] = [USER_ID, USER_SOURCE]
 
 /** A template that cannot be used, in words for its author. */
 export class TemplateError extends Error {}

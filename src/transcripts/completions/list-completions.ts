@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '../../lib/page.ts'
 import { type Filter, selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { CompletionRow } from '../tables.ts'
+import type { UserKey } from '../users/user-key.ts'
 import { flag } from './store.ts'
 
 /** Which completions of an agent are listed; times are inclusive. */
@@ -10,7 +11,7 @@ export interface CompletionFilter {
   conversation_id?: string | undefined
   session_id?: string | undefined
   device_id?: string | undefined
-  user_id?: string | undefined
+  user_id?: UserKey | undefined
   flagged?: boolean | undefined
   liked?: boolean | undefined
   channel_id?: number | undefined

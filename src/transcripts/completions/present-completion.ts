@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import { isShownToSites, presentMessage } from '../conversations/present.ts'
 import type { CompletionRow, EvaluationRow, MessageRow } from '../tables.ts'
+import { idOfKey } from '../users/user-key.ts'
 import { selectEvaluationsOf } from './evaluations.ts'
 import { promptAndResponse } from './prompt-and-response.ts'
 import type { CompletionAnswer } from './schemas.ts'
@@ -65,7 +66,7 @@ function present(row: CompletionRow, messages: MessageRow[], evaluations: Evalua
       row.automations === null ? [] : (JSON.parse(row.automations) as CompletionAnswer['automations']),
     evaluations: evaluations.map(presentEvaluation),
     usage: row.usage === null ? null : (JSON.parse(row.usage) as CompletionAnswer['usage']),
-    user_id: row.user_id,
+    user_id: idOfKey(row.user_id),
     device_id: row.device_id,
     session_id: row.session_id,
     page_url: row.page_url,

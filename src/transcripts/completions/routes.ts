@@ -18,6 +18,7 @@ import type { ForgetCopies } from '../redaction/forget-copies.ts'
 import { redactCompletions } from '../redaction/redact-completions.ts'
 import type { RedactorFor } from '../redaction/redactors.ts'
 import type { CompletionRow, RedactionMode } from '../tables.ts'
+import { userOfFilter } from '../users/find-user.ts'
 import { findCompletion } from './find-completion.ts'
 import { listCompletions } from './list-completions.ts'
 import { presentCompletions, withoutInternals } from './present-completion.ts'
@@ -76,7 +77,11 @@ export function completionRoutes(server: Server, dependencies: Dependencies): vo
       const page = await listCompletions(
         db,
         caller.agentId,
-        { ...query, conversation_id: conversation?.id },
+        {
+          ...query,
+          conversation_id: conversation?.id,
+          user_id: await userOfFilter(db, caller.agentId, query.user_id),
+        },
         {
           ...query,
           per_page: query.limit ?? query.per_page,

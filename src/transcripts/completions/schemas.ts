@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listQuery } from '../../http/paging.ts'
 import { boundedText, time, timeFilter } from '../../http/schemas.ts'
 import { externalId, messageSchema } from '../conversations/schemas.ts'
+import { userFilter } from '../users/profile-schemas.ts'
 
 export const citation = z.object({ title: z.string(), url: z.string().nullable(), snippet: z.string() })
 export const usage = z.looseObject({
@@ -66,6 +67,7 @@ const flagFilter = z.enum(['true', 'false']).transform((text) => text === 'true'
 
 export const completionsQuery = listQuery.extend({
   limit: listQuery.shape.per_page
+    .unwrap()
     .optional()
     .describe('Another name of `per_page`, which OpenAI clients use.'),
   after: boundedText(64)
@@ -73,7 +75,7 @@ export const completionsQuery = listQuery.extend({
     .describe('The id of the completion after which the page begins. Then `page` is ignored.'),
   order: z.enum(['asc', 'desc']).default('desc').describe('By time.'),
   conversation_id: externalId.optional().describe('UUID or external id.'),
-  user_id: externalId.optional(),
+  user_id: userFilter,
   device_id: externalId.optional(),
   session_id: externalId.optional(),
   channel_id: z

@@ -15,6 +15,7 @@ const BEGINNING = [
   'conversation_id',
   'channel_id',
   'user_id',
+  'proven_id',
   'device_id',
   'session_id',
   'page_url',
@@ -30,6 +31,11 @@ export const insertCompletion = prepared(
       .insertInto('completions')
       .values({ ...each(BEGINNING, param), tags: '[]' })
       .returning('number'),
+)
+
+/** Who wrote the prompt of a completion. */
+export const selectUserOfCompletion = prepared((db, param: ParamOf<{ id: string }>) =>
+  db.selectFrom('completions').select(['user_id', 'proven_id']).where('id', '=', param('id')),
 )
 
 /** What an answer adds. Its texts are also redacted before they are stored: `late-answer.ts`. */

@@ -8,9 +8,12 @@ import { uuidTime, uuidv7After } from '../../lib/ids.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
 import { recordVisit, type Visit } from '../users/record-visit.ts'
+import { sourceOfConversation, sourceOfKey } from '../users/user-key.ts'
+import type { Writer } from '../users/writer.ts'
 import { findByExternalId, findById, isHidden, type Owner } from './find-conversation.ts'
 import { byUser, tell } from './happenings.ts'
 import { merged } from './merge-tags.ts'
+import { isExternalIdOfChat } from './place.ts'
 import { tagsSchema } from './schemas.ts'
 import {
   advanceCounter,
@@ -86,7 +89,7 @@ export async function findOrOpen(
     team_id: owner.teamId,
     sequence: counter.conversations + 1,
     external_id: wish.externalId,
-    user_id: wish.userId,
+    user_id: wish.user?.key ?? null,
     channel_id: wish.channelId,
     widget_id: wish.widgetId,
     tags: wish.tags && JSON.stringify(wish.tags),
@@ -148,8 +151,8 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
       throw new ApiError('conversation_not_found', { param: 'conversation_id' })
     return found
   }
-  if (wish.widgetId !== null && wish.userId !== null) {
-    const newest = await newestOfVisitor(db, { widgetId: wish.widgetId, userId: wish.userId })
+  if (wish.widgetId !== null && wish.user !== null) {
+    const newest = await newestOfVisitor(db, { widgetId: wish.widgetId, userKey: wish.user.key })
     return newest?.ended_at === null ? newest : undefined
   }
   if (wish.externalId === null) return undefined
@@ -157,6 +160,9 @@ async function findWished(db: Kysely<Tables>, owner: Owner, wish: ConversationWi
   if (found && found.agent_id !== owner.agentId)
     throw new ApiError('external_id_taken', { param: 'external_id' })
   if (found && isHidden(found, owner)) throw new ApiError('conversation_not_found', { param: 'external_id' })
+  // The chat on the channel would go on before the eyes of a caller who may not see it.
+  if (!found && owner.right === 'chat' && isExternalIdOfChat(wish.externalId))
+    throw invalidField('external_id', 'has the form of a chat on a channel')
   // A new conversation with this external id could not be addressed: its path would lead to the other one.
   if (!found && (await findById(db, owner, wish.externalId)))
     throw invalidField('external_id', 'is the UUID of a conversation: send it as conversation_id')
@@ -169,14 +175,15 @@ async function refresh(
   wish: ConversationWish,
   nowMs: number,
 ): Promise<ConversationRow> {
-  const mayNameUser = found.user_id === null && wish.userId !== null
+  const user = wish.user && mayBeUser(wish.user, found) ? wish.user : null
+  const mayNameUser = found.user_id === null && user !== null
   const language = wish.language === found.language ? null : wish.language
   if (!wish.tags && !mayNameUser && !language && found.ended_at === null) return found
   const locked = await lockConversation(db, found.id)
   const { tags, user_id, ended_at } = locked
   // Another prompt may have named a user meanwhile.
-  const namesUser = user_id === null && wish.userId !== null
-  if (namesUser) await nameUserOfPrompts(db, found.id, wish.userId)
+  const named = user_id === null ? user : null
+  if (named) await nameUserOfPrompts(db, found.id, named.key)
   if (ended_at !== null)
     await tell(db, {
       agent_id: found.agent_id,
@@ -189,6 +196,11 @@ async function refresh(
   return updateConversation(db, found.id, {
     ended_at: null,
     ...(language ? { language } : {}),
-    ...(namesUser ? { user_id: wish.userId } : {}),
+    ...(named ? { user_id: named.key } : {}),
   })
+}
+
+/** Whether somebody can be the user of a conversation. A request of the API does not say whose chat on a channel it is. */
+function mayBeUser(user: Writer, conversation: ConversationRow): boolean {
+  return sourceOfKey(user.key) !== 'api' || sourceOfConversation(conversation) === 'api'
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { kindsOf } from '../../platforms/platforms.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { CompletionRow, ConversationRow } from '../tables.ts'
@@ -18,6 +19,12 @@ export interface Place {
 /** The external id of the conversation of a chat on a platform. */
 export function externalIdOf({ kind, id }: { kind: string; id: number }, thread: string): string {
   return `${kind}:${id}:${thread}`
+}
+
+/** Whether an external id has the form of those of chats on platforms. */
+export function isExternalIdOfChat(externalId: string): boolean {
+  const [, kind] = /^([a-z-]+):\d+:/.exec(externalId) ?? []
+  return kindsOf().some((one) => one === kind)
 }
 
 const selectPlace = prepared((db, param: ParamOf<{ id: string }>) =>

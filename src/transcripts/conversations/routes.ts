@@ -21,6 +21,8 @@ import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
+import { giveSource } from '../users/give-source.ts'
+import { userOfConversation } from '../users/user-key.ts'
 import { answerAsOperator } from './answer-as-operator.ts'
 import type { LockAssignee } from './assign.ts'
 import { findConversation } from './find-conversation.ts'
@@ -109,7 +111,11 @@ export function conversationRoutes(server: Server, { db, engine, clock, lockAssi
     },
     async ({ caller, params, query }) => {
       const conversation = await findConversation(db, caller, params.id)
-      return presentPage(await selectEarlierPage(db, conversation, query), presentConversation)
+      // Others of an older version may have had the same id.
+      if (conversation.user_id !== null) await giveSource(db, caller.agentId, conversation.user_id)
+      const user_id = userOfConversation(conversation)
+      const page = await selectEarlierPage(db, { ...conversation, user_id }, query)
+      return presentPage(page, presentConversation)
     },
   )
 

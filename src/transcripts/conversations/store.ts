@@ -6,6 +6,7 @@ import { preparedInsert } from '../../storage/prepared-insert.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
+import type { UserKey } from '../users/user-key.ts'
 import { indexTags } from './tag-index.ts'
 
 type Db = Kysely<Tables>
@@ -209,14 +210,10 @@ export function noLongerWaiting({ waiting_since }: Pick<ConversationRow, 'waitin
 /**
  * Gives earlier prompts without a user to the user who is named now, so that they are redacted and listed as theirs.
  */
-export async function nameUserOfPrompts(
-  db: Db,
-  conversationId: string,
-  userId: string | null,
-): Promise<void> {
+export async function nameUserOfPrompts(db: Db, conversationId: string, user: UserKey): Promise<void> {
   await db
     .updateTable('completions')
-    .set({ user_id: userId })
+    .set({ user_id: user })
     .where('conversation_id', '=', conversationId)
     .where('user_id', 'is', null)
     .execute()
@@ -348,8 +345,8 @@ export async function selectMessagesPage(
   )
 }
 
-/** Records an end user, a device or a session; returns a row when it was not known before. */
-function insertVisitor(table: 'users' | 'devices' | 'sessions') {
+/** Records a device or a session; returns a row when it was not known before. */
+function insertVisitor(table: 'devices' | 'sessions') {
   return prepared((db, param: ParamOf<{ agent_id: number; id: string; first_seen_at: string }>) =>
     db
       .insertInto(table)
@@ -360,7 +357,6 @@ function insertVisitor(table: 'users' | 'devices' | 'sessions') {
 }
 
 export const insertVisitorOf = {
-  users: insertVisitor('users'),
   devices: insertVisitor('devices'),
   sessions: insertVisitor('sessions'),
 }

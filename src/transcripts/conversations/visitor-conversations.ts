@@ -2,12 +2,13 @@ import type { Kysely } from 'kysely'
 import { pauseOfAgent } from '../../agents/pause-state.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
+import { idOfKey, type UserKey } from '../users/user-key.ts'
 import { scoreOf } from './rate.ts'
 
 /** Somebody who talks through a widget: its end user, and the widget. */
 export interface VisitorPlace {
   readonly widgetId: number
-  readonly userId: string
+  readonly userKey: UserKey
 }
 
 /** A conversation as the one who has it sees it. */
@@ -20,8 +21,10 @@ export interface VisitorConversation {
   rating: number | null
 }
 
-function conversationsOf(db: Pick<Kysely<Tables>, 'selectFrom'>, { widgetId, userId }: VisitorPlace) {
-  return db.selectFrom('conversations').where('widget_id', '=', widgetId).where('user_id', '=', userId)
+/** Older versions stored the id alone. Within a widget it is the same user's. */
+function conversationsOf(db: Pick<Kysely<Tables>, 'selectFrom'>, { widgetId, userKey }: VisitorPlace) {
+  const keys = [userKey, idOfKey(userKey) as UserKey]
+  return db.selectFrom('conversations').where('widget_id', '=', widgetId).where('user_id', 'in', keys)
 }
 
 /** A visitor's newest conversations in a widget. */

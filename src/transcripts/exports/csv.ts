@@ -1,6 +1,7 @@
 import type { MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { ConversationRow } from '../tables.ts'
+import { presentUserColumns, userOfConversation } from '../users/user-key.ts'
 import type { ExportedRow } from './export-rows.ts'
 
 const columns = [
@@ -21,6 +22,7 @@ const columns = [
   'redacted',
   'delivery',
   'delivery_reason',
+  'user_source',
 ] as const
 
 export const CSV_HEADER = `${columns.join(',')}\r\n`
@@ -54,7 +56,7 @@ function lineOf(exported: ExportedRow, conversations: ReadonlyMap<string, Conver
     id: row.id,
     conversation_id: row.conversation_id,
     external_id: conversation?.external_id ?? null,
-    user_id: conversation?.user_id ?? null,
+    ...presentUserColumns(conversation ? userOfConversation(conversation) : null),
     channel_id: conversation?.channel_id ?? null,
     started_at: conversation?.started_at ?? null,
     ended_at: conversation?.ended_at ?? null,

@@ -4,6 +4,7 @@ import { selectEvaluationsOf } from '../completions/evaluations.ts'
 import { selectMessagesOf } from '../completions/store.ts'
 import type { ConversationRow, EvaluationRow, UserRow } from '../tables.ts'
 import { selectUser } from '../users/profile-store.ts'
+import type { UserKey } from '../users/user-key.ts'
 import {
   completionsElsewhere,
   conversationsBetween,
@@ -68,17 +69,17 @@ export async function* exportConversations(
 }
 
 /** All that is stored of an end user; nothing when the agent does not know them. */
-export async function* exportUser(db: Db, agentId: number, userId: string): AsyncGenerator<ExportedRow[]> {
-  const user = await selectUser(db, agentId, userId)
+export async function* exportUser(db: Db, agentId: number, userKey: UserKey): AsyncGenerator<ExportedRow[]> {
+  const user = await selectUser(db, agentId, userKey)
   if (user) yield [{ type: 'user', row: user }]
   for (let above = 0; ; ) {
-    const conversations = await conversationsOfUserAbove(db, agentId, userId, above, CONVERSATIONS_AT_ONCE)
+    const conversations = await conversationsOfUserAbove(db, agentId, userKey, above, CONVERSATIONS_AT_ONCE)
     if (conversations.length === 0) break
     yield* rowsOfConversations(db, conversations)
     above = conversations.at(-1)?.sequence ?? 0
   }
   for (let above = 0; ; ) {
-    const completions = await completionsElsewhere(db, agentId, userId, above, CONVERSATIONS_AT_ONCE)
+    const completions = await completionsElsewhere(db, agentId, userKey, above, CONVERSATIONS_AT_ONCE)
     if (completions.length === 0) break
     yield await presentable(db, 'completions', completions)
     for (const { id } of completions)

@@ -1,6 +1,7 @@
 import { presentConversation, presentMessage } from '../conversations/present.ts'
 import type { CompletionRow, EvaluationRow } from '../tables.ts'
 import { presentUser } from '../users/profile.ts'
+import { presentUserColumns, userOfConversation } from '../users/user-key.ts'
 import type { ExportedRow } from './export-rows.ts'
 
 /** A line of an export as JSON Lines, with its line feed. */
@@ -15,7 +16,7 @@ function fieldsOf(exported: ExportedRow): object {
     case 'conversation':
       return {
         ...presentConversation(exported.row),
-        user_id: exported.row.user_id,
+        ...presentUserColumns(userOfConversation(exported.row)),
         channel_id: exported.row.channel_id,
       }
     case 'completion':
@@ -66,7 +67,7 @@ function presentCompletion(row: CompletionRow, evaluations: readonly EvaluationR
       content,
     })),
     usage: parsed(row.usage),
-    user_id: row.user_id,
+    ...presentUserColumns(row.user_id),
     device_id: row.device_id,
     session_id: row.session_id,
     page_url: row.page_url,

@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { byCaller } from '../../audit/by-caller.ts'
 import { record } from '../../audit/record.ts'
-import { ApiError } from '../../errors.ts'
 import { credentials } from '../../http/openapi.ts'
 import { commonErrors, errors, idParam, timeFilter } from '../../http/schemas.ts'
 import { sendPieces } from '../../http/send-pieces.ts'
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { userExists } from '../users/store.ts'
+import { findUser } from '../users/find-user.ts'
+import { USER_NAMED } from '../users/profile-schemas.ts'
 import { exportConversations, exportUser } from './export-rows.ts'
 import { exportFormats, exportText } from './export-text.ts'
 
@@ -58,17 +58,17 @@ export function exportRoutes(server: Server, { db, clock }: { db: Kysely<Tables>
         summary: 'All that is stored of an end user, as JSON Lines',
         tags: ['users', 'export'],
         security: credentials,
-        params: idParam("The end user's id, as prompts gave it in `user`."),
-        response: { 200: z.string(), ...errors(...commonErrors, 'user_not_found') },
+        params: idParam(USER_NAMED),
+        response: { 200: z.string(), ...errors(...commonErrors, 'user_not_found', 'user_ambiguous') },
       },
     },
     async (request, reply) => {
       const { caller, params } = request
-      if (!(await userExists(db, caller.agentId, params.id))) throw new ApiError('user_not_found')
-      const target = `user ${params.id}`
+      const key = await findUser(db, caller.agentId, params.id)
+      const target = `user ${key}`
       const act = { agentId: caller.agentId, at: timestamp(clock()), action: 'export.made', target } as const
       await record(db, { ...byCaller(request), ...act })
-      const rows = exportUser(db, caller.agentId, params.id)
+      const rows = exportUser(db, caller.agentId, key)
       await sendPieces(reply, exportText(rows, 'jsonl'), { type: TYPES.jsonl, name: 'user.jsonl' })
     },
   )

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { ConversationRow } from '../tables.ts'
+import type { UserKey } from '../users/user-key.ts'
 
 type Db = Kysely<Tables>
 
@@ -19,11 +20,11 @@ export async function conversationsBetween(
 export async function conversationsOfUserAbove(
   db: Db,
   agentId: number,
-  userId: string,
+  userKey: UserKey,
   above: number,
   limit: number,
 ): Promise<ConversationRow[]> {
-  return conversationsAbove(db, agentId, above, limit).where('user_id', '=', userId).execute()
+  return conversationsAbove(db, agentId, above, limit).where('user_id', '=', userKey).execute()
 }
 
 function conversationsAbove(db: Db, agentId: number, above: number, limit: number) {
@@ -113,7 +114,7 @@ export function keyOf(table: ExportedTable, row: object): number {
 export async function completionsElsewhere(
   db: Db,
   agentId: number,
-  userId: string,
+  userKey: UserKey,
   above: number,
   limit: number,
 ): Promise<RowOf<'completions'>[]> {
@@ -122,10 +123,10 @@ export async function completionsElsewhere(
     .innerJoin('conversations', 'conversations.id', 'completions.conversation_id')
     .selectAll('completions')
     .where('completions.agent_id', '=', agentId)
-    .where('completions.user_id', '=', userId)
+    .where('completions.user_id', '=', userKey)
     .where('completions.number', '>', above)
     .where((where) =>
-      where.or([where('conversations.user_id', 'is', null), where('conversations.user_id', '!=', userId)]),
+      where.or([where('conversations.user_id', 'is', null), where('conversations.user_id', '!=', userKey)]),
     )
     .orderBy('completions.number')
     .limit(limit)

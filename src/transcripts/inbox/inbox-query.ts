@@ -1,3 +1,5 @@
+import type { UserKey } from '../users/user-key.ts'
+
 /** The views of an inbox. `waiting`, `mine`, `unassigned` and `paused` are subsets of `open`. */
 export const inboxViews = ['waiting', 'mine', 'unassigned', 'open', 'paused', 'ended', 'all'] as const
 /** `latest`: newest message first. `waiting`: longest wait first, then conversations that do not wait. */
@@ -12,7 +14,7 @@ export interface InboxQuery {
   assignee?: number | undefined
   tag?: { name: string; value: string } | undefined
   language?: string | undefined
-  user_id?: string | undefined
+  user_id?: UserKey | undefined
   unread?: boolean | undefined
   /** Words of its messages, its id, or its user's id or name. */
   q?: string | undefined

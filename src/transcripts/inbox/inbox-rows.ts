@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { InboxRow } from '../tables.ts'
+import type { UserKey } from '../users/user-key.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
 
 /** The columns of a conversation that order and filter the inbox. */
@@ -126,12 +127,12 @@ export async function readFew(
   return null
 }
 
-function idsOfUser(db: Kysely<Tables>, agentId: number, userId: string, limit: number) {
+function idsOfUser(db: Kysely<Tables>, agentId: number, user: UserKey, limit: number) {
   return db
     .selectFrom('conversations')
     .select('id')
     .where('agent_id', '=', agentId)
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user)
     .orderBy('sequence')
     .limit(limit)
 }

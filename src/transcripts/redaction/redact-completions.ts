@@ -11,6 +11,7 @@ import { reindex, type WrittenRow } from '../search/reindex.ts'
 import { forgetSummaries } from '../summaries/summary-store.ts'
 import type { RedactionMode } from '../tables.ts'
 import { forgetProfile } from '../users/profile.ts'
+import { channelOfSource, readUserKey } from '../users/user-key.ts'
 import type { ForgetCopies } from './forget-copies.ts'
 import { lockCompletions, markFinished, writeRedaction, writeTexts } from './redaction-store.ts'
 import { tellRewritten } from './tell-rewritten.ts'
@@ -136,7 +137,7 @@ async function redactBatch(
   const missed = new Set<string | null>()
   await writeRedaction(db, engine, agentId, async (db) => {
     const rewritten: WrittenRow[] = []
-    if ('userId' in scope) await forgetProfile(db, agentId, scope.userId)
+    if ('userKey' in scope) await forgetProfile(db, agentId, scope.userKey)
     if (by) await recordRedaction(db, agentId, scope, mode, now, by)
     await lockCompletions(db, [...ofMessages, ...completionsOf(others)])
     for (const id of await addedSince(db, asides, completionsOf(completions))) missed.add(id)
@@ -172,8 +173,8 @@ async function redactBatch(
     const alone = unprompted.map(({ conversationId }) => conversationId)
     await forgetDrafts(db, completionsIn(db, agentId, scope, mode), alone)
     await forgetSummaries(db, completionsIn(db, agentId, scope, mode), alone)
-    if (!('completionId' in scope))
-      await dropParked(db, agentId, parkedScope(db, scope), forgotten('mailbox_items'), now)
+    const parked = parkedScope(db, scope)
+    if (parked) await dropParked(db, agentId, parked, forgotten('mailbox_items'), now)
     if (complete) {
       const written = completionsOf(completions).filter((id) => !missed.has(id))
       await markFinished(db, written, mode)
@@ -217,23 +218,24 @@ async function recordRedaction(
   if ('completionId' in scope) {
     const target = `completion ${scope.completionId}`
     await record(db, { ...by, agentId, at, action: `completion.${verb}`, target })
-  } else if ('userId' in scope) {
-    await record(db, { ...by, agentId, at, action: `user.${verb}`, target: `user ${scope.userId}` })
+  } else if ('userKey' in scope) {
+    await record(db, { ...by, agentId, at, action: `user.${verb}`, target: `user ${scope.userKey}` })
   }
 }
 
-function parkedScope(
-  db: Kysely<Tables>,
-  scope: Exclude<RedactionScope, { completionId: string }>,
-): ParkedScope {
+/** Only what came through channels can be parked. */
+function parkedScope(db: Kysely<Tables>, scope: RedactionScope): ParkedScope | null {
   if ('before' in scope) return scope
-  const { userId } = scope
+  if ('completionId' in scope) return null
+  const { source, id } = readUserKey(scope.userKey)
+  const channelId = channelOfSource(source)
+  if (channelId === null) return null
   const conversation = db
     .selectFrom('conversations')
     .select('conversations.id')
     .where('conversations.id', '=', sql.ref<string>('mailboxes.conversation_id'))
-    .where('conversations.user_id', '=', userId)
-  return { userId, conversation }
+    .where('conversations.user_id', '=', scope.userKey)
+  return { channelId, personId: id, conversation }
 }
 
 async function redactRow<Row extends TextRow>(row: Row, redactor: TextRedactor) {

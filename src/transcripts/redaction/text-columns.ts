@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type TextKindName, textKinds } from '../../redaction/text-kinds.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { UserKey } from '../users/user-key.ts'
 
 /** Why a column of texts may stay: none of these holds what somebody said. */
 export type KeptText =
@@ -20,9 +21,9 @@ export type KeptText =
   /** Words of texts and profiles, which go with these. */
   | 'index'
 
-/** The columns of a table that may hold any text. */
+/** The columns of a table that may hold any text, also as a key of an end user. */
 type AnyText<Row> = {
-  [Column in keyof Row]: string extends NonNullable<Row[Column]> ? Column : never
+  [Column in keyof Row]: UserKey extends NonNullable<Row[Column]> ? Column : never
 }[keyof Row]
 
 /**
@@ -85,6 +86,7 @@ export const columns = {
     conversation_id: 'id',
     channel_id: 'kept',
     user_id: 'id',
+    proven_id: 'id',
     device_id: 'id',
     session_id: 'id',
     page_url: 'address',
@@ -295,6 +297,7 @@ export const columns = {
     last_message_at: 'time',
   },
   inbox_counters: 'kept',
+  unsourced_users: { agent_id: 'kept', id: 'id', due_at: 'time' },
   conversation_summaries: {
     id: 'kept',
     agent_id: 'kept',
@@ -377,6 +380,8 @@ export const columns = {
     name: 'forgotten',
     attributes: 'forgotten',
     identity: 'kept',
+    given_id: 'id',
+    proof: 'kept',
   },
   // The words of the two, which go with them.
   user_words: 'index',

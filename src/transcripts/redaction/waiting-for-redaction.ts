@@ -8,12 +8,13 @@ import {
 } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { RedactionMode } from '../tables.ts'
+import type { UserKey } from '../users/user-key.ts'
 import { asideTables, type TextColumn, type TextTable, textColumns } from './text-columns.ts'
 
 type Db = Kysely<Tables>
 
 /** Which texts of an agent are redacted: those of one completion, of an end user, or all up to a time. */
-export type RedactionScope = { completionId: string } | { userId: string } | { before: string }
+export type RedactionScope = { completionId: string } | { userKey: UserKey } | { before: string }
 
 type WithCompletions = ExpressionBuilder<Tables, 'completions'>
 
@@ -22,7 +23,7 @@ export function inScope(agentId: number, scope: RedactionScope, mode: RedactionM
   return (where: WithCompletions): Expression<SqlBool> => {
     const ofAgent = where('completions.agent_id', '=', agentId)
     if ('completionId' in scope) return where.and([ofAgent, where('completions.id', '=', scope.completionId)])
-    if ('userId' in scope) return where.and([ofAgent, where('completions.user_id', '=', scope.userId)])
+    if ('userKey' in scope) return where.and([ofAgent, where('completions.user_id', '=', scope.userKey)])
     return notYet(where, 'completions.redacted', mode, [
       ofAgent,
       where('completions.created_at', '<', scope.before),
@@ -108,7 +109,7 @@ function unprompted(
       ])
     return where.and([
       ofNoCompletion,
-      where('messages.conversation_id', 'in', conversationsOf(where, agentId, scope.userId)),
+      where('messages.conversation_id', 'in', conversationsOf(where, agentId, scope.userKey)),
       notYet(where, 'messages.redacted', mode),
     ])
   }
@@ -121,21 +122,21 @@ function unprompted(
 function conversationsOf(
   db: Pick<ExpressionBuilder<Tables, 'messages'>, 'selectFrom'>,
   agentId: number,
-  userId: string,
+  user: UserKey,
 ) {
   const onChannels = db
     .selectFrom('conversations')
     .select('conversations.id')
     .where('conversations.agent_id', '=', agentId)
-    .where('conversations.user_id', '=', userId)
+    .where('conversations.user_id', '=', user)
     .where('conversations.channel_id', 'is not', null)
   const withPrompts = db
     .selectFrom('completions')
     .innerJoin('conversations', 'conversations.id', 'completions.conversation_id')
     .select('conversations.id')
     .where('completions.agent_id', '=', agentId)
-    .where('completions.user_id', '=', userId)
-    .where('conversations.user_id', '=', userId)
+    .where('completions.user_id', '=', user)
+    .where('conversations.user_id', '=', user)
   return onChannels.union(withPrompts)
 }
 
@@ -302,7 +303,7 @@ export async function selectStrays(
   const isInScope =
     'before' in scope
       ? sql`created_at < ${scope.before}`
-      : sql`conversation_id in ${conversationsOf(db, agentId, scope.userId)}`
+      : sql`conversation_id in ${conversationsOf(db, agentId, scope.userKey)}`
   const states = [sql`redacted is null`, ...(mode === 'scrub' ? [sql`redacted = 'anonymize'`] : [])]
   const strays: TextRow[] = []
   for (const table of strayTables) {

@@ -3,7 +3,9 @@ import { markText } from '../../search/mark-text.ts'
 import type { SearchedWord } from '../../search/terms.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findConversation, type Owner } from '../conversations/find-conversation.ts'
+import { userOfFilter } from '../users/find-user.ts'
 import { namesOfUsers } from '../users/profile-store.ts'
+import { presentUserColumns } from '../users/user-key.ts'
 import type { SearchHit, SearchQuery } from './schemas.ts'
 import { conversationsNamed } from './search-conversations.ts'
 import { searchTexts } from './search-texts.ts'
@@ -35,7 +37,7 @@ export async function answerSearch(db: Kysely<Tables>, caller: Owner, query: Sea
       kind: inMessages ? MESSAGES : NOTES,
       q,
       conversationId: conversation?.id ?? null,
-      userId: query.user_id ?? null,
+      user: (await userOfFilter(db, agentId, query.user_id)) ?? null,
       channelId: query.channel_id ?? null,
       from: query.from ?? null,
       to: query.to ?? null,
@@ -46,13 +48,14 @@ export async function answerSearch(db: Kysely<Tables>, caller: Owner, query: Sea
   const rows = new Map((await select(db, agentId, page.ids)).map((row) => [row.id, row]))
   const named = cursor === undefined ? await conversationsNamed(db, caller, q, CONVERSATIONS_NAMED) : []
   const conversations = await selectConversations(db, agentId, named)
-  const userIds = [...[...rows.values()].map(({ conversation }) => conversation), ...conversations].flatMap(
-    ({ user_id }) => user_id ?? [],
+  const users = [...[...rows.values()].map(({ conversation }) => conversation), ...conversations].flatMap(
+    ({ user }) => user ?? [],
   )
-  const names = await namesOfUsers(db, agentId, userIds)
-  const withName = (found: FoundConversation) => ({
+  const names = await namesOfUsers(db, agentId, users)
+  const withName = ({ user, ...found }: FoundConversation) => ({
     ...found,
-    user_name: names.get(found.user_id ?? '') ?? null,
+    ...presentUserColumns(user),
+    user_name: (user && names.get(user)) ?? null,
   })
   return {
     data: page.ids.flatMap((id) => presentHit(rows.get(id), page.words, withName) ?? []),

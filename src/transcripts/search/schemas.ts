@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listQuery } from '../../http/paging.ts'
 import { time, timeFilter } from '../../http/schemas.ts'
+import { USER_NAMED, userFilter, userSource } from '../users/profile-schemas.ts'
 
 const searchedId = z.string().min(1).max(255)
 
@@ -12,7 +13,7 @@ export const searchQuery = listQuery.omit({ page: true }).extend({
     ),
   in: z.enum(['messages', 'notes']).default('messages').describe('What is searched.'),
   conversation_id: searchedId.optional().describe('Only in this conversation: its UUID or external id.'),
-  user_id: searchedId.optional().describe("Only in this end user's conversations."),
+  user_id: userFilter.describe(`Only in the conversations of this end user. ${USER_NAMED}`),
   channel_id: z
     .string()
     .regex(/^\d{1,15}$/, 'must be a whole number')
@@ -29,6 +30,7 @@ const conversation = z.object({
   id: z.string(),
   external_id: z.string().nullable(),
   user_id: z.string().nullable(),
+  user_source: userSource.nullable(),
   user_name: z.string().nullable().describe("The end user's name, where one is known."),
   channel_id: z.int().nullable(),
   started_at: time,

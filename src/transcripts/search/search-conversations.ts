@@ -52,7 +52,7 @@ export async function searchConversations(
 const WHOLE = {
   kind: MESSAGES,
   conversationId: null,
-  userId: null,
+  user: null,
   channelId: null,
   from: null,
   to: null,
@@ -73,7 +73,7 @@ export async function conversationsNamed(
     byExternalId?.agent_id === owner.agentId ? byExternalId : undefined,
   ]
   const found = new Set(named.flatMap((conversation) => conversation?.id ?? []))
-  const users = [name, ...(await findUsers(db, owner.agentId, name)).map(({ id }) => id)]
+  const users = (await findUsers(db, owner.agentId, name)).map(({ id }) => id)
   for (const user of users.slice(0, USERS_NAMED)) {
     if (found.size >= limit) break
     for (const id of await conversationsOfUser(db, owner.agentId, user, limit - found.size)) found.add(id)

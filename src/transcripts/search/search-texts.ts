@@ -13,6 +13,7 @@ import { type RankPosition, rankMatches } from '../../search/rank-matches.ts'
 import type { SearchKind } from '../../search/tables.ts'
 import { readQuery, type SearchedWord } from '../../search/terms.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { UserKey } from '../users/user-key.ts'
 import { searchedTexts } from './searched-texts.ts'
 import { idsOfConversation, idsOfUser } from './store.ts'
 
@@ -26,7 +27,7 @@ export interface Search extends SearchBounds {
   /** Limits the search to the conversation with this id. */
   conversationId: string | null
   /** Limits the search to this end user's conversations. */
-  userId: string | null
+  user: UserKey | null
 }
 
 export interface SearchPage {
@@ -71,15 +72,17 @@ export async function searchTexts(
 /** The newest matches. A conversation or a person has few texts: these are read directly, not through the index. */
 export async function matchesOf(
   db: Db,
-  { agentId, kind, conversationId, userId, ...bounds }: Search,
+  { agentId, kind, conversationId, user, ...bounds }: Search,
   words: readonly SearchedWord[],
 ): Promise<Match[]> {
   const options = { agentId, kind, words, bounds }
-  if (conversationId === null && userId === null) return findMatches(db, searchedTexts, options)
+  if (conversationId === null && user === null) return findMatches(db, searchedTexts, options)
   const ids =
     conversationId !== null
-      ? await idsOfConversation(db, agentId, kind, conversationId, userId, MATCHES_RANKED)
-      : await idsOfUser(db, agentId, kind, userId ?? '', MATCHES_RANKED)
+      ? await idsOfConversation(db, agentId, kind, conversationId, user, MATCHES_RANKED)
+      : user === null
+        ? []
+        : await idsOfUser(db, agentId, kind, user, MATCHES_RANKED)
   return matchTexts(db, searchedTexts, options, ids)
 }
 

@@ -3,6 +3,8 @@ import type { MessageContent } from '../../model/model.ts'
 import { textOfContent } from '../../model/text-of-content.ts'
 import type { SearchKind } from '../../search/tables.ts'
 import type { Tables } from '../../storage/tables.ts'
+import type { ConversationRow } from '../tables.ts'
+import { type UserKey, userOfConversation } from '../users/user-key.ts'
 import type { SearchHit } from './schemas.ts'
 import { MESSAGES, SEARCHED_ROLES } from './searched-texts.ts'
 
@@ -14,16 +16,16 @@ export async function idsOfConversation(
   agentId: number,
   kind: SearchKind,
   conversationId: string,
-  userId: string | null,
+  user: UserKey | null,
   limit: number,
 ): Promise<number[]> {
-  if (userId !== null) {
+  if (user !== null) {
     const conversation = await db
       .selectFrom('conversations')
       .select('id')
       .where('id', '=', conversationId)
       .where('agent_id', '=', agentId)
-      .where('user_id', '=', userId)
+      .where('user_id', '=', user)
       .executeTakeFirst()
     if (!conversation) return []
   }
@@ -57,11 +59,11 @@ export async function idsOfUser(
   db: Db,
   agentId: number,
   kind: SearchKind,
-  userId: string,
+  user: UserKey,
   limit: number,
 ): Promise<number[]> {
   const ids: number[] = []
-  for (const conversation of await conversationsOfUser(db, agentId, userId, CONVERSATIONS_OF_USER)) {
+  for (const conversation of await conversationsOfUser(db, agentId, user, CONVERSATIONS_OF_USER)) {
     ids.push(...(await idsOfConversation(db, agentId, kind, conversation, null, limit - ids.length)))
     if (ids.length >= limit) break
   }
@@ -72,14 +74,14 @@ export async function idsOfUser(
 export async function conversationsOfUser(
   db: Db,
   agentId: number,
-  userId: string,
+  user: UserKey,
   limit: number,
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('conversations')
     .select('id')
     .where('agent_id', '=', agentId)
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user)
     .orderBy('sequence', 'desc')
     .limit(limit)
     .execute()
@@ -107,8 +109,10 @@ export async function conversationsOfMessages(
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** A conversation as its row tells it, without the name of its user. */
-export type FoundConversation = Omit<SearchHit['conversation'], 'user_name'>
+/** A conversation as its row tells it, with the key of its user. */
+export type FoundConversation = Omit<SearchHit['conversation'], 'user_id' | 'user_source' | 'user_name'> & {
+  user: UserKey | null
+}
 
 /** A message or note as a search shows it, with its whole text. */
 export type FoundRow = Omit<SearchHit, 'piece' | 'conversation'> & {
@@ -121,15 +125,17 @@ const conversationColumns = [
   'conversations.external_id',
   'conversations.user_id',
   'conversations.channel_id',
+  'conversations.widget_id',
   'conversations.started_at',
   'conversations.ended_at',
 ] as const
 
-type WithConversation = Omit<FoundConversation, 'id'> & { conversation_id: string }
+type WithConversation = Omit<FoundConversation, 'id' | 'user'> &
+  Pick<ConversationRow, 'user_id' | 'widget_id'> & { conversation_id: string }
 
 function conversationOf(row: WithConversation): FoundConversation {
-  const { conversation_id: id, external_id, user_id, channel_id, started_at, ended_at } = row
-  return { id, external_id, user_id, channel_id, started_at, ended_at }
+  const { conversation_id: id, external_id, channel_id, started_at, ended_at } = row
+  return { id, external_id, user: userOfConversation(row), channel_id, started_at, ended_at }
 }
 
 export async function selectFoundMessages(

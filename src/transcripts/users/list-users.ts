@@ -5,7 +5,8 @@ import { plainWords } from '../../lib/words/words.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserRow } from '../tables.ts'
-import { presentUser, wordsOf } from './profile.ts'
+import { giveSource } from './give-source.ts'
+import { readAttributes, wordsOf } from './profile.ts'
 import { selectUsers, usersById, usersByWord } from './profile-store.ts'
 
 /** So many of those that a text finds are listed. */
@@ -22,13 +23,33 @@ export async function listUsers(
 ): Promise<Page<UserRow>> {
   const query = db.selectFrom('users').selectAll()
   const key = ['first_seen_at', 'id'] as const
-  if (q === undefined)
-    return selectPage(db, { query, of: { agent_id: agentId }, key, texts: ['id'], order: 'desc' }, request)
-  return pageOf(await findUsers(db, agentId, q), request)
+  if (q !== undefined) return pageOf(await findUsers(db, agentId, q), request)
+  for (;;) {
+    const page = await selectPage(
+      db,
+      { query, of: { agent_id: agentId }, key, texts: ['id'], order: 'desc' },
+      request,
+    )
+    if (await areSourced(db, page.rows)) return page
+  }
+}
+
+/** Gives sources to what older versions have stored; returns false when rows were changed by that. */
+async function areSourced(db: Kysely<Tables>, rows: readonly UserRow[]): Promise<boolean> {
+  const old = rows.filter(({ given_id }) => given_id === null)
+  for (const { agent_id, id } of old) await giveSource(db, agent_id, id)
+  return old.length === 0
 }
 
 /** The end users whose id begins with a text, or whose name and attributes have all its words, also in their beginnings. */
 export async function findUsers(db: Kysely<Tables>, agentId: number, q: string): Promise<UserRow[]> {
+  for (;;) {
+    const rows = await usersThatFit(db, agentId, q)
+    if (await areSourced(db, rows)) return rows
+  }
+}
+
+async function usersThatFit(db: Kysely<Tables>, agentId: number, q: string): Promise<UserRow[]> {
   const text = q.trim().slice(0, LONGEST_QUERY)
   if (text === '' || text.includes('\u0000')) return []
   const words = plainWords(text).sort((a, b) => b.length - a.length)
@@ -36,7 +57,7 @@ export async function findUsers(db: Kysely<Tables>, agentId: number, q: string):
   const named = longest === undefined ? [] : await usersByWord(db, agentId, longest, FOUND)
   const candidates = await selectUsers(db, agentId, named)
   const matching = candidates.filter((user) => {
-    const has = wordsOf(user.name, presentUser(user).attributes)
+    const has = wordsOf(user.name, readAttributes(user.attributes))
     return words.every((word) => has.some((one) => one.startsWith(word)))
   })
   const byId = await selectUsers(db, agentId, await usersById(db, agentId, text, FOUND))

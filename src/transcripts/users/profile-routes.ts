@@ -6,11 +6,12 @@ import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/sc
 import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { findUser } from './find-user.ts'
 import { listUsers } from './list-users.ts'
 import { changeProfile, presentUser, readProfile } from './profile.ts'
-import { profilePatch, profileSchema, userSchema, usersQuery } from './profile-schemas.ts'
+import { profilePatch, profileSchema, USER_NAMED, userSchema, usersQuery } from './profile-schemas.ts'
 
-const id = idParam("The end user's id, as prompts gave it in `user`.")
+const id = idParam(USER_NAMED)
 const common = { tags: ['users'], security: credentials }
 
 export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables>; clock: Clock }): void {
@@ -37,10 +38,16 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
         summary: 'An end user: profile, counts, newest conversations',
         ...common,
         params: id,
-        response: { 200: single(profileSchema), ...errors(...commonErrors, 'user_not_found') },
+        response: {
+          200: single(profileSchema),
+          ...errors(...commonErrors, 'user_not_found', 'user_ambiguous'),
+        },
       },
     },
-    async ({ caller, params }) => ({ data: await readProfile(db, caller.agentId, params.id) }),
+    async ({ caller, params }) => {
+      const key = await findUser(db, caller.agentId, params.id)
+      return { data: await readProfile(db, caller.agentId, key) }
+    },
   )
 
   server.patch(
@@ -54,14 +61,15 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
         body: profilePatch,
         response: {
           200: single(profileSchema),
-          ...errors(...commonErrors, ...bodyErrors, 'user_not_found'),
+          ...errors(...commonErrors, ...bodyErrors, 'user_not_found', 'user_ambiguous'),
         },
       },
     },
     async (request) => {
       const { caller, params, body } = request
-      await changeProfile(db, caller.agentId, params.id, body, timestamp(clock()), byCaller(request))
-      return { data: await readProfile(db, caller.agentId, params.id) }
+      const key = await findUser(db, caller.agentId, params.id)
+      await changeProfile(db, caller.agentId, key, body, timestamp(clock()), byCaller(request))
+      return { data: await readProfile(db, caller.agentId, key) }
     },
   )
 }

@@ -1,23 +1,78 @@
 import { type Kysely, sql } from 'kysely'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserRow } from '../tables.ts'
+import { type Proof, readSourcedId, type UserKey, type UserSource, userKey } from './user-key.ts'
 
 type Db = Kysely<Tables>
 
 /** Sorts behind whatever begins like the text before it. */
 const LAST_CHARACTER = '\u{10ffff}'
 
-export async function selectUser(db: Db, agentId: number, id: string): Promise<UserRow | undefined> {
+/** Records an end user; returns a row when they were not known before. */
+export const insertUser = prepared(
+  (db, param: ParamOf<Pick<UserRow, 'agent_id' | 'id' | 'given_id' | 'proof' | 'first_seen_at'>>) =>
+    db
+      .insertInto('users')
+      .values({
+        agent_id: param('agent_id'),
+        id: param('id'),
+        given_id: param('given_id'),
+        proof: param('proof'),
+        first_seen_at: param('first_seen_at'),
+      })
+      .onConflict((conflict) => conflict.columns(['agent_id', 'id']).doNothing())
+      .returning('id'),
+)
+
+/** Notes how sure it is who an end user is. */
+export const setProof = prepared((db, param: ParamOf<{ agent_id: number; id: UserKey; proof: Proof }>) =>
+  db
+    .updateTable('users')
+    .set({ proof: param('proof') })
+    .where('agent_id', '=', param('agent_id'))
+    .where('id', '=', param('id'))
+    .where('given_id', 'is not', null)
+    .where('proof', '!=', param('proof')),
+)
+
+/** Whether a version that knew no sources has stored a conversation of an end user of a widget or a channel. */
+export async function isKnownOfOld(
+  db: Db,
+  agentId: number,
+  source: UserSource,
+  givenId: string,
+): Promise<boolean> {
+  if (source === 'api') return false
+  const row = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('agent_id', '=', agentId)
+    .where('user_id', '=', givenId as UserKey)
+    .where((where) =>
+      where(
+        sql<UserSource>`case when channel_id is not null then 'channel-' || channel_id
+          when widget_id is not null then 'widget' else 'api' end`,
+        '=',
+        source,
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function selectUser(db: Db, agentId: number, id: UserKey): Promise<UserRow | undefined> {
   return userOf(db, agentId, id).executeTakeFirst()
 }
 
 /** Reads an end user and keeps others from changing the profile until the transaction ends. */
-export async function lockUser(db: Db, agentId: number, id: string): Promise<UserRow | undefined> {
+export async function lockUser(db: Db, agentId: number, id: UserKey): Promise<UserRow | undefined> {
   return userOf(db, agentId, id).forNoKeyUpdate().executeTakeFirst()
 }
 
-function userOf(db: Db, agentId: number, id: string) {
+function userOf(db: Db, agentId: number, id: UserKey) {
   return db.selectFrom('users').selectAll().where('agent_id', '=', agentId).where('id', '=', id)
 }
 
@@ -25,8 +80,8 @@ function userOf(db: Db, agentId: number, id: string) {
 export async function writeProfile(
   db: Db,
   agentId: number,
-  id: string,
-  profile: Pick<UserRow, 'name' | 'attributes'> & Partial<Pick<UserRow, 'identity'>>,
+  id: UserKey,
+  profile: Pick<UserRow, 'name' | 'attributes'>,
   words: readonly string[],
 ): Promise<void> {
   await db.updateTable('users').set(profile).where('agent_id', '=', agentId).where('id', '=', id).execute()
@@ -37,7 +92,7 @@ export async function writeProfile(
   )
 }
 
-const insertWords = preparedInsert<{ agent_id: number; word: string; user_id: string }>('user_words', [
+const insertWords = preparedInsert<{ agent_id: number; word: string; user_id: UserKey }>('user_words', [
   'agent_id',
   'word',
   'user_id',
@@ -49,7 +104,7 @@ export async function usersByWord(
   agentId: number,
   beginning: string,
   limit: number,
-): Promise<string[]> {
+): Promise<UserKey[]> {
   const rows = await db
     .selectFrom('user_words')
     .select('user_id')
@@ -63,41 +118,63 @@ export async function usersByWord(
 }
 
 /** Whether a text begins so, as a range of an index on it. */
-function begins(column: 'word' | 'id', beginning: string) {
+function begins(column: 'word' | 'id' | 'given_id', beginning: string) {
   const text = sql.ref(column)
   return sql<boolean>`(${text} >= ${beginning} and ${text} < ${beginning + LAST_CHARACTER})`
 }
 
-/** Ids of end users that begin so. */
+/** Keys of end users whose id begins so, as it was given or as `source:id`. */
 export async function usersById(
   db: Db,
   agentId: number,
   beginning: string,
   limit: number,
-): Promise<string[]> {
+): Promise<UserKey[]> {
+  const keys: UserKey[] = []
+  for (const column of ['given_id', 'id'] as const) {
+    const rows = await db
+      .selectFrom('users')
+      .select('id')
+      .where('agent_id', '=', agentId)
+      .where(begins(column, column === 'id' ? keyBeginning(beginning) : beginning))
+      .orderBy('agent_id')
+      .orderBy(column)
+      .limit(limit)
+      .execute()
+    keys.push(...rows.map(({ id }) => id))
+  }
+  return [...new Set(keys)].slice(0, limit)
+}
+
+/** The beginning of keys for a beginning of `source:id`. */
+function keyBeginning(beginning: string): string {
+  const sourced = readSourcedId(beginning)
+  return sourced ? userKey(sourced) : beginning
+}
+
+/** The keys of end users with this id, of whatever source. */
+export async function keysOfGivenId(db: Db, agentId: number, givenId: string): Promise<UserKey[]> {
   const rows = await db
     .selectFrom('users')
     .select('id')
     .where('agent_id', '=', agentId)
-    .where(begins('id', beginning))
-    .orderBy('agent_id')
+    .where('given_id', '=', givenId)
     .orderBy('id')
-    .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-export async function selectUsers(db: Db, agentId: number, ids: readonly string[]): Promise<UserRow[]> {
+export async function selectUsers(db: Db, agentId: number, ids: readonly UserKey[]): Promise<UserRow[]> {
   if (ids.length === 0) return []
   return db.selectFrom('users').selectAll().where('agent_id', '=', agentId).where('id', 'in', ids).execute()
 }
 
-/** The names of end users that have one, by their ids. */
+/** The names of end users that have one, by their keys. */
 export async function namesOfUsers(
   db: Db,
   agentId: number,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+  ids: readonly UserKey[],
+): Promise<ReadonlyMap<UserKey, string>> {
   const rows = await selectUsers(db, agentId, [...new Set(ids)])
   return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
@@ -107,7 +184,7 @@ export async function countOfUser(
   db: Db,
   table: 'conversations' | 'completions',
   agentId: number,
-  id: string,
+  id: UserKey,
   limit: number,
 ): Promise<number> {
   const counted = db
@@ -124,7 +201,7 @@ export async function countOfUser(
 }
 
 /** Where the last prompts of an end user were written, the newest first. */
-export async function lastPagesOfUser(db: Db, agentId: number, id: string, limit: number) {
+export async function lastPagesOfUser(db: Db, agentId: number, id: UserKey, limit: number) {
   return db
     .selectFrom('completions')
     .select(['page_url', 'created_at'])

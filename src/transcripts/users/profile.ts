@@ -10,6 +10,7 @@ import { conversationsOfUser } from '../search/store.ts'
 import type { UserRow } from '../tables.ts'
 import { MOST_ATTRIBUTES, type ProfilePatch, type UserAnswer } from './profile-schemas.ts'
 import { countOfUser, lastPagesOfUser, lockUser, selectUser, writeProfile } from './profile-store.ts'
+import { readUserKey, type UserKey } from './user-key.ts'
 
 type Db = Kysely<Tables>
 type Attributes = UserAnswer['attributes']
@@ -22,8 +23,20 @@ const LARGEST_ATTRIBUTES = 16_384
 /** So many words of a profile find it. */
 const MOST_WORDS = 200
 
-export function presentUser({ id, name, attributes, identity, first_seen_at }: UserRow): UserAnswer {
-  return { id, name, attributes: readAttributes(attributes), identity, first_seen_at }
+export function presentUser({ id, proof, name, attributes, first_seen_at }: UserRow): UserAnswer {
+  return {
+    ...presentUserKey(id),
+    proof: proof ?? 'none',
+    name,
+    attributes: readAttributes(attributes),
+    first_seen_at,
+  }
+}
+
+/** An end user as readers who need to tell people apart see them. */
+export function presentUserKey(key: UserKey): { id: string; source: string } {
+  const { source, id } = readUserKey(key)
+  return { id, source }
 }
 
 /** The attributes of a profile as they are stored. */
@@ -32,7 +45,7 @@ export function readAttributes(stored: string | null): Attributes {
 }
 
 /** An end user with counts and the newest conversations. @throws ApiError user_not_found */
-export async function readProfile(db: Db, agentId: number, id: string) {
+export async function readProfile(db: Db, agentId: number, id: UserKey) {
   const user = await selectUser(db, agentId, id)
   if (!user) throw new ApiError('user_not_found')
   const ids = await conversationsOfUser(db, agentId, id, CONVERSATIONS_SHOWN)
@@ -52,7 +65,7 @@ export async function readProfile(db: Db, agentId: number, id: string) {
 export async function changeProfile(
   db: Db,
   agentId: number,
-  id: string,
+  id: UserKey,
   patch: ProfilePatch,
   now: string,
   by: TeamBy,
@@ -73,7 +86,7 @@ export async function changeProfile(
 }
 
 /** The pages on which an end user wrote last, the newest first. */
-async function pagesOfUser(db: Db, agentId: number, id: string): Promise<{ url: string; at: string }[]> {
+async function pagesOfUser(db: Db, agentId: number, id: UserKey): Promise<{ url: string; at: string }[]> {
   const visited = new Map<string, string>()
   for (const { page_url, created_at } of await lastPagesOfUser(db, agentId, id, PROMPTS_LOOKED_AT))
     if (page_url !== null && !visited.has(page_url)) visited.set(page_url, created_at)
@@ -101,6 +114,6 @@ export function wordsOf(name: string | null, attributes: Attributes): string[] {
 }
 
 /** Forgets name and attributes of an end user: both are about the person, and nothing is left of them to read. */
-export async function forgetProfile(db: Db, agentId: number, id: string): Promise<void> {
+export async function forgetProfile(db: Db, agentId: number, id: UserKey): Promise<void> {
   await writeProfile(db, agentId, id, { name: null, attributes: null }, [])
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { readAgent } from '../../agents/agent.ts'
 import { byCaller } from '../../audit/by-caller.ts'
-import { ApiError } from '../../errors.ts'
 import { acceptAnyBody } from '../../http/empty-body.ts'
 import { credentials } from '../../http/openapi.ts'
 import { errors, idParam, single } from '../../http/schemas.ts'
@@ -14,7 +13,9 @@ import type { ForgetCopies } from '../redaction/forget-copies.ts'
 import { redactCompletions } from '../redaction/redact-completions.ts'
 import type { RedactorFor } from '../redaction/redactors.ts'
 import type { RedactionMode } from '../tables.ts'
-import { userExists } from './store.ts'
+import { findUser } from './find-user.ts'
+import { USER_NAMED } from './profile-schemas.ts'
+import { idOfKey } from './user-key.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -48,12 +49,13 @@ export function userRoutes(server: Server, dependencies: Dependencies): void {
           summary,
           tags: ['users'],
           security: credentials,
-          params: idParam("The end user's id, as prompts gave it in `user`."),
+          params: idParam(USER_NAMED),
           response: {
             200: single(redactionResult),
             ...errors(
               'invalid_credentials',
               'user_not_found',
+              'user_ambiguous',
               'rate_limited',
               'redaction_service_failed',
               'unavailable',
@@ -66,16 +68,16 @@ export function userRoutes(server: Server, dependencies: Dependencies): void {
           caller: { agentId },
           params: { id },
         } = request
-        if (!(await userExists(db, agentId, id))) throw new ApiError('user_not_found')
+        const userKey = await findUser(db, agentId, id)
         const redactor = redactorFor(mode, await readAgent(db, agentId))
         const outcome = await redactCompletions(dependencies, {
           agentId,
-          scope: { userId: id },
+          scope: { userKey },
           redactor,
           now: timestamp(clock()),
           by: byCaller(request),
         })
-        return { data: { id, mode, ...outcome } }
+        return { data: { id: idOfKey(userKey), mode, ...outcome } }
       },
     )
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { timestamp } from '../../../src/lib/clock.ts'
 import { MAILBOXES } from '../../../src/mailboxes/topics.ts'
-import type { TestAgent } from '../../support/app.ts'
+import { assertError, type TestAgent } from '../../support/app.ts'
 import { kinds, onChannels, until } from '../../support/on-channels.ts'
 import { addChannel, PERSON } from '../../support/platform-peer.ts'
 
@@ -71,7 +71,10 @@ onChannels('parked items of channels', (service, chats) => {
     await db.updateTable('mailbox_items').set({ state: 'parked' }).where('state', '=', 'waiting').execute()
     assert.match(String((await states(channel)).at(-1)?.payload), /parked secret/)
     await channel.says('still to be answered')
-    assert.equal((await agent.post(`/users/${PERSON['messenger-one']}/scrub`)).status, 200)
+    const person = PERSON['messenger-one']
+    assertError(await agent.post(`/users/${person}/scrub`), 409, 'user_ambiguous')
+    for (const { id } of [channel, quiet])
+      assert.equal((await agent.post(`/users/channel-${id}:${person}/scrub`)).status, 200)
     const [parked, waiting] = (await states(channel)).slice(-2)
     assert.deepEqual([parked?.payload, parked?.state, parked?.error], [null, 'failed', 'redacted'])
     assert.match(String(waiting?.payload), /still to be answered/)

@@ -72,7 +72,7 @@ onBothEngines(
       for (const key of ['new_user', 'new_device', 'new_session', 'new_conversation'] as const)
         assert.equal(events.filter((raised) => raised === key).length, 1, key)
       const user = (await agent.get(`/users/${visitor.session.visitor_id}`)).body.data
-      assert.equal(user.identity, 'visitor')
+      assert.deepEqual([user.source, user.proof], ['widget', 'none'])
       assert.deepEqual(
         user.pages.map(({ url }: { url: string }) => url),
         [`${SITE}/pay`, `${SITE}/cart?x=1`],

@@ -87,7 +87,7 @@ onBothEngines(
       assert.equal(said.first.conversation_id, first.conversation_id)
       assert.equal((await phone.get('/messages')).body.data.length, 4)
       const profile = (await widget.agent.get('/users/ann')).body.data
-      assert.deepEqual([profile.identity, profile.name], ['verified', 'Ann Lee'])
+      assert.deepEqual([profile.source, profile.proof, profile.name], ['widget', 'signed', 'Ann Lee'])
       const bob = await widget.visit({
         visitor_token: laptop.token,
         user: { id: 'bob', hash: widget.hash('bob') },

@@ -31,7 +31,7 @@ const WISH = {
   externalId: null,
   channelId: null,
   widgetId: null,
-  userId: null,
+  user: null,
   deviceId: null,
   sessionId: null,
   tags: null,

@@ -56,7 +56,7 @@ for (const engine of engines) {
         const now = Date.now()
         const agent = await createAgent(db, { name: 'Test', teamId: null, nowMs: now })
         agent_id = agent.agentId
-        const visit = { userId: null, deviceId: null, sessionId: null }
+        const visit = { user: null, deviceId: null, sessionId: null }
         const wish = {
           ...visit,
           conversationId: null,

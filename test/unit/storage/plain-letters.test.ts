@@ -4,6 +4,7 @@ import { createAgent } from '../../../src/agents/create-agent.ts'
 import { addDocument } from '../../../src/knowledge/add-document.ts'
 import { searchKnowledge } from '../../../src/knowledge/search.ts'
 import { up } from '../../../src/storage/migrations/0044-plain-letters.ts'
+import type { UserKey } from '../../../src/transcripts/users/user-key.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 for (const engine of engines) {
@@ -29,7 +30,7 @@ for (const engine of engines) {
         await db.updateTable(table).set({ word: 'bjørn' }).where('word', '=', 'bjorn').execute()
       await db
         .insertInto('user_words')
-        .values(['bjørn', 'bjorn', 'łódź'].map((word) => ({ agent_id, word, user_id: 'u1' })))
+        .values(['bjørn', 'bjorn', 'łódź'].map((word) => ({ agent_id, word, user_id: 'u1' as UserKey })))
         .execute()
       await db
         .insertInto('search_blocks')

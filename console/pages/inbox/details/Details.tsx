@@ -8,6 +8,7 @@ import { CloseIcon } from '../../../ui/icons.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
+import { userAddress, useUserSource } from '../../../ui/user-source.ts'
 import { TraceId } from '../thread/TraceId.tsx'
 import { Assignment } from './Assignment.tsx'
 import { EarlierConversations } from './EarlierConversations.tsx'
@@ -65,26 +66,32 @@ export function Details({ conversation, entry, latest, onClose }: DetailsProps) 
 function User({ user, page }: { user: InboxEntry['user'] | null; page: string | null }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
+  const address = user ? userAddress(user) : ''
   const profile = useQuery({
-    queryKey: key('user', user?.id ?? ''),
-    queryFn: async () =>
-      (await api.get<Single<UserProfile>>(`/users/${encodeURIComponent(user?.id ?? '')}`)).data,
+    queryKey: key('user', address),
+    queryFn: async () => (await api.get<Single<UserProfile>>(`/users/${encodeURIComponent(address)}`)).data,
     enabled: user !== null,
   })
   const name = useUserName()(user)
-  const { attributes = {} } = profile.data ?? {}
-  const identity = identityOf(profile.data)
+  const { attributes = {}, proof } = profile.data ?? {}
+  const sourceOf = useUserSource()
   const pages = pagesOf(profile.data, page)
   return (
     <>
       <Fact name={t('inbox.user')}>
         <Stack gap={4} align="flex-start">
           <bdi>{name}</bdi>
-          {identity === 'verified' ? <Mark tone="green">{t('inbox.verified')}</Mark> : null}
-          {identity === 'visitor' ? <Mark tone="grey">{t('inbox.notVerified')}</Mark> : null}
-          {user && name !== user.id ? (
+          {proof === 'signed' ? <Mark tone="green">{t('inbox.verified')}</Mark> : null}
+          {proof === 'none' ? <Mark tone="grey">{t('inbox.notVerified')}</Mark> : null}
+          {user ? (
             <Text fz={13} lh="18px" c="dimmed">
-              <bdi>{user.id}</bdi>
+              {name === user.id ? null : (
+                <>
+                  <bdi>{user.id}</bdi>
+                  {' · '}
+                </>
+              )}
+              {sourceOf(user)}
             </Text>
           ) : null}
         </Stack>
@@ -106,11 +113,6 @@ function User({ user, page }: { user: InboxEntry['user'] | null; page: string | 
       ))}
     </>
   )
-}
-
-/** The service tells it of the visitors of widgets. */
-function identityOf(profile: UserProfile | undefined): string | null {
-  return profile && 'identity' in profile && typeof profile.identity === 'string' ? profile.identity : null
 }
 
 /** Where the user is, and where they were before. */

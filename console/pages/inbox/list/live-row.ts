@@ -20,14 +20,16 @@ export function rowAfter(
   nameOf: (operatorId: number) => string,
 ): InboxItem {
   if (event.type === 'conversation') {
-    const { assignee_id, user_id, ...changed } = event.conversation
+    const { assignee_id, user_id, user_source, ...changed } = event.conversation
     return {
       ...row,
       ...(changed as Partial<InboxItem>),
       ...(assignee_id === undefined
         ? {}
         : { assignee: assignee_id === null ? null : { id: assignee_id, name: nameOf(assignee_id) } }),
-      ...(user_id ? { user: { id: user_id, name: row.user?.name ?? null } } : {}),
+      ...(user_id && user_source
+        ? { user: { id: user_id, source: user_source, name: row.user?.name ?? null } }
+        : {}),
     }
   }
   if (event.type !== 'message' && event.type !== 'message_changed') return row

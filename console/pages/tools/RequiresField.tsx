@@ -1,0 +1,21 @@
+import { NativeSelect, type NativeSelectProps } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+/** How sure it must be who the end user is. @param isNew whether the service may still decide by the templates */
+export function RequiresField({ isNew, ...props }: NativeSelectProps & { isNew: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <NativeSelect
+      label={t('tools.requires')}
+      description={t('tools.requiresHint')}
+      data={[
+        ...(isNew ? [{ value: '', label: t('tools.requirements.auto') }] : []),
+        ...(['none', 'identified', 'verified'] as const).map((value) => ({
+          value,
+          label: t(`tools.requirements.${value}`),
+        })),
+      ]}
+      {...props}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../storage/tables.ts'
+import type { MailboxRow } from './tables.ts'
+
+/** Who wrote a message, as its item holds it. */
+interface Written {
+  user?: { id: string }
+  /** The id under which it came, when the person has several. */
+  address?: string | undefined
+}
+
+/** The id of the end user who wrote. For a person with several ids it is the one that names the chat. */
+export function writerOf(
+  { thread }: Pick<MailboxRow, 'thread'>,
+  { user, address }: { user: { id: string }; address?: string | undefined },
+): string {
+  return user.id === address ? thread : user.id
+}
+
+/** The messages of a person that could not be worked, on some channels of an agent. */
+export async function parkedMessagesOf(
+  db: Kysely<Tables>,
+  agentId: number,
+  channelIds: readonly number[],
+  id: string,
+) {
+  if (channelIds.length === 0) return []
+  // JSON holds the id in this form; what is found so is read to be sure.
+  const needle = JSON.stringify({ id })
+    .slice(1, -1)
+    .replace(/[\\%_]/g, '\\$&')
+  const rows = await db
+    .selectFrom('mailbox_items')
+    .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
+    .select(['mailbox_items.id', 'mailbox_items.payload', 'mailboxes.thread', 'mailboxes.channel_id'])
+    .where(sql<boolean>`mailbox_items.state = 'parked'`)
+    .where('mailbox_items.channel_id', 'in', channelIds)
+    .where('mailboxes.agent_id', '=', agentId)
+    .where((where) =>
+      where.or([
+        where('mailboxes.thread', '=', id),
+        sql<boolean>`mailbox_items.payload like ${`%${needle}%`} escape '\\'`,
+      ]),
+    )
+    .execute()
+  return rows.filter(({ payload, thread }) => {
+    const written = JSON.parse(payload ?? '{}') as Written
+    return written.user !== undefined && writerOf({ thread }, { ...written, user: written.user }) === id
+  })
+}

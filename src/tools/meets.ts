@@ -1,0 +1,12 @@
+import type { Requirement, ToolUser } from './tool.ts'
+
+/** The id of the user for a tool; null when it is not as sure as the tool requires who that is. */
+export function idFor(requires: Requirement, user: ToolUser | null): string | null {
+  if (user === null) return null
+  return requires === 'verified' ? user.provenId : user.id
+}
+
+/** Whether a tool may be called for a user. */
+export function meets(requires: Requirement, user: ToolUser | null): boolean {
+  return requires === 'none' || idFor(requires, user) !== null
+}

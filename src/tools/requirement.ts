@@ -1,0 +1,40 @@
+import { invalidField } from '../errors.ts'
+import { readBodyTemplate } from './http/body-template.ts'
+import { USER_NAMES } from './http/placeholders.ts'
+import { readUrlTemplate } from './http/url-template.ts'
+import type { HttpSettings, McpSettings } from './schemas.ts'
+import type { ToolRow } from './tables.ts'
+import type { Requirement } from './tool.ts'
+
+type Settings = HttpSettings | McpSettings
+
+/** How sure it must be who the user is before a stored tool is called. */
+export function requirementOf({ requires, settings }: Pick<ToolRow, 'requires' | 'settings'>): Requirement {
+  return requires ?? neededBy(JSON.parse(settings) as Settings)
+}
+
+/**
+ * What a tool requires from now on. Templates that name the user require it to be verified, unless somebody says that
+ * less will do.
+ * @param asked what the request says; undefined: nothing
+ * @param present what the tool required before
+ * @throws ApiError invalid_request
+ */
+export function requirementFor(
+  settings: Settings,
+  asked: Requirement | undefined,
+  present: Requirement = 'none',
+): Requirement {
+  const needed = neededBy(settings)
+  if (asked === undefined) return present === 'none' ? needed : present
+  if (asked === 'none' && needed !== 'none')
+    throw invalidField('requires', 'must be identified or verified, because a template names the user')
+  return asked
+}
+
+function neededBy(settings: Settings): Requirement {
+  if (!('method' in settings)) return 'none'
+  const { url, body = null } = settings
+  const names = [...readUrlTemplate(url).names, ...(body === null ? [] : readBodyTemplate(body).names)]
+  return names.some((name) => USER_NAMES.includes(name)) ? 'verified' : 'none'
+}

@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely'
+import { ApiError, invalidField } from '../../errors.ts'
+import { channelsOfPerson } from '../../mailboxes/channels-of-person.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { giveSource } from './give-source.ts'
+import { keysOfGivenId } from './profile-store.ts'
+import {
+  channelSource,
+  readSourcedId,
+  readUserKey,
+  type UserKey,
+  userKey,
+  writeSourcedId,
+} from './user-key.ts'
+
+type Db = Kysely<Tables>
+
+/**
+ * The end user whom an address names: by `source:id`, or by the id alone where one source has it. A channel's chat counts
+ * even before any of its messages was worked.
+ * @throws ApiError user_not_found, user_ambiguous
+ */
+export async function findUser(db: Db, agentId: number, named: string): Promise<UserKey> {
+  const [key, ...others] = await keysNamed(db, agentId, named)
+  if (key === undefined) throw new ApiError('user_not_found')
+  if (others.length > 0)
+    throw new ApiError('user_ambiguous', {
+      message: `Several sources have this id: ${whichOf([key, ...others])}.`,
+    })
+  return key
+}
+
+/**
+ * The end user to whom a list is narrowed, named in the same ways; undefined: to nobody.
+ * @throws ApiError invalid_request when several sources have the id
+ */
+export async function userOfFilter(
+  db: Db,
+  agentId: number,
+  named: string | undefined,
+  param = 'user_id',
+): Promise<UserKey | undefined> {
+  if (named === undefined) return undefined
+  const [key, ...others] = await keysNamed(db, agentId, named)
+  if (key !== undefined && others.length > 0)
+    throw invalidField(param, `several sources have this id: ${whichOf([key, ...others])}`)
+  return key ?? userKey(readSourcedId(named) ?? { source: 'api', id: named })
+}
+
+/** The keys of the end users whom a text names: those that there are. */
+async function keysNamed(db: Db, agentId: number, named: string): Promise<UserKey[]> {
+  if (named.includes('\u0000')) return []
+  const sourced = readSourcedId(named)
+  const id = sourced?.id ?? named
+  // Also for a text that an older version took for an id as a whole.
+  for (const old of new Set([id, named])) await giveSource(db, agentId, old)
+  const channels = await channelsOfPerson(db, agentId, id)
+  const keys = new Set([
+    ...(await keysOfGivenId(db, agentId, id)),
+    ...channels.map((channelId) => userKey({ source: channelSource(channelId), id })),
+  ])
+  return [...keys].filter((key) => sourced === null || key === userKey(sourced))
+}
+
+function whichOf(keys: readonly UserKey[]): string {
+  const ways = keys.map((key) => `"${writeSourcedId(readUserKey(key))}"`)
+  return `name one as ${ways.join(' or ')}`
+}

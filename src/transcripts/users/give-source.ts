@@ -1,0 +1,174 @@
+import type { Kysely } from 'kysely'
+import { selectChannelNames } from '../../mailboxes/channel-store.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { UserRow } from '../tables.ts'
+import { readAttributes, wordsOf } from './profile.ts'
+import { insertUser, lockUser, selectUser, writeProfile } from './profile-store.ts'
+import {
+  deleteUser,
+  isUnsourced,
+  keyCompletions,
+  keyConversations,
+  markSourced,
+  selectCompletionsOf,
+  selectConversationsOf,
+} from './source-store.ts'
+import {
+  channelOfSource,
+  idOfKey,
+  isAnonymous,
+  type Proof,
+  readUserKey,
+  sourceOfConversation,
+  type UserKey,
+  type UserSource,
+  userKey,
+  userOfConversation,
+} from './user-key.ts'
+
+type Db = Kysely<Tables>
+
+type PromptRow = Awaited<ReturnType<typeof selectCompletionsOf>>[number]
+
+/** How many rows one transaction changes. */
+const ROWS_AT_ONCE = 500
+
+/**
+ * Gives an id that an older version has stored its source: one end user for each source that has used the id, with
+ * their own conversations and completions. Does nothing for an id that has its source. Can be repeated, and be cut off
+ * at any point.
+ */
+export async function giveSource(db: Db, agentId: number, id: string): Promise<void> {
+  const old = id as UserKey
+  if (!(await isUnsourced(db, agentId, old))) return
+  const firstSeen = new Map<UserSource, string>()
+  /** Notes whose a row is, unless it is of somebody whose key looks like this id. */
+  const see = (key: UserKey, at: string) => {
+    const { source, id: seen } = readUserKey(key)
+    if (seen !== id) return
+    const known = firstSeen.get(source)
+    if (known === undefined || at < known) firstSeen.set(source, at)
+  }
+
+  for (let above: number | undefined = 0; above !== undefined; ) {
+    const rows = await selectConversationsOf(db, agentId, old, above, ROWS_AT_ONCE)
+    const moved = Map.groupBy(rows, (row) => {
+      const isOfApi = sourceOfConversation(row) === 'api'
+      const key = isOfApi ? userKey({ source: 'api', id }) : (userOfConversation(row) ?? old)
+      see(key, row.started_at)
+      return key
+    })
+    await inTransaction(db, moved, (db, key, rows) =>
+      keyConversations(
+        db,
+        rows.map((row) => row.id),
+        key,
+      ),
+    )
+    above = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)?.sequence
+  }
+
+  type Place = Parameters<typeof selectCompletionsOf>[3]
+  for (let after: Place | undefined = { created_at: '', number: 0 }; after !== undefined; ) {
+    const rows: PromptRow[] = await selectCompletionsOf(db, agentId, old, after, ROWS_AT_ONCE)
+    const moved = Map.groupBy(rows, (row) => {
+      const key = userOfPrompt(row, old)
+      see(key, row.created_at)
+      return key
+    })
+    await inTransaction(db, moved, (db, key, rows) =>
+      keyCompletions(
+        db,
+        rows.map((row) => row.number),
+        key,
+      ),
+    )
+    after = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)
+  }
+
+  const proofOf = await proofs(db, agentId, id, firstSeen)
+  await db.transaction().execute((db) => splitUser(db, agentId, old, firstSeen, proofOf))
+
+  /** Rows that have their key already are left as they are. */
+  async function inTransaction<Row>(
+    db: Db,
+    moved: Map<UserKey, Row[]>,
+    move: (db: Db, key: UserKey, rows: Row[]) => Promise<void>,
+  ): Promise<void> {
+    const others = [...moved].filter(([key]) => key !== old)
+    if (others.length === 0) return
+    await db.transaction().execute(async (db) => {
+      for (const [key, rows] of others) await move(db, key, rows)
+    })
+  }
+}
+
+/** The user of a prompt: of its channel, of its conversation if that has the same user, else of the API. */
+function userOfPrompt(row: PromptRow, old: UserKey): UserKey {
+  const { channel_id, conversation_channel, widget_id, conversation_user } = row
+  if (channel_id !== null) return userOfConversation({ user_id: old, channel_id, widget_id: null }) ?? old
+  const place = { channel_id: conversation_channel, widget_id, user_id: conversation_user }
+  const user = userOfConversation(place)
+  const isSame = user !== null && (user === old || idOfKey(user) === old)
+  return isSame && sourceOfConversation(place) !== 'api' ? user : userKey({ source: 'api', id: old })
+}
+
+/** How sure it is who the users are, as far as it can be said of what an older version stored. */
+async function proofs(
+  db: Db,
+  agentId: number,
+  id: string,
+  firstSeen: ReadonlyMap<UserSource, string>,
+): Promise<(source: UserSource) => Proof> {
+  const ids = [...firstSeen.keys()].map(channelOfSource).filter((id) => id !== null)
+  const kinds = new Map((await selectChannelNames(db, agentId, ids)).map(({ id, kind }) => [id, kind]))
+  return (source) => {
+    if (source === 'api') return 'signed'
+    if (source === 'widget') return isAnonymous({ source, id }) ? 'none' : 'signed'
+    return (kinds.get(channelOfSource(source) ?? 0) ?? 'helpdesk') === 'helpdesk' ? 'none' : 'platform'
+  }
+}
+
+/**
+ * Makes one row for each source of the row of an older version. Name and attributes stay with one of them, because they
+ * may say of nobody what was noted of somebody else: a widget's user if the widget knew them, else the site's, else that
+ * of the channel that saw them first.
+ */
+async function splitUser(
+  db: Db,
+  agentId: number,
+  old: UserKey,
+  firstSeen: ReadonlyMap<UserSource, string>,
+  proofOf: (source: UserSource) => Proof,
+): Promise<void> {
+  const row = await lockUser(db, agentId, old)
+  const isOld = row?.given_id === null
+  const seen = new Map(firstSeen)
+  const fallback: UserSource = isOld && row.identity !== null ? 'widget' : 'api'
+  if (isOld && seen.size === 0) seen.set(fallback, row.first_seen_at)
+  for (const [source, first_seen_at] of seen) {
+    const key = userKey({ source, id: old })
+    if (key === old) continue
+    const proof = proofOf(source)
+    await insertUser(db, { agent_id: agentId, id: key, given_id: old, proof, first_seen_at })
+  }
+  if (!isOld) return
+  const [first = fallback] = [...seen].sort(([, a], [, b]) => (a < b ? -1 : 1)).map(([source]) => source)
+  const owner = [fallback, 'api' as const].find((source) => seen.has(source)) ?? first
+  const ownerKey = userKey({ source: owner, id: old })
+  if (ownerKey !== old) await moveProfile(db, agentId, row, ownerKey)
+  if (userKey({ source: 'api', id: old }) === old && seen.has('api'))
+    await markSourced(db, agentId, old, proofOf('api'))
+  else await deleteUser(db, agentId, old)
+}
+
+/** Gives name and attributes to another row, unless it has its own, and empties the old one. */
+async function moveProfile(db: Db, agentId: number, from: UserRow, to: UserKey): Promise<void> {
+  const present = await selectUser(db, agentId, to)
+  const profile = {
+    name: present?.name ?? from.name,
+    attributes: present?.attributes ?? from.attributes,
+  }
+  await writeProfile(db, agentId, to, profile, wordsOf(profile.name, readAttributes(profile.attributes)))
+  await writeProfile(db, agentId, from.id, { name: null, attributes: null }, [])
+}

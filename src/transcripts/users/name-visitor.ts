@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import { changed } from '../../events/changes.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { readAttributes, wordsOf } from './profile.ts'
+import { lockUser, selectUser, writeProfile } from './profile-store.ts'
+import type { UserKey } from './user-key.ts'
+
+/**
+ * Notes in the profile of a widget's user what the site calls them, within the transaction that stores what they said. A
+ * name that is there stays: people may have corrected it.
+ */
+export async function nameVisitor(
+  db: Kysely<Tables>,
+  conversation: { agentId: number; conversationId: string },
+  { userKey, name }: { userKey: UserKey; name: string | null },
+): Promise<void> {
+  if (name === null) return
+  const { agentId, conversationId } = conversation
+  const present = await selectUser(db, agentId, userKey)
+  if (present?.name !== null) return
+  const user = await lockUser(db, agentId, userKey)
+  if (user?.name !== null) return
+  const { attributes } = user
+  await writeProfile(db, agentId, userKey, { name, attributes }, wordsOf(name, readAttributes(attributes)))
+  changed(db, {
+    type: 'conversation',
+    agent_id: agentId,
+    conversation_id: conversationId,
+    fields: ['user'],
+  })
+}

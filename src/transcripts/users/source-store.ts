@@ -1,0 +1,150 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../storage/tables.ts'
+import type { Proof, UserKey } from './user-key.ts'
+
+type Db = Kysely<Tables>
+
+/** An id that an older version has stored. */
+export interface UnsourcedId {
+  agent_id: number
+  id: UserKey
+}
+
+/** Whether rows with this id may be of a version that knew no sources. */
+export async function isUnsourced(db: Db, agentId: number, id: UserKey): Promise<boolean> {
+  const [old, noted] = await Promise.all([
+    db
+      .selectFrom('users')
+      .select('id')
+      .where('agent_id', '=', agentId)
+      .where('id', '=', id)
+      .where('given_id', 'is', null)
+      .executeTakeFirst(),
+    db
+      .selectFrom('unsourced_users')
+      .select('id')
+      .where('agent_id', '=', agentId)
+      .where('id', '=', id)
+      .executeTakeFirst(),
+  ])
+  return old !== undefined || noted !== undefined
+}
+
+/** Some of the end users that an older version has stored. */
+export async function selectOldUsers(db: Db, limit: number): Promise<UnsourcedId[]> {
+  return db
+    .selectFrom('users')
+    .select(['agent_id', 'id'])
+    .where('given_id', 'is', null)
+    .orderBy('agent_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Some of the ids that an older version has stored meanwhile. */
+export async function selectNotedIds(db: Db, now: string, limit: number) {
+  return db
+    .selectFrom('unsourced_users')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
+}
+
+/** Puts off a noted id that has not been noted again since it was read; null: forgets it. */
+export async function settleNotedId(
+  db: Db,
+  { agent_id, id, due_at }: UnsourcedId & { due_at: string },
+  again: string | null,
+): Promise<void> {
+  if (again === null) {
+    await db
+      .deleteFrom('unsourced_users')
+      .where('agent_id', '=', agent_id)
+      .where('id', '=', id)
+      .where('due_at', '=', due_at)
+      .execute()
+    return
+  }
+  await db
+    .updateTable('unsourced_users')
+    .set({ due_at: again })
+    .where('agent_id', '=', agent_id)
+    .where('id', '=', id)
+    .where('due_at', '=', due_at)
+    .execute()
+}
+
+/** Conversations of an end user above a number, in their order. */
+export async function selectConversationsOf(
+  db: Db,
+  agentId: number,
+  user: UserKey,
+  above: number,
+  limit: number,
+) {
+  return db
+    .selectFrom('conversations')
+    .select(['id', 'sequence', 'channel_id', 'widget_id', 'user_id', 'started_at'])
+    .where('agent_id', '=', agentId)
+    .where('user_id', '=', user)
+    .where('sequence', '>', above)
+    .orderBy('sequence')
+    .limit(limit)
+    .execute()
+}
+
+/** Completions of an end user after one of them, in their order, with where their conversation takes place. */
+export async function selectCompletionsOf(
+  db: Db,
+  agentId: number,
+  user: UserKey,
+  after: { created_at: string; number: number },
+  limit: number,
+) {
+  return db
+    .selectFrom('completions')
+    .innerJoin('conversations', 'conversations.id', 'completions.conversation_id')
+    .select([
+      'completions.number',
+      'completions.created_at',
+      'completions.channel_id',
+      'conversations.channel_id as conversation_channel',
+      'conversations.widget_id',
+      'conversations.user_id as conversation_user',
+    ])
+    .where('completions.agent_id', '=', agentId)
+    .where('completions.user_id', '=', user)
+    .where(
+      sql<boolean>`(completions.created_at, completions.number) > (${after.created_at}, ${after.number})`,
+    )
+    .orderBy('completions.created_at')
+    .orderBy('completions.number')
+    .limit(limit)
+    .execute()
+}
+
+export async function keyConversations(db: Db, ids: readonly string[], key: UserKey): Promise<void> {
+  await db.updateTable('conversations').set({ user_id: key }).where('id', 'in', ids).execute()
+}
+
+export async function keyCompletions(db: Db, numbers: readonly number[], key: UserKey): Promise<void> {
+  await db.updateTable('completions').set({ user_id: key }).where('number', 'in', numbers).execute()
+}
+
+/** Says of the row of an older version that its id is one of the API. */
+export async function markSourced(db: Db, agentId: number, id: UserKey, proof: Proof): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ given_id: id, proof })
+    .where('agent_id', '=', agentId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteUser(db: Db, agentId: number, id: UserKey): Promise<void> {
+  await db.deleteFrom('user_words').where('agent_id', '=', agentId).where('user_id', '=', id).execute()
+  await db.deleteFrom('users').where('agent_id', '=', agentId).where('id', '=', id).execute()
+}

@@ -1,0 +1,115 @@
+/** Where the id of an end user comes from. Ids of different sources are different people, however alike they look. */
+export type UserSource = 'api' | 'widget' | `channel-${number}`
+
+/**
+ * How sure it is who an end user is. `signed`: the site says so, by its own request or by a signature. `platform`: the
+ * messaging platform says so. `none`: nobody does.
+ */
+export const proofs = ['none', 'signed', 'platform'] as const
+
+export type Proof = (typeof proofs)[number]
+
+/** An id and its source. */
+export interface SourcedId {
+  source: UserSource
+  id: string
+}
+
+declare const isUserKey: unique symbol
+
+/**
+ * An end user as the database names them, so that no two sources can meet: the id alone for the API, `source:id` for
+ * other sources, and for an id of the API that looks like one of those.
+ */
+export type UserKey = string & { readonly [isUserKey]: true }
+
+const SOURCED = /^(api|widget|channel-(?:0|[1-9]\d{0,14})):(.*)$/s
+
+/** The key of an end user. */
+export function userKey({ source, id }: SourcedId): UserKey {
+  return (source === 'api' && !SOURCED.test(id) ? id : `${source}:${id}`) as UserKey
+}
+
+/** The source and the id of a key. */
+export function readUserKey(key: UserKey): SourcedId {
+  return readSourcedId(key) ?? { source: 'api', id: key }
+}
+
+/** The id of a key, as callers, sites and platforms know it. */
+export function idOfKey(key: UserKey): string
+export function idOfKey(key: UserKey | null): string | null
+export function idOfKey(key: UserKey | null): string | null {
+  return key === null ? null : readUserKey(key).id
+}
+
+/** The source of a key. */
+export function sourceOfKey(key: UserKey): UserSource
+export function sourceOfKey(key: UserKey | null): UserSource | null
+export function sourceOfKey(key: UserKey | null): UserSource | null {
+  return key === null ? null : readUserKey(key).source
+}
+
+/** The end user of a row, as readers see it. */
+export function presentUserColumns(key: UserKey | null): {
+  user_id: string | null
+  user_source: string | null
+} {
+  return { user_id: idOfKey(key), user_source: sourceOfKey(key) }
+}
+
+/** Reads `source:id`; null when a text has no such form. */
+export function readSourcedId(text: string): SourcedId | null {
+  const [, source, id] = SOURCED.exec(text) ?? []
+  return source === undefined || id === undefined ? null : { source: source as UserSource, id }
+}
+
+/** The form that is never ambiguous. */
+export function writeSourcedId({ source, id }: SourcedId): string {
+  return `${source}:${id}`
+}
+
+/** The source of the users of a channel. */
+export function channelSource(channelId: number): UserSource {
+  return `channel-${channelId}`
+}
+
+/** The channel of a source; null: it is none. */
+export function channelOfSource(source: UserSource): number | null {
+  return source.startsWith('channel-') ? Number(source.slice('channel-'.length)) : null
+}
+
+/** The source of the user whose conversation this is. */
+export function sourceOfConversation({
+  channel_id,
+  widget_id,
+}: {
+  channel_id: number | null
+  widget_id: number | null
+}): UserSource {
+  if (channel_id !== null) return channelSource(channel_id)
+  return widget_id === null ? 'api' : 'widget'
+}
+
+/**
+ * The key of the user whose conversation this is. Older versions stored the id alone, also of users of widgets and
+ * channels.
+ */
+export function userOfConversation(conversation: {
+  user_id: UserKey | null
+  channel_id: number | null
+  widget_id: number | null
+}): UserKey | null {
+  const { user_id } = conversation
+  const source = sourceOfConversation(conversation)
+  if (user_id === null || source === 'api') return user_id
+  const read = readUserKey(user_id)
+  return read.source === source ? user_id : userKey({ source, id: user_id })
+}
+
+/** What the id of a visitor whom no site has signed begins with. */
+export const VISITOR_PREFIX = 'visitor_'
+
+/** Whether a widget only knows that this is the same browser as before. */
+export function isAnonymous({ source, id }: SourcedId): boolean {
+  return source === 'widget' && id.startsWith(VISITOR_PREFIX)
+}
