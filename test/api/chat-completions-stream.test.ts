@@ -15,7 +15,7 @@ onBothEngines('POST /chat/completions as a stream', (service) => {
     assert.match(headers.get('x-request-id') ?? '', /^req_/)
     // Proxies neither buffer nor change it.
     assert.equal(headers.get('x-accel-buffering'), 'no')
-    assert.equal(headers.get('cache-control'), 'no-cache, no-transform')
+    assert.equal(headers.get('cache-control'), 'no-store, no-transform')
     assert.equal(text, 'one two three')
     assert.ok(done)
     const last = chunks.at(-1)

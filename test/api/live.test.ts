@@ -30,7 +30,7 @@ onBothEngines('GET /live', (service) => {
     const stream = await listen(agent)
     assert.equal(stream.status, 200)
     assert.equal(stream.headers['content-type'], 'text/event-stream; charset=utf-8')
-    assert.equal(stream.headers['cache-control'], 'no-cache, no-transform')
+    assert.equal(stream.headers['cache-control'], 'no-store, no-transform')
     assert.equal(stream.headers['x-accel-buffering'], 'no')
     const { conversation_id } = await agent.prompt('Hello')
     const opened = await stream.next()

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { type Chats, kinds, onChannels } from '../../support/on-channels.ts'
-import { addChannel, type Kind, LINE_DESTINATION, mediaOf, PERSON } from '../../support/platform-peer.ts'
+import {
+  addChannel,
+  type Kind,
+  LINE_DESTINATION,
+  mediaOf,
+  PERSON,
+  sign,
+} from '../../support/platform-peer.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -47,7 +54,9 @@ onChannels('what is no text on channels', (service, chats: Chats) => {
       assert.equal(service.model.requests.length, 0)
       assert.equal(chats.peer.sent.length, 1)
       pass(HOUR_MS + 1000)
-      await channel.post(mediaOf(kind, '703', image[kind]))
+      const later = JSON.stringify(mediaOf(kind, '703', image[kind]))
+      const { status } = await channel.post(later, sign(kind, later, channel.secret, service.clock()))
+      assert.equal(status, 200)
       await chats.peer.untilSent(2)
     })
 

@@ -29,38 +29,6 @@ onRules('automations', (service, peers) => {
     }
   })
 
-  it('conditions see the prompt also when a pause message took the place of the answer', async () => {
-    const agent = await service.addAgent({ settings: { pause_message: 'One moment.' } })
-    await made(agent, '/automations', {
-      name: 'Refunds',
-      condition: { field: 'prompt.text', op: 'contains', value: 'refund' },
-      actions: [{ type: 'tag', tag: 'refund' }],
-    })
-    const peer = await startPlatformPeer()
-    try {
-      const channel = await addChannel(agent, 'messenger-one', peer)
-      const held = Promise.withResolvers<void>()
-      service.model.next({ text: 'Of course.', after: held.promise })
-      await channel.says('I want a refund')
-      await service.model.request(0)
-      const [open] = (await agent.get('/chat/completions')).body.data
-      await agent.post(`/conversations/${open.conversation_id}/pause`)
-      held.resolve()
-      await peer.untilSent(1)
-      assert.equal(peer.sent[0]?.text, 'One moment.')
-      await automationsEnd(service, agent, open.id)
-      const { data } = (await agent.get(`/chat/completions/${open.id}`)).body
-      assert.deepEqual(
-        data.messages.map(({ role }: { role: string }) => role),
-        ['user', 'assistant', 'transition'],
-      )
-      assert.deepEqual([data.prompt, data.response], ['I want a refund', 'One moment.'])
-      assert.deepEqual(data.tags, ['refund'])
-    } finally {
-      await peer.close()
-    }
-  })
-
   it('automations run after the response: every action, in order, once', async () => {
     const agent = await service.addAgent()
     await made(agent, '/automations', {

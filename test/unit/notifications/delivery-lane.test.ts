@@ -13,11 +13,10 @@ const START = Date.parse(NOW)
 describe('a lane', () => {
   /** A lane with a receiver of its own and as many deliveries as given. */
   async function open(count: number, kind: EngineKind = 'sqlite') {
-    const opened = await openNotification(kind)
+    const receiver = await startReceiver()
+    const opened = await openNotification(kind, receiver.url)
     const { db, box, notification } = opened
     const outbound = createOutbound({ privateTargets: parsePrivateTargets('127.0.0.1/32') })
-    const receiver = await startReceiver()
-    await db.updateTable('notifications').set({ url: receiver.url }).execute()
     for (let at = 0; at < count; at++) await opened.addDelivery()
     const clock = () => START + performance.now()
     const tools = { database: opened, box, outbound, clock, inTurn: atMost(4) }

@@ -9,7 +9,7 @@ import { type EngineKind, openFreshDatabase } from '../../support/databases.ts'
 export const NOW = '2026-11-21T12:00:00.000Z'
 
 /** A database with a notification in it, and deliveries when they are asked for. */
-export async function openNotification(kind: EngineKind) {
+export async function openNotification(kind: EngineKind, url = 'http://127.0.0.1:9/') {
   const database = await openFreshDatabase(kind)
   const { db } = database
   const box = createSecretBox(Buffer.alloc(32, 7).toString('base64'))
@@ -19,7 +19,7 @@ export async function openNotification(kind: EngineKind) {
     .execute((db) => createAgent(db, { name: 'Test', teamId: null, nowMs: Date.parse(NOW) }))
   const wish = {
     name: 'Test receiver',
-    url: 'http://127.0.0.1:9/',
+    url,
     security: 'signature' as const,
     events: ['*'] as ['*'],
     active: true,
