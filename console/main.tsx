@@ -5,16 +5,14 @@ import './style.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, StrictMode, Suspense } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api/queries.ts'
 import { whoQuery } from './api/session.ts'
 import { router } from './routes.tsx'
 import { startTexts } from './texts/index.ts'
 import { theme, variables } from './theme.ts'
-
-/** Nothing is to be said before the page is there. */
-const Messages = lazy(async () => ({ default: (await import('./ui/Messages.tsx')).Messages }))
+import { Messages } from './ui/Messages.tsx'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 // Where dialogs' style sheets look for it.
@@ -23,7 +21,7 @@ const root = document.getElementById('root')
 
 // What the first page needs is asked for at once, not one after the other.
 void queries.prefetchQuery(whoQuery)
-if (location.pathname.includes('/inbox')) void import('./pages/inbox/InboxPage.tsx')
+if (location.pathname.includes('/inbox')) import('./pages/inbox/InboxPage.tsx').catch(() => {})
 await startTexts()
 if (root)
   createRoot(root).render(
@@ -36,9 +34,7 @@ if (root)
       >
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
-          <Suspense>
-            <Messages />
-          </Suspense>
+          <Messages />
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

@@ -1,11 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { Refusal } from './api/client.ts'
 import { onSessionEnded, queries } from './api/queries.ts'
 import { whoQuery } from './api/session.ts'
@@ -15,6 +8,7 @@ import { BrokenPage } from './shell/BrokenPage.tsx'
 import { MissingPage } from './shell/MissingPage.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { withTexts } from './texts/index.ts'
+import { lazyPage } from './ui/lazy-part.tsx'
 
 // Addresses and the pages behind them. Each page's script comes when it is first opened, and texts that the inbox does
 // not show with it.
@@ -24,13 +18,13 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: MissingPage
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
-  component: lazyRouteComponent(() => import('./pages/join/JoinPage.tsx'), 'JoinPage'),
+  component: lazyPage(() => import('./pages/join/JoinPage.tsx'), 'JoinPage'),
 })
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
   validateSearch: ({ to, error }: Record<string, unknown>): { to?: string; error?: string } => ({
     ...(typeof to === 'string' ? { to } : {}),
     ...(typeof error === 'string' ? { error } : {}),
@@ -58,7 +52,7 @@ const home = createRoute({
     const [first] = who.agents
     if (first) throw redirect({ to: '/agents/$agentId', params: { agentId: String(first.id) } })
   },
-  component: lazyRouteComponent(() => import('./pages/no-agent/NoAgentPage.tsx'), 'NoAgentPage'),
+  component: lazyPage(() => import('./pages/no-agent/NoAgentPage.tsx'), 'NoAgentPage'),
 })
 
 const agent = createRoute({
@@ -80,7 +74,7 @@ const agentHome = createRoute({
 const start = createRoute({
   getParentRoute: () => agent,
   path: '/start',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/start/StartPage.tsx')),
     'StartPage',
   ),
@@ -89,7 +83,7 @@ const start = createRoute({
 const playground = createRoute({
   getParentRoute: () => agent,
   path: '/playground',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/playground/PlaygroundPage.tsx')),
     'PlaygroundPage',
   ),
@@ -98,7 +92,7 @@ const playground = createRoute({
 const knowledge = createRoute({
   getParentRoute: () => agent,
   path: '/knowledge',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/knowledge/KnowledgePage.tsx')),
     'KnowledgePage',
   ),
@@ -107,7 +101,7 @@ const knowledge = createRoute({
 const document = createRoute({
   getParentRoute: () => agent,
   path: '/knowledge/$documentId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/knowledge/DocumentPage.tsx')),
     'DocumentPage',
   ),
@@ -116,7 +110,7 @@ const document = createRoute({
 const site = createRoute({
   getParentRoute: () => agent,
   path: '/knowledge/sites/$siteId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/knowledge/sites/SitePage.tsx')),
     'SitePage',
   ),
@@ -127,7 +121,7 @@ const rules = createRoute({
   path: '/rules',
   validateSearch: ({ kind }: Record<string, unknown>): { kind?: RuleKind } =>
     isRuleKind(kind) ? { kind } : {},
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/rules/RulesPage.tsx')),
     'RulesPage',
   ),
@@ -136,7 +130,7 @@ const rules = createRoute({
 const rule = createRoute({
   getParentRoute: () => agent,
   path: '/rules/$kind/$ruleId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/rules/RulePage.tsx')),
     'RulePage',
   ),
@@ -145,7 +139,7 @@ const rule = createRoute({
 const tools = createRoute({
   getParentRoute: () => agent,
   path: '/tools',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/tools/ToolsPage.tsx')),
     'ToolsPage',
   ),
@@ -154,7 +148,7 @@ const tools = createRoute({
 const tool = createRoute({
   getParentRoute: () => agent,
   path: '/tools/$toolId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/tools/ToolPage.tsx')),
     'ToolPage',
   ),
@@ -163,7 +157,7 @@ const tool = createRoute({
 const tests = createRoute({
   getParentRoute: () => agent,
   path: '/tests',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/tests/TestsPage.tsx')),
     'TestsPage',
   ),
@@ -172,7 +166,7 @@ const tests = createRoute({
 const dataset = createRoute({
   getParentRoute: () => agent,
   path: '/tests/$datasetId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/tests/DatasetPage.tsx')),
     'DatasetPage',
   ),
@@ -181,7 +175,7 @@ const dataset = createRoute({
 const testCase = createRoute({
   getParentRoute: () => agent,
   path: '/tests/$datasetId/cases/$caseId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/tests/CasePage.tsx')),
     'CasePage',
   ),
@@ -190,7 +184,7 @@ const testCase = createRoute({
 const testRun = createRoute({
   getParentRoute: () => agent,
   path: '/tests/$datasetId/runs/$runId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/tests/RunPage.tsx')),
     'RunPage',
   ),
@@ -199,7 +193,7 @@ const testRun = createRoute({
 const webhooks = createRoute({
   getParentRoute: () => agent,
   path: '/webhooks',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/webhooks/WebhooksPage.tsx')),
     'WebhooksPage',
   ),
@@ -208,7 +202,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => agent,
   path: '/webhooks/$webhookId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/webhooks/WebhookPage.tsx')),
     'WebhookPage',
   ),
@@ -217,7 +211,7 @@ const webhook = createRoute({
 const widgets = createRoute({
   getParentRoute: () => agent,
   path: '/widgets',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/widgets/WidgetsPage.tsx')),
     'WidgetsPage',
   ),
@@ -226,7 +220,7 @@ const widgets = createRoute({
 const widget = createRoute({
   getParentRoute: () => agent,
   path: '/widgets/$widgetId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/widgets/WidgetPage.tsx')),
     'WidgetPage',
   ),
@@ -235,7 +229,7 @@ const widget = createRoute({
 const channels = createRoute({
   getParentRoute: () => agent,
   path: '/channels',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/channels/ChannelsPage.tsx')),
     'ChannelsPage',
   ),
@@ -244,7 +238,7 @@ const channels = createRoute({
 const channel = createRoute({
   getParentRoute: () => agent,
   path: '/channels/$channelId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/channels/ChannelPage.tsx')),
     'ChannelPage',
   ),
@@ -253,7 +247,7 @@ const channel = createRoute({
 const analytics = createRoute({
   getParentRoute: () => agent,
   path: '/analytics',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/analytics/AnalyticsPage.tsx')),
     'AnalyticsPage',
   ),
@@ -263,13 +257,13 @@ const inbox = createRoute({
   getParentRoute: () => agent,
   path: '/inbox',
   validateSearch: inboxSearch,
-  component: lazyRouteComponent(() => import('./pages/inbox/InboxPage.tsx'), 'InboxPage'),
+  component: lazyPage(() => import('./pages/inbox/InboxPage.tsx'), 'InboxPage'),
 })
 
 const nothingOpen = createRoute({
   getParentRoute: () => inbox,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/inbox/NothingOpen.tsx'), 'NothingOpen'),
+  component: lazyPage(() => import('./pages/inbox/NothingOpen.tsx'), 'NothingOpen'),
 })
 
 const conversation = createRoute({
@@ -277,7 +271,7 @@ const conversation = createRoute({
   path: '/$conversationId',
   validateSearch: ({ message }: Record<string, unknown>): { message?: number } =>
     Number.isSafeInteger(message) ? { message: Number(message) } : {},
-  component: lazyRouteComponent(() => import('./pages/inbox/ConversationPage.tsx'), 'ConversationPage'),
+  component: lazyPage(() => import('./pages/inbox/ConversationPage.tsx'), 'ConversationPage'),
 })
 
 const search = createRoute({
@@ -287,7 +281,7 @@ const search = createRoute({
     ...(q === undefined || q === '' ? {} : { q: String(q) }),
     ...(kind === 'notes' ? { in: kind } : {}),
   }),
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/search/SearchPage.tsx')),
     'SearchPage',
   ),
@@ -298,7 +292,7 @@ const users = createRoute({
   path: '/users',
   validateSearch: ({ q }: Record<string, unknown>): { q?: string } =>
     q === undefined || q === '' ? {} : { q: String(q) },
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/users/UsersPage.tsx')),
     'UsersPage',
   ),
@@ -307,7 +301,7 @@ const users = createRoute({
 const user = createRoute({
   getParentRoute: () => agent,
   path: '/users/$userId',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/users/UserPage.tsx')),
     'UserPage',
   ),
@@ -316,7 +310,7 @@ const user = createRoute({
 const settings = createRoute({
   getParentRoute: () => agent,
   path: '/settings',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/SettingsPage.tsx')),
     'SettingsPage',
   ),
@@ -333,7 +327,7 @@ const settingsHome = createRoute({
 const agentSettings = createRoute({
   getParentRoute: () => settings,
   path: '/agent',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/agent/AgentSettings.tsx')),
     'AgentSettings',
   ),
@@ -342,7 +336,7 @@ const agentSettings = createRoute({
 const modelSettings = createRoute({
   getParentRoute: () => settings,
   path: '/model',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/model/ModelSettings.tsx')),
     'ModelSettings',
   ),
@@ -351,7 +345,7 @@ const modelSettings = createRoute({
 const messageSettings = createRoute({
   getParentRoute: () => settings,
   path: '/messages',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/messages/MessageSettings.tsx')),
     'MessageSettings',
   ),
@@ -360,7 +354,7 @@ const messageSettings = createRoute({
 const replySettings = createRoute({
   getParentRoute: () => settings,
   path: '/replies',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/replies/ReplySettings.tsx')),
     'ReplySettings',
   ),
@@ -369,7 +363,7 @@ const replySettings = createRoute({
 const redactionSettings = createRoute({
   getParentRoute: () => settings,
   path: '/redaction',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/redaction/RedactionSettings.tsx')),
     'RedactionSettings',
   ),
@@ -378,7 +372,7 @@ const redactionSettings = createRoute({
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/account/AccountSettings.tsx')),
     'AccountSettings',
   ),
@@ -387,7 +381,7 @@ const account = createRoute({
 const exportSettings = createRoute({
   getParentRoute: () => settings,
   path: '/export',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/export/ExportSettings.tsx')),
     'ExportSettings',
   ),
@@ -396,7 +390,7 @@ const exportSettings = createRoute({
 const people = createRoute({
   getParentRoute: () => settings,
   path: '/people',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/people/PeopleSettings.tsx')),
     'PeopleSettings',
   ),
@@ -405,7 +399,7 @@ const people = createRoute({
 const credentials = createRoute({
   getParentRoute: () => settings,
   path: '/credentials',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/credentials/CredentialSettings.tsx')),
     'CredentialSettings',
   ),
@@ -414,7 +408,7 @@ const credentials = createRoute({
 const team = createRoute({
   getParentRoute: () => settings,
   path: '/team',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/team/TeamSettings.tsx')),
     'TeamSettings',
   ),
@@ -423,7 +417,7 @@ const team = createRoute({
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/audit/AuditSettings.tsx')),
     'AuditSettings',
   ),
@@ -432,7 +426,7 @@ const audit = createRoute({
 const versions = createRoute({
   getParentRoute: () => settings,
   path: '/versions',
-  component: lazyRouteComponent(
+  component: lazyPage(
     withTexts(() => import('./pages/settings/versions/VersionSettings.tsx')),
     'VersionSettings',
   ),

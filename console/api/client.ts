@@ -3,9 +3,9 @@ import type { ErrorCode } from '../../src/errors.ts'
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Query = Record<string, string | number | boolean | null | undefined>
 
-/** An answer that is no success, or no answer at all (`unreachable`). */
+/** An answer that is no success, no answer at all (`unreachable`), or no script (`script_missing`). */
 export class Refusal extends Error {
-  readonly code: ErrorCode | 'unreachable'
+  readonly code: ErrorCode | 'unreachable' | 'script_missing'
   /** 0 when nothing answered. */
   readonly status: number
   /** The field at fault, with dots where it is nested. */

@@ -1,11 +1,11 @@
 import { Box, Group, Text, VisuallyHidden } from '@mantine/core'
-import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWho } from '../api/session.ts'
 import { UserIcon } from '../ui/icons.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { MenuButton } from './MenuButton.tsx'
 
-const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }))
+const AccountMenu = lazyPart(() => import('./AccountMenu.tsx'), 'AccountMenu')
 
 /** The person who is signed in, and the way to their menu. */
 export function Account() {

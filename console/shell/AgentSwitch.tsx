@@ -1,12 +1,12 @@
 import { Box, Group, Text, VisuallyHidden } from '@mantine/core'
-import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useWho } from '../api/session.ts'
 import { SelectorIcon } from '../ui/icons.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { AgentDot } from './AgentDot.tsx'
 import { MenuButton } from './MenuButton.tsx'
 
-const AgentMenu = lazy(async () => ({ default: (await import('./AgentMenu.tsx')).AgentMenu }))
+const AgentMenu = lazyPart(() => import('./AgentMenu.tsx'), 'AgentMenu')
 
 /** Which agent all pages are about, and the way to another one. */
 export function AgentSwitch() {

@@ -1,10 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWho } from '../api/session.ts'
 import { MenuIcon } from '../ui/icons.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Live } from './Live.tsx'
 import { Logo } from './Logo.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -13,9 +14,9 @@ import { ShellKeys } from './ShellKeys.tsx'
 import './shell.css'
 
 /** Not needed to see the page, so it comes after it. */
-const Actions = lazy(async () => ({ default: (await import('./Actions.tsx')).Actions }))
+const Actions = lazyPart(() => import('./Actions.tsx'), 'Actions', 'in a notice')
 
-const Notices = lazy(async () => ({ default: (await import('./Notices.tsx')).Notices }))
+const Notices = lazyPart(() => import('./Notices.tsx'), 'Notices', 'in a notice')
 
 /** What stands around every page: where one can go, and whether the agent answers. */
 export function Shell() {

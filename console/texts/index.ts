@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { loadScript } from '../api/load-script.ts'
 import { isolated } from '../ui/isolated.ts'
 import type en from './en.json'
 
@@ -40,7 +41,7 @@ export async function startTexts(): Promise<void> {
 export function withTexts<Page>(load: () => Promise<Page>): () => Promise<Page> {
   return async () => {
     isLaterNeeded = true
-    const [page] = await Promise.all([load(), add(later, i18next.language)])
+    const [page] = await Promise.all([loadScript(load), add(later, i18next.language)])
     return page
   }
 }
@@ -55,7 +56,8 @@ export async function changeLanguage(language: string, keep = false): Promise<vo
 }
 
 async function add(part: Part, language: string): Promise<void> {
-  const texts = await part[`./${language}.json`]?.()
+  const load = part[`./${language}.json`]
+  const texts = load && (await loadScript(load))
   if (texts) i18next.addResourceBundle(language, 'translation', texts.default, true)
 }
 

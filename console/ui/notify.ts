@@ -1,4 +1,4 @@
-import type { NotificationData } from '@mantine/notifications'
+import { type NotificationData, notifications } from '@mantine/notifications'
 import i18next from 'i18next'
 
 /** Says what has happened. It goes by itself, and screen readers hear it. */
@@ -6,14 +6,13 @@ export function notify(message: string): void {
   show({ message, autoClose: 5000, role: 'status' })
 }
 
-/** Says what could not be done. It stays until it is closed. */
+/** Says what could not be done, once. It stays until it is closed. */
 export function notifyFailure(message: string): void {
-  show({ message, autoClose: false, color: 'red', role: 'alert' })
+  show({ id: message, message, autoClose: false, color: 'red', role: 'alert' })
 }
 
 function show(message: NotificationData): void {
   const closeButtonProps = { 'aria-label': i18next.t('common.close') }
-  void import('@mantine/notifications').then(({ notifications }) =>
-    notifications.show({ ...message, withBorder: true, closeButtonProps }),
-  )
+  // In the first script, so that a lost connection can be told of.
+  notifications.show({ ...message, withBorder: true, closeButtonProps })
 }

@@ -1,12 +1,13 @@
 import { Box } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Completion, Conversation, InboxEntry, List, Single } from '../../api/types.ts'
 import { useActions } from '../../shell/page-actions.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Composer } from './composer/Composer.tsx'
 import { usePresence } from './composer/use-company-signs.ts'
 import { useDetailsShown } from './details/use-details-shown.ts'
@@ -15,7 +16,7 @@ import { ThreadHeader } from './thread/ThreadHeader.tsx'
 import { lastMessageId } from './thread/timeline.ts'
 import { useTimeline } from './thread/use-timeline.ts'
 
-const Details = lazy(async () => ({ default: (await import('./details/Details.tsx')).Details }))
+const Details = lazyPart(() => import('./details/Details.tsx'), 'Details')
 
 /** One conversation: what was said, what to say next, and what is known beside it. */
 export function ConversationPage() {

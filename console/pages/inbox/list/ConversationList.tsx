@@ -1,7 +1,7 @@
 import { Box, Button, Text, VisuallyHidden } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { lazy, memo, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { preference, usePreference } from '../../../api/preferences.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
@@ -12,6 +12,7 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { Failure } from '../../../ui/Failure.tsx'
 import { InboxIcon } from '../../../ui/icons.tsx'
 import { Waiting } from '../../../ui/Loaded.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useMinute } from '../../../ui/Time.tsx'
 import { ended } from '../act-signs.ts'
 import { useBulk } from '../bulk/use-bulk.ts'
@@ -22,8 +23,8 @@ import { useInbox } from './use-inbox.ts'
 import { useSelection } from './use-selection.ts'
 import { useSettled } from './use-settled.ts'
 
-const SelectionBar = lazy(async () => ({ default: (await import('../bulk/SelectionBar.tsx')).SelectionBar }))
-const RowActions = lazy(async () => ({ default: (await import('./RowActions.tsx')).RowActions }))
+const SelectionBar = lazyPart(() => import('../bulk/SelectionBar.tsx'), 'SelectionBar')
+const RowActions = lazyPart(() => import('./RowActions.tsx'), 'RowActions', 'in a notice')
 
 // Scrolling draws the list many times a second: what has not changed is left as it is.
 const Row = memo(ConversationRow)

@@ -1,13 +1,14 @@
 import { ActionIcon, Button, Group, NativeSelect, Text, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InboxCounts } from '../../../api/types.ts'
 import { FilterIcon, SortIcon } from '../../../ui/icons.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { filtersOf, type InboxSearch } from '../inbox-search.ts'
 import { views } from '../views.ts'
 
-const Filters = lazy(async () => ({ default: (await import('./Filters.tsx')).Filters }))
+const Filters = lazyPart(() => import('./Filters.tsx'), 'Filters')
 
 interface ListHeaderProps {
   search: InboxSearch

@@ -1,15 +1,16 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Message, TimelineLine } from '../../../api/types.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { Time } from '../../../ui/Time.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 import { CopyAnswer } from './CopyAnswer.tsx'
 import { MessageText } from './MessageText.tsx'
 
-const AnswerDetails = lazy(async () => ({ default: (await import('./AnswerDetails.tsx')).AnswerDetails }))
+const AnswerDetails = lazyPart(() => import('./AnswerDetails.tsx'), 'AnswerDetails')
 
 interface MessageLineProps {
   line: Extract<TimelineLine, { type: 'message' }>

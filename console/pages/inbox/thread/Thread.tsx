@@ -1,11 +1,12 @@
 import { Button, Center, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { memo, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InboxEntry, TimelineLine } from '../../../api/types.ts'
 import { Failure } from '../../../ui/Failure.tsx'
 import { ArrowDownIcon } from '../../../ui/icons.tsx'
 import { Waiting } from '../../../ui/Loaded.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { HappeningLine } from './HappeningLine.tsx'
 import { MessageLine } from './MessageLine.tsx'
 import { NoteLine } from './NoteLine.tsx'
@@ -17,7 +18,7 @@ import { useReadersPlace } from './use-readers-place.ts'
 import { useStreamed } from './use-streamed.ts'
 import type { Timeline } from './use-timeline.ts'
 
-const WaitingCard = lazy(async () => ({ default: (await import('./WaitingCard.tsx')).WaitingCard }))
+const WaitingCard = lazyPart(() => import('./WaitingCard.tsx'), 'WaitingCard')
 
 interface ThreadProps {
   conversationId: string

@@ -1,17 +1,18 @@
 import { ActionIcon, Button, Group, Text, Title, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Conversation, InboxEntry } from '../../../api/types.ts'
 import { ArrowLeftIcon, InfoIcon } from '../../../ui/icons.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Mark } from '../../../ui/Mark.tsx'
 import { useUserName } from '../../../ui/user-name.ts'
 import { useConversationActions } from '../use-conversation-actions.ts'
 import { Company } from './Company.tsx'
 import type { Spot } from './use-timeline.ts'
 
-const GoTo = lazy(async () => ({ default: (await import('./GoTo.tsx')).GoTo }))
+const GoTo = lazyPart(() => import('./GoTo.tsx'), 'GoTo', 'in a notice')
 
 interface ThreadHeaderProps {
   conversation: Conversation

@@ -1,0 +1,107 @@
+import { Box } from '@mantine/core'
+import {
+  Component,
+  type ComponentType,
+  createElement,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from 'react'
+import { Refusal } from '../api/client.ts'
+import { loadScript, loadShown } from '../api/load-script.ts'
+import { Failure } from './Failure.tsx'
+import { Waiting } from './Loaded.tsx'
+import { notifyFailure } from './notify.ts'
+import { useRefusalText } from './refusal-text.ts'
+
+type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>
+type Told = BoundaryProps['told']
+
+/**
+ * Makes a component whose script comes when it is first shown. If the script is missing or the component fails, the
+ * rest of the page stays as it is, and the failure is told.
+ * @param told where: in place of the part with a way to try again, or in a notice if the part has no place of its own
+ */
+export function lazyPart<Name extends string, Props extends object>(
+  load: Load<Name, Props>,
+  name: Name,
+  told: Told = 'in place',
+): (props: Props) => ReactNode {
+  return part(load, name, told).Part
+}
+
+/** Makes the page of a route, which the router can load ahead. Failures other than a missing script are the router's. */
+export function lazyPage<Name extends string>(load: Load<Name, object>, name: Name) {
+  const { Part, found } = part(load, name, 'by the router')
+  const Page = () => (
+    <Suspense fallback={<Waiting />}>
+      <Part />
+    </Suspense>
+  )
+  // What cannot be loaded ahead is loaded when it is shown.
+  const preload = () => loadScript(load).then(found, () => {})
+  return Object.assign(Page, { preload })
+}
+
+function part<Name extends string, Props extends object>(load: Load<Name, Props>, name: Name, told: Told) {
+  const ask = (): ComponentType<Props> =>
+    lazy<ComponentType<Props>>(async () => ({ default: (await loadShown(load))[name] }))
+  let latest = ask()
+  function Part(props: Props) {
+    const [Shown, show] = useState(() => latest)
+    const again = () => {
+      latest = ask()
+      show(() => latest)
+    }
+    return (
+      <Boundary told={told} onRetry={again}>
+        {createElement(Shown, props)}
+      </Boundary>
+    )
+  }
+  const found = (module: Record<Name, ComponentType<Props>>) => {
+    latest = module[name]
+  }
+  return { Part, found }
+}
+
+interface BoundaryProps {
+  children: ReactNode
+  told: 'in place' | 'in a notice' | 'by the router'
+  onRetry: () => void
+}
+
+/** Keeps a part that fails from taking the page with it. */
+class Boundary extends Component<BoundaryProps, { error: unknown }> {
+  override state = { error: null as unknown }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    const { children, told, onRetry } = this.props
+    const { error } = this.state
+    if (error === null) return children
+    if (told === 'in a notice') return <FailureNotice error={error} />
+    const isMissing = error instanceof Refusal && error.code === 'script_missing'
+    if (told === 'by the router' && !isMissing) throw error
+    const retry = () => {
+      this.setState({ error: null })
+      onRetry()
+    }
+    return (
+      <Box p="sm" maw={640}>
+        <Failure error={error} onRetry={retry} />
+      </Box>
+    )
+  }
+}
+
+function FailureNotice({ error }: { error: unknown }) {
+  const text = useRefusalText()(error)
+  useEffect(() => notifyFailure(text), [text])
+  return null
+}

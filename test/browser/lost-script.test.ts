@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page, Route } from 'playwright-core'
+import { startApp, type TestApp } from '../support/app.ts'
+import { launchBrowser } from '../support/chromium.ts'
+import { openSignedIn, type SignedInPage } from '../support/signed-in.ts'
+
+describe('a script of the console that cannot be loaded', () => {
+  let app: TestApp
+  let browser: Browser
+  let own: SignedInPage
+  let page: Page
+  let conversation: string
+
+  before(async () => {
+    app = await startApp('sqlite')
+    browser = await launchBrowser()
+    own = await openSignedIn(browser, app)
+    page = own.page
+    conversation = (await app.agent.prompt('Where is my parcel?', { user: 'Linus' })).conversation_id
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.close()
+  })
+
+  const missing = (route: Route) => route.fulfill({ status: 404, body: 'gone' })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+  it('is asked for again: one that was away for a moment is missed by nobody', async () => {
+    let lost = 0
+    await page.route(/assets\/AnalyticsPage-.*\.js/, (route) =>
+      lost++ === 0 ? missing(route) : route.continue(),
+    )
+    await page.goto(own.at('inbox'))
+    await page.getByRole('link', { name: 'Analytics' }).click()
+    await page.getByRole('heading', { name: 'Analytics', level: 1 }).waitFor()
+    assert.ok(lost > 1, 'the script was never away')
+    await page.unrouteAll()
+  })
+
+  it('takes only its own part of the page, after one reload, and comes back with a press', async () => {
+    let loads = 0
+    page.on('load', () => loads++)
+    await page.route(/assets\/Details-.*\.js/, missing)
+    await page.goto(own.at(`inbox/${conversation}`))
+    await button('Try again').waitFor()
+    assert.equal(loads, 2)
+    await page.getByRole('log').getByText('Where is my parcel?').waitFor()
+    await button('Take over').click()
+    await page.getByLabel('Answer to the user', { exact: true }).fill('It comes.')
+    await page.unrouteAll()
+    await button('Try again').click()
+    await page.getByText('Looks after it').waitFor()
+    assert.equal(await page.getByLabel('Answer to the user', { exact: true }).inputValue(), 'It comes.')
+  })
+
+  it('leaves everything in place, with a notice, if the part has no place of its own', async () => {
+    await page.route(/assets\/Actions-.*\.js/, missing)
+    await page.goto(own.at(`inbox/${conversation}`))
+    await page.getByRole('alert').getByText('A part of the console could not be loaded.').waitFor()
+    await page.getByRole('log').getByText('Where is my parcel?').waitFor()
+    await page.unrouteAll()
+  })
+
+  it('takes no more than its page if it is that of a page, and waits for the connection', async () => {
+    await page.goto(own.at('inbox'))
+    await page.route(/assets\/(UsersPage-.*\.js|.*\?again=)/, (route) => route.abort('internetdisconnected'))
+    await page.route('**/console/', (route) => route.abort('internetdisconnected'))
+    await page.getByRole('link', { name: 'Users' }).click()
+    await button('Try again').waitFor()
+    await page.getByRole('link', { name: 'Inbox' }).waitFor()
+    await page.unrouteAll()
+    await button('Try again').click()
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor()
+  })
+})
