@@ -12,11 +12,25 @@ export function Failure({ error, onRetry }: FailureProps) {
   const { t } = useTranslation()
   const textOf = useRefusalText()
   return (
-    <Alert role="alert" variant="outline" color="red" title={t('failure.title')} bg="var(--parley-raised)">
+    <Alert
+      role="alert"
+      variant="outline"
+      color="red"
+      title={t('failure.title')}
+      bg="var(--parley-raised)"
+      styles={{ body: { minWidth: 0 }, label: { whiteSpace: 'normal' } }}
+    >
       <Stack gap="xs" align="flex-start">
         <Text>{textOf(error)}</Text>
         {onRetry ? (
-          <Button variant="default" onClick={onRetry}>
+          <Button
+            variant="default"
+            onClick={onRetry}
+            h="auto"
+            mih="var(--button-height)"
+            maw="100%"
+            styles={{ label: { whiteSpace: 'normal' } }}
+          >
             {t('failure.retry')}
           </Button>
         ) : null}

@@ -93,7 +93,7 @@ class Boundary extends Component<BoundaryProps, { error: unknown }> {
       onRetry()
     }
     return (
-      <Box p="sm" maw={640}>
+      <Box p="xs" maw={640}>
         <Failure error={error} onRetry={retry} />
       </Box>
     )
