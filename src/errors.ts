@@ -84,6 +84,7 @@ export const errorTable = {
     'conflict_error',
     'This message has not failed, or its channel is gone: nothing is sent again.',
   ],
+  version_outdated: [409, 'conflict_error', 'This was changed since it was read. Read it again.'],
   draft_moved: [
     409,
     'conflict_error',

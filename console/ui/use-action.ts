@@ -1,4 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Refusal } from '../api/client.ts'
 import { notify, notifyFailure } from './notify.ts'
 import { useRefusalText } from './refusal-text.ts'
 
@@ -23,14 +24,18 @@ export function useAction<Input = void, Answer = unknown>({
 }: Action<Input, Answer>) {
   const queries = useQueryClient()
   const textOf = useRefusalText()
+  const readAgain = () => {
+    for (const queryKey of refresh) void queries.invalidateQueries({ queryKey })
+  }
   return useMutation({
     mutationFn: run,
     onSuccess: (answer, input) => {
-      for (const queryKey of refresh) void queries.invalidateQueries({ queryKey })
+      readAgain()
       if (done !== undefined) notify(typeof done === 'string' ? done : done(answer))
       onDone?.(answer, input)
     },
     onError: (error, input) => {
+      if (error instanceof Refusal && error.code === 'version_outdated') readAgain()
       if (!onRefused?.(error, input)) notifyFailure(textOf(error))
     },
   })

@@ -69,7 +69,7 @@ onBothEngines('users and their profiles', (service) => {
     const two = await agent.prompt('again', { user: 'u' })
     await agent.prompt('me', { user: 'v' })
     const { body } = await agent.get('/users/u')
-    const { conversations, first_seen_at, ...rest } = body.data
+    const { conversations, first_seen_at, version, ...rest } = body.data
     assert.deepEqual(rest, {
       id: 'u',
       name: null,
@@ -80,10 +80,28 @@ onBothEngines('users and their profiles', (service) => {
       counts: { conversations: 2, completions: 3 },
     })
     assert.ok(first_seen_at)
+    assert.match(version, /^[\w-]{22}$/)
     assert.deepEqual(
       conversations.map(({ id }: { id: string }) => id),
       [two.conversation_id, one.conversation_id],
     )
+  })
+
+  it('PATCH /users/{id} 409: an outdated version, also after a redaction; without a version nothing is compared', async () => {
+    const agent = await service.addAgent()
+    await agent.prompt('hi', { user: 'ann' })
+    const { version } = (await agent.patch(path('ann'), { name: 'Ann' })).body.data
+    const [one, other] = await Promise.all(
+      ['Anna', 'Anne'].map((name) => agent.patch(path('ann'), { name, version })),
+    )
+    assert.deepEqual([one?.status, other?.status].toSorted(), [200, 409])
+    const read = (await agent.get(path('ann'))).body.data
+    assert.notEqual(read.version, version)
+    await agent.post(`${path('ann')}/anonymize`)
+    const erased = await agent.patch(path('ann'), { name: read.name, version: read.version })
+    assertError(erased, 409, 'version_outdated')
+    assert.equal((await agent.get(path('ann'))).body.data.name, null)
+    assert.equal((await agent.patch(path('ann'), { name: 'Ann' })).status, 200)
   })
 
   it('404: nobody of this name, and one of another agent', async () => {

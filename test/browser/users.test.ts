@@ -121,6 +121,32 @@ describe('users', () => {
     nothingWrong()
   })
 
+  it('does not write erased data again with the next save', async () => {
+    const name = page.getByLabel('Name', { exact: true })
+    await becomes(() => name.inputValue(), '')
+    await button('Add an attribute').click()
+    await page.getByLabel('Attribute', { exact: true }).fill('plan')
+    await page.getByLabel('Value', { exact: true }).fill('free')
+    await button('Save').click()
+    await becomes(attributes, { plan: 'free' })
+    assert.equal((await app.agent.get('/users/jane%2F1')).body.data.name, null)
+    nothingWrong()
+  })
+
+  it('refuses what was typed over a change of somebody else, until it is discarded', async () => {
+    const name = page.getByLabel('Name', { exact: true })
+    await button('Save').and(page.locator(':disabled')).waitFor()
+    await name.fill('Mine')
+    await app.agent.patch('/users/jane%2F1', { name: 'Theirs' })
+    await button('Save').click()
+    await page.getByText('This was changed meanwhile').first().waitFor()
+    assert.equal((await app.agent.get('/users/jane%2F1')).body.data.name, 'Theirs')
+    assert.equal(await name.inputValue(), 'Mine')
+    await button('Discard changes').click()
+    await becomes(() => name.inputValue(), 'Theirs')
+    own.faults.length = 0
+  })
+
   it('is clean on a phone and in the dark; who may only read changes nothing', async () => {
     await assertClean(own)
     const reader = await openSignedIn(browser, app, { right: 'read' })

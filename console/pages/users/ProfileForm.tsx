@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Single, UserProfile } from '../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../ui/use-seeded-form.ts'
 import { userAddress } from '../../ui/user-source.ts'
 
 interface Attribute {
@@ -26,22 +26,24 @@ export function ProfileForm({ user }: { user: UserProfile }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const mayRespond = useRight('respond')
-  const form = useForm({ initialValues: valuesOf(user) })
+  const { form, base, setBase } = useSeededForm(user, valuesOf)
   const save = async ({ name, attributes }: typeof form.values) => {
     const wanted = attributes.filter((attribute) => attribute.name.trim() !== '')
-    const gone = Object.keys(user.attributes).filter((one) => !wanted.some(({ name }) => name.trim() === one))
+    const gone = Object.keys(base.attributes).filter((one) => !wanted.some(({ name }) => name.trim() === one))
+    const changed = wanted
+      .map(({ name, value }) => [name.trim(), typed(value, base.attributes[name.trim()])] as const)
+      .filter(([name, value]) => base.attributes[name] !== value)
     const patch = {
-      name: name.trim() || null,
-      attributes: {
-        ...Object.fromEntries(gone.map((one) => [one, null])),
-        ...Object.fromEntries(
-          wanted.map(({ name, value }) => [name.trim(), typed(value, user.attributes[name])]),
-        ),
-      },
+      ...((name.trim() || null) === base.name ? {} : { name: name.trim() || null }),
+      attributes: { ...Object.fromEntries(gone.map((one) => [one, null])), ...Object.fromEntries(changed) },
+      version: base.version,
     }
-    return valuesOf(
-      (await api.patch<Single<UserProfile>>(`/users/${encodeURIComponent(userAddress(user))}`, patch)).data,
+    const { data } = await api.patch<Single<UserProfile>>(
+      `/users/${encodeURIComponent(userAddress(user))}`,
+      patch,
     )
+    setBase(data)
+    return valuesOf(data)
   }
   return (
     <SettingsForm form={form} save={save} refresh={[key('users')]} isReadOnly={!mayRespond}>

@@ -61,7 +61,7 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
         body: profilePatch,
         response: {
           200: single(profileSchema),
-          ...errors(...commonErrors, ...bodyErrors, 'user_not_found', 'user_ambiguous'),
+          ...errors(...commonErrors, ...bodyErrors, 'user_not_found', 'user_ambiguous', 'version_outdated'),
         },
       },
     },

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import { changed } from '../../events/changes.ts'
+import { refuseOutdated, versionOf } from '../../http/version.ts'
 import { plainWords } from '../../lib/words/words.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { presentConversation } from '../conversations/present.ts'
@@ -44,6 +45,11 @@ export function readAttributes(stored: string | null): Attributes {
   return JSON.parse(stored ?? '{}') as Attributes
 }
 
+/** The fields of a profile that people change. */
+function changeable({ name, attributes }: UserRow) {
+  return { name, attributes: readAttributes(attributes) }
+}
+
 /** An end user with counts and the newest conversations. @throws ApiError user_not_found */
 export async function readProfile(db: Db, agentId: number, id: UserKey) {
   const user = await selectUser(db, agentId, id)
@@ -52,6 +58,7 @@ export async function readProfile(db: Db, agentId: number, id: UserKey) {
   const rows = await Promise.all(ids.map((id) => selectById(db, { agent_id: agentId, id })))
   return {
     ...presentUser(user),
+    version: versionOf(changeable(user)),
     counts: {
       conversations: await countOfUser(db, 'conversations', agentId, id, COUNTED),
       completions: await countOfUser(db, 'completions', agentId, id, COUNTED),
@@ -61,18 +68,19 @@ export async function readProfile(db: Db, agentId: number, id: UserKey) {
   }
 }
 
-/** Changes the name and attributes of an end user. @throws ApiError user_not_found, invalid_request */
+/** Changes the name and attributes of an end user. @throws ApiError user_not_found, invalid_request, version_outdated */
 export async function changeProfile(
   db: Db,
   agentId: number,
   id: UserKey,
-  patch: ProfilePatch,
+  { version, ...patch }: ProfilePatch,
   now: string,
   by: TeamBy,
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     const user = await lockUser(db, agentId, id)
     if (!user) throw new ApiError('user_not_found')
+    refuseOutdated(version, changeable(user))
     const name = patch.name === undefined ? user.name : patch.name?.trim() || null
     const attributes = mergeAttributes(readAttributes(user.attributes), patch.attributes ?? {})
     const stored = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
