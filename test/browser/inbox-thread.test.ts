@@ -203,12 +203,12 @@ describe('the thread of the inbox', () => {
   })
 
   it('shows who the user is, changes tags, and folds away with Z', async () => {
+    await app.agent.prompt('before', { user: 'lin-1' })
     const { conversation_id } = await app.agent.prompt('begin', {
       user: 'lin-1',
       page_url: 'https://shop.example.com/orders/7',
       tags: { plan: 'gold' },
     })
-    await app.agent.prompt('before', { user: 'lin-1' })
     await app.agent.patch('/users/lin-1', { name: 'Lin', attributes: { city: 'Graz' } })
     await open(conversation_id)
     const details = page.getByRole('complementary', { name: 'Details' })
