@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
+import { holdJudge } from '../support/hold-judge.ts'
 import { queriesOf } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -150,16 +151,15 @@ onBothEngines('GET /conversations/{id}/timeline', (service) => {
 
   it('200: an answer that nobody saw is marked', async () => {
     const agent = await service.addAgent()
-    service.model.next({ text: 'too late' })
     const { conversation_id } = await agent.prompt('x')
-    // A pause that is found when the answer is stored leaves it so.
-    const { db } = service.app.app.foundation.database
-    await db
-      .updateTable('messages')
-      .set({ withheld: 1 })
-      .where('agent_id', '=', agent.agentId)
-      .where('role', '=', 'assistant')
-      .execute()
+    await using judge = await holdJudge()
+    await agent.post('/ctas', { name: 'C', content: 'Look', evaluator_id: await judge.addTo(agent) })
+    service.model.next({ text: 'too late' })
+    const asked = agent.prompt('y', { conversation_id })
+    // The answer is made and not stored: a pause that came earlier would have stopped it.
+    await judge.asked
+    await agent.post('/pause')
+    await asked
     const { body } = await agent.get(`/conversations/${conversation_id}/timeline?order=asc`)
     const marks = body.data.filter(({ withheld }: { withheld?: boolean }) => withheld)
     assert.deepEqual(marks.map(wordOf), ['too late'])

@@ -229,7 +229,7 @@ describe('the thread of the inbox', () => {
     await page.keyboard.press('z')
     await details.waitFor({ state: 'hidden' })
     await page.reload()
-    await thread().getByText('begin').first().waitFor()
+    await thread().getByText('begin').waitFor()
     await becomes(() => details.count(), 0)
     await page.keyboard.press('z')
     await details.waitFor()

@@ -20,7 +20,7 @@ describe('playground', () => {
     model = await startModelServer()
     app = await startApp('sqlite', { PARLEY_MODEL_URL: model.url, PARLEY_MODEL: 'test-model' })
     browser = await launchBrowser()
-    own = await openSignedIn(browser, app, { right: 'respond' })
+    own = await openSignedIn(browser, app, { right: 'read' })
     page = own.page
     const { agent } = app
     await agent.post('/knowledge', { title: 'Returns', content: 'Bicycles can be returned within 30 days.' })
@@ -49,7 +49,8 @@ describe('playground', () => {
     await page.getByLabel('Your question').fill(question)
     await page.keyboard.press('Enter')
   }
-  const trace = () => page.getByRole('region', { name: 'How this answer came about' })
+  const traceOn = (page: Page) => page.getByRole('region', { name: 'How this answer came about' })
+  const trace = () => traceOn(page)
   const nothingWrong = () => assert.deepEqual(own.faults.splice(0), [])
 
   it('is empty at first, and says what it is for', async () => {
@@ -165,7 +166,7 @@ describe('playground', () => {
     await german.close()
   })
 
-  it('shows the calls of tools with arguments, results and times', async () => {
+  it('shows the calls of tools with arguments, results and times, and which were not made', async () => {
     await using shop = await startPeer((response) => response.end('{"state":"sent"}'))
     const made = []
     for (const [name, method] of [
@@ -181,27 +182,42 @@ describe('playground', () => {
       type: 'function' as const,
       function: { name, arguments: '{"number":"104233"}' },
     })
-    model.next({ tool_calls: [call('find_order'), call('cancel_order')] }, { text: 'It was sent.' })
+    const askFor = async (page: Page) => {
+      model.next({ tool_calls: [call('find_order'), call('cancel_order')] }, { text: 'It was sent.' })
+      await page.getByLabel('Your question').fill('Where is order 104233?')
+      await page.keyboard.press('Enter')
+      await page.getByRole('log').getByText('It was sent.').waitFor()
+      await traceOn(page).getByRole('tab', { name: 'Tools (2)' }).click()
+      await traceOn(page).getByLabel('Arguments of find_order').getByText('"number": "104233"').waitFor()
+      await becomes(
+        () =>
+          traceOn(page)
+            .getByText(/^(find|cancel)_order$/)
+            .allTextContents(),
+        ['find_order', 'cancel_order'],
+      )
+    }
+
+    // Who may only look has no use of what a tool's headers open.
     await page.goto(own.at('playground'))
-    await ask('Where is order 104233?')
-    await page.getByRole('log').getByText('It was sent.').waitFor()
-    await trace().getByRole('tab', { name: 'Tools (2)' }).click()
-    await trace().getByLabel('Arguments of find_order').getByText('"number": "104233"').waitFor()
-    await trace().getByLabel('Result of find_order').getByText('"state": "sent"').waitFor()
-    await trace()
+    await askFor(page)
+    await becomes(() => trace().getByText('not called', { exact: true }).count(), 2)
+    assert.equal(shop.requests.length, 0)
+    await assertClean(own)
+
+    const person = await openSignedIn(browser, app, { right: 'respond' })
+    await person.page.goto(person.at('playground'))
+    await askFor(person.page)
+    await traceOn(person.page).getByLabel('Result of find_order').getByText('"state": "sent"').waitFor()
+    await traceOn(person.page)
       .getByText(/^Round 1 · \d+ ms$/)
       .first()
       .waitFor()
-    await becomes(
-      () =>
-        trace()
-          .getByText(/^(find|cancel)_order$/)
-          .allTextContents(),
-      ['find_order', 'cancel_order'],
-    )
+    assert.equal(await traceOn(person.page).getByText('not called', { exact: true }).count(), 0)
     assert.equal(shop.requests.length, 2)
-    await takeLooks(page, 'playground-tools')
-    await assertClean(own)
+    await takeLooks(person.page, 'playground-tools')
+    await assertClean(person)
+    await person.close()
     for (const id of made) await app.agent.call('DELETE', `/tools/${id}`)
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { holdJudge } from '../../support/hold-judge.ts'
 import { automationsEnd, keywords, made, onRules } from '../../support/on-rules.ts'
 import { startPeer } from '../../support/peer.ts'
 import { addChannel, startPlatformPeer } from '../../support/platform-peer.ts'
@@ -27,6 +28,35 @@ onRules('automations', (service, peers) => {
       assert.equal(agent_paused, true)
       isOpen = ended_at === null
     }
+  })
+
+  it('conditions see the prompt also when a pause message took the place of the answer', async () => {
+    const agent = await service.addAgent({ settings: { pause_message: 'One moment.' } })
+    await made(agent, '/automations', {
+      name: 'Refunds',
+      condition: { field: 'prompt.text', op: 'contains', value: 'refund' },
+      actions: [{ type: 'tag', tag: 'refund' }],
+    })
+    await using judge = await holdJudge()
+    await made(agent, '/ctas', { name: 'C', content: 'Look', evaluator_id: await judge.addTo(agent) })
+    await using peer = await startPlatformPeer()
+    const channel = await addChannel(agent, 'messenger-one', peer)
+    service.model.next({ text: 'Of course.' })
+    await channel.says('I want a refund')
+    // The answer is made and not stored: a pause that came earlier would have stopped it.
+    await judge.asked
+    const [open] = (await agent.get('/chat/completions')).body.data
+    await agent.post(`/conversations/${open.conversation_id}/pause`)
+    await peer.untilSent(1)
+    assert.equal(peer.sent[0]?.text, 'One moment.')
+    await automationsEnd(service, agent, open.id)
+    const { data } = (await agent.get(`/chat/completions/${open.id}`)).body
+    assert.deepEqual(
+      data.messages.map(({ role }: { role: string }) => role),
+      ['user', 'assistant', 'transition'],
+    )
+    assert.deepEqual([data.prompt, data.response], ['I want a refund', 'One moment.'])
+    assert.deepEqual(data.tags, ['refund'])
   })
 
   it('automations run after the response: every action, in order, once', async () => {
