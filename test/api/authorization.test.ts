@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TestAgent, TestAnswer } from '../support/app.ts'
+import { needsCredentials } from '../support/conforms.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 interface Document {
@@ -50,7 +51,7 @@ onBothEngines('authorization', (service) => {
     const document = (await (await fetch(`${service.app.url}/openapi.json`)).json()) as Document
     return Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations)
-        .filter(([, { security }]) => security)
+        .filter(([, operation]) => needsCredentials(operation))
         .map(([method]) => ({ method: method.toUpperCase(), path: path.replace('/api/v1', '') })),
     )
   }

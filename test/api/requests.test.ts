@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { assertError } from '../support/app.ts'
-import { documentOf } from '../support/conforms.ts'
+import { documentOf, needsCredentials } from '../support/conforms.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 interface Operation {
@@ -28,7 +28,7 @@ onBothEngines('requests to all endpoints', (service) => {
     const { paths } = await documentOf(service.app.baseUrl)
     operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods as Record<string, object>).flatMap(([method, operation]) =>
-        'security' in operation
+        needsCredentials(operation)
           ? [
               {
                 parameters: [],

@@ -13,7 +13,7 @@ import { type Peer, type PeerRequest, startPeer } from '../support/peer.ts'
 
 const SECRET = 'whsec_c2VjcmV0IG9mIG9uZSBvcmlnaW4gYWxvbmU='
 
-/** How a secret gets to a place, how its address is moved without it, and what sends it. */
+/** The ways in which a secret gets to a place, its address is moved without it, and it is sent. */
 interface Case {
   name: string
   /** Returns the id of the row. */
@@ -176,7 +176,7 @@ function headersOf(given: object): object {
   return 'secret' in given ? { headers: { authorization: `Bearer ${SECRET}` } } : {}
 }
 
-/** Whether a request holds the secret, or a signature that was made with it. */
+/** Tells whether a request holds the secret, or a signature that was made with it. */
 function carries({ headers, body }: PeerRequest): boolean {
   if (`${JSON.stringify(headers)}${body}`.includes(SECRET)) return true
   const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
@@ -202,11 +202,11 @@ async function moveInDatabase(service: Service, pattern: SentPattern, id: number
   await sql`update agents set rules_version = rules_version + 1`.execute(db)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: settings of every shape
-function setAt(json: any, [name = '', ...rest]: string[], url: string): unknown {
-  if (name === '*') return json.map((item: object) => setAt(item, rest, url))
-  if (rest.length > 0) return { ...json, [name]: setAt(json[name], rest, url) }
-  return name in json ? { ...json, [name]: url } : json
+function setAt(json: unknown, [name = '', ...rest]: string[], url: string): unknown {
+  if (Array.isArray(json)) return json.map((item) => setAt(item, rest, url))
+  const fields = json as Record<string, unknown>
+  if (rest.length > 0) return { ...fields, [name]: setAt(fields[name], rest, url) }
+  return name in fields ? { ...fields, [name]: url } : fields
 }
 
 onBothEngines('the secret that belongs to an origin', (service) => {

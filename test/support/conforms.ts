@@ -96,3 +96,8 @@ async function readDocument(origin: string): Promise<OpenApiDocument> {
   }
   return JSON.parse(text) as OpenApiDocument
 }
+
+/** Tells whether an operation of the document needs a key and a token, as the endpoints for callers do. */
+export function needsCredentials({ security = [] }: { security?: readonly object[] }): boolean {
+  return security.some((scheme) => 'apiKey' in scheme)
+}
