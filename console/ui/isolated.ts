@@ -4,7 +4,7 @@ const TURNS =
 /** The signs by which a text would end its own isolation, or go on beyond it. */
 const ISOLATES = /[\u2066-\u2069]/g
 
-/** What somebody wrote, as it may stand beside other text in one line: it turns nothing but itself. */
+/** Isolates what somebody wrote, so that its direction turns no other text in the line. */
 export function isolated(text: string): string {
   return TURNS.test(text) ? `\u2068${text.replace(ISOLATES, '')}\u2069` : text
 }

@@ -5,12 +5,12 @@ interface SourcedUser {
   source: string
 }
 
-/** How addresses name an end user: the same id of two sources is two people. */
+/** The name of an end user in addresses: the same id of two sources is two people. */
 export function userAddress({ id, source }: SourcedUser): string {
   return `${source}:${id}`
 }
 
-/** Where an end user's id comes from, in words. */
+/** The source of an end user's id, in words. */
 export function useUserSource(): (user: SourcedUser) => string {
   const { t } = useTranslation()
   return ({ source }) => {

@@ -51,7 +51,7 @@ export async function applyTakeovers(
   }
 }
 
-/** Whether a platform has reported that people have the conversation, and the report waits to be carried out. */
+/** Tells whether a platform's report that people have the conversation waits to be carried out. */
 export async function isTakeoverReported(db: Kysely<Tables>, mailboxId: number): Promise<boolean> {
   const items = await selectTakeovers(db, { mailbox_id: mailboxId })
   if (items.length === 0) return false

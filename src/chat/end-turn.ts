@@ -229,8 +229,8 @@ export async function endBrokenTurn(
 }
 
 /**
- * Why a prompt that a paused agent does not answer waits for a person; null when a person has answered it already. That
- * it came while the agent was paused is said when it is stored: here the pause has come since.
+ * Decides why a prompt waits for a person when a pause came after it; null when a person has answered it already. A
+ * prompt that came while the agent was paused says so when it is stored.
  */
 async function waitsForPerson(
   db: Kysely<Tables>,

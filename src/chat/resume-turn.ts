@@ -37,6 +37,7 @@ export async function resumeTurn(
     conversationId,
     createdAt: completion.created_at,
     agent: inLanguage(agent, place.language),
+    writer: { user_id: completion.user_id, proven_id: completion.proven_id },
     history: await readHistory(db, conversationId, agent.settings.history_limit, rows[0]?.id),
     messages: asked.map(asModelMessage),
     messageIds: asked.map(({ id }) => id),

@@ -31,7 +31,7 @@ export interface TurnObserver {
   onPieces?: (pieces: ModelPiece[]) => Promise<void> | void
   /** Fires when the client goes away. */
   signal: AbortSignal
-  /** Where it is also reported that people have the conversation. */
+  /** Another place where a takeover by people is reported. */
   reported?: ReportedTakeover
 }
 

@@ -91,6 +91,7 @@ export async function startTurn(
       toolCallId: tool_call_id,
       author: name,
     }))
+    const writer = writerOf(prompt, conversation)
     const [events, [completion], messageIds] = await Promise.all([
       eventsOfVisit(db, found, wish, nowMs, completionId),
       insertCompletion(db, {
@@ -98,7 +99,7 @@ export async function startTurn(
         agent_id: owner.agentId,
         conversation_id: conversation.id,
         channel_id: prompt.channelId,
-        ...userOfPrompt(prompt, conversation),
+        ...writer,
         device_id: prompt.deviceId,
         session_id: prompt.sessionId,
         page_url: prompt.pageUrl,
@@ -127,6 +128,7 @@ export async function startTurn(
       conversationId: conversation.id,
       createdAt,
       agent: inLanguage(agent, conversation.language ?? language),
+      writer,
       history: withRequestSystem(history, prompt.messages, messages),
       messages,
       messageIds,
@@ -142,7 +144,7 @@ export async function startTurn(
  * The end user of a prompt that names none is that of its conversation. Only the site itself may go on for a user of its
  * own: what it sends to a chat of a widget or a channel does not say that the person there wrote it.
  */
-function userOfPrompt({ user }: Prompt, conversation: ConversationRow) {
+function writerOf({ user }: Prompt, conversation: ConversationRow): StartedTurn['writer'] {
   if (user) return { user_id: user.key, proven_id: user.provenId }
   const user_id = userOfConversation(conversation)
   const isOfApi = user_id !== null && sourceOfKey(user_id) === 'api'

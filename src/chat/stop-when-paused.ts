@@ -12,7 +12,7 @@ export interface Stop extends Disposable {
 export interface ReportedTakeover {
   /** The topic on which processes hear of a report. */
   topic: string
-  /** Whether the report tells of a takeover. */
+  /** Tells whether the report is of a takeover. */
   isTakenOver: () => Promise<boolean>
 }
 
@@ -44,7 +44,7 @@ export function stopWhenPaused(
   if (left.aborted) abort()
   else left.addEventListener('abort', abort)
 
-  /** What cannot be read now is read with the next look. */
+  /** Stops when the state says so. A state that cannot be read is read again at the next look. */
   async function look(isPaused: () => Promise<boolean>): Promise<void> {
     if (!stop.signal.aborted && (await isPaused().catch(() => false))) abort()
   }

@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely'
 import { timestamp } from '../lib/clock.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
-import type { Tables } from '../storage/tables.ts'
 import type { ToolUser } from '../tools/tool.ts'
-import { selectUserOfCompletion } from '../transcripts/completions/store.ts'
 import { lockConversation } from '../transcripts/conversations/store.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { beginCalls, endCall } from '../transcripts/tool-calls/keep-calls.ts'
@@ -20,7 +17,7 @@ export async function toolsForTurn(
   signal: AbortSignal,
 ): Promise<TurnTools | null> {
   const { db, engine, clock, toolsOf } = dependencies
-  const { agent, conversationId, completionId, earlier = null } = turn
+  const { agent, conversationId, earlier = null } = turn
   const toolset = await toolsOf(agent)
   if (!toolset && !agent.settings.handoff && !earlier) return null
 
@@ -39,17 +36,15 @@ export async function toolsForTurn(
     requestPerson: agent.settings.handoff ? requestPersonTool(askForPerson) : null,
     log: keptCalls(dependencies, turn),
     earlier,
-    user: await userOfTurn(db, completionId),
+    user: userOfTurn(turn),
     signal,
   })
 }
 
 /** The end user for whom a turn calls tools; null: it names nobody, or a widget's visitor whom nobody knows. */
-async function userOfTurn(db: Kysely<Tables>, id: string): Promise<ToolUser | null> {
-  const [row] = await selectUserOfCompletion(db, { id })
-  if (!row || row.user_id === null) return null
-  const user = readUserKey(row.user_id)
-  return isAnonymous(user) ? null : { ...user, provenId: row.proven_id }
+function userOfTurn({ writer: { user_id, proven_id } }: StartedTurn): ToolUser | null {
+  const user = user_id === null ? null : readUserKey(user_id)
+  return user === null || isAnonymous(user) ? null : { ...user, provenId: proven_id }
 }
 
 /** Keeps calls in the transcript. */

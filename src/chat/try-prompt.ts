@@ -49,7 +49,7 @@ export interface TriedPrompt {
   messages: ModelMessage[]
   tags: Record<string, unknown>
   pageUrl: string | null
-  /** Whether tools are called. */
+  /** True when tools are called. */
   callsTools: boolean
 }
 
@@ -176,6 +176,7 @@ function unstoredTurn(agent: Agent, { messages, tags, pageUrl }: TriedPrompt, no
     conversationId: uuidv7(nowMs),
     createdAt: timestamp(nowMs),
     agent,
+    writer: { user_id: null, proven_id: null },
     history: NO_HISTORY,
     messages,
     messageIds: [],

@@ -3,6 +3,7 @@ import type { ModelAnswer, ModelMessage } from '../model/model.ts'
 import type { Cta } from '../transcripts/completions/cta.ts'
 import type { Place } from '../transcripts/conversations/place.ts'
 import type { History } from '../transcripts/messages/read-history.ts'
+import type { CompletionRow } from '../transcripts/tables.ts'
 import type { EarlierRounds } from './turn-tools.ts'
 
 /** A prompt that is stored and waits for its answer. */
@@ -12,6 +13,8 @@ export interface StartedTurn {
   conversationId: string
   createdAt: string
   agent: Agent
+  /** The end user who wrote the prompt. */
+  writer: Pick<CompletionRow, 'user_id' | 'proven_id'>
   /** The earlier messages; empty when the request itself brought them. */
   history: History
   /** The messages of this prompt. */

@@ -47,7 +47,7 @@ export interface DayCountersTable {
   quarters: string | null
 }
 
-/** When the log of changes began anew. */
+/** The moments at which the log of changes began anew. */
 export interface LogEpochsTable {
   id: Generated<number>
   /** The transaction from which on it holds; with SQLite the id of the row. */

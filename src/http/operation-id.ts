@@ -1,11 +1,11 @@
 /** The parts of an operation from which its name is made. */
-export interface NamedOperation {
+interface NamedOperation {
   method: string
   /** With parameters in braces. */
   path: string
   /** The statuses that it answers. */
   statuses: string[]
-  /** Whether it answers a list. */
+  /** True when it answers a list. */
   isList: boolean
 }
 
@@ -21,8 +21,7 @@ export function operationId({ method, path, statuses, isList }: NamedOperation):
   const isItem = isParameter(segments.at(-1))
   const nouns = segments.flatMap((segment, at) => {
     if (isParameter(segment)) return []
-    const isOne = isParameter(segments[at + 1]) || at < segments.length - 1
-    return [pascalCase(isOne ? singular(segment) : segment)]
+    return [pascalCase(at < segments.length - 1 ? singular(segment) : segment)]
   })
   if (isItem || method !== 'post') return (isList ? 'list' : (VERBS[method] ?? method)) + nouns.join('')
   const last = nouns.pop() ?? ''

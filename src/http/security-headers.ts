@@ -3,8 +3,8 @@ import helmet from 'helmet'
 import { IncomingMessage, ServerResponse } from '../lib/node-http.ts'
 
 /**
- * The headers that helmet sets on an answer, and that nobody keeps a copy of it. They are the same for every answer and are made only once, since making
- * them costs more than many a query.
+ * The headers that helmet sets on an answer, and the one by which nobody keeps a copy. They are the same for every answer
+ * and are made only once, since making them costs more than many a query.
  */
 export function securityHeaders(): Record<string, string> {
   const protect = helmet({

@@ -28,7 +28,7 @@ export interface ServerOptions {
   isUnavailable: (error: unknown) => boolean
 }
 
-/** How long a client that is refused may take to read why. */
+/** The time that a refused client has to read why. */
 const LINGER_MS = 1000
 
 export type Server = ReturnType<typeof createServer>

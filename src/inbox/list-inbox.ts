@@ -14,9 +14,8 @@ import { readInboxItems } from '../transcripts/inbox/inbox-items.ts'
 import type { InboxQuery, InboxReader } from '../transcripts/inbox/inbox-query.ts'
 import { type Candidate, readThese } from '../transcripts/inbox/inbox-rows.ts'
 import { isUnread, readInbox } from '../transcripts/inbox/read-inbox.ts'
-import { presentUserKey } from '../transcripts/users/profile.ts'
 import { namesOfUsers } from '../transcripts/users/profile-store.ts'
-import { userOfConversation } from '../transcripts/users/user-key.ts'
+import { readUserKey, userOfConversation } from '../transcripts/users/user-key.ts'
 import type { inboxEntrySchema, inboxItemSchema } from './schemas.ts'
 
 type Item = z.output<typeof inboxItemSchema>
@@ -99,7 +98,7 @@ async function presentRows(
     return [
       {
         ...presentConversation(conversation),
-        user: user && { ...presentUserKey(user), name: users.get(user) ?? null },
+        user: user && { ...readUserKey(user), name: users.get(user) ?? null },
         widget_id: conversation.widget_id,
         channel: channel ? { ...channel, kind: channel.kind as NonNullable<Item['channel']>['kind'] } : null,
         assignee: assignee_id === null || assignee === undefined ? null : { id: assignee_id, name: assignee },

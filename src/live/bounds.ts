@@ -17,7 +17,10 @@ const MOST_OF_ADDRESS = 60
 const MOST_OF_SESSION = 20
 const MOST_OF_VISITOR = 3
 
-/** What every stream counts against; the first two count in all processes together, the others in each by itself. */
+/**
+ * The bounds that a stream counts against. Those of the agent and of its visitors count in all processes together, the
+ * others in each.
+ */
 export function boundsOf({ agentId, admission, address }: Subscription): Bound[] {
   const ofAgent = { name: agentBound(agentId), most: MOST_OF_AGENT }
   switch (admission.kind) {

@@ -2,7 +2,7 @@ import { agentBound, boundsOf, visitorsBound } from './bounds.ts'
 import type { Listener, Subscription, View } from './listener.ts'
 import type { Audience } from './read-events.ts'
 
-/** How many streams of an agent there are. */
+/** The number of streams of an agent. */
 export interface AgentCounts {
   all: number
   visitors: number
@@ -16,7 +16,7 @@ export class Listeners implements Audience {
   readonly #ofConversations = new Map<string, Set<Listener>>()
   /** The conversations of each agent that somebody listens to. */
   readonly #conversations = new Map<number, Set<string>>()
-  /** How many streams share each bound. */
+  /** The number of streams that share each bound. */
   readonly #counts = new Map<string, number>()
   /** The agents that have streams. */
   readonly #agents = new Map<number, number>()
@@ -46,7 +46,7 @@ export class Listeners implements Audience {
     for (const { name } of boundsOf(subscription)) addCount(this.#counts, name, by)
   }
 
-  /** Whether there may be one more. @param elsewhere the streams of its agent in other processes */
+  /** Tells whether one more is allowed. @param elsewhere the streams of its agent in other processes */
   haveRoomFor(subscription: Subscription, elsewhere: AgentCounts): boolean {
     const { agentId } = subscription
     const there = new Map([
@@ -58,7 +58,7 @@ export class Listeners implements Audience {
     )
   }
 
-  /** How many streams an agent has, and how many of them are of visitors. */
+  /** Counts an agent's streams, all and those of visitors. */
   countsOf(agentId: number): AgentCounts {
     return { all: this.#countOf(agentBound(agentId)), visitors: this.#countOf(visitorsBound(agentId)) }
   }

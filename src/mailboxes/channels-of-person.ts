@@ -23,7 +23,7 @@ export async function channelsOfPerson(db: Kysely<Tables>, agentId: number, id: 
   ]
 }
 
-/** Whether the chats of a channel are called as the person in them. A helpdesk numbers its conversations. */
+/** Tells whether a channel names its chats after the person in them. A helpdesk numbers its conversations. */
 export function isChatOfPerson(kind: string | null): boolean {
   return kind !== 'helpdesk'
 }

@@ -4,7 +4,7 @@ import { isChatOfPerson } from './channels-of-person.ts'
 import { parkedMessagesOf } from './parked-messages-of.ts'
 import type { MailboxItemRow } from './tables.ts'
 
-/** Which parked items are given up: those from before a time, or those of a person on a channel. */
+/** The parked items to give up: those from before a time, or those of a person on a channel. */
 export type ParkedScope =
   | {
       channelId: number

@@ -83,7 +83,7 @@ export async function selectMessageItem(
 
 const TAKEOVERS = ['takeover', 'handed_over']
 
-/** Whether an item says that people have taken the conversation over. */
+/** Tells whether an item reports that people have taken the conversation over. */
 export function isTakeover({ kind }: Pick<MailboxItemRow, 'kind'>): boolean {
   return TAKEOVERS.includes(kind)
 }

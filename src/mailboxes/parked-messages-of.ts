@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
 import type { MailboxRow } from './tables.ts'
 
-/** Who wrote a message, as its item holds it. */
+/** The writer of a message, as its item holds it. */
 interface Written {
   user?: { id: string }
   /** The id under which it came, when the person has several. */

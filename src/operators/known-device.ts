@@ -8,7 +8,7 @@ const LASTS_MS = 90 * 24 * 60 * 60_000
 
 /** Tells devices on which a person has signed in before: what strangers guess elsewhere does not lock these out. */
 export interface KnownDevices {
-  /** What this device was given when the person signed in on it; null when it is none of theirs. */
+  /** Returns what this device was given when the person signed in on it; null when it is none of theirs. */
   read(request: FastifyRequest, operator: OperatorRow): string | null
   write(reply: FastifyReply, operator: OperatorRow): void
 }

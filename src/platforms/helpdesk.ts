@@ -37,7 +37,7 @@ const settings = z.strictObject({
 
 type Settings = z.output<typeof settings>
 
-/** How far the time of a signature may be from now, both ways: clocks of two machines differ. */
+/** The most by which a signature's time may differ from now, both ways, since clocks of two machines differ. */
 const SIGNED_FOR_MS = 15 * 60_000
 
 /** Chatwoot's agent bots (https://www.chatwoot.com/docs/product/others/agent-bots). */

@@ -30,7 +30,7 @@ export interface WebhookRequest {
   /** The bytes as received, over which signatures are made. */
   raw: Buffer
   headers: WebhookHeaders
-  /** When it came. */
+  /** The time at which it came. */
   nowMs: number
 }
 
@@ -195,7 +195,7 @@ export interface Platform<Settings = never, Kind extends string = string> {
   readonly hasHandshake: boolean
   /** Whether a GET of the webhook's address tells, without credentials, whether the channel is active. */
   readonly hasStatus: boolean
-  /** Whether the platform itself says who writes. A helpdesk passes on what others say, and vouches for nobody. */
+  /** True when the platform itself says who writes. A helpdesk passes on what others say, and vouches for nobody. */
   readonly knowsUsers: boolean
   /** Set when the agent's API key in the address can replace a signature, with the name of the signature's header. */
   readonly keyInAddress: { signatureHeader: string; description: string } | null
@@ -213,8 +213,8 @@ export interface Platform<Settings = never, Kind extends string = string> {
   /** How many texts one call takes. */
   readonly textsAtOnce: number
   /**
-   * Whether the request was signed with the channel's secret, and not too long ago where the platform signs the time;
-   * false when there is none. Compares in constant time.
+   * Tells whether the request was signed with the channel's secret, and not too long ago where the platform signs the
+   * time; false when there is none. Compares in constant time.
    */
   isSigned(request: WebhookRequest, settings: Settings): boolean
   /**

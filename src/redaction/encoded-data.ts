@@ -1,4 +1,4 @@
-/** What stands in the place of a picture, a sound or a file, in which nobody can look for personal data. */
+/** The text that replaces a picture, a sound or a file, in which no personal data can be looked for. */
 type Placeholder = '[IMAGE]' | '[AUDIO]' | '[FILE]'
 
 const DATA_URL =
@@ -16,11 +16,11 @@ export function withoutData(text: string): string {
 /** Fields that hold encoded data without saying so in their value. */
 const DATA_FIELDS = new Set(['data', 'blob', 'file_data', 'b64_json'])
 const BASE64 = /^[\w+/-]{100,}={0,2}$/
-/** How pictures and sounds begin: PNG, JPEG, GIF, WebP; MP3, Ogg, FLAC, other RIFF. */
+/** The beginnings of pictures and sounds: PNG, JPEG, GIF, WebP; MP3, Ogg, FLAC, other RIFF. */
 const IMAGE = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR.{6}XRUJQ)/
 const AUDIO = /^(?:SUQz|T2dnUw|ZkxhQ|UklGR)/
 
-/** What stands in the place of the value of a field of encoded data; undefined: it is none. */
+/** Returns the text that replaces the value of a field of encoded data; undefined when it is none. */
 export function placeholderOfField(key: string, value: string): Placeholder | undefined {
   if (!DATA_FIELDS.has(key) || !BASE64.test(value)) return
   if (IMAGE.test(value) || key === 'b64_json') return '[IMAGE]'
@@ -34,8 +34,8 @@ const PARTS = new Map<unknown, Placeholder>([
 ])
 
 /**
- * What stands in the place of a content part that holds a picture, a sound or a file, or says where it is: a part of
- * text, which model servers still take. Undefined: it is no such part.
+ * Returns the part of text that replaces a content part with a picture, a sound or a file, or with its address. Model
+ * servers still take it. Undefined when it is no such part.
  */
 export function textForPart(part: object): { type: 'text'; text: Placeholder } | undefined {
   if (!('type' in part) || typeof part.type !== 'string' || !(part.type in part)) return

@@ -18,7 +18,7 @@ const LARGEST_SIZE = 10_000
 /** About how long a piece may take: whoever wants its rows waits, and on SQLite everybody who writes. */
 const PIECE_MS = 25
 const REPORT_EVERY_MS = 2000
-/** How long it rests when others have to end something first. */
+/** The rest when others have to end something first. */
 const REST_MS = 50
 
 /** Does all that migrations have left to the background, in their order, and goes on where it or another process stood. */

@@ -3,7 +3,7 @@ import { type SealedPattern, type SealedPlace, sealedPlaces } from '../lib/secre
 import type { Address } from '../lib/secrets/secret-box.ts'
 import type { Tables } from './tables.ts'
 
-/** What became of the sealed secrets. */
+/** The outcome for the sealed secrets. */
 export interface ChangedSecrets {
   changed: number
   /** The places of those that could not be opened. */
@@ -34,7 +34,7 @@ interface SealedColumn {
   addressColumn: string
 }
 
-/** Where a secret is in the column's JSON, and its address in the JSON of the addresses' column. */
+/** The paths of a secret in the column's JSON, and of its address in the JSON of the addresses' column. */
 interface Place {
   /** Empty: the whole column is the secret. */
   path: string[]

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts'
 
 /** The time of the database, by which leases and due times are decided: the clocks of replicas need not agree. */
 export interface DatabaseTime {
-  /** How far ahead of the database's clock the clock of this machine is, in milliseconds; 0 while they agree well enough. */
+  /** The lead of this machine's clock over the database's, in milliseconds; 0 while they agree well enough. */
   aheadMs(): number
 }
 

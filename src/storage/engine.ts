@@ -53,7 +53,7 @@ export interface Engine {
   noteSizes(tables: readonly (keyof Tables)[]): Promise<void>
   /** Whether an error says that a unique constraint refused a row. */
   isUniqueViolation(error: unknown): boolean
-  /** Whether an error says that another transaction kept this one from what it needs: it may be tried again. */
+  /** Tells whether an error means that another transaction was in the way: this one may be tried again. */
   isLocked(error: unknown): boolean
   /** Whether an error says that the database cannot be reached or is too busy: worth a 503. */
   isUnavailable(error: unknown): boolean
@@ -71,7 +71,7 @@ export interface Engine {
   backup(file: string): Promise<void>
 }
 
-/** What a database is, and since when it runs. Texts that are compared and not read. */
+/** The identity of a database and of its run, as texts that are only compared. */
 export interface Incarnation {
   /** Another one when the numbers of transactions begin anew or the tables are other ones. */
   readonly history: string

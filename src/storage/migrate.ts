@@ -197,7 +197,7 @@ async function buildAside(work: Work, step: IndexStep): Promise<void> {
   })
 }
 
-/** How long a step waits for a table. Whoever else wants the table waits behind it. PostgreSQL looks for deadlocks after 1 s. */
+/** The time that a step waits for a table, in which others wait behind it. PostgreSQL looks for deadlocks after 1 s. */
 const LOCK_LIMIT = '300ms'
 
 /** Runs a transaction that gives up a table which it does not get soon, and comes again. */

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts'
 export interface Migration {
   name: string
   steps: readonly Step[]
-  /** What its steps leave to the background. */
+  /** The work that its steps leave to the background. */
   backfills?: readonly Backfill[]
 }
 

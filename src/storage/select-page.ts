@@ -112,7 +112,7 @@ async function chooseSearch<T extends keyof Tables, Row extends object>(
   return best
 }
 
-/** Whether all rows in the index of one filter are kept by another. */
+/** Tells whether another filter keeps all rows in the index of one. */
 function implies({ index }: Filter, { column, value }: Filter): boolean {
   return index?.of[column] === value
 }

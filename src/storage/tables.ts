@@ -35,9 +35,9 @@ export interface WriteProbesTable {
   filler: string
 }
 
-/** What migrations left to the background and is not done yet. */
+/** The work that migrations left to the background and that is not done yet. */
 export interface BackfillsTable {
   name: string
-  /** Where its next piece begins, as the backfill understands it. */
+  /** The beginning of its next piece, as the backfill understands it. */
   at: string
 }

@@ -6,7 +6,7 @@ export function idFor(requires: Requirement, user: ToolUser | null): string | nu
   return requires === 'verified' ? user.provenId : user.id
 }
 
-/** Whether a tool may be called for a user. */
+/** Tells whether a tool may be called for a user. */
 export function meets(requires: Requirement, user: ToolUser | null): boolean {
   return requires === 'none' || idFor(requires, user) !== null
 }

@@ -8,14 +8,14 @@ import type { Requirement } from './tool.ts'
 
 type Settings = HttpSettings | McpSettings
 
-/** How sure it must be who the user is before a stored tool is called. */
+/** The proof of the user that a stored tool requires. */
 export function requirementOf({ requires, settings }: Pick<ToolRow, 'requires' | 'settings'>): Requirement {
   return requires ?? neededBy(JSON.parse(settings) as Settings)
 }
 
 /**
- * What a tool requires from now on. Templates that name the user require it to be verified, unless somebody says that
- * less will do.
+ * Decides what a tool requires from now on. Templates that name the user require it to be verified, unless somebody
+ * says that less will do.
  * @param asked what the request says; undefined: nothing
  * @param present what the tool required before
  * @throws ApiError invalid_request

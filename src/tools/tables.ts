@@ -12,7 +12,7 @@ export interface ToolsTable {
   active: Flag
   /** Set when a call that may have happened can be made again. Servers of the kind `mcp` say it of each tool. */
   idempotent: Flag
-  /** How sure it must be who the user is; null: as the templates need it. */
+  /** The proof that it requires of the user; null: as the templates need it. */
   requires: Generated<Requirement | null>
   /** JSON: HttpSettings or McpSettings, by the kind. */
   settings: string

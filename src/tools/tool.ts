@@ -14,7 +14,7 @@ export interface Tool {
   call(args: JsonObject, context: CallContext): Promise<string>
 }
 
-/** How sure it must be who the end user is before a tool is called. */
+/** The proofs of the end user that a tool may require before it is called. */
 export const requirements = ['none', 'identified', 'verified'] as const
 
 export type Requirement = (typeof requirements)[number]

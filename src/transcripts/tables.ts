@@ -12,7 +12,7 @@ export interface AgentCountersTable {
   last_conversation_id: string
 }
 
-/** When a device or a session was first seen. The ids are the caller's own. */
+/** The first sight of a device or a session. The ids are the caller's own. */
 export interface VisitorsTable {
   agent_id: number
   id: string
@@ -26,13 +26,13 @@ export interface UsersTable {
   first_seen_at: string
   /** The id as its source gave it; null: the row is of a version that knew no sources. */
   given_id: Generated<string | null>
-  /** How sure it was who they are when they wrote last; null: as `given_id`. */
+  /** The proof of who they are when they wrote last; null: as `given_id`. */
   proof: Generated<Proof | null>
   /** Null: not known. */
   name: Generated<string | null>
   /** JSON object of texts, numbers and booleans; null: none. */
   attributes: Generated<string | null>
-  /** What versions that knew no sources noted of users of widgets. */
+  /** Noted of users of widgets by versions that knew no sources. */
   identity: Generated<'verified' | 'visitor' | null>
 }
 

@@ -37,7 +37,7 @@ function normalOrigin(text: string): string | null {
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?#]|$)/i
 
-/** What was copied without its scheme, such as `www.shop.example/contact`, is a site of https. */
+/** Adds the scheme that a copied address lacks: `www.shop.example/contact` is a site of https. */
 function withScheme(address: string): string {
   if (/^(?:[a-z][a-z0-9+.-]*:\/)?\//i.test(address)) return address
   return `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`

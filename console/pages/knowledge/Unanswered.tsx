@@ -108,7 +108,7 @@ function QuestionRow({ question: asked }: { question: UnansweredQuestion }) {
   )
 }
 
-/** Whether redaction has left a word of a question. */
+/** Tells whether redaction has left a word of a question. */
 function hasWords(question: string | null): boolean {
   return /[\p{L}\p{N}]/u.test(question?.replace(/\[[A-Z_]+\]/g, '') ?? '')
 }

@@ -6,7 +6,7 @@ interface EvaluationLineProps {
   evaluation: Pick<Evaluation, 'passed' | 'score' | 'content'> & { evaluator: { name: string } }
 }
 
-/** What an evaluator found in a text. */
+/** The finding of an evaluator in a text. */
 export function EvaluationLine({ evaluation }: EvaluationLineProps) {
   const finding = useFinding()
   return (

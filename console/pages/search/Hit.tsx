@@ -7,7 +7,7 @@ import { Time } from '../../ui/Time.tsx'
 import { useUserName } from '../../ui/user-name.ts'
 import { userOf } from './user-of.ts'
 
-/** Where the hit is in its thread, and what is marked there. */
+/** The hit's place in its thread, with the words to mark there. */
 function placeOf({ kind, id, created_at, piece }: SearchHit) {
   const found = piece.flatMap(({ text, marked }) => (marked ? text : []))
   return {

@@ -1,7 +1,10 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** How sure it must be who the end user is. @param isNew whether the service may still decide by the templates */
+/**
+ * A choice of the proof that a tool requires of the end user.
+ * @param isNew whether the service may still decide by the templates
+ */
 export function RequiresField({ isNew, ...props }: NativeSelectProps & { isNew: boolean }) {
   const { t } = useTranslation()
   return (

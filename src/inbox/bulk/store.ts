@@ -17,7 +17,7 @@ export async function claimBulkActs(
   return bulkLeases.claim(db, due, claim)
 }
 
-/** How many acts of an agent are not finished. */
+/** Counts the acts of an agent that are not finished. */
 export async function countOpenActs(db: Db, agentId: number): Promise<number> {
   const { count } = await db
     .selectFrom('bulk_acts')

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../tables.ts'
+import { index, type Step } from '../migration.ts'
 
 /** Empties what people searched for in bulk acts, and finds unanswered questions by their completion. */
-export async function up(db: Kysely<Tables>): Promise<void> {
-  await db.updateTable('bulk_acts').set({ filter: null }).where('state', '!=', 'gathering').execute()
-  await db.schema
-    .createIndex('unanswered_questions_completions')
-    .on('unanswered_questions')
-    .column('completion_id')
-    .execute()
-}
+export const steps: readonly Step[] = [
+  async (db) => {
+    await db.updateTable('bulk_acts').set({ filter: null }).where('state', '!=', 'gathering').execute()
+  },
+  index('unanswered_questions_completions', (create) =>
+    create.on('unanswered_questions').column('completion_id'),
+  ),
+]

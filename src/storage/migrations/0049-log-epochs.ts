@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
-/** When the log of changes began anew: cursors of live streams from before a restore are known by it. */
+/** Keeps the moments at which the log of changes began anew, by which cursors from before a restore are known. */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('log_epochs')

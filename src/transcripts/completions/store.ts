@@ -33,11 +33,6 @@ export const insertCompletion = prepared(
       .returning('number'),
 )
 
-/** Who wrote the prompt of a completion. */
-export const selectUserOfCompletion = prepared((db, param: ParamOf<{ id: string }>) =>
-  db.selectFrom('completions').select(['user_id', 'proven_id']).where('id', '=', param('id')),
-)
-
 /** What an answer adds. Its texts are also redacted before they are stored: `late-answer.ts`. */
 const END = [
   'model',

@@ -200,7 +200,7 @@ async function refresh(
   })
 }
 
-/** Whether somebody can be the user of a conversation. A request of the API does not say whose chat on a channel it is. */
+/** Tells whether somebody can be the user of a conversation. The API does not say whose chat on a channel it is. */
 function mayBeUser(user: Writer, conversation: ConversationRow): boolean {
   return sourceOfKey(user.key) !== 'api' || sourceOfConversation(conversation) === 'api'
 }

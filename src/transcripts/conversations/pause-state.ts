@@ -18,7 +18,7 @@ export const selectPauseOf = prepared((db, param: ParamOf<{ conversation_id: str
   db.selectFrom('conversations').select('agent_paused').where('id', '=', param('conversation_id')),
 )
 
-/** Whether the agent is paused in a conversation, there or everywhere. */
+/** Tells whether the agent is paused in a conversation, there or everywhere. */
 export async function isPausedIn(db: Kysely<Tables>, conversationId: string): Promise<boolean> {
   return (await pausedSince(db, conversationId)) !== null
 }

@@ -21,7 +21,7 @@ export function externalIdOf({ kind, id }: { kind: string; id: number }, thread:
   return `${kind}:${id}:${thread}`
 }
 
-/** Whether an external id has the form of those of chats on platforms. */
+/** Tells whether an external id has the form of those of chats on platforms. */
 export function isExternalIdOfChat(externalId: string): boolean {
   const [, kind] = /^([a-z-]+):\d+:/.exec(externalId) ?? []
   return kindsOf().some((one) => one === kind)

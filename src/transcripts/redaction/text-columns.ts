@@ -3,7 +3,7 @@ import { type TextKindName, textKinds } from '../../redaction/text-kinds.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserKey } from '../users/user-key.ts'
 
-/** Why a column of texts may stay: none of these holds what somebody said. */
+/** The reasons for which a column of texts may stay: none of these holds what somebody said. */
 export type KeptText =
   /** An id that the service, a caller or a platform gave, or an address to which a platform sends. */
   | 'id'
@@ -27,8 +27,8 @@ type AnyText<Row> = {
 }[keyof Row]
 
 /**
- * What redaction does to each column of a row. A column that may hold any text says why it stays; if it may not stay,
- * its text is replaced as its kind says, or it is emptied.
+ * The treatment of each column of a row by redaction. A column that may hold any text says why it stays; if it may not
+ * stay, its text is replaced as its kind says, or it is emptied.
  */
 type Declared<Row> = {
   [Column in keyof Row]: Column extends AnyText<Row> ? KeptText | TextKindName | 'forgotten' : 'kept'
@@ -43,8 +43,8 @@ type DeclaredWhole<Row> =
       : never)
 
 /**
- * What redaction does to each column of every table. Neither a column that is missing here compiles, nor one that may
- * hold any text and does not say why it is kept. A test compares this with the tables of both engines, and another looks
+ * The treatment of each column of every table by redaction. Neither a column that is missing here compiles, nor one that
+ * may hold any text and does not say why it is kept. A test compares this with the tables of both engines, and another looks
  * for what people said in all that is kept.
  */
 export const columns = {

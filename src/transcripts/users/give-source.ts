@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { selectChannelNames } from '../../mailboxes/channel-store.ts'
+import { isPlatformKind, platforms } from '../../platforms/platforms.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { UserRow } from '../tables.ts'
 import { readAttributes, wordsOf } from './profile.ts'
@@ -30,7 +31,7 @@ type Db = Kysely<Tables>
 
 type PromptRow = Awaited<ReturnType<typeof selectCompletionsOf>>[number]
 
-/** How many rows one transaction changes. */
+/** The number of rows that one transaction changes. */
 const ROWS_AT_ONCE = 500
 
 /**
@@ -50,56 +51,64 @@ export async function giveSource(db: Db, agentId: number, id: string): Promise<v
     if (known === undefined || at < known) firstSeen.set(source, at)
   }
 
-  for (let above: number | undefined = 0; above !== undefined; ) {
-    const rows = await selectConversationsOf(db, agentId, old, above, ROWS_AT_ONCE)
-    const moved = Map.groupBy(rows, (row) => {
+  await moveRows(db, old, {
+    first: { sequence: 0 },
+    read: (after) => selectConversationsOf(db, agentId, old, after, ROWS_AT_ONCE),
+    keyOf(row) {
       const isOfApi = sourceOfConversation(row) === 'api'
       const key = isOfApi ? userKey({ source: 'api', id }) : (userOfConversation(row) ?? old)
       see(key, row.started_at)
       return key
-    })
-    await inTransaction(db, moved, (db, key, rows) =>
+    },
+    write: (db, key, rows) =>
       keyConversations(
         db,
         rows.map((row) => row.id),
         key,
       ),
-    )
-    above = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)?.sequence
-  }
-
-  type Place = Parameters<typeof selectCompletionsOf>[3]
-  for (let after: Place | undefined = { created_at: '', number: 0 }; after !== undefined; ) {
-    const rows: PromptRow[] = await selectCompletionsOf(db, agentId, old, after, ROWS_AT_ONCE)
-    const moved = Map.groupBy(rows, (row) => {
+  })
+  await moveRows(db, old, {
+    first: { created_at: '', number: 0 },
+    read: (after) => selectCompletionsOf(db, agentId, old, after, ROWS_AT_ONCE),
+    keyOf(row) {
       const key = userOfPrompt(row, old)
       see(key, row.created_at)
       return key
-    })
-    await inTransaction(db, moved, (db, key, rows) =>
+    },
+    write: (db, key, rows) =>
       keyCompletions(
         db,
         rows.map((row) => row.number),
         key,
       ),
-    )
-    after = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)
-  }
+  })
 
   const proofOf = await proofs(db, agentId, id, firstSeen)
   await db.transaction().execute((db) => splitUser(db, agentId, old, firstSeen, proofOf))
+}
 
-  /** Rows that have their key already are left as they are. */
-  async function inTransaction<Row>(
-    db: Db,
-    moved: Map<UserKey, Row[]>,
-    move: (db: Db, key: UserKey, rows: Row[]) => Promise<void>,
-  ): Promise<void> {
-    const others = [...moved].filter(([key]) => key !== old)
-    if (others.length === 0) return
-    await db.transaction().execute(async (db) => {
-      for (const [key, rows] of others) await move(db, key, rows)
-    })
+/** Rows of a table that name an end user, in an order in which a row is a place. */
+interface RowsOfUser<Place, Row extends Place> {
+  first: Place
+  read(after: Place): Promise<Row[]>
+  keyOf(row: Row): UserKey
+  write(db: Db, key: UserKey, rows: readonly Row[]): Promise<void>
+}
+
+/** Writes the keys of rows, some in a transaction. Rows that have their key already are left as they are. */
+async function moveRows<Place, Row extends Place>(
+  db: Db,
+  old: UserKey,
+  { first, read, keyOf, write }: RowsOfUser<Place, Row>,
+): Promise<void> {
+  for (let after: Place | undefined = first; after !== undefined; ) {
+    const rows: Row[] = await read(after)
+    const moved = [...Map.groupBy(rows, keyOf)].filter(([key]) => key !== old)
+    if (moved.length > 0)
+      await db.transaction().execute(async (db) => {
+        for (const [key, ofKey] of moved) await write(db, key, ofKey)
+      })
+    after = rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)
   }
 }
 
@@ -113,7 +122,7 @@ function userOfPrompt(row: PromptRow, old: UserKey): UserKey {
   return isSame && sourceOfConversation(place) !== 'api' ? user : userKey({ source: 'api', id: old })
 }
 
-/** How sure it is who the users are, as far as it can be said of what an older version stored. */
+/** Reads the proof of who the users are from what an older version stored, as far as that tells. */
 async function proofs(
   db: Db,
   agentId: number,
@@ -125,7 +134,8 @@ async function proofs(
   return (source) => {
     if (source === 'api') return 'signed'
     if (source === 'widget') return isAnonymous({ source, id }) ? 'none' : 'signed'
-    return (kinds.get(channelOfSource(source) ?? 0) ?? 'helpdesk') === 'helpdesk' ? 'none' : 'platform'
+    const kind = kinds.get(channelOfSource(source) ?? 0) ?? ''
+    return isPlatformKind(kind) && platforms[kind].knowsUsers ? 'platform' : 'none'
   }
 }
 

@@ -5,12 +5,12 @@ import { sentVersion } from '../../http/version.ts'
 import { conversationSchema } from '../conversations/schemas.ts'
 import { proofs } from './user-key.ts'
 
-/** Where an id comes from, as readers see it. */
+/** The source of an id, as readers see it. */
 export const userSource = z
   .string()
   .describe('`api`, `widget`, or `channel-7` for the channel 7. The same id of two sources is two people.')
 
-/** How a path or a filter names an end user. */
+/** Describes how a path or a filter names an end user. */
 export const USER_NAMED =
   "The end user's id, as prompts gave it in `user`, or `source:id`, such as `channel-7:42`: needed where several sources have the id."
 

@@ -37,7 +37,7 @@ export const setProof = prepared((db, param: ParamOf<{ agent_id: number; id: Use
     .where('proof', '!=', param('proof')),
 )
 
-/** Whether a version that knew no sources has stored a conversation of an end user of a widget or a channel. */
+/** Tells whether a version that knew no sources has stored a conversation of an end user of a widget or a channel. */
 export async function isKnownOfOld(
   db: Db,
   agentId: number,

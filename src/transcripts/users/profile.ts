@@ -26,18 +26,12 @@ const MOST_WORDS = 200
 
 export function presentUser({ id, proof, name, attributes, first_seen_at }: UserRow): UserAnswer {
   return {
-    ...presentUserKey(id),
+    ...readUserKey(id),
     proof: proof ?? 'none',
     name,
     attributes: readAttributes(attributes),
     first_seen_at,
   }
-}
-
-/** An end user as readers who need to tell people apart see them. */
-export function presentUserKey(key: UserKey): { id: string; source: string } {
-  const { source, id } = readUserKey(key)
-  return { id, source }
 }
 
 /** The attributes of a profile as they are stored. */

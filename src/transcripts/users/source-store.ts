@@ -10,7 +10,7 @@ export interface UnsourcedId {
   id: UserKey
 }
 
-/** Whether rows with this id may be of a version that knew no sources. */
+/** Tells whether rows with this id may be of a version that knew no sources. */
 export async function isUnsourced(db: Db, agentId: number, id: UserKey): Promise<boolean> {
   const [old, noted] = await Promise.all([
     db
@@ -77,12 +77,12 @@ export async function settleNotedId(
     .execute()
 }
 
-/** Conversations of an end user above a number, in their order. */
+/** Conversations of an end user after one of them, in their order. */
 export async function selectConversationsOf(
   db: Db,
   agentId: number,
   user: UserKey,
-  above: number,
+  after: { sequence: number },
   limit: number,
 ) {
   return db
@@ -90,7 +90,7 @@ export async function selectConversationsOf(
     .select(['id', 'sequence', 'channel_id', 'widget_id', 'user_id', 'started_at'])
     .where('agent_id', '=', agentId)
     .where('user_id', '=', user)
-    .where('sequence', '>', above)
+    .where('sequence', '>', after.sequence)
     .orderBy('sequence')
     .limit(limit)
     .execute()

@@ -1,8 +1,8 @@
-/** Where the id of an end user comes from. Ids of different sources are different people, however alike they look. */
+/** The source of an end user's id. Ids of different sources are different people, however alike they look. */
 export type UserSource = 'api' | 'widget' | `channel-${number}`
 
 /**
- * How sure it is who an end user is. `signed`: the site says so, by its own request or by a signature. `platform`: the
+ * The proof of who an end user is. `signed`: the site says so, by its own request or by a signature. `platform`: the
  * messaging platform says so. `none`: nobody does.
  */
 export const proofs = ['none', 'signed', 'platform'] as const
@@ -106,10 +106,10 @@ export function userOfConversation(conversation: {
   return read.source === source ? user_id : userKey({ source, id: user_id })
 }
 
-/** What the id of a visitor whom no site has signed begins with. */
+/** The beginning of the id of a visitor whom no site has signed. */
 export const VISITOR_PREFIX = 'visitor_'
 
-/** Whether a widget only knows that this is the same browser as before. */
+/** Tells whether a widget only knows that this is the same browser as before. */
 export function isAnonymous({ source, id }: SourcedId): boolean {
   return source === 'widget' && id.startsWith(VISITOR_PREFIX)
 }

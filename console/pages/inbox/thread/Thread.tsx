@@ -158,7 +158,7 @@ function targetOf(lines: readonly TimelineLine[], spot: Timeline['spot']['at']):
   return (lines.find(isIt) ?? lines.at(-1))?.cursor ?? null
 }
 
-/** What a search has found: words, at the line to which the reader jumped then. */
+/** A search hit that the reader jumped to: its line and the words found in it. */
 interface Found {
   words: readonly string[]
   jumps: number

@@ -11,7 +11,7 @@ export interface Streamed {
 
 /** Nothing was said for so long: the answer was broken off, or its end was missed. */
 const FORGOTTEN_MS = 60_000
-/** What was missed is asked for no more often than this. */
+/** The shortest time between two requests for missed pieces. */
 const REPLAY_EVERY_MS = 1_000
 
 /** The answers of a conversation that are being made now, until their messages stand in the thread. */

@@ -10,7 +10,7 @@ interface TimelineAnswer {
   next_cursor: string | null
 }
 
-/** Where a reader wants to be: at the end, at the beginning, at a message, at a time, or at a note of that time. */
+/** The place that a reader wants to see: the end, the beginning, a message, a time, or a note of that time. */
 export type Spot = 'end' | 'start' | { message: number } | { from: string; note?: number }
 
 const PAGE = 50
