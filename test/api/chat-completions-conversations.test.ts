@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { holdJudge } from '../support/hold-judge.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -305,17 +306,19 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
 
   it('200: an answer that was withheld since the agent was paused is not history', async () => {
     const agent = await service.addAgent()
-    const paused = Promise.withResolvers<void>()
-    service.model.next({ text: 'never seen', after: paused.promise })
+    await using judge = await holdJudge()
+    const evaluator_id = await judge.addTo(agent)
+    const cta = (await agent.post('/ctas', { name: 'C', content: 'Look', evaluator_id })).body.data
+    service.model.next({ text: 'never seen' })
     const say = { messages: [{ role: 'user', content: 'one' }], external_id: 'withheld' }
     const pending = agent.call('POST', '/chat/completions', say)
-    await service.model.request(0)
+    await judge.asked
     await agent.post('/pause')
-    paused.resolve()
     const { text } = await pending
     assert.match(text, /The assistant is paused/)
     assert.doesNotMatch(text, /never seen/)
     await agent.post('/resume')
+    await agent.call('DELETE', `/ctas/${cta.id}`)
     await agent.prompt('two', { external_id: 'withheld' })
     const asked = JSON.stringify((await service.model.request(1)).body.messages)
     assert.doesNotMatch(asked, /never seen/)
