@@ -1,9 +1,12 @@
+import { readPeerJson } from '../lib/outbound/read-peer-json.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { EvaluatorError, type Verdict } from './evaluator.ts'
 
 const LONGEST_REASON = 2000
 /** How many JSON objects of a text are examined at most. */
 const MOST_OBJECTS = 20
+/** Bytes of such an object. */
+const LARGEST_OBJECT = 64 * 1024
 const THOUGHT = /^\s*<think>[\s\S]*?<\/think>/i
 /** The score of an object that was cut off after it. */
 const CUT_OFF = /^[^{]*\{[^{}]*?"score"\s*:\s*"?(\d+(?:\.\d+)?)"?\s*,/
@@ -59,7 +62,7 @@ function* objectsIn(text: string): Generator<unknown> {
 
 function tryParse(json: string): unknown {
   try {
-    return JSON.parse(json)
+    return readPeerJson(json, { bytes: LARGEST_OBJECT })
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { isObject, toObjects } from '../lib/untrusted-json.ts'
 import type { ServerSaid } from './context-exceeded.ts'
 import { ModelError } from './model.ts'
@@ -53,7 +54,7 @@ async function listModels({ url, apiKey, trusted }: ModelServer, outbound: Outbo
     maxResponseBytes: 4 * 1024 * 1024,
   })
   const text = body.toString()
-  const answer = parse(text)
+  const answer = readPeerJsonOrNull(text)
   if (isParley(answer)) {
     throw new Error('this is the address of a Parley server, not of a model server')
   }
@@ -95,12 +96,4 @@ function isParley(answer: unknown): boolean {
 function inWords(said: ServerSaid | null): string {
   if (!said?.message) return ''
   return `: ${said.code ? `${said.code}, ` : ''}${said.message}`
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

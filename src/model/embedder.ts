@@ -1,4 +1,5 @@
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { toObject, toObjects } from '../lib/untrusted-json.ts'
 import type { ModelServer } from './check-model-server.ts'
 import { openJsonServer } from './json-server.ts'
@@ -22,9 +23,11 @@ export interface Embedder {
   embed(texts: readonly string[], call: { timeoutMs: number; signal?: AbortSignal }): Promise<Embedded>
 }
 
-/** A batch of 32 vectors of 4,096 numbers has some 2 MB. */
-const ANSWER_LIMIT = 16 * 1024 * 1024
+/** A batch of 32 vectors of 4,096 numbers has some 3 MB. */
+const ANSWER_LIMIT = 8 * 1024 * 1024
 const MOST_DIMENSIONS = 8192
+/** An answer holds many numbers and little else. */
+const BOUNDS = { bytes: ANSWER_LIMIT, values: 34 * MOST_DIMENSIONS, parts: 2000 }
 
 /**
  * A server that speaks OpenAI's `/embeddings`.
@@ -48,7 +51,7 @@ export function openEmbedder({ url, apiKey, name, trusted }: ModelServer, outbou
 
 /** @throws ModelError `protocol` */
 function readVectors(body: string, asked: number): Embedded {
-  const answer = parse(body)
+  const answer = toObject(readPeerJsonOrNull(body, BOUNDS))
   const items = toObjects(answer?.data)
   const vectors: (Float32Array | null)[] = new Array(asked).fill(null)
   let dimension = 0
@@ -74,12 +77,4 @@ function unitVector(numbers: readonly unknown[]): Float32Array | null {
   const length = Math.sqrt(squares)
   if (!(length > 0 && Number.isFinite(length))) return null
   return Float32Array.from(numbers as number[], (value) => value / length)
-}
-
-function parse(body: string) {
-  try {
-    return toObject(JSON.parse(body))
-  } catch {
-    return null
-  }
 }

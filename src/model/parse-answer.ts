@@ -1,3 +1,4 @@
+import { readPeerJson } from '../lib/outbound/read-peer-json.ts'
 import { isObject, type JsonObject, toObjects } from '../lib/untrusted-json.ts'
 import {
   type Citation,
@@ -37,9 +38,9 @@ export function parseAnswer(text: string, requestedModel: string): ModelAnswer {
 export function parseCompletion(text: string): JsonObject {
   let completion: unknown
   try {
-    completion = JSON.parse(text)
+    completion = readPeerJson(text)
   } catch {
-    throw new ModelError('protocol', 'The model server sent something that is not JSON')
+    throw new ModelError('protocol', 'The model server sent something that is not JSON, or too much of it')
   }
   if (!isObject(completion)) {
     throw new ModelError('protocol', 'The model server sent something that is not a chat completion')
@@ -56,8 +57,40 @@ export function firstChoice({ choices }: JsonObject): JsonObject | undefined {
   return toObjects(choices).find((choice) => (choice.index ?? 0) === 0)
 }
 
+/** The counts of a server that counts anything. Nothing else that it adds is passed on. */
 export function usageOf({ usage }: JsonObject): Usage | null {
-  return isObject(usage) ? (usage as Usage) : null
+  if (!isObject(usage)) return null
+  const counts = countsOf(usage, COUNTS)
+  const {
+    prompt_tokens = 0,
+    completion_tokens = 0,
+    total_tokens = prompt_tokens + completion_tokens,
+  } = counts
+  if (Object.keys(counts).length === 0) return null
+  const known: Usage = { prompt_tokens, completion_tokens, total_tokens }
+  for (const name of ['prompt_tokens_details', 'completion_tokens_details'] as const) {
+    const details = usage[name]
+    if (isObject(details)) known[name] = countsOf(details, DETAILS[name])
+  }
+  return known
+}
+
+const COUNTS = ['prompt_tokens', 'completion_tokens', 'total_tokens']
+const DETAILS = {
+  prompt_tokens_details: ['cached_tokens', 'audio_tokens'],
+  completion_tokens_details: [
+    'reasoning_tokens',
+    'audio_tokens',
+    'accepted_prediction_tokens',
+    'rejected_prediction_tokens',
+  ],
+}
+
+/** The fields of these names that are counts. */
+function countsOf(given: JsonObject, names: readonly string[]): Record<string, number> {
+  const isCount = (entry: [string, unknown]): entry is [string, number] =>
+    Number.isSafeInteger(entry[1]) && (entry[1] as number) >= 0
+  return Object.fromEntries(names.map((name): [string, unknown] => [name, given[name]]).filter(isCount))
 }
 
 export function citationsOf({ annotations }: JsonObject): Citation[] {

@@ -11,6 +11,11 @@ export interface StreamParser {
    * @throws ModelError `protocol`. Pieces before the error are returned first, and the next call throws
    */
   feed(chunks: Buffer[]): ModelPiece[]
+  /**
+   * Takes a chunk that is the whole answer.
+   * @throws ModelError `protocol`
+   */
+  takeWhole(chunk: JsonObject): ModelPiece[]
   /** Whether every possible piece has been returned. Anything that still arrives can be ignored. */
   readonly finished: boolean
   /** Whether the server has said why the answer ends, so that a broken connection no longer loses anything. */
@@ -107,6 +112,11 @@ export function createStreamParser(): StreamParser {
       if (fault && pieces.length === 0) throw fault
       return taken()
     },
+    takeWhole(chunk) {
+      onChunk(chunk)
+      if (!finished) conclude()
+      return taken()
+    },
     get finished() {
       return finished
     },
@@ -134,10 +144,7 @@ export function parseAsOnePiece(text: string): ModelPiece[] {
   const choice = firstChoice(completion)
   if (!isObject(choice?.message))
     throw new ModelError('protocol', 'The model server answered without a message')
-  const event = { ...completion, choices: [{ ...choice, delta: choice.message }] }
-  const parser = createStreamParser()
-  const pieces = parser.feed([Buffer.from(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`)])
-  return [...pieces, ...parser.end()]
+  return createStreamParser().takeWhole({ ...completion, choices: [{ ...choice, delta: choice.message }] })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Outbound } from '../lib/outbound/outbound.ts'
+import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { toObject, toObjects } from '../lib/untrusted-json.ts'
 import { openJsonServer } from './json-server.ts'
 import { ModelError } from './model.ts'
@@ -59,7 +60,7 @@ export function openReranker({ url, apiKey, name, trusted }: RerankServer, outbo
 
 /** @throws ModelError `protocol` unless each document has one score */
 function readScores(body: string, documents: readonly string[]): number[] {
-  const answer = parse(body)
+  const answer = readPeerJsonOrNull(body)
   const scores: number[] = new Array(documents.length).fill(Number.NaN)
   for (const { index, relevance_score, score = relevance_score } of toObjects(
     Array.isArray(answer) ? answer : toObject(answer)?.results,
@@ -77,12 +78,4 @@ function noScores(): ModelError {
     'protocol',
     'The reranking server answered with something other than a score a document',
   )
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return null
-  }
 }

@@ -1,7 +1,10 @@
+import { readPeerJson } from '../lib/outbound/read-peer-json.ts'
 import type { ServerSaid } from './context-exceeded.ts'
 import type { ModelRequest } from './model.ts'
 import { textOfContent } from './text-of-content.ts'
 
+/** How much of an answer is read. */
+const READ = 16 * 1024
 const LONGEST = 500
 /** How many characters are cleaned; the rest is dropped. */
 const CLEANED = 4000
@@ -20,11 +23,12 @@ const MOST_LINES = 2000
  * @param body the answer's body, or its beginning
  */
 export function readServerError(body: string): ServerSaid {
+  const beginning = body.slice(0, READ)
   let answer: unknown
   try {
-    answer = JSON.parse(body)
+    answer = readPeerJson(beginning)
   } catch {
-    const text = body.replace(/<[^>]*>/g, ' ')
+    const text = beginning.replace(/<[^<>]*>/g, ' ')
     return { code: null, message: text.trim() === '' ? null : text }
   }
   return readErrorObject(answer)

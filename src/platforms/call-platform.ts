@@ -1,4 +1,5 @@
 import { OutboundError, type OutboundResponse } from '../lib/outbound/outbound.ts'
+import { readPeerJsonOrNull } from '../lib/outbound/read-peer-json.ts'
 import { type CallOutcome, type DeliveryReason, PlatformError, type PlatformHttp } from './platform.ts'
 
 /** A call to a platform's API. */
@@ -43,7 +44,7 @@ export async function callPlatform(http: PlatformHttp, call: PlatformCall): Prom
     throw new PlatformError(outcome, reason, message, { cause: error })
   }
   const { status } = response
-  const answer = parse(response.body)
+  const answer = readPeerJsonOrNull(response.body)
   if (status >= 200 && status < 300) return answer
   const { outcome, reason } = judge?.(answer) ?? failureOfStatus(status)
   throw new PlatformError(outcome, reason, `the platform answered with status ${status}`, {
@@ -65,14 +66,6 @@ function failureOfStatus(status: number): Failure {
   if (status === 408 || status === 504) return { outcome: 'unknown', reason: 'too_slow' }
   if (status >= 500) return { outcome: 'unknown', reason: 'unreachable' }
   return { outcome: 'refused', reason: 'rejected' }
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return null
-  }
 }
 
 /** Reads seconds or a date (RFC 9110 section 10.2.3) as milliseconds from now. */

@@ -1,3 +1,4 @@
+import { readPeerJson } from '../lib/outbound/read-peer-json.ts'
 import { hasOnlyPlaceholders, placeholderEnd } from './engine/placeholder.ts'
 import type { Redactor } from './redactor.ts'
 
@@ -116,9 +117,9 @@ async function ask(text: string, options: PresidioOptions): Promise<string> {
 function readSpans(body: string, text: string, entities: PresidioOptions['entities']): Span[] {
   let answer: unknown
   try {
-    answer = JSON.parse(body)
+    answer = readPeerJson(body)
   } catch {
-    throw new RedactionServiceError('the redaction service did not answer with JSON')
+    throw new RedactionServiceError('the redaction service did not answer with JSON that can be read')
   }
   if (!Array.isArray(answer))
     throw new RedactionServiceError('the redaction service did not answer with a list')

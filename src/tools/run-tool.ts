@@ -1,3 +1,4 @@
+import { readPeerJson } from '../lib/outbound/read-peer-json.ts'
 import { storableText } from '../lib/storable-text.ts'
 import { isObject } from '../lib/untrusted-json.ts'
 import { checkArguments } from './check-arguments.ts'
@@ -52,7 +53,7 @@ function readArguments({ parameters }: Tool, text: string) {
   let args: unknown
   try {
     // Some models send nothing for a tool that takes nothing.
-    args = text.trim() === '' ? {} : JSON.parse(text)
+    args = text.trim() === '' ? {} : readPeerJson(text)
   } catch {
     return { wrong: 'The arguments are not valid JSON' }
   }

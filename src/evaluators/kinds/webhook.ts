@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { boundedText } from '../../http/schemas.ts'
 import { httpAddress } from '../../lib/outbound/http-address.ts'
 import { OutboundError, type OutboundReason, type OutboundResponse } from '../../lib/outbound/outbound.ts'
+import { readPeerJson } from '../../lib/outbound/read-peer-json.ts'
 import { webhookSignature } from '../../lib/secrets/webhook-signature.ts'
 import {
   EvaluatorError,
@@ -88,7 +89,7 @@ function readAnswer({ status, body }: OutboundResponse): Verdict {
   if (status < 200 || status > 299) throw new EvaluatorError('status', `the webhook answered ${status}`)
   let json: unknown
   try {
-    json = JSON.parse(body.toString())
+    json = readPeerJson(body)
   } catch {
     throw new EvaluatorError('bad_answer', 'the webhook did not answer with JSON')
   }

@@ -3,6 +3,7 @@ import type { OidcSettings } from '../../config.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { memo } from '../../lib/memo.ts'
 import { type Outbound, OutboundError } from '../../lib/outbound/outbound.ts'
+import { requirePeerBounds } from '../../lib/outbound/read-peer-json.ts'
 import { invitation } from '../schemas.ts'
 import type { Flow } from './flow.ts'
 import { OidcRefusal } from './refusal.ts'
@@ -40,7 +41,8 @@ export interface IdentityProvider {
 
 const SCOPE = 'openid email profile'
 const TIMEOUT_MS = 10_000
-const LARGEST_ANSWER = 1024 * 1024
+/** Also bounds what the library parses of a token, whose parts are no JSON before they are decoded. */
+const LARGEST_ANSWER = 256 * 1024
 /** How long what a provider publishes about itself is taken as still true. Its keys are read again when they change. */
 const KNOWN_FOR_MS = 60 * 60_000
 
@@ -128,6 +130,7 @@ function guardedFetch(outbound: Outbound, trustedOrigin: string): oidc.CustomFet
       timeoutMs: TIMEOUT_MS,
       maxResponseBytes: LARGEST_ANSWER,
     })
+    requirePeerBounds(answer.body)
     const fields = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],
     )

@@ -1,5 +1,8 @@
+import { StringDecoder } from 'node:string_decoder'
 import type { FetchLike } from '@modelcontextprotocol/client'
+import { createParser } from 'eventsource-parser'
 import { type Outbound, type OutboundBody, OutboundError } from '../../lib/outbound/outbound.ts'
+import { PeerJsonError, requirePeerBounds } from '../../lib/outbound/read-peer-json.ts'
 import type { ToolHeaders } from '../secret-place.ts'
 
 /** Bytes of one answer that are read. They are counted before anything of them is parsed. */
@@ -10,7 +13,8 @@ const MOST_LINES = 4000
 
 /**
  * A `fetch` for the transport of an MCP server that goes through the guarded client, to the server's own origin only,
- * with its sealed headers. Redirects are not followed. Answers of more than `ANSWER_LIMIT` bytes or `MOST_LINES` fail.
+ * with its sealed headers. Redirects are not followed. Answers of more than `ANSWER_LIMIT` bytes or `MOST_LINES` fail,
+ * and those whose JSON breaks the bounds of peers.
  */
 export function guardedFetch(outbound: Outbound, sealed: ToolHeaders, origin: string): FetchLike {
   return async (target, init = {}) => {
@@ -60,21 +64,25 @@ function methodOf(method = 'GET'): 'GET' | 'POST' | 'DELETE' {
 function boundedBody(body: OutboundBody, isEvents: boolean, requestId: unknown): ReadableStream<Uint8Array> {
   let size = 0
   let lines = 0
+  const json = isEvents ? jsonOfEvents() : jsonOfWhole()
   const pieces = body[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await pieces.next()
-      if (done) return controller.close()
+      if (done) {
+        if (!json.keepsBounds(null)) throw new OutboundError('too_large', 'the answer has too many parts')
+        return controller.close()
+      }
       for (const piece of value) {
         size += piece.length
         if (isEvents) lines += linesIn(piece)
-        if (size <= ANSWER_LIMIT && lines <= MOST_LINES) {
+        if (size <= ANSWER_LIMIT && lines <= MOST_LINES && json.keepsBounds(piece)) {
           controller.enqueue(piece)
           continue
         }
         await pieces.return?.()
         if (requestId === undefined) {
-          throw new OutboundError('too_large', `the answer is larger than ${ANSWER_LIMIT} bytes`)
+          throw new OutboundError('too_large', 'the answer is too large')
         }
         controller.enqueue(new TextEncoder().encode(`\n\ndata: ${tooLarge(requestId)}\n\n`))
         return controller.close()
@@ -84,6 +92,51 @@ function boundedBody(body: OutboundBody, isEvents: boolean, requestId: unknown):
       await pieces.return?.()
     },
   })
+}
+
+/** Checks the JSON in a body before the library parses it. */
+interface JsonInBody {
+  /** Takes the next piece; null: the end. @returns false when what the library would parse next breaks a bound */
+  keepsBounds(piece: Buffer | null): boolean
+}
+
+/** The library parses such a body at its end. */
+function jsonOfWhole(): JsonInBody {
+  const kept: Buffer[] = []
+  return {
+    keepsBounds(piece) {
+      if (piece === null) return isBounded(Buffer.concat(kept))
+      kept.push(piece)
+      return true
+    },
+  }
+}
+
+/** The library parses each event when the line after it has come. */
+function jsonOfEvents(): JsonInBody {
+  const decoder = new StringDecoder('utf8')
+  let isKept = true
+  const events = createParser({
+    onEvent({ data }) {
+      isKept &&= isBounded(data)
+    },
+  })
+  return {
+    keepsBounds(piece) {
+      if (piece !== null) events.feed(decoder.write(piece))
+      return isKept
+    },
+  }
+}
+
+function isBounded(json: Buffer | string): boolean {
+  try {
+    requirePeerBounds(json)
+    return true
+  } catch (error) {
+    if (error instanceof PeerJsonError) return false
+    throw error
+  }
 }
 
 function linesIn(piece: Buffer): number {

@@ -1,0 +1,64 @@
+import { brokenBound, type JsonBounds } from '../json-bounds.ts'
+
+export interface PeerBounds extends JsonBounds {
+  /** Bytes of UTF-8. */
+  bytes: number
+}
+
+/** Bounds within which parsing takes less than 50 ms: nothing else is done meanwhile. */
+const BOUNDS: PeerBounds = {
+  bytes: 4 * 1024 * 1024,
+  depth: 100,
+  fields: 10_000,
+  values: 60_000,
+  parts: 30_000,
+}
+
+/** A peer's answer that is not JSON, or that breaks a bound. The message repeats nothing of it. */
+export class PeerJsonError extends Error {
+  override readonly name = 'PeerJsonError'
+}
+
+/**
+ * Reads a JSON text that a peer has sent or a model has written. The bounds are checked before anything is parsed.
+ * @param json bytes of UTF-8, or text
+ * @param bounds those that differ from what most answers keep
+ * @throws PeerJsonError
+ */
+export function readPeerJson(json: Uint8Array | string, bounds: Partial<PeerBounds> = {}): unknown {
+  requirePeerBounds(json, bounds)
+  try {
+    return JSON.parse(typeof json === 'string' ? json : new TextDecoder().decode(json))
+  } catch {
+    throw new PeerJsonError('the answer is not JSON')
+  }
+}
+
+/** The same for an answer that counts as nothing when it is not JSON or breaks a bound: null. */
+export function readPeerJsonOrNull(json: Uint8Array | string, bounds?: Partial<PeerBounds>): unknown {
+  try {
+    return readPeerJson(json, bounds)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Checks the bounds of a JSON text that a library will parse. A text that is not JSON may pass.
+ * @throws PeerJsonError
+ */
+export function requirePeerBounds(json: Uint8Array | string, bounds: Partial<PeerBounds> = {}): void {
+  const all = { ...BOUNDS, ...bounds }
+  // A text has at least as many bytes as units, so that the longest need not be encoded.
+  const bytes = json.length > all.bytes ? null : typeof json === 'string' ? Buffer.from(json) : json
+  const broken = bytes === null || bytes.length > all.bytes ? 'bytes' : brokenBound(bytes, all)
+  if (broken !== null) throw new PeerJsonError(`the answer has more than ${all[broken]} ${UNITS[broken]}`)
+}
+
+const UNITS: Record<keyof PeerBounds, string> = {
+  bytes: 'bytes',
+  depth: 'levels',
+  fields: 'fields in an object',
+  values: 'values',
+  parts: 'texts, names, objects and lists',
+}
