@@ -91,17 +91,17 @@ for (const [name, piece] of Object.entries({
     tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: 'x'.repeat(600_000) } }],
   },
   'many empty tool calls': {
-    tool_calls: Array.from({ length: 20_000 }, (_, n) => ({ id: `${n}` })),
+    tool_calls: Array.from({ length: 2000 }, (_, n) => ({ id: `${n}` })),
   },
 })) {
   test(`a stream is as long as an answer may be, 10 MiB: ${name}`, async () => {
-    const pieces = Array.from({ length: 20 }, () => piece)
+    const pieces = Array.from({ length: 200 }, () => piece)
     server.next({ pieces })
     let taken = 0
     await assert.rejects(async () => {
       for await (const batch of model().stream(prompt('x'), idle())) taken += batch.length
     }, failure('protocol'))
-    assert.ok(taken > 1 && taken <= 20)
+    assert.ok(taken > 1 && taken <= pieces.length)
   })
 }
 

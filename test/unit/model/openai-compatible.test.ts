@@ -149,7 +149,7 @@ describe('stream', () => {
       {
         delta: { role: 'assistant', content: 'all', tool_calls: [{ index: 0, ...tool_calls[0] }] },
         finish_reason: 'stop',
-        usage: { total_tokens: 1 },
+        usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 1 },
       },
     ])
   })
