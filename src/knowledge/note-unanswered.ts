@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { plainWords } from '../lib/words/words.ts'
 import type { Tables } from '../storage/tables.ts'
+import { startOfQuestion } from './start-of-question.ts'
 import { putUnanswered } from './unanswered-store.ts'
 
 /** A question to which an agent had no answer. */
@@ -24,7 +25,7 @@ const MOST_WORDS = 200
  */
 export function noteUnanswered(key: string) {
   return async (db: Kysely<Tables>, { question, at, ...asked }: UnansweredQuestion): Promise<void> => {
-    const words = plainWords(question).slice(0, MOST_WORDS)
+    const words = plainWords(startOfQuestion(question)).slice(0, MOST_WORDS)
     if (words.length === 0) return
     const { agentId: agent_id, conversationId: conversation_id, completionId: completion_id } = asked
     const words_hash = createHmac('sha256', key)

@@ -1,6 +1,7 @@
 import type { FoundPassage } from '../model/findings.ts'
 import type { Reranker } from '../model/reranker.ts'
 import { aboutPassage } from './about-passage.ts'
+import { startOfQuestion } from './start-of-question.ts'
 
 /** How many passages are put in order: servers take no fewer in one call. */
 export const RERANKED = 30
@@ -8,7 +9,6 @@ export const RERANKED = 30
 const TIMEOUT_MS = 2000
 /** How long a server that failed is not asked. */
 const REST_MS = 5000
-const LONGEST_QUESTION = 4000
 const LONGEST_DOCUMENT = 4000
 
 /** Puts passages in the order in which they fit a question; null: the server does not tell, or not soon enough. */
@@ -32,7 +32,7 @@ export function reranksPassages(
   return async (question, passages) => {
     // One passage has no order.
     if (passages.length < 2 || now() < restsUntil) return null
-    const asked = question.slice(0, LONGEST_QUESTION).toWellFormed()
+    const asked = startOfQuestion(question)
     try {
       const scores = await reranker.rank(asked, passages.map(textOf), { timeoutMs: TIMEOUT_MS })
       return inOrder(passages, scores)

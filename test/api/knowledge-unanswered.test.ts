@@ -52,6 +52,16 @@ onBothEngines(
       ])
     })
 
+    it('200: a question is read no further than its first 4,000 characters', async () => {
+      const agent = await addAgent()
+      const start = `${'moonlight'.repeat(10)} `.repeat(45)
+      await agent.prompt(`${start}one`)
+      await agent.prompt(`${start}two`)
+      assert.deepEqual((await questions(agent)).length, 1)
+      await agent.prompt('\ufdfa'.repeat(200_000))
+      assert.deepEqual((await questions(agent)).length, 2)
+    })
+
     it('200: pages by number and by cursor', async () => {
       const agent = await addAgent()
       for (const planet of ['Mars', 'Venus', 'Saturn']) await agent.prompt(`Do you deliver to ${planet}?`)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { newest } from '../../lib/newest.ts'
 import type { Embedder } from '../../model/embedder.ts'
+import { startOfQuestion } from '../start-of-question.ts'
 import { isRefused } from './embed-texts.ts'
 
 /** An answer waits no longer for the server than this: words alone are searched for. */
@@ -8,7 +9,6 @@ const TIMEOUT_MS = 2000
 /** How long a server that failed is not asked. */
 const REST_MS = 5000
 const QUESTIONS_KEPT = 500
-const LONGEST_QUESTION = 4000
 const AGENTS_KEPT = 1000
 
 /** Gives the vector of a question; null: the server does not answer, or not soon enough. */
@@ -43,7 +43,7 @@ export function embedQuestions(failed: (embedder: Embedder, error: unknown) => v
   }
 
   return async (agentId, embedder, model, question) => {
-    const text = question.slice(0, LONGEST_QUESTION).toWellFormed()
+    const text = startOfQuestion(question)
     if (text.trim() === '') return null
     // Nobody's words are kept.
     const key = createHash('sha256').update(`${embedder.url}\0${model}\0${text}`).digest('base64url')
