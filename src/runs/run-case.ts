@@ -14,7 +14,7 @@ import { checkAnswer, type Failure } from './check-answer.ts'
 import { pinnedEvaluators } from './pinned-evaluators.ts'
 import { scriptedTools } from './scripted-tools.ts'
 
-export interface CaseDependencies extends Omit<TryDependencies, 'rulesFor'> {
+export interface CaseDependencies extends Omit<TryDependencies, 'rulesFor' | 'isSpent'> {
   db: Kysely<Tables>
   engine: Engine
   evaluators: Evaluators
@@ -60,6 +60,8 @@ export async function runCase(
   const started = performance.now()
   const trying: TryDependencies = {
     ...dependencies,
+    // A budget stops no run: half a run compares with nothing.
+    isSpent: async () => false,
     rulesFor: rulesForTurns(dependencies, rulesOf, evaluators),
     async toolsOf(agent) {
       const toolset = await dependencies.toolsOf(agent)

@@ -27,6 +27,8 @@ export function scriptedTools(
     list: async () =>
       (await toolset.list()).map((tool: Tool) => ({
         ...tool,
+        // Nothing is called for anybody.
+        requires: 'none',
         async call(args) {
           const result = resultOf(tool.name, args)
           if (!result) {

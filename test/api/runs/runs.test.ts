@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import { assertError, type TestAgent } from '../../support/app.ts'
+import { becomes } from '../../support/becomes.ts'
 import { addDataset, asks, endOfRun, runOf, startRun } from '../../support/datasets.ts'
 import type { Answer } from '../../support/model-server.ts'
 import { onBothEngines } from '../../support/on-both-engines.ts'
@@ -188,6 +189,26 @@ onBothEngines('test runs', (service) => {
     assert.equal(peer.requests.length, 0)
   })
 
+  it('a tool that requires a user is offered, and answers what the case says', async () => {
+    const agent = await service.addAgent()
+    await using peer = await startPeer()
+    const made = await agent.post('/tools', {
+      kind: 'http',
+      name: 'my_orders',
+      description: 'Lists the orders of who is writing.',
+      url: `${peer.url}/customers/{user.id}/orders`,
+    })
+    assert.equal(made.body.data?.requires, 'verified', made.text)
+    const given = asks('Where are my orders?', [{ kind: 'tool', value: 'my_orders' }], {
+      tool_results: [{ name: 'my_orders', result: 'none' }],
+    })
+    const { failures } = await resultOf(agent, given, calls('my_orders'), { text: 'You have none.' })
+    assert.deepEqual(failures, [])
+    assert.match(JSON.stringify(service.model.requests[0]?.body.tools), /"my_orders"/)
+    assert.match(JSON.stringify(service.model.requests[1]?.body.messages), /none/)
+    assert.equal(peer.requests.length, 0)
+  })
+
   it('a model that fails fails its case, in words without credentials', async () => {
     const agent = await service.addAgent()
     const error = JSON.stringify({ error: { message: 'The model is overloaded', code: 'overloaded' } })
@@ -197,6 +218,21 @@ onBothEngines('test runs', (service) => {
       { expectation: null, reason: 'The model failed: The model is overloaded' },
     ])
     assert.equal(result.response, null)
+  })
+
+  it('a budget stops no run, and what a run costs counts for it', async () => {
+    const agent = await service.addAgent()
+    const { id } = await addDataset(agent, [asks('Say yes', [{ kind: 'contains', value: 'yes' }])])
+    const prices = { 'test-model': { input: 1000, output: 1000 } }
+    const budget = { day: 0.001 }
+    const { status, text } = await agent.patch('/agent', { prices, budget, pause_message: 'Back soon.' })
+    assert.equal(status, 200, text)
+    assert.equal((await runOf(agent, id)).passed, 1)
+    await becomes(async () => (await agent.prompt('hello')).choices[0].message.content, 'Back soon.')
+    const asked = service.model.requests.length
+    const run = await runOf(agent, id)
+    assert.deepEqual([run.results[0].response, run.passed], ['Say yes', 1])
+    assert.equal(service.model.requests.length, asked + 1)
   })
 
   it('settings are a patch for this run alone; the run keeps settings and cases of its beginning', async () => {
