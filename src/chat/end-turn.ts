@@ -47,7 +47,7 @@ interface AnsweredTurn extends TurnEnd {
   noteUnanswered: ((db: Kysely<Tables>) => Promise<void>) | null
   /** Whether the model was not told all of the conversation, whose oldest turns are to be summarized. */
   isTooLong?: boolean
-  /** Whether a person's answer stopped it: then it is what there was by then. */
+  /** Whether a pause stopped it: then it is what there was by then. */
   isStopped?: boolean
 }
 
@@ -119,10 +119,7 @@ export async function endTurn(db: Kysely<Tables>, turn: StartedTurn, end: Answer
   })
 }
 
-/**
- * Ends a turn that was stopped because a person answered. Stores what was produced so far, and answers the pause message
- * in its place.
- */
+/** Ends a turn that a pause stopped. Stores what was produced so far, and answers the pause message in its place. */
 export async function endStoppedTurn(
   db: Kysely<Tables>,
   turn: StartedTurn,

@@ -111,6 +111,23 @@ for (const engine of engines) {
       await assert.rejects(client.chat.completions.list({ model: 'x' }), OpenAI.BadRequestError)
     })
 
+    test('has other methods for stored completions, which do what the guide says', async () => {
+      const { id } = await client.chat.completions.create(ask('Hi'))
+      const retrieved = await client.chat.completions.retrieve(id)
+      assert.deepEqual(Reflect.get(retrieved, 'choices'), undefined)
+      const { prompt, response } = Reflect.get(retrieved, 'data')
+      assert.deepEqual([prompt, response], ['Hi', 'Hi'])
+      const metadata = { topic: 'greeting' }
+      for (const [name, call] of [
+        ['messages.list', () => client.chat.completions.messages.list(id)],
+        ['update', () => client.chat.completions.update(id, { metadata })],
+        ['delete', () => client.chat.completions.delete(id)],
+      ] as const)
+        await assert.rejects(async () => await call(), OpenAI.NotFoundError, name)
+      await assert.rejects(client.chat.completions.list({ metadata }), OpenAI.BadRequestError)
+      assert.equal((await completionsNow()).data[0].id, id, 'it stays')
+    })
+
     test('sends a tool result and the model sees the call before it', async () => {
       const call = { id: 'call_2', type: 'function' as const, function: { name: 'weather', arguments: '{}' } }
       model.next({ tool_calls: [call] }, { text: 'Sunny' })
