@@ -23,6 +23,8 @@ const LONGEST_ORIGIN = 300
 
 /** An origin or pattern in the one way of writing it; null when there is none in the text. */
 function normalOrigin(text: string): string | null {
+  // Browsers call pages without an origin so, such as those from files: it is no host.
+  if (text.trim() === 'null') return null
   const address = withScheme(text.trim())
   const isPattern = address.toLowerCase().startsWith(WILDCARD)
   const url = URL.parse(isPattern ? `https://${address.slice(WILDCARD.length)}` : address)

@@ -377,14 +377,22 @@ onBothEngines('POST /chat/completions: conversations', (service) => {
 
     it('200: the agent is paused while a call is made', async () => {
       const agent = await service.addAgent()
-      const paused = Promise.withResolvers<void>()
-      service.model.next({ tool_calls: [call('a')], after: paused.promise })
+      await using judge = await holdJudge()
+      const evaluator_id = await judge.addTo(agent)
+      const cta = (await agent.post('/ctas', { name: 'C', content: 'Look', evaluator_id })).body.data
+      service.model.next({ text: 'I look.', tool_calls: [call('a')] })
       const pending = agent.prompt('one', { external_id: 'paused' })
-      await service.model.request(0)
+      // The call is made and not stored: a pause that came earlier would have stopped it.
+      await judge.asked
       await agent.post('/pause')
-      paused.resolve()
       await pending
       await agent.post('/resume')
+      await agent.call('DELETE', `/ctas/${cta.id}`)
+      const { data: stored } = (await agent.get('/conversations/paused/messages')).body
+      assert.ok(
+        stored.some(({ tool_calls }: { tool_calls: unknown[] | null }) => tool_calls?.length === 1),
+        JSON.stringify(stored),
+      )
       await agent.prompt('two', { external_id: 'paused' })
       const asked = lastMessages() ?? []
       const pauseMessage = 'assistant'

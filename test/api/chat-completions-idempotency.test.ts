@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { forgetIdempotencyKeys } from '../../src/chat/forget-idempotency-keys.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { holdJudge } from '../support/hold-judge.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -123,7 +124,9 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
 
   it('200: a repeat of a prompt whose answer a pause withheld', async () => {
     const agent = await service.addAgent({ settings: { pause_message: 'Paused.' } })
-    const held = Promise.withResolvers<void>()
+    await using judge = await holdJudge()
+    const evaluator_id = await judge.addTo(agent)
+    assert.equal((await agent.post('/ctas', { name: 'C', content: 'Look', evaluator_id })).status, 201)
     const cited = { url: 'https://example.com/', title: 'The', content: 'withheld' }
     const message = {
       role: 'assistant',
@@ -132,14 +135,17 @@ onBothEngines('POST /chat/completions: Idempotency-Key', (service) => {
       annotations: [{ type: 'url_citation', url_citation: cited }],
     }
     const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] })
-    service.model.next({ raw: { body, content_type: 'application/json' }, after: held.promise })
+    service.model.next({ raw: { body, content_type: 'application/json' } })
     const answering = create(agent, say('hello'), 'k')
-    await service.model.request(0)
+    // The answer is made and not stored: a pause that came earlier would have stopped it.
+    await judge.asked
     await agent.post('/pause')
-    held.resolve()
     const first = await answering
     assert.equal(first.body.choices[0].message.content, 'Paused.')
     assert.ok(!first.text.includes('withheld'))
+    const { data } = (await agent.get(`/chat/completions/${first.body.id}`)).body
+    assert.deepEqual([data.response, data.agent_paused], ['The withheld answer.', true])
+    assert.equal(data.citations.length, 1)
     assert.deepEqual((await create(agent, say('hello'), 'k')).body, first.body)
   })
 

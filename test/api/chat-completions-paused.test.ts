@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
 import { openStream, readWholeStream } from '../support/event-stream.ts'
+import { holdJudge } from '../support/hold-judge.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -52,6 +53,24 @@ onBothEngines('POST /chat/completions while the agent is paused', (service) => {
       assert.equal(answer.choices[0].message.content, 'Paused.')
       const { data } = (await agent.get(`/chat/completions/${answer.id}`)).body
       assert.deepEqual([data.response, data.finish_reason, data.agent_paused], [null, 'cancelled', true])
+    })
+
+    it(`200: a pause ${where} that comes when the answer is made: stored, not sent`, async () => {
+      const agent = await service.addAgent({ settings })
+      await agent.prompt('hello', { external_id: 'ext' })
+      await using judge = await holdJudge()
+      const evaluator_id = await judge.addTo(agent)
+      assert.equal((await agent.post('/ctas', { name: 'C', content: 'Look', evaluator_id })).status, 201)
+      service.model.next({ text: 'The answer.' })
+      const answering = agent.prompt('tell me', { external_id: 'ext' })
+      await judge.asked
+      await pause(agent)
+      const answer = await answering
+      assert.equal(answer.agent_paused, true)
+      assert.equal(answer.choices[0].message.content, 'Paused.')
+      assert.ok(!JSON.stringify(answer).includes('The answer.'))
+      const { data } = (await agent.get(`/chat/completions/${answer.id}`)).body
+      assert.deepEqual([data.response, data.finish_reason, data.agent_paused], ['The answer.', 'stop', true])
     })
   }
 

@@ -111,12 +111,18 @@ onBothEngines(
         [`Do you know ${word} of [EMAIL_ADDRESS]?`, 'anonymize'],
       )
       const { db } = service.app.app.foundation.database
-      const { rows } = await sql`select * from unanswered_questions`.execute(db)
-      const stored = JSON.stringify(rows).toLowerCase()
-      assert.ok(stored.includes(id))
-      for (const trace of [word, 'example', 'know']) assert.ok(!stored.includes(trace.toLowerCase()), trace)
+      const stored = async () => {
+        const { rows } = await sql`select * from unanswered_questions`.execute(db)
+        return JSON.stringify(rows).toLowerCase()
+      }
+      const traces = [word, 'example', 'know'].map((trace) => trace.toLowerCase())
+      const anonymous = await stored()
+      assert.ok(anonymous.includes(id))
+      for (const trace of traces) assert.ok(!anonymous.includes(trace), trace)
       await agent.post(`/chat/completions/${id}/scrub`)
       assert.deepEqual((await list(agent)).data, [])
+      const scrubbed = await stored()
+      for (const trace of [id, ...traces]) assert.ok(!scrubbed.includes(trace), trace)
       if (service.engine === 'sqlite') {
         for (const written of [word, word.toLowerCase()])
           assert.deepEqual(await filesWith(service.app.dataDir, written), [])

@@ -2,22 +2,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
 import { startEverything, startMcpPeer, startNewServer } from '../support/mcp-server.ts'
-import type { Answer } from '../support/model-server.ts'
+import { calling } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { startPeer } from '../support/peer.ts'
 import { addChannel, startPlatformPeer } from '../support/platform-peer.ts'
 import { withoutMarks } from '../support/without-marks.ts'
-
-/** A model's answer that calls tools. */
-function calling(...calls: [name: string, args: object][]): Answer {
-  return {
-    tool_calls: calls.map(([name, args], at) => ({
-      id: `call_${at}`,
-      type: 'function',
-      function: { name, arguments: JSON.stringify(args) },
-    })),
-  }
-}
 
 async function give(agent: TestAgent, url: string, more: object = {}) {
   const { status, body, text } = await agent.post('/tools', { kind: 'mcp', name: 'shop', url, ...more })

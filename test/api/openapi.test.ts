@@ -163,7 +163,12 @@ onBothEngines('GET /openapi.json', (service) => {
     assert.deepEqual(document.components.securitySchemes, {
       apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
       bearerToken: { type: 'http', scheme: 'bearer' },
-      session: document.components.securitySchemes.session,
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'parley_session',
+        description: 'Set at signing in; `__Secure-parley_session` where the public address is https.',
+      },
     })
   })
 

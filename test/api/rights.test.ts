@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { includes, type Right, rights } from '../../src/http/rights.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
+import { needsCredentials } from '../support/conforms.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
@@ -193,7 +194,7 @@ onBothEngines('rights', (service) => {
     const { paths } = (await response.json()) as { paths: Record<string, Record<string, Operation>> }
     operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods)
-        .filter(([, { security }]) => path.startsWith('/api/v1/') && security?.length)
+        .filter(([, operation]) => needsCredentials(operation))
         .map(([method, said]) => {
           const below = path.replace(/^\/api\/v1/, '')
           return {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { z } from 'zod'
+import type { Right } from '../../src/http/rights.ts'
+import type { OperatorRight } from '../../src/operators/operator.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
-import type { Answer } from '../support/model-server.ts'
+import { signInNew } from '../support/console.ts'
+import { calling } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 import { ADDRESSES, addWidget } from '../support/widget-visitors.ts'
@@ -16,17 +19,6 @@ const streamed = z.looseObject({
   ),
   conversation_id: z.string().optional(),
 })
-
-/** A model's answer that calls tools. */
-export function calling(...calls: [name: string, args: object | string, id?: string][]): Answer {
-  return {
-    tool_calls: calls.map(([name, args, id], at) => ({
-      id: id ?? `call_${at}`,
-      type: 'function',
-      function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
-    })),
-  }
-}
 
 async function giveTool(agent: TestAgent, peer: Peer, more: object = {}) {
   const { status, body, text } = await agent.post('/tools', {
@@ -444,31 +436,44 @@ onBothEngines(
       )
     })
 
-    it('are told by the playground, which stores nothing', async () => {
-      await using peer = await startPeer((response) => response.end('found'))
-      const agent = await service.addAgent()
-      await giveTool(agent, peer, { idempotent: true })
-      service.model.answer = { text: 'It is found.' }
-      for (const [right, status] of [
-        ['manage', 'ok'],
-        ['read', 'not_called'],
-      ] as const) {
-        const caller = await service.app.issue({ agentId: agent.agentId, teamId: agent.teamId, right })
-        service.model.next(calling(['look_up', { id: '1' }]))
-        const { body, text } = await caller.post('/playground', {
-          messages: [{ role: 'user', content: '?' }],
-        })
-        assert.equal(body?.data.response, 'It is found.', text)
-        const [call] = body.data.trace.tools
-        assert.deepEqual(
-          [call.name, call.arguments, call.status, call.round],
-          ['look_up', '{"id":"1"}', status, 1],
-        )
-        assert.equal(body.data.trace.requests.length, 2)
-      }
-      assert.equal(peer.requests.length, 1)
-      assert.deepEqual((await agent.get('/conversations')).body.data, [])
-    })
+    for (const idempotent of [true, false])
+      it(`are told by the playground, which stores nothing; it calls ${idempotent ? 'idempotent ones' : 'others'} for who may`, async () => {
+        await using peer = await startPeer((response) => response.end('found'))
+        const agent = await service.addAgent()
+        await giveTool(agent, peer, { idempotent })
+        service.model.answer = { text: 'It is found.' }
+        const { agentId, teamId } = agent
+        const asToken = async (right: Right) => {
+          const caller = await service.app.issue({ agentId, teamId, right })
+          return (body: object) => caller.post('/playground', body)
+        }
+        const asPerson = async (right: OperatorRight) => {
+          const person = await signInNew(service.app, { teamId, right })
+          return (body: object) => person.call('POST', `/agents/${agentId}/playground`, body)
+        }
+        for (const [who, asking, status] of [
+          ['a token that may manage', asToken('manage'), 'ok'],
+          ['a token that may respond', asToken('respond'), 'not_called'],
+          ['a token that may read', asToken('read'), 'not_called'],
+          ['a person who may respond', asPerson('respond'), 'ok'],
+          ['a person who may read', asPerson('read'), 'not_called'],
+        ] as const) {
+          const ask = await asking
+          const called = peer.requests.length
+          service.model.next(calling(['look_up', { id: '1' }]))
+          const { body, text } = await ask({ messages: [{ role: 'user', content: '?' }] })
+          assert.equal(body?.data.response, 'It is found.', text)
+          const [call] = body.data.trace.tools
+          assert.deepEqual(
+            [call.name, call.arguments, call.status, call.round],
+            ['look_up', '{"id":"1"}', status, 1],
+            who,
+          )
+          assert.equal(body.data.trace.requests.length, 2)
+          assert.equal(peer.requests.length - called, status === 'ok' ? 1 : 0, who)
+        }
+        assert.deepEqual((await agent.get('/conversations')).body.data, [])
+      })
 
     it('can be tried', async () => {
       await using peer = await startPeer((response) => response.end('{"echo":"s3cret-token"}'))

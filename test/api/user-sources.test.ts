@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { calling } from '../support/model-server.ts'
 import { onChannels } from '../support/on-channels.ts'
 import { type Peer, startPeer } from '../support/peer.ts'
 import { addChannel, LINE_DESTINATION, lineMessage, type TestChannel } from '../support/platform-peer.ts'
@@ -30,12 +31,6 @@ function contactSays(
     },
     account: { id: 7 },
   }
-}
-
-/** A model's answer that calls a tool. */
-function calling([name, args]: [name: string, args: object]) {
-  const call = { name, arguments: JSON.stringify(args) }
-  return { tool_calls: [{ id: 'call_0', type: 'function' as const, function: call }] }
 }
 
 async function giveTool(agent: TestAgent, peer: Peer, more: object = {}) {

@@ -187,7 +187,6 @@ async function hasDeliveries(demo: TestAgent): Promise<void> {
   assert.deepEqual([...states.keys()].sort(), ['delivered', 'rejected'])
 }
 
-/** Numbers, ids and times of conversations rise together, and nothing is said in the future. */
 /** Every text says what its slots stand for: what was said and noted, and what was said about it. */
 async function hasNoSlotLeft({ app }: TestApp, agentId: number): Promise<void> {
   const { db } = app.foundation.database
@@ -202,6 +201,7 @@ async function hasNoSlotLeft({ app }: TestApp, agentId: number): Promise<void> {
   assert.deepEqual(texts.match(/\{\w+\}/g) ?? [], [])
 }
 
+/** Numbers, ids and times of conversations rise together, and nothing is said in the future. */
 async function isInOrder(demo: TestAgent): Promise<void> {
   const newestFirst = (await demo.get('/conversations?per_page=100')).body.data as {
     id: string

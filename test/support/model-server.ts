@@ -110,6 +110,17 @@ export async function startModelServer({ port = 0 } = {}): Promise<ModelServer> 
   return server
 }
 
+/** A model's answer that calls tools. */
+export function calling(...calls: [name: string, args: object | string, id?: string][]): Answer {
+  return {
+    tool_calls: calls.map(([name, args, id], at) => ({
+      id: id ?? `call_${at}`,
+      type: 'function',
+      function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
+    })),
+  }
+}
+
 /** Pieces that a test hands over one at a time; nothing is sent before it is pushed. */
 export function pieceFeed(): AsyncIterable<Piece> & { push(piece: Piece): void; end(): void } {
   const pieces = waitableList<Piece | null>()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { holdJudge } from '../../support/hold-judge.ts'
 import { DAY_MS, kinds, onChannels, until } from '../../support/on-channels.ts'
 import { addChannel, messageOf, PERSON, takeoverOf } from '../../support/platform-peer.ts'
 
@@ -28,19 +29,17 @@ onChannels('people take over on channels', (service, chats) => {
       const channel = await addChannel(agent, kind, chats.peer)
       await channel.says('hello')
       await chats.peer.untilSent(1)
-      const held = Promise.withResolvers<void>()
-      service.model.next({ text: 'too late', after: held.promise })
+      service.model.next({ hang: true })
       await channel.says('anyone?')
       await service.model.request(1)
       await agent.post(`/conversations/${externalId(channel)}/messages`, { content: 'I am here.' })
       await service.model.aborted()
-      held.resolve()
       await settled(channel)
       assert.deepEqual(
         chats.peer.sent.map(({ text }) => text),
         ['hello', 'I am here.'],
       )
-      assert.ok(!(await messagesOf(agent, channel)).includes('assistant: too late'))
+      assert.deepEqual((await messagesOf(agent, channel)).slice(2), ['user: anyone?', 'operator: I am here.'])
     })
   }
 
@@ -154,7 +153,29 @@ onChannels('people take over on channels', (service, chats) => {
       assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
     })
 
-    it(`${kind}: nor one that the platform had no room for before`, async () => {
+    it(`${kind}: an answer that is made is withheld when a takeover is reported before it is queued`, async () => {
+      const agent = await service.addAgent()
+      const channel = await addChannel(agent, kind, chats.peer)
+      await using judge = await holdJudge()
+      const evaluator_id = await judge.addTo(agent)
+      assert.equal((await agent.post('/ctas', { name: 'C', content: 'Look', evaluator_id })).status, 201)
+      service.model.next({ text: 'too late' })
+      await channel.says('anyone?')
+      await judge.asked
+      await channel.says('still there?')
+      await channel.post(takeoverOf(kind, `${kind}-judged`))
+      await settled(channel)
+      assert.deepEqual(chats.peer.sent, [])
+      assert.deepEqual((await messagesOf(agent, channel)).toSorted(), [
+        'assistant: too late',
+        'operator: Eva here.',
+        'user: anyone?',
+        'user: still there?',
+      ])
+      assert.equal((await agent.get(`/conversations/${externalId(channel)}`)).body.data.agent_paused, true)
+    })
+
+    it(`${kind}: nor is one sent that the platform had no room for before`, async () => {
       const agent = await service.addAgent()
       const channel = await addChannel(agent, kind, chats.peer)
       chats.peer.failNext((response) => response.writeHead(429, { 'retry-after': '60' }).end())
@@ -175,12 +196,11 @@ onChannels('people take over on channels', (service, chats) => {
   it('helpdesk: a person who opens the conversation stops the answer in the making', async () => {
     const agent = await service.addAgent({ settings: { pause_message: 'A person will answer.' } })
     const channel = await addChannel(agent, 'helpdesk', chats.peer)
-    const held = Promise.withResolvers<void>()
-    service.model.next({ text: 'too late', after: held.promise })
+    service.model.next({ hang: true })
     await channel.says('anyone?')
     await service.model.request(0)
     await channel.post({ event: 'conversation_opened', id: 42, status: 'open', account: { id: 7 } })
-    held.resolve()
+    await service.model.aborted()
     await settled(channel)
     assert.deepEqual(
       chats.peer.sent.map(({ text }) => text),

@@ -59,6 +59,35 @@ onRules('automations', (service, peers) => {
     assert.deepEqual(data.tags, ['refund'])
   })
 
+  for (const stream of [false, true])
+    it(`an answer that a pause stopped${stream ? ', in a stream' : ''} runs no automation, and none ends`, async () => {
+      const agent = await service.addAgent({ settings: { pause_message: 'One moment.' } })
+      await made(agent, '/automations', { name: 'A', actions: [{ type: 'tag', tag: 'answered' }] })
+      service.model.next({ hang: true })
+      const pending = agent.call('POST', '/chat/completions', {
+        messages: [{ role: 'user', content: 'hello' }],
+        external_id: 'stopped',
+        stream,
+      })
+      await service.model.request(0)
+      await agent.post('/conversations/stopped/pause')
+      await service.model.aborted()
+      assert.match((await pending).text, /One moment\./)
+      const { data: stopped } = (await agent.get('/chat/completions')).body
+      assert.deepEqual(
+        stopped.map(({ finish_reason, tags }: Record<string, unknown>) => [finish_reason, tags]),
+        [['cancelled', []]],
+      )
+      await agent.post('/conversations/stopped/resume')
+      // Automations run in the order of their answers: when the next one's have ended, none of the first is left.
+      const next = await agent.prompt('still there?')
+      await automationsEnd(service, agent, next.id)
+      const events = await service.eventsOf(agent)
+      for (const key of ['automation_trigger', 'automations_end'])
+        assert.equal(events.filter((one) => one === key).length, 1, key)
+      assert.deepEqual((await agent.get('/conversations/stopped')).body.data.tags, null)
+    })
+
   it('automations run after the response: every action, in order, once', async () => {
     const agent = await service.addAgent()
     await made(agent, '/automations', {

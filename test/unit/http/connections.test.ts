@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { describe, it } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import pino from 'pino'
 import { createServer } from '../../../src/http/server.ts'
+import { becomes } from '../../support/becomes.ts'
 
 describe('connections of clients that never close their end', () => {
   for (const [title, sent] of [
@@ -32,7 +32,7 @@ describe('connections of clients that never close their end', () => {
       await once(client, 'end')
       const open = () =>
         new Promise<number>((resolve) => server.server.getConnections((_, count) => resolve(count)))
-      while ((await open()) > 0) await wait(50)
+      await becomes(open, 0)
       assert.equal(client.writable, true, 'the client has not closed its end')
       client.destroy()
       await server.close()

@@ -32,6 +32,8 @@ describe('allowed origins', () => {
   for (const text of [
     '',
     '*',
+    'null',
+    ' null ',
     'https://',
     '/path',
     'https://user@shop.example',
