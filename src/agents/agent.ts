@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { presentSecret, type StoredSecret } from '../http/stored-secret.ts'
+import { versionOf } from '../http/version.ts'
 import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -79,6 +80,7 @@ export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
     id: agent.id,
     team_id: agent.teamId,
     name: agent.name,
+    version: agentVersion(agent),
     is_paused: agent.isPaused,
     paused_at: agent.pausedAt,
     resumed_at: agent.resumedAt,
@@ -101,6 +103,10 @@ export function presentAgent(agent: Agent, box: SecretBox): AgentAnswer {
       api_key: presentKey(settings.redaction, secretPlace(agent.id, 'redaction'), box),
     },
   }
+}
+
+export function agentVersion({ name, settings }: Agent): string {
+  return versionOf(name, settings)
 }
 
 /** The key of a server's settings, for that server; null when there is none. */

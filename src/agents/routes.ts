@@ -11,10 +11,11 @@ import {
   single,
 } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { presentAgent, readAgent } from './agent.ts'
-import { type AgentPatch, agentPatch, agentSchema } from './settings.ts'
+import { type AgentPatch, agentChange, agentSchema } from './settings.ts'
 import { type TestModelDependencies, testModel } from './test-model.ts'
 import { type UpdateDependencies, updateAgent } from './update-agent.ts'
 
@@ -52,10 +53,10 @@ export function agentRoutes(server: Server, dependencies: Dependencies): void {
         summary: 'Change settings of the requesting agent',
         tags: ['agent'],
         security: credentials,
-        body: agentPatch,
+        body: agentChange,
         response: {
           200: single(agentSchema),
-          ...errors(...commonErrors, ...bodyErrors),
+          ...errors(...commonErrors, ...changeErrors),
         },
       },
     },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { byLanguage } from '../http/by-language.ts'
 import { boundedText, headerSecret, time } from '../http/schemas.ts'
 import { storedSecret } from '../http/stored-secret.ts'
+import { recordVersion, sentVersion } from '../http/version.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { isTimeZone } from '../lib/time-zone.ts'
 
@@ -282,7 +283,7 @@ const plain = {
   ),
 }
 
-/** The body of `PATCH /agent`. An absent setting stays unchanged; null removes a setting. */
+/** Settings of an agent to be changed. An absent setting stays unchanged; null removes a setting. */
 export const agentPatch = z
   .strictObject({
     name: boundedText(200).min(1),
@@ -292,9 +293,12 @@ export const agentPatch = z
     ...each(plain, 'given'),
   })
   .partial()
-  .meta({ id: 'AgentPatch' })
+  .meta({ id: 'AgentSettings' })
 
 export type AgentPatch = z.output<typeof agentPatch>
+
+/** The body of `PATCH /agent`. */
+export const agentChange = agentPatch.extend({ version: sentVersion }).meta({ id: 'AgentPatch' })
 
 /** The settings of an agent as they are stored. Each `api_key` is sealed. */
 export type AgentSettings = typeof defaultSettings
@@ -312,6 +316,7 @@ export const agentSchema = z
     id: z.int(),
     team_id: z.int(),
     name: z.string(),
+    version: recordVersion,
     is_paused: z.boolean(),
     paused_at: time.nullable(),
     resumed_at: time.nullable(),

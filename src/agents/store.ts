@@ -53,6 +53,11 @@ export async function selectTeam(db: Db, id: number): Promise<{ name: string; cr
   return db.selectFrom('teams').select(['name', 'created_at']).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
+/** Keeps others from changing a team until the transaction ends. */
+export async function lockTeam(db: Db, id: number): Promise<void> {
+  await db.selectFrom('teams').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
 export async function updateTeam(db: Db, id: number, values: { name: string }): Promise<void> {
   await db.updateTable('teams').set(values).where('id', '=', id).execute()
 }

@@ -4,12 +4,13 @@ import { byCaller } from '../audit/by-caller.ts'
 import { credentials } from '../http/openapi.ts'
 import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors, recordVersion, sentVersion } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { presentAgent } from './agent.ts'
 import { deleteAgent } from './delete-agent.ts'
-import { type AgentPatch, agentPatch, agentSchema } from './settings.ts'
+import { type AgentPatch, agentChange, agentSchema } from './settings.ts'
 import { addAgent, findTeamAgent, listTeamAgents, readTeam, renameTeam } from './team.ts'
 import { type UpdateDependencies, updateAgent } from './update-agent.ts'
 
@@ -24,7 +25,9 @@ const security = credentials
 const config = { right: 'own' } as const
 const params = idParam('Agent id.')
 const name = boundedText(200).trim().min(1)
-export const teamSchema = z.object({ id: z.int(), name: z.string(), created_at: time }).meta({ id: 'Team' })
+export const teamSchema = z
+  .object({ id: z.int(), name: z.string(), version: recordVersion, created_at: time })
+  .meta({ id: 'Team' })
 
 export const listedAgent = agentSchema
   .extend({
@@ -61,11 +64,11 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
         summary: 'Rename the team',
         tags: ['team'],
         security,
-        body: z.strictObject({ name: name.optional() }),
-        response: { 200: single(teamSchema), ...errors(...bodyErrors, ...commonErrors) },
+        body: z.strictObject({ name: name.optional(), version: sentVersion }),
+        response: { 200: single(teamSchema), ...errors(...changeErrors, ...commonErrors) },
       },
     },
-    async (request) => ({ data: await renameTeam(db, request.body.name, byCaller(request), clock()) }),
+    async (request) => ({ data: await renameTeam(db, request.body, byCaller(request), clock()) }),
   )
 
   server.get(
@@ -113,8 +116,11 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
         tags: ['team'],
         security,
         params,
-        body: agentPatch,
-        response: { 200: single(agentSchema), ...errors('agent_not_found', ...bodyErrors, ...commonErrors) },
+        body: agentChange,
+        response: {
+          200: single(agentSchema),
+          ...errors('agent_not_found', ...changeErrors, ...commonErrors),
+        },
       },
     },
     async (request) => {

@@ -1,31 +1,35 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
+import { refuseOutdated, versionOf } from '../http/version.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type Agent, readAgent, toAgent } from './agent.ts'
 import { createAgent } from './create-agent.ts'
-import { selectAgent, selectAgentsOfTeam, selectTeam, updateTeam } from './store.ts'
+import { lockTeam, selectAgent, selectAgentsOfTeam, selectTeam, updateTeam } from './store.ts'
 
 export interface Team {
   id: number
   name: string
+  version: string
   created_at: string
 }
 
 export async function readTeam(db: Kysely<Tables>, id: number): Promise<Team> {
   const { name, created_at } = await selectTeam(db, id)
-  return { id, name, created_at }
+  return { id, name, version: versionOf(name), created_at }
 }
 
-/** @param name undefined: the name stays unchanged */
+/** @param name undefined: the name stays unchanged @throws ApiError version_outdated */
 export async function renameTeam(
   db: Kysely<Tables>,
-  name: string | undefined,
+  { name, version }: { name?: string | undefined; version?: string | undefined },
   by: TeamBy,
   nowMs: number,
 ): Promise<Team> {
   return db.transaction().execute(async (db) => {
+    await lockTeam(db, by.teamId)
+    refuseOutdated(version, (await readTeam(db, by.teamId)).version)
     if (name !== undefined) {
       await updateTeam(db, by.teamId, { name })
       const act = { ...by, at: timestamp(nowMs), target: `team ${by.teamId}` }

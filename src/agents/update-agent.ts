@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { changed } from '../events/changes.ts'
+import { refuseOutdated } from '../http/version.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { type Agent, fallbackPlace, openKey, secretPlace, toAgent } from './agent.ts'
+import { type Agent, agentVersion, fallbackPlace, openKey, secretPlace, toAgent } from './agent.ts'
 import type { AgentPatch, AgentSettings, StoredFallback } from './settings.ts'
 import { lockAgent, updateAgent as writeAgent } from './store.ts'
 import { keepVersion } from './versions/keep-version.ts'
@@ -25,11 +26,12 @@ export interface UpdateDependencies {
  * Merges a patch into an agent's settings; `model`, `embedding` and `redaction` are merged field by field. An address of
  * another origin without a key drops the stored key.
  * @param restored the version that the patch is made of
+ * @throws ApiError version_outdated
  */
 export async function updateAgent(
   { db, box, embeddingChanges }: UpdateDependencies,
   agentId: number,
-  patch: AgentPatch,
+  { version, ...patch }: AgentPatch & { version?: string | undefined },
   by: TeamBy,
   nowMs: number,
   restored?: number,
@@ -38,6 +40,7 @@ export async function updateAgent(
     const at = timestamp(nowMs)
     if (patch.embedding) await embeddingChanges(db, agentId, nowMs)
     const agent = toAgent(await lockAgent(db, agentId))
+    refuseOutdated(version, agentVersion(agent))
     const { name = agent.name, model, embedding, redaction, ...plain } = withoutUndefined(patch)
     const settings: AgentSettings = {
       ...agent.settings,

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { ApiError } from '../errors.ts'
+import { versionOf } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import type { KeptPlace, SecretChannelSetting, SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { Address, SecretBox } from '../lib/secrets/secret-box.ts'
@@ -17,6 +18,7 @@ export interface Channel {
   kind: PlatformKind
   name: string | null
   isActive: boolean
+  version: string
   createdAt: string
   updatedAt: string
   platform: AnyPlatform
@@ -44,11 +46,16 @@ export function toChannel(row: ChannelRow, box: SecretBox): Channel {
     kind: platform.kind,
     name: row.name,
     isActive: row.active === 1,
+    version: channelVersion(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     platform,
     settings: openSettings(row, platform, box),
   }
+}
+
+export function channelVersion({ name, active, settings }: ChannelRow): string {
+  return versionOf(name, active, settings)
 }
 
 /** The settings as JSON for the database, each secret sealed for its own place. */

@@ -5,6 +5,7 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { selectChannelsPage } from '../mailboxes/channel-store.ts'
@@ -110,7 +111,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
         security,
         params: id,
         body: channelPatch,
-        response: { ...answers(200, single(channelSchema)), ...errors(...bodyErrors) },
+        response: { ...answers(200, single(channelSchema)), ...errors(...changeErrors) },
       },
     },
     async (request) => {

@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
+import type { z } from 'zod'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
+import { refuseOutdated } from '../http/version.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import {
@@ -18,7 +20,8 @@ import type { ChannelSettings, Platform } from '../platforms/platform.ts'
 import { type PlatformKind, platforms } from '../platforms/platforms.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
-import { type Channel, openSettings, sealSettings, toChannel } from './channel.ts'
+import { type Channel, channelVersion, openSettings, sealSettings, toChannel } from './channel.ts'
+import type { channelPatch } from './schemas.ts'
 
 export interface SaveDependencies {
   db: Kysely<Tables>
@@ -63,16 +66,12 @@ export async function createChannel(
 
 /**
  * Changes a channel. Settings are merged field by field; null removes one.
- * @throws ApiError channel_not_found, or invalid_request that names the setting
+ * @throws ApiError channel_not_found, version_outdated, or invalid_request that names the setting
  */
 export async function changeChannel(
   dependencies: SaveDependencies,
   present: Channel,
-  patch: {
-    name?: string | null | undefined
-    active?: boolean | undefined
-    settings?: Record<string, unknown> | undefined
-  },
+  { version, ...patch }: z.output<typeof channelPatch>,
   now: string,
   by: TeamBy,
 ): Promise<Channel> {
@@ -89,6 +88,7 @@ export async function changeChannel(
   return db.transaction().execute(async (db) => {
     const row = await lockChannel(db, present.agentId, present.id)
     if (!row) throw new ApiError('channel_not_found')
+    refuseOutdated(version, channelVersion(row))
     const settings = { ...learned, ...merge(row) }
     const changed = await updateChannel(db, row.id, {
       ...(patch.name === undefined ? {} : { name: patch.name }),

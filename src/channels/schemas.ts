@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
+import { recordVersion, sentVersion } from '../http/version.ts'
 import { deliveryReasons } from '../platforms/platform.ts'
 import { kindsOf } from '../platforms/platforms.ts'
 import { deliveryStatuses } from '../transcripts/conversations/schemas.ts'
@@ -27,6 +28,7 @@ export const channelPatch = z
     name: boundedText(200).min(1).nullable(),
     active: z.boolean(),
     settings: settings.describe('Merged field by field; null takes a setting away.'),
+    version: sentVersion,
   })
   .partial()
   .meta({ id: 'ChannelPatch' })
@@ -42,6 +44,7 @@ export const channelSchema = z
     webhook_url: z
       .string()
       .describe("Where the platform sends its webhooks: paste it into the platform's console."),
+    version: recordVersion,
     created_at: time,
     updated_at: time,
   })
@@ -62,6 +65,7 @@ export function presentChannel(channel: Channel, baseUrl: string): z.output<type
     active: channel.isActive,
     settings: { ...settings, ...Object.fromEntries(secrets) } as Record<string, string>,
     webhook_url: `${baseUrl}/channels/${channel.id}/${channel.kind}`,
+    version: channel.version,
     created_at: channel.createdAt,
     updated_at: channel.updatedAt,
   }

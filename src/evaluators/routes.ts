@@ -6,6 +6,7 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { createEvaluator, type SaveDependencies } from './create-evaluator.ts'
@@ -103,7 +104,7 @@ export function evaluatorRoutes(server: Server, dependencies: Dependencies): voi
         body: evaluatorPatch,
         response: {
           200: single(evaluatorSchema),
-          ...errors(...bodyErrors, 'evaluator_not_found', ...commonErrors),
+          ...errors(...changeErrors, 'evaluator_not_found', ...commonErrors),
         },
       },
     },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { evaluatorOf, fieldType } from '../conditions/fields.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, type StoredSecret } from '../http/stored-secret.ts'
+import { recordVersion, sentVersion, versionOf } from '../http/version.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { type KindName, kindNames, kinds } from './kinds.ts'
 import { secretPlace } from './secret-place.ts'
@@ -48,6 +49,7 @@ export const evaluatorPatch = z
     threshold,
     invert,
     on_error: onError,
+    version: sentVersion,
   })
   .partial()
   .meta({ id: 'EvaluatorPatch' })
@@ -65,6 +67,7 @@ export const evaluatorSchema = z
     threshold: z.number(),
     invert: z.boolean(),
     on_error: onError,
+    version: recordVersion,
     created_at: time,
     updated_at: time,
   })
@@ -87,6 +90,7 @@ export function presentEvaluator(row: EvaluatorRow, box: SecretBox): EvaluatorAn
     threshold,
     invert: row.invert === 1,
     on_error,
+    version: evaluatorVersion(row),
     created_at,
     updated_at,
   }
@@ -94,6 +98,10 @@ export function presentEvaluator(row: EvaluatorRow, box: SecretBox): EvaluatorAn
   function presentSealed(sealed: string | null, url: string): StoredSecret {
     return presentSecret(sealed === null ? null : box.openFor(url, sealed, secretPlace(id)))
   }
+}
+
+export function evaluatorVersion({ name, settings, threshold, invert, on_error }: EvaluatorRow): string {
+  return versionOf(name, settings, threshold, invert, on_error)
 }
 
 const scalar = z.union([z.string().max(100_000), z.number(), z.boolean()])

@@ -2,10 +2,11 @@ import { changeRules } from '../agents/rules-version.ts'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { parsePart } from '../http/schemas.ts'
+import { refuseOutdated } from '../http/version.ts'
 import { checkWebhook } from './check-webhook.ts'
 import type { SaveDependencies } from './create-evaluator.ts'
 import { type KindName, kindOf } from './kinds.ts'
-import type { EvaluatorPatch } from './schemas.ts'
+import { type EvaluatorPatch, evaluatorVersion } from './schemas.ts'
 import { secretPlace } from './secret-place.ts'
 import { lockEvaluators, updateEvaluatorRow } from './store.ts'
 import type { EvaluatorRow } from './tables.ts'
@@ -15,13 +16,13 @@ type Settings = Record<string, unknown>
 /**
  * Merges a patch into an evaluator, its settings field by field. An address of another origin without a secret drops
  * the stored one.
- * @throws ApiError evaluator_not_found, or invalid_request when the result is not valid
+ * @throws ApiError evaluator_not_found, version_outdated, or invalid_request when the result is not valid
  */
 export async function updateEvaluator(
   { db, box, outbound }: SaveDependencies,
   agentId: number,
   id: number,
-  patch: EvaluatorPatch,
+  { version, ...patch }: EvaluatorPatch,
   now: string,
   by: TeamBy,
 ): Promise<EvaluatorRow> {
@@ -29,6 +30,7 @@ export async function updateEvaluator(
   return db.transaction().execute(async (db) => {
     const [row] = await lockEvaluators(db, agentId, [id])
     if (!row) throw new ApiError('evaluator_not_found')
+    refuseOutdated(version, evaluatorVersion(row))
     const { name = row.name, threshold = row.threshold, on_error = row.on_error } = patch
     await changeRules(db, agentId)
     const act = { ...by, agentId, at: now, target: `evaluator ${id}` }

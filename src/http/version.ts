@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ApiError } from '../errors.ts'
+import { bodyErrors } from './schemas.ts'
+
+/** The version in the answer of a record that people edit. */
+export const recordVersion = z.string().describe('Of what people change in it: a change may send it back.')
 
 /** The version of what a caller read, as a change sends it back. */
 export const sentVersion = z
@@ -11,8 +15,11 @@ export const sentVersion = z
     'The `version` that was read. When something has changed since, the answer is 409 `version_outdated`.',
   )
 
-/** The version of the fields of a record that people change: another once one of them is another. */
-export function versionOf(fields: object): string {
+/** The errors that a change of such a record may return because of its body. */
+export const changeErrors = [...bodyErrors, 'version_outdated'] as const
+
+/** The version of a record, made of the fields that people change. Secrets count as they are stored: sealed. */
+export function versionOf(...fields: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 22)
 }
 
@@ -22,6 +29,6 @@ export function versionOf(fields: object): string {
  * @param sent undefined: the caller did not say what it read
  * @throws ApiError version_outdated
  */
-export function refuseOutdated(sent: string | undefined, fields: object): void {
-  if (sent !== undefined && sent !== versionOf(fields)) throw new ApiError('version_outdated')
+export function refuseOutdated(sent: string | undefined, present: string): void {
+  if (sent !== undefined && sent !== present) throw new ApiError('version_outdated')
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { TeamBy } from '../audit/record.ts'
 import { ApiError, invalidField } from '../errors.ts'
+import { refuseOutdated, versionOf } from '../http/version.ts'
 import type { Tables } from '../storage/tables.ts'
 import { addDocument } from './add-document.ts'
 import { type DocumentRow, selectDocument, selectText } from './document-store.ts'
@@ -12,6 +13,7 @@ export interface DocumentPatch {
   text?: string | undefined
   url?: string | null | undefined
   questions?: string[] | undefined
+  version?: string | undefined
 }
 
 /** An edit gives up after this many others came in between. */
@@ -21,14 +23,14 @@ const MOST_TRIES = 5
  * Edits a document of an agent's knowledge, whose passages are then made again. Its id and its source stay. A patch that
  * changes nothing stores nothing.
  * @returns the document as it is then
- * @throws ApiError document_not_found; invalid_request for a text that cannot be read, or when the present text is needed
- *   and was not kept
+ * @throws ApiError document_not_found; version_outdated; invalid_request for a text that cannot be read, or when the
+ *   present text is needed and was not kept
  */
 export async function editDocument(
   db: Kysely<Tables>,
   agentId: number,
   id: number,
-  patch: DocumentPatch,
+  { version, ...patch }: DocumentPatch,
   nowMs: number,
   by: TeamBy,
 ): Promise<DocumentRow> {
@@ -44,6 +46,7 @@ export async function editDocument(
   async function edit(): Promise<DocumentRow> {
     const row = await selectDocument(db, agentId, id)
     if (!row) throw new ApiError('document_not_found')
+    refuseOutdated(version, documentVersion(row))
     const kept = await selectText(db, id)
     const { title, url, source } = row
     const before = { title, url, text: kept?.text, questions: kept?.questions ?? [] }
@@ -62,6 +65,11 @@ export async function editDocument(
     if (!edited) throw new ApiError('document_not_found')
     return edited
   }
+}
+
+/** An edit is published only if the hash is still the one that it read. */
+export function documentVersion({ content_hash }: DocumentRow): string {
+  return versionOf(content_hash)
 }
 
 const NOT_KEPT = 'The text of this document was not kept when it was added: send it whole.'

@@ -7,6 +7,7 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors, recordVersion, sentVersion } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
@@ -20,7 +21,7 @@ import {
   selectPassageTexts,
   selectText,
 } from './document-store.ts'
-import { editDocument } from './edit-document.ts'
+import { documentVersion, editDocument } from './edit-document.ts'
 import type { FindPassages } from './find-passages.ts'
 import { documentFormats, textFormats } from './read-document.ts'
 import { removeDocument } from './remove-document.ts'
@@ -81,6 +82,7 @@ export const documentWithText = z
     format: z.enum(textFormats).nullable().describe('How `text` is read.'),
     questions: z.array(z.string()).nullable().describe('Other ways to ask for it.'),
     edited_at: time.nullable().describe('When it was edited after it was added.'),
+    version: recordVersion,
     passages: z.array(z.object({ heading: z.string(), text: z.string() })),
   })
   .meta({ id: 'KnowledgeDocumentWithPassages' })
@@ -91,6 +93,7 @@ export const documentPatch = z
     text: z.string().min(1).max(LONGEST).describe('The whole text, in its `format`.'),
     url: httpAddress.nullable().describe('Where readers find it; null: nowhere.'),
     questions: newDocument.shape.questions.unwrap(),
+    version: sentVersion,
   })
   .partial()
   .meta({ id: 'KnowledgeDocumentPatch' })
@@ -242,7 +245,7 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
         response: {
           200: single(documentWithText),
           ...refusals,
-          ...errors(...bodyErrors, 'document_not_found'),
+          ...errors(...changeErrors, 'document_not_found'),
         },
       },
     },
@@ -278,7 +281,7 @@ export function knowledgeRoutes(server: Server, { db, clock, findPassages }: Dep
       selectText(db, row.id),
       selectPassageTexts(db, row.agent_id, row.id),
     ])
-    return { ...present(row), ...(read ?? NO_TEXT), passages }
+    return { ...present(row), ...(read ?? NO_TEXT), version: documentVersion(row), passages }
   }
 
   async function readDocument(agentId: number, id: string): Promise<DocumentRow> {

@@ -9,6 +9,7 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -119,7 +120,7 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         security,
         params,
         body: notificationPatch,
-        response: { ...answers(200, single(changedNotification)), ...errors(...bodyErrors) },
+        response: { ...answers(200, single(changedNotification)), ...errors(...changeErrors) },
       },
     },
     async (request) => {

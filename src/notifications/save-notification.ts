@@ -3,6 +3,7 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import { subscribe } from '../events/subscriptions.ts'
 import { checkAddress } from '../http/check-address.ts'
+import { refuseOutdated } from '../http/version.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
@@ -10,7 +11,12 @@ import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { expireDeliveriesOf } from './delivery-store.ts'
 import { keysOf, makeSecret, secretPlace } from './notification.ts'
-import type { NewNotification, NotificationPatch, SecretRotation } from './schemas.ts'
+import {
+  type NewNotification,
+  type NotificationPatch,
+  notificationVersion,
+  type SecretRotation,
+} from './schemas.ts'
 import { deleteNotification, insertNotification, lockNotification, updateNotification } from './store.ts'
 import type { NotificationRow } from './tables.ts'
 import { DELIVERIES } from './topics.ts'
@@ -53,13 +59,13 @@ export async function createNotification(
  * Changes a notification. Switching it off gives up the deliveries that wait; a new URL is tried at once. A URL of another
  * origin gets a new secret, because the present one belongs to the receiver that has it.
  * @returns the secret too where it was made here
- * @throws ApiError notification_not_found, invalid_request
+ * @throws ApiError notification_not_found, invalid_request, version_outdated
  */
 export async function changeNotification(
   { db, box, outbound }: SaveDependencies,
   agentId: number,
   id: number,
-  patch: NotificationPatch,
+  { version, ...patch }: NotificationPatch,
   now: string,
   by: TeamBy,
 ): Promise<{ row: NotificationRow; secret?: string }> {
@@ -67,6 +73,7 @@ export async function changeNotification(
   return db.transaction().execute(async (db) => {
     const present = await lockNotification(db, agentId, id)
     if (!present) throw new ApiError('notification_not_found')
+    refuseOutdated(version, notificationVersion(present))
     const { url = present.url } = patch
     const isMoved = box.openFor(url, present.secret, secretPlace(id, 'secret')) === null
     const made = isMoved && patch.secret === undefined ? makeSecret() : undefined

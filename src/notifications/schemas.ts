@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type EventKey, eventKeys } from '../events/keys.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
+import { recordVersion, sentVersion, versionOf } from '../http/version.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import type { DeliveryRow, NotificationRow } from './tables.ts'
 
@@ -44,6 +45,7 @@ export const notificationPatch = z
     secret: webhookSecret,
     events,
     active: z.boolean(),
+    version: sentVersion,
   })
   .partial()
   .meta({ id: 'NotificationPatch' })
@@ -79,6 +81,7 @@ const notificationFields = {
   previous_secret_until: time
     .nullable()
     .describe('Until when the secret from before the last rotation signs too.'),
+  version: recordVersion,
   created_at: time,
   updated_at: time,
 }
@@ -115,9 +118,21 @@ export function presentNotification(row: NotificationRow): z.output<typeof notif
     failures: row.failures,
     held_until: row.held_until,
     previous_secret_until: row.previous_secret_until,
+    version: notificationVersion(row),
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
+}
+
+export function notificationVersion({
+  name,
+  url,
+  security,
+  secret,
+  events,
+  active,
+}: NotificationRow): string {
+  return versionOf(name, url, security, secret, events, active)
 }
 
 export const deliverySchema = z

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ApiError } from '../errors.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
@@ -129,7 +130,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
         summary: 'Change what colleagues and end users call one',
         tags,
         body: profilePatch,
-        response: { 200: single(operatorSchema), ...errors(...refusals, ...bodyErrors) },
+        response: { 200: single(operatorSchema), ...errors(...refusals, ...changeErrors) },
       },
     },
     async (request) => {

@@ -1,5 +1,6 @@
 import type { Actor } from '../audit/record.ts'
 import type { Right } from '../http/rights.ts'
+import { versionOf } from '../http/version.ts'
 import type { OperatorRow } from './tables.ts'
 
 /** A right that people can have. `chat` is for machines only. */
@@ -17,6 +18,7 @@ export interface Operator {
   created_at: string
   last_seen_at: string | null
   two_factor: boolean
+  version: string
 }
 
 export function presentOperator(row: OperatorRow): Operator {
@@ -30,7 +32,12 @@ export function presentOperator(row: OperatorRow): Operator {
     created_at: row.created_at,
     last_seen_at: row.last_seen_at,
     two_factor: row.totp_secret !== null,
+    version: operatorVersion(row),
   }
+}
+
+export function operatorVersion({ name, display_name, right, active }: OperatorRow): string {
+  return versionOf(name, display_name, right, active)
 }
 
 /** An operator as the one who acts. */

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
+import { refuseOutdated } from '../http/version.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
-import { actorOf } from './operator.ts'
+import { actorOf, operatorVersion } from './operator.ts'
 import { checkPassword, hashPassword, passwordMatches } from './password.ts'
 import type { SignedIn } from './sessions.ts'
 import { countAttempt, scopeOfSession } from './sign-in-failures.ts'
@@ -16,6 +17,7 @@ import {
   updateOperator,
 } from './store.ts'
 import type { OperatorRow } from './tables.ts'
+import type { OperatorPatch } from './team-operators.ts'
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOfCode, totpAddress } from './two-factor.ts'
 import { totpPlace } from './use-code.ts'
 
@@ -105,14 +107,18 @@ export async function removeTwoFactor(
   }))
 }
 
-/** Changes the names by which colleagues and end users know the person. */
+/** Changes the names by which colleagues and end users know the person. @throws ApiError version_outdated */
 export function changeProfile(
   { db }: Pick<Dependencies, 'db'>,
   self: Self,
-  patch: { name?: string | undefined; display_name?: string | null | undefined },
+  { version, ...patch }: Pick<OperatorPatch, 'name' | 'display_name' | 'version'>,
   nowMs: number,
 ): Promise<OperatorRow> {
-  return changeSelf(db, self, 'operator.changed', nowMs, async () => patch, { changed: Object.keys(patch) })
+  const change = async (_db: Kysely<Tables>, present: OperatorRow) => {
+    refuseOutdated(version, operatorVersion(present))
+    return patch
+  }
+  return changeSelf(db, self, 'operator.changed', nowMs, change, { changed: Object.keys(patch) })
 }
 
 /** Changes a person's own account within a transaction, and records the change in the audit. */

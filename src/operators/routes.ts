@@ -4,6 +4,7 @@ import { byCaller } from '../audit/by-caller.ts'
 import { credentials } from '../http/openapi.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import type { Clock } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Engine } from '../storage/engine.ts'
@@ -93,7 +94,7 @@ export function operatorRoutes(server: Server, dependencies: Dependencies): void
         body: operatorPatch,
         response: {
           200: single(operatorSchema),
-          ...errors('operator_not_found', 'last_owner', ...bodyErrors, ...commonErrors),
+          ...errors('operator_not_found', 'last_owner', ...changeErrors, ...commonErrors),
         },
       },
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boundedText, time } from '../http/schemas.ts'
+import { recordVersion, sentVersion } from '../http/version.ts'
 import { LONGEST_PASSWORD } from './password.ts'
 
 export const operatorRight = z.enum(['read', 'respond', 'manage', 'own'])
@@ -15,6 +16,7 @@ export const operatorSchema = z
     created_at: time,
     last_seen_at: time.nullable(),
     two_factor: z.boolean(),
+    version: recordVersion,
   })
   .meta({ id: 'Operator' })
 
@@ -53,11 +55,16 @@ export const signInBody = z.strictObject({ email: boundedText(254), password, co
 export const passwordBody = z.strictObject({ present: password, password })
 export const presentPassword = z.strictObject({ present: password })
 export const codeBody = z.strictObject({ present: password, code })
-export const profilePatch = z.strictObject({ name: name.optional(), display_name: displayName.optional() })
+export const profilePatch = z.strictObject({
+  name: name.optional(),
+  display_name: displayName.optional(),
+  version: sentVersion,
+})
 export const invitation = z.strictObject({ email, right: operatorRight, name: name.optional() })
 export const operatorPatch = z.strictObject({
   name: name.optional(),
   display_name: displayName.optional(),
   right: operatorRight.optional(),
   active: z.boolean().optional(),
+  version: sentVersion,
 })

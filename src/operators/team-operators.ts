@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely'
 import { type By, record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
+import { refuseOutdated } from '../http/version.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import { INVITATION_MS, makeLink } from './links.ts'
 import type { MailLink } from './mails/mail-link.ts'
-import type { OperatorRight } from './operator.ts'
+import { type OperatorRight, operatorVersion } from './operator.ts'
 import {
   deleteLinksOf,
   deleteOperator,
@@ -71,23 +72,25 @@ export interface OperatorPatch {
   display_name?: string | null | undefined
   right?: OperatorRight | undefined
   active?: boolean | undefined
+  version?: string | undefined
 }
 
 /**
  * Changes a person of a team. A person who is made inactive is signed out at once.
- * @throws ApiError operator_not_found, last_owner
+ * @throws ApiError operator_not_found, last_owner, version_outdated
  */
 export async function changeOperator(
   db: Kysely<Tables>,
   teamId: number,
   id: number,
-  patch: OperatorPatch,
+  { version, ...patch }: OperatorPatch,
   by: By,
   nowMs: number,
 ): Promise<OperatorRow> {
   return db.transaction().execute(async (db) => {
     const keepsOwning = patch.active !== false && (patch.right === undefined || patch.right === 'own')
     const present = await lockForChange(db, teamId, id, keepsOwning)
+    refuseOutdated(version, operatorVersion(present))
     const { active, ...rest } = patch
     const values: OperatorChange = { ...rest, ...(active === undefined ? {} : { active: active ? 1 : 0 }) }
     const changed = Object.keys(values).length > 0 ? await updateOperator(db, id, values) : present

@@ -5,6 +5,7 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, boundedText, commonErrors, errors, idParam, single, time } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors, recordVersion, sentVersion } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -12,7 +13,7 @@ import { findConversation } from '../transcripts/conversations/find-conversation
 import { selectUser } from '../transcripts/users/profile-store.ts'
 import { userOfConversation } from '../transcripts/users/user-key.ts'
 import { fillReply, variablesOf } from './fill-reply.ts'
-import { changeReply, createReply, removeReply } from './save-reply.ts'
+import { changeReply, createReply, removeReply, replyVersion } from './save-reply.ts'
 import { selectReplies, wordsOf } from './store.ts'
 import type { ReplyRow } from './tables.ts'
 
@@ -35,7 +36,7 @@ const reply = z.strictObject({
     .describe('May hold `{user.name}`, `{operator.name}` and `{tags.x}`, the tag `x` of the conversation.'),
   tags: z.array(boundedText(64).min(1)).max(20).default([]).describe('Words to find it by.'),
 })
-const replyPatch = reply.extend({ tags: reply.shape.tags.unwrap() }).partial()
+const replyPatch = reply.extend({ tags: reply.shape.tags.unwrap(), version: sentVersion }).partial()
 
 export const replySchema = z
   .object({
@@ -43,6 +44,7 @@ export const replySchema = z
     shortcut: z.string(),
     content: z.string(),
     tags: z.array(z.string()),
+    version: recordVersion,
     created_at: time,
     updated_at: time,
   })
@@ -122,7 +124,7 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
         body: replyPatch,
         response: {
           200: single(replySchema),
-          ...errors(...commonErrors, ...bodyErrors, 'reply_not_found', 'shortcut_taken'),
+          ...errors(...commonErrors, ...changeErrors, 'reply_not_found', 'shortcut_taken'),
         },
       },
     },
@@ -186,5 +188,6 @@ export function replyRoutes(server: Server, dependencies: Dependencies): void {
 
 function presentReply(row: ReplyRow): z.output<typeof replySchema> {
   const { id, shortcut, content, tags, created_at, updated_at } = row
-  return { id, shortcut, content, tags: JSON.parse(tags) as string[], created_at, updated_at }
+  const version = replyVersion(row)
+  return { id, shortcut, content, tags: JSON.parse(tags) as string[], version, created_at, updated_at }
 }

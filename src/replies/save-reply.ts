@@ -2,11 +2,12 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { changed } from '../events/changes.ts'
+import { refuseOutdated, versionOf } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import { foldText } from '../lib/words/find-words.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
-import { countReplies, deleteReply, insertReply, selectReply, updateReply } from './store.ts'
+import { countReplies, deleteReply, insertReply, lockReply, updateReply } from './store.ts'
 import type { ReplyRow } from './tables.ts'
 
 /** An agent has at most so many, so that a search looks through all of them at once. */
@@ -42,18 +43,22 @@ export async function createReply(
   )
 }
 
-/** @throws ApiError reply_not_found, shortcut_taken */
+/** @throws ApiError reply_not_found, shortcut_taken, version_outdated */
 export async function changeReply(
   { db, engine }: Dependencies,
   agentId: number,
   id: string,
-  patch: { [Field in keyof Reply]?: Reply[Field] | undefined },
+  {
+    version,
+    ...patch
+  }: { [Field in keyof Reply]?: Reply[Field] | undefined } & { version?: string | undefined },
   now: string,
   by: TeamBy,
 ): Promise<ReplyRow> {
   return refusingTaken(engine, () =>
     db.transaction().execute(async (db) => {
       const present = await readReply(db, agentId, id)
+      refuseOutdated(version, replyVersion(present))
       const { shortcut = present.shortcut, content = present.content } = patch
       const tags = patch.tags ?? (JSON.parse(present.tags) as string[])
       const values = { ...columns({ shortcut, content, tags }), updated_at: now }
@@ -79,8 +84,12 @@ export async function removeReply(
   })
 }
 
+export function replyVersion({ shortcut, content, tags }: ReplyRow): string {
+  return versionOf(shortcut, content, tags)
+}
+
 async function readReply(db: Kysely<Tables>, agentId: number, id: string): Promise<ReplyRow> {
-  const reply = await selectReply(db, agentId, rowId(id))
+  const reply = await lockReply(db, agentId, rowId(id))
   if (!reply) throw new ApiError('reply_not_found')
   return reply
 }

@@ -34,12 +34,14 @@ function escaped(word: string): string {
   return word.replaceAll(/[!%_]/g, '!$&')
 }
 
-export async function selectReply(db: Db, agentId: number, id: number): Promise<ReplyRow | undefined> {
+/** Reads a reply and keeps others from changing it until the transaction ends. */
+export async function lockReply(db: Db, agentId: number, id: number): Promise<ReplyRow | undefined> {
   return db
     .selectFrom('replies')
     .selectAll()
     .where('id', '=', id)
     .where('agent_id', '=', agentId)
+    .forUpdate()
     .executeTakeFirst()
 }
 

@@ -7,10 +7,11 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { changeRule, createRule, readRule, removeRule, type SaveDependencies } from './save-rule.ts'
-import { presentRule, type RuleKind, ruleAnswers, ruleSchemas } from './schemas.ts'
+import { presentRule, type RuleKind, ruleAnswers, rulePatch, ruleSchemas } from './schemas.ts'
 import { selectRulesPage } from './store.ts'
 import type { RuleRow } from './tables.ts'
 
@@ -109,8 +110,8 @@ function rulesOf(
         tags,
         security,
         params,
-        body: z.record(z.string().max(64), z.unknown()),
-        response: { 200: answer, ...refusals, ...errors(notFound, ...bodyErrors) },
+        body: rulePatch,
+        response: { 200: answer, ...refusals, ...errors(notFound, ...changeErrors) },
       },
     },
     async (request) => {

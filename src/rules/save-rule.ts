@@ -7,11 +7,19 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireEvaluators } from '../evaluators/find-evaluator.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
+import { refuseOutdated } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
-import { type Action, actionSecretPlace, type RuleKind, ruleSchemas } from './schemas.ts'
+import {
+  type Action,
+  actionSecretPlace,
+  type RuleKind,
+  type RulePatch,
+  ruleSchemas,
+  ruleVersion,
+} from './schemas.ts'
 import { deleteRule, insertRule, lockRule, selectRule, updateRule, writeRuleEvaluators } from './store.ts'
 import type { RuleRow } from './tables.ts'
 
@@ -72,12 +80,12 @@ export async function createRule(
 
 /**
  * Changes fields of a rule. The result is checked like a new rule.
- * @throws ApiError invalid_request, or that the rule does not exist
+ * @throws ApiError invalid_request, version_outdated, or that the rule does not exist
  */
 export async function changeRule(
   { db, box, outbound }: SaveDependencies,
   present: RuleRow,
-  patch: Record<string, unknown>,
+  { version, ...patch }: RulePatch,
   now: string,
   by: TeamBy,
 ): Promise<RuleRow> {
@@ -85,6 +93,7 @@ export async function changeRule(
   return db.transaction().execute(async (db) => {
     const locked = await lockRule(db, present.id)
     if (!locked) throw new ApiError(NOT_FOUND[present.kind])
+    refuseOutdated(version, ruleVersion(locked))
     const rule = patched(locked, patch, box)
     const { name, active, position, ...settings } = rule
     await keepEvaluators(db, present.agent_id, present.id, rule)

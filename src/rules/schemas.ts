@@ -3,6 +3,7 @@ import { conditionSchema } from '../conditions/condition-schema.ts'
 import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
+import { recordVersion, sentVersion, versionOf } from '../http/version.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
@@ -79,6 +80,11 @@ export const ruleSchemas = {
   automation: z.strictObject({ ...common, ...automationSettings }).meta({ id: 'NewAutomation' }),
 } as const
 
+/** The body of a change of a rule. The result is checked like a new rule. */
+export const rulePatch = z.looseObject({ version: sentVersion })
+
+export type RulePatch = z.output<typeof rulePatch>
+
 export type RuleKind = keyof typeof ruleSchemas
 export type GuardrailSettings = Omit<z.output<typeof ruleSchemas.guardrail>, keyof typeof common>
 export type CtaSettings = Omit<z.output<typeof ruleSchemas.cta>, keyof typeof common>
@@ -87,7 +93,7 @@ export type AutomationSettings = Omit<
   keyof typeof common | 'actions'
 > & { actions: Action[] }
 
-const stored = { id: z.int(), created_at: time, updated_at: time }
+const stored = { id: z.int(), version: recordVersion, created_at: time, updated_at: time }
 
 const shownAction = z.looseObject({ type: z.string(), secret: storedSecret.optional(), on_failure })
 
@@ -118,9 +124,14 @@ export function presentRule(row: RuleRow, box: SecretBox, evaluators: readonly E
     active: active === 1,
     position,
     ...presentSettings(row, box, evaluators),
+    version: ruleVersion(row),
     created_at,
     updated_at,
   }
+}
+
+export function ruleVersion({ name, active, position, settings }: RuleRow): string {
+  return versionOf(name, active, position, settings)
 }
 
 function presentSettings(

@@ -5,12 +5,21 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
 import { toParts } from './case.ts'
 import { selectCasesPage } from './case-store.ts'
-import { addCase, changeCase, readCase, removeCase, type WholeCase, wholeCases } from './save-case.ts'
+import {
+  addCase,
+  caseVersion,
+  changeCase,
+  readCase,
+  removeCase,
+  type WholeCase,
+  wholeCases,
+} from './save-case.ts'
 import { readDataset } from './save-dataset.ts'
 import { casePatch, caseSchema, newCase } from './schemas.ts'
 
@@ -113,7 +122,7 @@ export function caseRoutes(server: Server, dependencies: Dependencies): void {
         security,
         params: ofCase,
         body: casePatch,
-        response: { 200: single(caseSchema), ...notFound, ...errors(...bodyErrors) },
+        response: { 200: single(caseSchema), ...notFound, ...errors(...changeErrors) },
       },
     },
     async (request) => {
@@ -156,6 +165,7 @@ function presentCase({ row, texts }: WholeCase): z.output<typeof caseSchema> {
     completion_id,
     ...toParts(texts),
     tags: JSON.parse(tags) as Record<string, unknown>,
+    version: caseVersion({ row, texts }),
     created_at,
     updated_at,
   }

@@ -5,10 +5,11 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { type CountedDataset, selectDatasetsPage } from './dataset-store.ts'
-import { changeDataset, createDataset, readDataset, removeDataset } from './save-dataset.ts'
+import { changeDataset, createDataset, datasetVersion, readDataset, removeDataset } from './save-dataset.ts'
 import { datasetPatch, datasetSchema, newDataset } from './schemas.ts'
 
 interface Dependencies {
@@ -91,7 +92,7 @@ export function datasetRoutes(server: Server, { db, clock }: Dependencies): void
         security,
         params,
         body: datasetPatch,
-        response: { 200: single(datasetSchema), ...notFound, ...errors(...bodyErrors) },
+        response: { 200: single(datasetSchema), ...notFound, ...errors(...changeErrors) },
       },
     },
     async (request) => {
@@ -123,5 +124,5 @@ export function datasetRoutes(server: Server, { db, clock }: Dependencies): void
 }
 
 function presentDataset({ id, name, cases, created_at, updated_at }: CountedDataset) {
-  return { id, name, cases, created_at, updated_at }
+  return { id, name, cases, version: datasetVersion({ name }), created_at, updated_at }
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import type { Caller } from '../http/member.ts'
+import { refuseOutdated, versionOf } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -76,18 +77,19 @@ export async function addCase(
   })
 }
 
-/** @throws ApiError dataset_not_found, case_not_found */
+/** @throws ApiError dataset_not_found, case_not_found, version_outdated */
 export async function changeCase(
   dependencies: Dependencies,
   agentId: number,
   datasetId: string,
   id: string,
-  { tags, ...patch }: CasePatch,
+  { tags, version, ...patch }: CasePatch,
   now: string,
   by: TeamBy,
 ): Promise<WholeCase> {
   return inDataset(dependencies, agentId, datasetId, now, async (db, datasetId) => {
     const { row, texts } = await readCase(db, datasetId, id)
+    refuseOutdated(version, caseVersion({ row, texts }))
     const changed = await updateCase(db, row.id, {
       ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }),
       updated_at: now,
@@ -155,6 +157,10 @@ async function inDataset<T>(
     await updateDataset(db, dataset.id, { updated_at: now })
     return work(db, dataset.id)
   })
+}
+
+export function caseVersion({ row, texts }: WholeCase): string {
+  return versionOf(row.tags, toParts(texts))
 }
 
 function isMessage({ part }: CaseTextRow): boolean {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
+import { refuseOutdated, versionOf } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { deleteCases } from './case-store.ts'
@@ -50,18 +51,19 @@ export async function createDataset(
   })
 }
 
-/** @throws ApiError dataset_not_found */
+/** @throws ApiError dataset_not_found, version_outdated */
 export async function changeDataset(
   db: Db,
   agentId: number,
   id: string,
-  { name }: { name?: string | undefined },
+  { name, version }: { name?: string | undefined; version?: string | undefined },
   now: string,
   by: TeamBy,
 ): Promise<CountedDataset> {
   return db.transaction().execute(async (db) => {
     const row = await lockDataset(db, agentId, rowId(id))
     if (!row) throw new ApiError('dataset_not_found')
+    refuseOutdated(version, datasetVersion(row))
     await updateDataset(db, row.id, { ...(name === undefined ? {} : { name }), updated_at: now })
     await recordDataset(db, row, 'changed', now, by)
     return findDataset(db, agentId, row.id)
@@ -93,6 +95,10 @@ export async function removeDataset(
     await deleteDataset(db, row.id)
     await recordDataset(db, row, 'removed', now, by)
   })
+}
+
+export function datasetVersion({ name }: Pick<DatasetRow, 'name'>): string {
+  return versionOf(name)
 }
 
 function recordDataset(

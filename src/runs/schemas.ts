@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { agentPatch } from '../agents/settings.ts'
 import { boundedText, time } from '../http/schemas.ts'
+import { recordVersion, sentVersion } from '../http/version.ts'
 import { citation } from '../transcripts/completions/schemas.ts'
 import { tagsSchema } from '../transcripts/conversations/schemas.ts'
 import { caseMessage, expectation, toolResult } from './case.ts'
@@ -8,13 +9,14 @@ import { caseMessage, expectation, toolResult } from './case.ts'
 const name = boundedText(200).min(1)
 
 export const newDataset = z.strictObject({ name }).meta({ id: 'NewDataset' })
-export const datasetPatch = newDataset.partial().meta({ id: 'DatasetPatch' })
+export const datasetPatch = newDataset.extend({ version: sentVersion }).partial().meta({ id: 'DatasetPatch' })
 
 export const datasetSchema = z
   .object({
     id: z.int(),
     name: z.string(),
     cases: z.int().describe('How many cases it has.'),
+    version: recordVersion,
     created_at: time,
     updated_at: time,
   })
@@ -61,7 +63,7 @@ export const newCase = z
 export type NewCase = z.output<typeof newCase>
 
 export const casePatch = z
-  .strictObject({ messages, tags, expectations, tool_results })
+  .strictObject({ messages, tags, expectations, tool_results, version: sentVersion })
   .partial()
   .refine(isBounded, TOO_LARGE)
   .meta({ id: 'CasePatch' })
@@ -77,6 +79,7 @@ export const caseSchema = z
     tags: z.record(z.string(), z.unknown()),
     expectations: z.array(expectation),
     tool_results: z.array(toolResult),
+    version: recordVersion,
     created_at: time,
     updated_at: time,
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { time } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
+import { recordVersion, versionOf } from '../http/version.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import { requirementOf } from './requirement.ts'
 import { method } from './schemas.ts'
@@ -13,6 +14,7 @@ const answered = {
   headers: z
     .record(z.string(), storedSecret)
     .describe('Of each header only whether it is set, with its last four characters.'),
+  version: recordVersion,
   created_at: time,
   updated_at: time,
 }
@@ -63,7 +65,12 @@ export function presentTool(row: ToolRow, box: SecretBox): ToolAnswer {
     ...JSON.parse(row.settings),
     requires: requirementOf(row),
     headers: Object.fromEntries(shown),
+    version: toolVersion(row),
     created_at,
     updated_at,
   } as ToolAnswer
+}
+
+export function toolVersion({ name, active, idempotent, requires, settings, headers }: ToolRow): string {
+  return versionOf(name, active, idempotent, requires, settings, headers)
 }

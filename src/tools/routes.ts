@@ -6,6 +6,7 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, optionalBody, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { presentTool, toolSchema } from './present-tool.ts'
@@ -77,7 +78,7 @@ export function toolRoutes(server: Server, dependencies: Dependencies): void {
         body: toolPatch,
         response: {
           200: single(toolSchema),
-          ...errors(...bodyErrors, 'tool_not_found', 'tool_name_taken', ...commonErrors),
+          ...errors(...changeErrors, 'tool_not_found', 'tool_name_taken', ...commonErrors),
         },
       },
     },

@@ -4,11 +4,13 @@ import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError, invalidField } from '../errors.ts'
 import { checkAddress } from '../http/check-address.ts'
 import { parsePart } from '../http/schemas.ts'
+import { refuseOutdated } from '../http/version.ts'
 import { originOf } from '../lib/outbound/http-address.ts'
 import type { Outbound } from '../lib/outbound/outbound.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Engine } from '../storage/engine.ts'
 import type { Tables } from '../storage/tables.ts'
+import { toolVersion } from './present-tool.ts'
 import { requirementFor, requirementOf } from './requirement.ts'
 import {
   type HttpSettings,
@@ -71,13 +73,13 @@ export async function createTool(
 
 /**
  * Merges a patch into a tool. An address of another origin drops the headers that were saved with the present one.
- * @throws ApiError tool_not_found, tool_name_taken, or invalid_request when the result is not valid
+ * @throws ApiError tool_not_found, tool_name_taken, version_outdated, or invalid_request when the result is not valid
  */
 export async function updateTool(
   { db, engine, box, outbound }: SaveDependencies,
   agentId: number,
   id: number,
-  patch: ToolPatch,
+  { version, ...patch }: ToolPatch,
   now: string,
   by: TeamBy,
 ): Promise<ToolRow> {
@@ -88,6 +90,7 @@ export async function updateTool(
       await changeRules(db, agentId)
       const row = await lockTool(db, agentId, id)
       if (!row) throw new ApiError('tool_not_found')
+      refuseOutdated(version, toolVersion(row))
       const merged = { ...JSON.parse(row.settings), ...changes }
       const settings = readSettings(row, merged, idempotent)
       const mergedHeaders = withoutNulls({ ...openHeaders(box, row, settings.url), ...headers })

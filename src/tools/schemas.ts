@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boundedText } from '../http/schemas.ts'
+import { sentVersion } from '../http/version.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { isObject, type JsonObject } from '../lib/untrusted-json.ts'
 import { checkSchema } from './check-schema.ts'
@@ -175,6 +176,7 @@ export const toolPatch = z
     idempotent,
     requires,
     active: z.boolean(),
+    version: sentVersion,
   })
   .partial()
   .meta({ id: 'ToolPatch' })

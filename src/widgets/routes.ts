@@ -5,6 +5,7 @@ import { credentials } from '../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import {
   changeWidget,
@@ -95,7 +96,7 @@ export function widgetRoutes(server: Server, dependencies: Dependencies): void {
         security,
         params,
         body: widgetPatch,
-        response: { ...answers(200, single(widgetSchema)), ...errors(...bodyErrors) },
+        response: { ...answers(200, single(widgetSchema)), ...errors(...changeErrors) },
       },
     },
     async (request) => {

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { record, type TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
+import { refuseOutdated } from '../http/version.ts'
 import { rowId } from '../lib/ids.ts'
 import type { KeptPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { Tables } from '../storage/tables.ts'
-import { lookOf, type NewWidget, textsOf, type WidgetPatch } from './schemas.ts'
+import { lookOf, type NewWidget, textsOf, type WidgetPatch, widgetVersion } from './schemas.ts'
 import { deleteWidget, insertWidget, lockWidget, selectWidget, updateWidget } from './store.ts'
 import type { WidgetRow } from './tables.ts'
 
@@ -45,17 +46,18 @@ export async function createWidget(
   return { row, secret }
 }
 
-/** @throws ApiError widget_not_found */
+/** @throws ApiError widget_not_found, version_outdated */
 export async function changeWidget(
   { db }: Pick<SaveDependencies, 'db'>,
   agentId: number,
   id: string,
-  patch: WidgetPatch,
+  { version, ...patch }: WidgetPatch,
   now: string,
   by: TeamBy,
 ): Promise<WidgetRow> {
   return db.transaction().execute(async (db) => {
     const present = await lock(db, agentId, id)
+    refuseOutdated(version, widgetVersion(present))
     const { name, active, allowed_origins, look, texts, identity } = patch
     const act = { ...by, agentId, at: now, target: `widget ${present.id}` }
     await record(db, { ...act, action: 'widget.changed', details: { changed: Object.keys(patch) } })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byLanguage } from '../http/by-language.ts'
 import { boundedText, time } from '../http/schemas.ts'
+import { recordVersion, sentVersion, versionOf } from '../http/version.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { allowedOrigin } from './origins.ts'
 import type { WidgetRow } from './tables.ts'
@@ -89,6 +90,7 @@ export const widgetPatch = z
     look: lookPatch.describe('Field by field.'),
     texts: byLanguage(texts.nullable()).describe('Language by language; null removes one.'),
     identity,
+    version: sentVersion,
   })
   .partial()
   .meta({ id: 'WidgetPatch' })
@@ -112,6 +114,7 @@ export const widgetSchema = z
     }),
     texts: z.record(z.string(), texts).describe('By language.'),
     identity,
+    version: recordVersion,
     created_at: time,
     updated_at: time,
   })
@@ -134,9 +137,14 @@ export function presentWidget(row: WidgetRow): z.output<typeof widgetSchema> {
     look: lookOf(row),
     texts: textsOf(row),
     identity: row.identity,
+    version: widgetVersion(row),
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
+}
+
+export function widgetVersion({ name, active, allowed_origins, look, texts, identity }: WidgetRow): string {
+  return versionOf(name, active, allowed_origins, look, texts, identity)
 }
 
 export function originsOf({ allowed_origins }: Pick<WidgetRow, 'allowed_origins'>): string[] {

@@ -41,6 +41,16 @@ onBothEngines("one's own account", (service) => {
     assert.equal(back.body.data.display_name, 'Grace')
   })
 
+  it('PATCH /profile 409 for an outdated version, which changes nothing', async () => {
+    const console = await person()
+    const { version } = (await console.call('PATCH', '/profile', { name: 'Grace' })).body.data
+    const changed = await console.call('PATCH', '/profile', { name: 'Grace Hopper', version })
+    assert.equal(changed.status, 200, changed.text)
+    const outdated = await console.call('PATCH', '/profile', { name: 'Ada', version })
+    assertError(outdated, 409, 'version_outdated')
+    assert.deepEqual((await console.call('PATCH', '/profile', {})).body.data, changed.body.data)
+  })
+
   it('PATCH /profile 400 for a right: nobody raises their own', async () => {
     const console = await person()
     assertError(await console.call('PATCH', '/profile', { right: 'own' }), 400, 'invalid_request')

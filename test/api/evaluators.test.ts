@@ -36,7 +36,7 @@ onBothEngines('evaluators', (service) => {
       ],
     ] as const) {
       const data = await create(agent, { name: 'E', kind, ...(settings && { settings }) })
-      const { id, created_at, updated_at, ...rest } = data
+      const { id, created_at, updated_at, version, ...rest } = data
       assert.ok(Number.isInteger(id) && id > 0)
       assert.match(created_at, /^\d{4}-.*\.\d{3}Z$/)
       assert.equal(updated_at, created_at)
@@ -138,7 +138,8 @@ onBothEngines('evaluators', (service) => {
       const { status, body } = await agent.patch(`/evaluators/${expected.id}`, patch)
       assert.equal(status, 200)
       const { settings = {}, ...rest } = patch as { settings?: object }
-      expected = { ...expected, ...rest, settings: { ...expected.settings, ...settings } }
+      const { version } = body.data
+      expected = { ...expected, ...rest, settings: { ...expected.settings, ...settings }, version }
       assert.deepEqual(body.data, expected)
       assert.deepEqual((await agent.get(`/evaluators/${expected.id}`)).body.data, expected)
     }

@@ -17,7 +17,7 @@ onBothEngines('Widgets', (service) => {
     const agent = await service.addAgent()
     const made = await agent.post('/widgets', { name: 'Shop' })
     assert.equal(made.status, 201, made.text)
-    const { id, public_key, identity_secret, created_at, updated_at, ...rest } = made.body.data
+    const { id, public_key, identity_secret, created_at, updated_at, version, ...rest } = made.body.data
     assert.deepEqual(rest, {
       name: 'Shop',
       active: true,

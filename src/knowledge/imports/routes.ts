@@ -6,6 +6,7 @@ import { credentials } from '../../http/openapi.ts'
 import { listOf, listQuery, presentPage } from '../../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
+import { changeErrors } from '../../http/version.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
 import type { Tables } from '../../storage/tables.ts'
@@ -121,7 +122,7 @@ export function importRoutes(server: Server, { db, outbound, clock }: Dependenci
         security,
         params,
         body: importPatch,
-        response: { 200: single(importSchema), ...notFound, ...errors(...bodyErrors) },
+        response: { 200: single(importSchema), ...notFound, ...errors(...changeErrors) },
       },
     },
     async (request) => {

@@ -4,6 +4,7 @@ import { record, type TeamBy } from '../../audit/record.ts'
 import { ApiError, invalidField } from '../../errors.ts'
 import { checkAddress } from '../../http/check-address.ts'
 import type { Caller } from '../../http/member.ts'
+import { refuseOutdated } from '../../http/version.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { rowId } from '../../lib/ids.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
@@ -11,7 +12,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
 import { everyMs } from './every.ts'
 import { IMPORTS } from './run-imports.ts'
-import type { importPatch, newImport } from './schemas.ts'
+import { type importPatch, importVersion, type newImport } from './schemas.ts'
 import { countImports, insertImport, lockImport, selectImport, takeOver, updateImport } from './store.ts'
 import type { ImportRow } from './tables.ts'
 
@@ -63,7 +64,7 @@ export async function createImport(
   })
 }
 
-/** Changes what the next crawl does. @throws ApiError import_not_found */
+/** Changes what the next crawl does. @throws ApiError import_not_found, version_outdated */
 export async function changeImport(
   db: Db,
   agentId: number,
@@ -73,7 +74,8 @@ export async function changeImport(
   by: TeamBy,
 ): Promise<ImportRow> {
   return withImport(db, agentId, id, nowMs, by, 'import.changed', async (db, row) => {
-    const { include, exclude, limit, every } = patch
+    const { include, exclude, limit, every, version } = patch
+    refuseOutdated(version, importVersion(row))
     const isIdle = row.state === 'done' || row.state === 'failed'
     const since = Date.parse(row.finished_at ?? row.created_at)
     const next_at = every === null ? null : every && isIdle ? timestamp(since + everyMs(every)) : undefined

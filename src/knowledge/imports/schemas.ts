@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boundedText, time } from '../../http/schemas.ts'
+import { recordVersion, sentVersion, versionOf } from '../../http/version.ts'
 import { httpAddress } from '../../lib/outbound/http-address.ts'
 import { EVERY } from './every.ts'
 import type { ImportRow, PageRow } from './tables.ts'
@@ -37,6 +38,7 @@ export const importPatch = z
     exclude: patterns,
     limit: settings.limit.unwrap(),
     every: settings.every.unwrap(),
+    version: sentVersion,
   })
   .partial()
   .meta({ id: 'KnowledgeImportPatch' })
@@ -70,6 +72,7 @@ export const importSchema = z
     started_at: time.nullable(),
     finished_at: time.nullable(),
     next_at: time.nullable().describe('When it is crawled again.'),
+    version: recordVersion,
   })
   .meta({ id: 'KnowledgeImport' })
 
@@ -105,7 +108,12 @@ export function presentImport(row: ImportRow): z.output<typeof importSchema> {
     started_at: row.started_at,
     finished_at: row.finished_at,
     next_at: row.next_at,
+    version: importVersion(row),
   }
+}
+
+export function importVersion({ include, exclude, page_limit, every }: ImportRow): string {
+  return versionOf(include, exclude, page_limit, every)
 }
 
 export function presentImportPage(page: PageRow): z.output<typeof importPageSchema> {

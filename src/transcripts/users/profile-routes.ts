@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely'
 import { byCaller } from '../../audit/by-caller.ts'
 import { credentials } from '../../http/openapi.ts'
 import { listOf, presentPage } from '../../http/paging.ts'
-import { bodyErrors, commonErrors, errors, idParam, single } from '../../http/schemas.ts'
+import { commonErrors, errors, idParam, single } from '../../http/schemas.ts'
 import type { Server } from '../../http/server.ts'
+import { changeErrors } from '../../http/version.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { findUser } from './find-user.ts'
@@ -61,7 +62,7 @@ export function profileRoutes(server: Server, { db, clock }: { db: Kysely<Tables
         body: profilePatch,
         response: {
           200: single(profileSchema),
-          ...errors(...commonErrors, ...bodyErrors, 'user_not_found', 'user_ambiguous', 'version_outdated'),
+          ...errors(...commonErrors, ...changeErrors, 'user_not_found', 'user_ambiguous'),
         },
       },
     },

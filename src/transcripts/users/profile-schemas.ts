@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listQuery } from '../../http/paging.ts'
 import { boundedText, time } from '../../http/schemas.ts'
-import { sentVersion } from '../../http/version.ts'
+import { recordVersion, sentVersion } from '../../http/version.ts'
 import { conversationSchema } from '../conversations/schemas.ts'
 import { proofs } from './user-key.ts'
 
@@ -38,7 +38,7 @@ export type UserAnswer = z.output<typeof userSchema>
 
 export const profileSchema = userSchema
   .extend({
-    version: z.string().describe('Of name and attributes; a change may send it back.'),
+    version: recordVersion,
     counts: z
       .object({ conversations: z.int(), completions: z.int() })
       .describe('How many conversations and completions are theirs; up to 10,000 are counted.'),

@@ -39,9 +39,8 @@ export function readAttributes(stored: string | null): Attributes {
   return JSON.parse(stored ?? '{}') as Attributes
 }
 
-/** The fields of a profile that people change. */
-function changeable({ name, attributes }: UserRow) {
-  return { name, attributes: readAttributes(attributes) }
+function profileVersion({ name, attributes }: UserRow): string {
+  return versionOf(name, readAttributes(attributes))
 }
 
 /** An end user with counts and the newest conversations. @throws ApiError user_not_found */
@@ -52,7 +51,7 @@ export async function readProfile(db: Db, agentId: number, id: UserKey) {
   const rows = await Promise.all(ids.map((id) => selectById(db, { agent_id: agentId, id })))
   return {
     ...presentUser(user),
-    version: versionOf(changeable(user)),
+    version: profileVersion(user),
     counts: {
       conversations: await countOfUser(db, 'conversations', agentId, id, COUNTED),
       completions: await countOfUser(db, 'completions', agentId, id, COUNTED),
@@ -74,7 +73,7 @@ export async function changeProfile(
   await db.transaction().execute(async (db) => {
     const user = await lockUser(db, agentId, id)
     if (!user) throw new ApiError('user_not_found')
-    refuseOutdated(version, changeable(user))
+    refuseOutdated(version, profileVersion(user))
     const name = patch.name === undefined ? user.name : patch.name?.trim() || null
     const attributes = mergeAttributes(readAttributes(user.attributes), patch.attributes ?? {})
     const stored = Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes)
