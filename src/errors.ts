@@ -96,6 +96,7 @@ export const errorTable = {
   too_many_datasets: [409, 'conflict_error', 'The agent has as many datasets as it can have.'],
   too_many_cases: [409, 'conflict_error', 'The dataset has as many cases as it can have.'],
   too_many_runs: [409, 'conflict_error', 'As many test runs of the agent wait as may wait.'],
+  bulk_act_begun: [409, 'conflict_error', 'The bulk act has begun: it can no longer be cancelled.'],
   too_many_bulk_acts: [409, 'conflict_error', 'As many bulk acts of the agent are under way as may be.'],
   too_many_replies: [409, 'conflict_error', 'The agent has as many canned replies as it can have.'],
   too_many_imports: [409, 'conflict_error', 'The agent has as many imports as it can have.'],

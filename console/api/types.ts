@@ -17,6 +17,7 @@ import type {
   inboxCountsSchema,
   inboxEntrySchema,
   inboxItemSchema,
+  matchingSchema,
 } from '../../src/inbox/schemas.ts'
 import type { embeddingProgress } from '../../src/knowledge/embedding-routes.ts'
 import type { fileOutcome } from '../../src/knowledge/file-routes.ts'
@@ -32,7 +33,7 @@ import type { unansweredQuestion } from '../../src/knowledge/unanswered-routes.t
 import type { deliverySchema, notificationSchema } from '../../src/notifications/schemas.ts'
 import type { colleagueSchema } from '../../src/operators/colleague-routes.ts'
 import type { operatorSchema, sessionSchema, whoSchema } from '../../src/operators/schemas.ts'
-import type { pauseResult } from '../../src/pause/schemas.ts'
+import type { pauseForecast, pauseResult } from '../../src/pause/schemas.ts'
 import type { filledSchema, replySchema } from '../../src/replies/routes.ts'
 import type { ruleLogEntry } from '../../src/rules/log-routes.ts'
 import type { ruleAnswers } from '../../src/rules/schemas.ts'
@@ -83,6 +84,7 @@ export type AgentPatch = z.input<typeof agentPatch>
 export type AgentVersion = z.output<typeof versionSchema>
 export type ListedAgent = z.output<typeof listedAgent>
 export type ModelTest = z.output<typeof modelTest>
+export type PauseForecast = z.output<typeof pauseForecast>
 export type PauseResult = z.output<typeof pauseResult>
 export type ApiKey = z.output<typeof keySchema>
 export type BearerToken = z.output<typeof tokenSchema>
@@ -137,6 +139,7 @@ export type TriedRedaction = z.output<typeof triedRedaction>
 export type RedactionResult = z.output<typeof redactionResult>
 export type InboxItem = Complete<z.output<typeof inboxItemSchema>>
 export type InboxCounts = z.output<typeof inboxCountsSchema>
+export type InboxMatching = z.output<typeof matchingSchema>
 export type InboxEntry = Complete<z.output<typeof inboxEntrySchema>>
 export type Colleague = z.output<typeof colleagueSchema>
 export type Reply = z.output<typeof replySchema>

@@ -10,7 +10,7 @@ import { SearchIcon } from '../ui/icons.tsx'
 import { notify } from '../ui/notify.ts'
 import { usePageActions } from './page-actions.ts'
 import { pages } from './pages.ts'
-import { usePause } from './use-pause.ts'
+import { usePause } from './use-pause.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 /** Everything that can be done from anywhere: under Ctrl+K by name, and by keys that `?` shows. */
@@ -55,7 +55,7 @@ function ActionsOfAgent({ help: [areKeysShown, keys] }: ActionsProps) {
           {
             id: 'pause',
             label: agent.isPaused ? t('shell.resume') : t('shell.pause'),
-            onClick: () => pausing.mutate(!agent.isPaused),
+            onClick: () => pausing.press(!agent.isPaused),
           },
         ]
       : []),
@@ -92,6 +92,7 @@ function ActionsOfAgent({ help: [areKeysShown, keys] }: ActionsProps) {
         scrollable
         maxHeight={420}
       />
+      {pausing.question}
       <Modal
         opened={areKeysShown}
         onClose={keys.close}

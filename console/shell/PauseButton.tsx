@@ -2,23 +2,26 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../api/session.ts'
 import { PauseIcon, PlayIcon } from '../ui/icons.tsx'
-import { usePause } from './use-pause.ts'
+import { usePause } from './use-pause.tsx'
 
-/** One click from anywhere; a second one takes it back. */
+/** Reached from anywhere; pressed again it takes the pause back. */
 export function PauseButton() {
   const { t } = useTranslation()
   const { isPaused } = useAgent()
   const pausing = usePause()
   if (!useRight('manage')) return null
   return (
-    <Button
-      variant="default"
-      mb="xs"
-      leftSection={isPaused ? <PlayIcon /> : <PauseIcon />}
-      loading={pausing.isPending}
-      onClick={() => pausing.mutate(!isPaused)}
-    >
-      {isPaused ? t('shell.resume') : t('shell.pause')}
-    </Button>
+    <>
+      <Button
+        variant="default"
+        mb="xs"
+        leftSection={isPaused ? <PlayIcon /> : <PauseIcon />}
+        loading={pausing.isPending}
+        onClick={() => pausing.press(!isPaused)}
+      >
+        {isPaused ? t('shell.resume') : t('shell.pause')}
+      </Button>
+      {pausing.question}
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { type NotificationData, notifications } from '@mantine/notifications'
 import i18next from 'i18next'
+import type { ReactNode } from 'react'
 
 /** Says what has happened. It goes by itself, and screen readers hear it. */
 export function notify(message: string): void {
@@ -9,6 +10,21 @@ export function notify(message: string): void {
 /** Says what could not be done, once. It stays until it is closed. */
 export function notifyFailure(message: string): void {
   show({ id: message, message, autoClose: false, color: 'red', role: 'alert' })
+}
+
+/**
+ * Keeps something in sight that goes on, whatever page is shown meanwhile, until it calls `close`.
+ * @param name what it is, for those who hear it
+ */
+export function keepNotice(id: string, name: string, content: (close: () => void) => ReactNode): void {
+  show({
+    id,
+    message: content(() => notifications.hide(id)),
+    autoClose: false,
+    withCloseButton: false,
+    role: 'group',
+    'aria-label': name,
+  })
 }
 
 function show(message: NotificationData): void {

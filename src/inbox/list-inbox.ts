@@ -9,6 +9,7 @@ import { joinedAtOf, namesOfOperators } from '../operators/find-operator.ts'
 import type { Tables } from '../storage/tables.ts'
 import { findConversation } from '../transcripts/conversations/find-conversation.ts'
 import { presentConversation } from '../transcripts/conversations/present.ts'
+import { countInbox } from '../transcripts/inbox/count-inbox.ts'
 import { readInboxCounts } from '../transcripts/inbox/inbox-counts.ts'
 import { readInboxItems } from '../transcripts/inbox/inbox-items.ts'
 import type { InboxQuery, InboxReader } from '../transcripts/inbox/inbox-query.ts'
@@ -16,7 +17,7 @@ import { type Candidate, readThese } from '../transcripts/inbox/inbox-rows.ts'
 import { isUnread, readInbox } from '../transcripts/inbox/read-inbox.ts'
 import { namesOfUsers } from '../transcripts/users/profile-store.ts'
 import { readUserKey, userOfConversation } from '../transcripts/users/user-key.ts'
-import type { inboxEntrySchema, inboxItemSchema } from './schemas.ts'
+import type { inboxEntrySchema, inboxItemSchema, matchingSchema } from './schemas.ts'
 
 type Item = z.output<typeof inboxItemSchema>
 
@@ -38,6 +39,20 @@ export async function listInbox(
     next_cursor: nextCursor,
     counts: await readInboxCounts(db, agentId, reader?.operatorId ?? null),
   }
+}
+
+/**
+ * How many of an agent's conversations match.
+ * @throws ApiError operator_needed as `listInbox` does
+ */
+export async function countMatching(
+  db: Kysely<Tables>,
+  caller: Caller,
+  query: InboxQuery,
+): Promise<z.output<typeof matchingSchema>> {
+  const reader = await readerOf(db, caller, query)
+  const { open, ended, isCapped } = await countInbox(db, caller, reader, query)
+  return { open, ended, ...(isCapped ? { total_capped: true as const } : {}) }
 }
 
 /**

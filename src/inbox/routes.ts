@@ -10,10 +10,18 @@ import { rowId } from '../lib/ids.ts'
 import type { Tables } from '../storage/tables.ts'
 import { userOfFilter } from '../transcripts/users/find-user.ts'
 import { bulkAction, bulkActSchema, presentBulkAct } from './bulk/bulk-action.ts'
+import { cancelBulk } from './bulk/cancel-bulk.ts'
 import { startBulk } from './bulk/start-bulk.ts'
 import { selectBulkAct } from './bulk/store.ts'
-import { listInbox, readInboxEntry } from './list-inbox.ts'
-import { bulkFilter, inboxCountsSchema, inboxEntrySchema, inboxItemSchema, inboxQuery } from './schemas.ts'
+import { countMatching, listInbox, readInboxEntry } from './list-inbox.ts'
+import {
+  bulkFilter,
+  inboxCountsSchema,
+  inboxEntrySchema,
+  inboxItemSchema,
+  inboxQuery,
+  matchingSchema,
+} from './schemas.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -77,7 +85,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       config: { right: 'respond' },
       schema: {
         operationId: 'startBulkAct',
-        summary: 'Assign, tag or end many conversations, in the background',
+        summary: 'Assign, tag, end or reopen many conversations, in the background',
         tags,
         security,
         body: z
@@ -85,6 +93,14 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
             ids: z.array(z.uuid()).min(1).max(1000).optional().describe('Conversations by their UUIDs.'),
             filter: bulkFilter.optional().describe('All conversations that match, as GET /inbox names them.'),
             action: bulkAction,
+            delay_seconds: z
+              .int()
+              .min(0)
+              .max(60)
+              .default(0)
+              .describe(
+                'It changes nothing before so many seconds have passed, in which it can be cancelled.',
+              ),
           })
           .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
             message: 'needs either ids or filter',
@@ -103,7 +119,7 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       },
     },
     async (request, reply) => {
-      const { ids, filter, action } = request.body
+      const { ids, filter, action, delay_seconds } = request.body
       const { agentId } = request.caller
       const target =
         filter === undefined
@@ -115,8 +131,32 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
               },
             }
       const by = byCaller(request)
-      const act = await startBulk(db, request.caller, target, action, timestamp(clock()), by)
+      const nowMs = clock()
+      const startsAt = delay_seconds === 0 ? null : timestamp(nowMs + delay_seconds * 1000)
+      const act = await startBulk(db, request.caller, target, action, startsAt, timestamp(nowMs), by)
       return reply.code(202).send({ data: presentBulkAct(act) })
+    },
+  )
+
+  server.get(
+    '/inbox/bulk/count',
+    {
+      config: { right: 'read' },
+      schema: {
+        operationId: 'getBulkCount',
+        summary: 'How many conversations a bulk act on a view and filters would have',
+        tags,
+        security,
+        querystring: inboxQuery.omit({ sort: true, per_page: true, cursor: true }),
+        response: {
+          200: single(matchingSchema),
+          ...errors('invalid_request', ...commonErrors, 'operator_needed'),
+        },
+      },
+    },
+    async ({ caller, query }) => {
+      const user_id = await userOfFilter(db, caller.agentId, query.user_id)
+      return { data: await countMatching(db, caller, { ...query, user_id, sort: 'latest' }) }
     },
   )
 
@@ -137,6 +177,29 @@ export function inboxRoutes(server: Server, { db, clock }: Dependencies): void {
       const act = await selectBulkAct(db, caller.agentId, rowId(params.id))
       if (!act) throw new ApiError('bulk_act_not_found')
       return { data: presentBulkAct(act) }
+    },
+  )
+
+  server.delete(
+    '/inbox/bulk/:id',
+    {
+      config: { right: 'respond' },
+      schema: {
+        operationId: 'cancelBulkAct',
+        summary: 'Cancel a bulk act that has not begun',
+        tags,
+        security,
+        params: idParam('Id of the bulk act.'),
+        response: {
+          204: z.null().describe('Cancelled.'),
+          ...errors(...commonErrors, 'bulk_act_not_found', 'bulk_act_begun'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const id = rowId(request.params.id)
+      await cancelBulk(db, request.caller.agentId, id, timestamp(clock()), byCaller(request))
+      return reply.code(204).send(null)
     },
   )
 }

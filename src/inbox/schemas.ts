@@ -117,3 +117,11 @@ export const inboxCountsSchema = z
     open: z.int(),
   })
   .meta({ id: 'InboxCounts' })
+
+export const matchingSchema = z
+  .object({
+    open: z.int().describe('How many of those that match have not ended.'),
+    ended: z.int(),
+    total_capped: z.literal(true).optional().describe('Present when there may be more than were counted.'),
+  })
+  .meta({ id: 'InboxMatching' })

@@ -14,8 +14,11 @@ export interface BulkActsTable {
   filter: string | null
   /** JSON: who does it, as in the audit. */
   actor: string
-  /** `gathering`: collecting the matching conversations. `failed`: its worker failed repeatedly. */
-  state: 'gathering' | 'working' | 'done' | 'failed'
+  /**
+   * `gathering`: collecting the matching conversations. `failed`: its worker failed repeatedly. `cancelled`: before it
+   * changed anything.
+   */
+  state: 'gathering' | 'working' | 'done' | 'failed' | 'cancelled'
   /** How many conversations match, as far as gathered. */
   matched: number
   /** How many of them are done, and how many of these were changed. */
@@ -23,6 +26,8 @@ export interface BulkActsTable {
   changed: Generated<number>
   attempts: Generated<number>
   created_at: string
+  /** When it may begin to change conversations; null from its first change on. Until then it can be cancelled. */
+  starts_at: string | null
   finished_at: Generated<string | null>
   lease: Generated<number>
   leased_until: string | null

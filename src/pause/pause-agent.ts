@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Agent, toAgent } from '../agents/agent.ts'
+import { type Agent, readAgent, toAgent } from '../agents/agent.ts'
 import { differsByLanguage, inLanguage } from '../agents/in-language.ts'
 import { lockAgent, setPaused } from '../agents/pause-state.ts'
 import { record, type TeamBy } from '../audit/record.ts'
@@ -9,8 +9,8 @@ import { wake } from '../storage/waking-db.ts'
 import { countOpenConversations } from '../transcripts/conversations/count-open-conversations.ts'
 import { pausedEverywhereTopic } from '../transcripts/conversations/pause-state.ts'
 import { postHandOvers } from '../transcripts/conversations/post-hand-over.ts'
-import { sayEverywhere } from '../transcripts/messages/say-everywhere.ts'
-import type { PauseResult } from './schemas.ts'
+import { countTold, sayEverywhere } from '../transcripts/messages/say-everywhere.ts'
+import type { PauseForecast, PauseResult } from './schemas.ts'
 
 /**
  * Pauses the agent everywhere and writes its pause message into every open conversation. A paused agent stays as
@@ -36,6 +36,28 @@ export async function resumeAgent(
   return changePause(db, agentId, false, now, by)
 }
 
+/** Tells what `pauseAgent` would do now, or `resumeAgent` while the agent is paused. `now` is a timestamp. */
+export async function foreseePause(db: Kysely<Tables>, agentId: number, now: string): Promise<PauseForecast> {
+  const agent = await readAgent(db, agentId)
+  const said = transition(agent, !agent.isPaused)
+  const open = await countOpenConversations(db, agentId)
+  const emits = await countTold(db, agentId, said.textFor, said.differs, now)
+  return {
+    is_paused: agent.isPaused,
+    next: agent.isPaused ? 'resume' : 'pause',
+    message: said.textFor(null) || null,
+    would_emit: emits,
+    would_skip: Math.max(0, open - emits),
+  }
+}
+
+/** What is said in each conversation when the agent is paused or resumed. */
+function transition(agent: Agent, pause: boolean) {
+  const message = pause ? 'pause_message' : 'resume_message'
+  const textFor = (language: string | null) => inLanguage(agent, language).settings[message]
+  return { textFor, differs: differsByLanguage(agent.settings, message) }
+}
+
 async function changePause(
   db: Kysely<Tables>,
   agentId: number,
@@ -52,9 +74,7 @@ async function changePause(
     if (pause) wake(db, pausedEverywhereTopic(agentId))
     const action = pause ? 'agent.paused' : 'agent.resumed'
     await record(db, { ...by, agentId, at: now, action, target: `agent ${agentId}` })
-    const message = pause ? 'pause_message' : 'resume_message'
-    const textFor = (language: string | null) => inLanguage(agent, language).settings[message]
-    const differs = differsByLanguage(agent.settings, message)
+    const { textFor, differs } = transition(agent, pause)
     const onChannels = await hasChannels(db, agentId)
     if (onChannels) await postHandOvers(db, agentId, pause ? 'hand_over' : 'hand_back', now)
     const emitted = await sayEverywhere(db, agentId, textFor, differs, onChannels, now)

@@ -7,8 +7,8 @@ import { commonErrors, errors, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
-import { pauseAgent, resumeAgent } from './pause-agent.ts'
-import { pauseResult } from './schemas.ts'
+import { foreseePause, pauseAgent, resumeAgent } from './pause-agent.ts'
+import { pauseForecast, pauseResult } from './schemas.ts'
 
 interface Dependencies {
   db: Kysely<Tables>
@@ -21,6 +21,20 @@ const answers = {
 }
 
 export function pauseRoutes(server: Server, { db, clock }: Dependencies): void {
+  server.get(
+    '/pause',
+    {
+      config: { right: 'read' },
+      schema: {
+        operationId: 'getPauseForecast',
+        summary: 'How many conversations the next pause or resume of the agent would tell',
+        tags: ['agent'],
+        security: credentials,
+        response: { 200: single(pauseForecast), ...errors(...commonErrors) },
+      },
+    },
+    async ({ caller }) => ({ data: await foreseePause(db, caller.agentId, timestamp(clock())) }),
+  )
   server.register(async (scope: Server) => {
     acceptAnyBody(scope)
     scope.post(

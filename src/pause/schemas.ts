@@ -12,3 +12,18 @@ export const pauseResult = z
   .meta({ id: 'AgentPauseResult' })
 
 export type PauseResult = z.output<typeof pauseResult>
+
+export const pauseForecast = z
+  .object({
+    is_paused: z.boolean(),
+    next: z.enum(['pause', 'resume']).describe('Which of the two would change something now.'),
+    message: z
+      .string()
+      .nullable()
+      .describe("What it would say, in the agent's first language; null: nothing."),
+    would_emit: z.int().describe('Conversations that would receive the message.'),
+    would_skip: z.int().describe('Open conversations that would not.'),
+  })
+  .meta({ id: 'AgentPauseForecast' })
+
+export type PauseForecast = z.output<typeof pauseForecast>

@@ -49,6 +49,7 @@ import * as plainLetters from './migrations/0044-plain-letters.ts'
 import * as endUserIdentity from './migrations/0046-end-user-identity.ts'
 import * as forgottenSearches from './migrations/0048-forgotten-searches.ts'
 import * as logEpochs from './migrations/0049-log-epochs.ts'
+import * as bulkStarts from './migrations/0051-bulk-starts.ts'
 
 /** In the order in which they run. What a released migration leads to is never changed. */
 export const migrations: readonly Migration[] = [
@@ -102,6 +103,7 @@ export const migrations: readonly Migration[] = [
   migration('0046-end-user-identity', endUserIdentity),
   migration('0048-forgotten-searches', forgottenSearches),
   migration('0049-log-epochs', logEpochs),
+  migration('0051-bulk-starts', bulkStarts),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

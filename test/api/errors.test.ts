@@ -10,7 +10,7 @@ const METHOD_OF = {
   '/api/v1/conversations': 'GET',
   '/api/v1/agent': 'PATCH',
   '/api/v1/chat/completions': 'POST',
-  '/api/v1/pause': 'POST',
+  '/api/v1/resume': 'POST',
   '/healthz': 'GET',
 }
 
@@ -79,7 +79,7 @@ onBothEngines('errors', (service) => {
     ['POST', '/api/v1/conversations'],
     ['DELETE', '/api/v1/agent'],
     ['PUT', '/api/v1/chat/completions'],
-    ['GET', '/api/v1/pause'],
+    ['GET', '/api/v1/resume'],
     ['OPTIONS', '/api/v1/conversations'],
     ['POST', '/healthz'],
   ] as const) {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { forgetBulkActs } from '../../src/inbox/bulk/forget-bulk-acts.ts'
 import { runBulkActs } from '../../src/inbox/bulk/run-bulk.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { signInNew } from '../support/console.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
+const START = 1_800_000_000_000
+const END = { action: { type: 'end' } }
 const breathe = () => new Promise((resolve) => setImmediate(resolve))
 
 async function openedBy(agent: TestAgent, count: number, fields: Record<string, unknown> = {}) {
@@ -89,6 +93,86 @@ onBothEngines('POST /inbox/bulk', (service) => {
     assert.deepEqual(none, { state: 'done', matched: 0, done: 0, changed: 0 })
   })
 
+  it('202: ended ones are opened again; open ones are no change', async () => {
+    const agent = await service.addAgent()
+    const ids = await openedBy(agent, 3)
+    await done(agent, { ids: ids.slice(0, 2), action: { type: 'end' } })
+    const reopened = await done(agent, { ids, action: { type: 'reopen' } })
+    assert.deepEqual(reopened, { state: 'done', matched: 3, done: 3, changed: 2 })
+    assert.deepEqual(await found(agent, 'view=open'), ids.toSorted())
+    assert.equal((await agent.get('/inbox')).body.counts.open, 3)
+    const { data } = (await agent.get(`/conversations/${ids[0]}/timeline`)).body
+    assert.equal(data.filter(({ type }: { type: string }) => type === 'reopened').length, 1)
+    assert.equal((await agent.get('/audit')).body.data[0].action, 'conversations.reopened')
+  })
+
+  it('200: counts what an act on a filter would have, open and ended', async () => {
+    const agent = await service.addAgent()
+    const other = await service.addAgent({ teamId: agent.teamId })
+    await openedBy(other, 1, { user: 'anna' })
+    await openedBy(agent, 2, { user: 'ben' })
+    const annas = await openedBy(agent, 4, { user: 'anna' })
+    await agent.post(`/conversations/${annas[0]}/end`)
+    const count = async (query: string) => {
+      const { status, body, text } = await agent.get(`/inbox/bulk/count?${query}`)
+      assert.equal(status, 200, text)
+      return body.data
+    }
+    assert.deepEqual(await count(''), { open: 5, ended: 0 })
+    assert.deepEqual(await count('view=ended'), { open: 0, ended: 1 })
+    assert.deepEqual(await count('view=all&user_id=anna'), { open: 3, ended: 1 })
+    assert.deepEqual(await count('view=all&tag=no:one'), { open: 0, ended: 0 })
+    assertError(await agent.get('/inbox/bulk/count?view=mine'), 403, 'operator_needed')
+    assertError(await agent.get('/inbox/bulk/count?view=none'), 400, 'invalid_request')
+  })
+
+  it('204: an act that waits can be cancelled and then changes nothing, also one of a filter', async () => {
+    const agent = await service.addAgent()
+    service.clock = () => START
+    const ids = await openedBy(agent, 3)
+    for (const target of [{ ids }, { filter: { view: 'open' } }]) {
+      const { status, body } = await agent.post('/inbox/bulk', { ...target, ...END, delay_seconds: 10 })
+      assert.equal(status, 202)
+      assert.equal(body.data.starts_at, new Date(START + 10_000).toISOString())
+      const path = `/inbox/bulk/${body.data.id}`
+      // Which they are is written down at once, so that their number can be told.
+      const act = async () => (await agent.get(path)).body.data
+      await becomes(async () => (await act()).state, 'working')
+      assert.deepEqual((({ matched, done }) => ({ matched, done }))(await act()), { matched: 3, done: 0 })
+      const stranger = await service.addAgent({ teamId: agent.teamId })
+      assertError(await stranger.call('DELETE', path), 404, 'bulk_act_not_found')
+      assert.equal((await agent.call('DELETE', path)).status, 204)
+      assert.equal((await agent.call('DELETE', path)).status, 204)
+      const { state, starts_at, finished_at } = await act()
+      assert.deepEqual([state, starts_at, typeof finished_at], ['cancelled', null, 'string'])
+      assert.equal((await agent.get('/audit')).body.data[0].action, 'bulk_act.cancelled')
+    }
+    service.clock = () => START + 60_000
+    // A later act goes first to last through the same worker: what was cancelled has not come before it.
+    await done(agent, { ids: ids.slice(0, 1), action: { type: 'tag', tags: { seen: true } } })
+    assert.deepEqual(await found(agent, 'view=open'), ids.toSorted())
+    const { db } = service.app.app.foundation.database
+    await forgetBulkActs(db, START)
+    assert.deepEqual(await db.selectFrom('bulk_items').selectAll().execute(), [])
+  })
+
+  it('409: an act that has begun is not cancelled; one that waits begins by itself', async () => {
+    const agent = await service.addAgent()
+    const ids = await openedBy(agent, 2)
+    const now = await agent.post('/inbox/bulk', { ids: ids.slice(0, 1), ...END })
+    assert.equal(now.body.data.starts_at, null)
+    assertError(await agent.call('DELETE', `/inbox/bulk/${now.body.data.id}`), 409, 'bulk_act_begun')
+    const later = await agent.post('/inbox/bulk', { filter: { view: 'all' }, ...END, delay_seconds: 1 })
+    const { state, matched, changed, starts_at } = await finished(agent, later.body.data.id)
+    assert.deepEqual(
+      { state, matched, changed, starts_at },
+      { state: 'done', matched: 2, changed: 1, starts_at: null },
+    )
+    assertError(await agent.call('DELETE', `/inbox/bulk/${later.body.data.id}`), 409, 'bulk_act_begun')
+    assert.deepEqual(await found(agent, 'view=ended'), ids.toSorted())
+    assertError(await agent.call('DELETE', '/inbox/bulk/999999'), 404, 'bulk_act_not_found')
+  })
+
   it('400, 403 and 404', async () => {
     const agent = await service.addAgent()
     const [id = ''] = await openedBy(agent, 1)
@@ -101,6 +185,7 @@ onBothEngines('POST /inbox/bulk', (service) => {
       [{ filter: {}, action: end }, 'filter.view'],
       [{ filter: { view: 'open', chanel_id: 1 }, action: end }, 'filter.chanel_id'],
       [{ ids: [id] }, 'action'],
+      [{ ids: [id], action: end, delay_seconds: 61 }, 'delay_seconds'],
       [{ ids: [id], action: { type: 'delete' } }, 'action.type'],
       [{ ids: [id], action: { type: 'assign', operator_id: 123_456 } }, 'action.operator_id'],
       [

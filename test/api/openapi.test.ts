@@ -35,7 +35,7 @@ interface Document {
 
 /** With which the names of operations begin. */
 const VERBS =
-  'anonymize begin crawl create delete dismiss end export flag get give join like list mark pause rate receive record rename reopen replay resend reset restore resume rotate scrub search send set sign start test try turn update upload verify'.split(
+  'anonymize begin cancel crawl create delete dismiss end export flag get give join like list mark pause rate receive record rename reopen replay resend reset restore resume rotate scrub search send set sign start test try turn update upload verify'.split(
     ' ',
   )
 const string = ['string']

@@ -124,6 +124,31 @@ onBothEngines('POST /pause and POST /resume', (service) => {
     assert.deepEqual(await transitions(colleague, 'a'), [])
   })
 
+  it('GET 200: tells whom the next press would tell, and tells nobody', async () => {
+    const agent = await agentWithConversations()
+    const { data } = (await agent.get('/pause')).body
+    assert.deepEqual(data, {
+      is_paused: false,
+      next: 'pause',
+      message: 'Paused.',
+      would_emit: 3,
+      would_skip: 1,
+    })
+    assert.deepEqual(await transitions(agent, 'a'), [])
+    const paused = (await agent.post('/pause')).body.data
+    assert.deepEqual([paused.emitted, paused.skipped], [data.would_emit, data.would_skip])
+    assert.deepEqual((await agent.get('/pause')).body.data, {
+      is_paused: true,
+      next: 'resume',
+      message: 'Back again.',
+      would_emit: 3,
+      would_skip: 1,
+    })
+    const silent = await agentWithConversations({ settings: { pause_message: null } })
+    const { message, would_emit, would_skip } = (await silent.get('/pause')).body.data
+    assert.deepEqual([message, would_emit, would_skip], [null, 0, 4])
+  })
+
   it('200: ten pauses at once are one pause, and ten resumes one resume', async () => {
     const agent = await agentWithConversations()
     for (const [verb, message] of [

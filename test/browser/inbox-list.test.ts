@@ -243,7 +243,18 @@ describe('list of the inbox', () => {
       nothingWrong()
     })
 
+    /** Has acts begin after another time than ten seconds, so that no test depends on how busy the machine is. */
+    const begin = async ({ after }: { after: number }) => {
+      await page.unroute('**/inbox/bulk')
+      await page.route('**/inbox/bulk', (route) => {
+        const asked = route.request().postDataJSON()
+        assert.equal(asked.delay_seconds, 10)
+        return route.continue({ postData: JSON.stringify({ ...asked, delay_seconds: after }) })
+      })
+    }
+
     it('selects by key, box and Shift, and tags and ends all that match', async () => {
+      await begin({ after: 1 })
       for (const name of ['One', 'Two', 'Three', 'Four', 'Five'])
         await prompt(name, 'Bulk', { tags: { lot: 'a' } })
       await page.goto(own.at('inbox?tag=lot:a'))
@@ -263,13 +274,40 @@ describe('list of the inbox', () => {
       await row('Three').getByText('checked: yes').waitFor()
       await page.getByLabel('Select One').check()
       await button('Select all that match').click()
-      await page.getByText('All that match are selected').waitFor()
-      await page
-        .getByRole('group', { name: 'Selected conversations' })
-        .getByRole('button', { name: 'End' })
-        .click()
+      await page.getByText('All 5 that match are selected').waitFor()
+      await button('End 5').click()
       await page.getByText('5 conversations were changed; 0 stayed as they were.').waitFor()
       await page.getByRole('heading', { name: 'No conversation matches' }).waitFor()
+      nothingWrong()
+    })
+
+    it('opens ended ones again; what has not begun can be undone from any page', async () => {
+      await begin({ after: 60 })
+      await page.goto(own.at('inbox?tag=lot:a&view=ended'))
+      await shows(['Five', 'Four', 'Three', 'Two', 'One'])
+      await page.getByLabel('Select Four').check()
+      await page.getByLabel('Select Two').check()
+      assert.equal(await button(/^End/).count(), 0)
+      await button('Reopen 2').click()
+      const notice = page.getByRole('group', { name: 'Selected conversations' })
+      await notice.getByText('Reopening 2 conversations').waitFor()
+      assert.deepEqual(await accessibilityFaults(page), [])
+      await page.getByRole('link', { name: 'Knowledge', exact: true }).click()
+      await page.waitForURL('**/knowledge')
+      await notice.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('Undone: nothing was changed.').waitFor()
+      await notice.waitFor({ state: 'hidden' })
+      const counted = async () => (await app.agent.get('/inbox/bulk/count?view=all&tag=lot:a')).body.data
+      assert.deepEqual(await counted(), { open: 0, ended: 5 })
+      await begin({ after: 1 })
+      await page.goto(own.at('inbox?tag=lot:a&view=all'))
+      await page.getByLabel('Select One').check()
+      await button('Select all that match').click()
+      await button('Reopen 5').click()
+      await notice.getByText('Reopening 5 conversations').waitFor()
+      // A closed tab changes nothing.
+      await page.goto('about:blank')
+      await becomes(counted, { open: 5, ended: 0 })
       nothingWrong()
     })
   })

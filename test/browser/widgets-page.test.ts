@@ -51,6 +51,8 @@ describe('widgets in the console', () => {
   it('shows the widget itself with what is not saved yet', async () => {
     const chat = page.locator('parley-chat')
     await chat.waitFor()
+    // As visitors see it: without a title of its own the widget has the agent's name.
+    await chat.getByText('Test agent', { exact: true }).waitFor()
     await page.getByRole('combobox', { name: 'New language' }).fill('en')
     await button('Add the language').click()
     await field('Greeting').fill('Hello from the **shop**')
@@ -58,6 +60,7 @@ describe('widgets in the console', () => {
     await page.getByText(/Black letters stand on it, with a contrast of/).waitFor()
     await field('Title').fill('Ask the shop')
     await chat.getByText('Ask the shop').waitFor()
+    await chat.getByText('Test agent', { exact: true }).waitFor({ state: 'hidden' })
     assert.deepEqual((await saved()).texts, {}, 'nothing is saved yet')
     await button('Save').click()
     await page.getByText('Saved', { exact: true }).waitFor()

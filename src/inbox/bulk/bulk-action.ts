@@ -14,6 +14,7 @@ export const bulkAction = z.discriminatedUnion('type', [
     tags: tagsSchema.describe('Merged into those of each; null takes one away.'),
   }),
   z.strictObject({ type: z.literal('end') }),
+  z.strictObject({ type: z.literal('reopen') }),
 ])
 
 export type BulkAction = z.output<typeof bulkAction>
@@ -23,18 +24,29 @@ export const bulkActSchema = z
     id: z.int(),
     action: z.looseObject({ type: z.string() }),
     state: z
-      .enum(['gathering', 'working', 'done', 'failed'])
+      .enum(['gathering', 'working', 'done', 'failed', 'cancelled'])
       .describe('`gathering`: it is still found out which conversations match.'),
     matched: z.int().describe('How many conversations match; so far, while they are gathered.'),
     done: z.int().describe('How many of them have been worked.'),
     changed: z.int().describe('How many of those are now other than before.'),
     created_at: time,
+    starts_at: time.nullable().describe('Until when it can be cancelled; null: it has begun.'),
     finished_at: time.nullable(),
   })
   .meta({ id: 'BulkAct' })
 
 /** A bulk act as it is answered. */
 export function presentBulkAct(row: BulkActRow): z.output<typeof bulkActSchema> {
-  const { id, state, matched, done, changed, created_at, finished_at } = row
-  return { id, action: JSON.parse(row.action), state, matched, done, changed, created_at, finished_at }
+  const { id, state, matched, done, changed, created_at, starts_at, finished_at } = row
+  return {
+    id,
+    action: JSON.parse(row.action),
+    state,
+    matched,
+    done,
+    changed,
+    created_at,
+    starts_at,
+    finished_at,
+  }
 }

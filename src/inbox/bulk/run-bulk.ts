@@ -9,6 +9,7 @@ import type { Tables } from '../../storage/tables.ts'
 import { setAssignee } from '../../transcripts/conversations/assign.ts'
 import { patchTags } from '../../transcripts/conversations/change-tags.ts'
 import { closeConversation } from '../../transcripts/conversations/pause-conversation.ts'
+import { reopenLocked } from '../../transcripts/conversations/reopen-conversation.ts'
 import { lockConversation } from '../../transcripts/conversations/store.ts'
 import type { InboxQuery, InboxReader } from '../../transcripts/inbox/inbox-query.ts'
 import { readInbox } from '../../transcripts/inbox/read-inbox.ts'
@@ -18,7 +19,15 @@ import { type RunningWork, runWork } from '../../work/run-work.ts'
 import type { BulkActRow } from '../tables.ts'
 import type { BulkAction } from './bulk-action.ts'
 import { BULK_ACTS } from './start-bulk.ts'
-import { addItems, bulkLeases, claimBulkActs, deleteItem, selectItems, updateBulkAct } from './store.ts'
+import {
+  addItems,
+  bulkLeases,
+  claimBulkActs,
+  deleteItem,
+  nextBulkStart,
+  selectItems,
+  updateBulkAct,
+} from './store.ts'
 
 interface Dependencies {
   database: Pick<Database, 'db' | 'presence' | 'wakeUps'>
@@ -45,11 +54,14 @@ export function runBulkActs(dependencies: Dependencies): RunningWork {
       topics: [BULK_ACTS],
       atOnce: ACTS_AT_ONCE,
       claim: (limit) => claimBulkActs(db, { holder: presence.id, nowMs: clock(), limit }),
+      nextDue: () => nextBulkStart(db, timestamp(clock())),
       async work(act, stop) {
         using lease = bulkLeases.take(db, act, clock, stop.asked)
         if (act.attempts > MOST_ATTEMPTS) await finish(db, clock, act, lease, 'failed')
         else {
           if (act.state === 'gathering') await gather(db, act, lease)
+          if (act.starts_at !== null && act.starts_at > timestamp(clock()))
+            return db.transaction().execute((db) => lease.free(db))
           await workItems(db, clock, act, lease)
           await finish(db, clock, act, lease, 'done')
         }
@@ -116,7 +128,12 @@ async function workItems(db: Kysely<Tables>, clock: Clock, act: BulkActRow, leas
         await lease.hold(db)
         await deleteItem(db, act.id, id)
         const isChanged = await apply(db, act.team_id, id, action, timestamp(clock()), { actor })
-        await updateBulkAct(db, act.id, { done: done + 1, changed: changed + Number(isChanged), attempts: 0 })
+        await updateBulkAct(db, act.id, {
+          done: done + 1,
+          changed: changed + Number(isChanged),
+          attempts: 0,
+          starts_at: null,
+        })
         done++
         changed += Number(isChanged)
       })
@@ -155,6 +172,12 @@ async function apply(
       await closeConversation(db, id, now, by)
       return true
     }
+    case 'reopen': {
+      const conversation = await lockConversation(db, id)
+      if (conversation.ended_at === null) return false
+      await reopenLocked(db, conversation, now, by)
+      return true
+    }
   }
 }
 
@@ -167,6 +190,11 @@ async function finish(
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     await lease.free(db)
-    await updateBulkAct(db, id, { state, filter: null, finished_at: timestamp(clock()) })
+    await updateBulkAct(db, id, {
+      state,
+      filter: null,
+      starts_at: null,
+      finished_at: timestamp(clock()),
+    })
   })
 }

@@ -25,10 +25,13 @@ const AUDITED = {
   assign: 'conversations.assigned',
   tag: 'conversations.tagged',
   end: 'conversations.ended',
+  reopen: 'conversations.reopened',
 } as const
 
 /**
- * Begins to do something to many conversations. It is worked in the background, and goes on after a crash.
+ * Begins to do something to many conversations. It is worked in the background, and goes on after a crash. Which they are
+ * is written down at once.
+ * @param startsAt when it begins to change them; null: at once
  * @throws ApiError conversation_not_found for an id that is none of the agent's, operator_needed,
  * too_many_bulk_acts, invalid_request
  */
@@ -37,6 +40,7 @@ export async function startBulk(
   caller: Caller,
   target: BulkTarget,
   action: BulkAction,
+  startsAt: string | null,
   now: string,
   by: TeamBy,
 ): Promise<BulkActRow> {
@@ -61,6 +65,7 @@ export async function startBulk(
       state: isNamed ? 'working' : 'gathering',
       matched: ids.length,
       created_at: now,
+      starts_at: startsAt,
     })
     if (isNamed) await addItems(db, act.id, ids)
     const details = { bulk_act: act.id, ...(isNamed ? { conversations: ids.length } : { by: 'filter' }) }

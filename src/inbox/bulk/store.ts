@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { timestamp } from '../../lib/clock.ts'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { leasesOf } from '../../work/lease.ts'
@@ -8,13 +9,53 @@ type Db = Kysely<Tables>
 
 export const bulkLeases = leasesOf('bulk_acts', { countsAttempts: true })
 
-/** Claims bulk acts that are not finished. */
+/** Claims bulk acts that are not finished: those to be gathered, and those that may begin to change conversations. */
 export async function claimBulkActs(
   db: Db,
   claim: { holder: string; nowMs: number; limit: number },
 ): Promise<BulkActRow[]> {
-  const due = db.selectFrom('bulk_acts').select('id').where('finished_at', 'is', null).orderBy('id')
+  const due = db
+    .selectFrom('bulk_acts')
+    .select('id')
+    .where('finished_at', 'is', null)
+    .where((where) =>
+      where.or([
+        where('state', '=', 'gathering'),
+        where('starts_at', 'is', null),
+        where('starts_at', '<=', timestamp(claim.nowMs)),
+      ]),
+    )
+    .orderBy('id')
   return bulkLeases.claim(db, due, claim)
+}
+
+/** When the next bulk act begins that begins later than `now`. */
+export async function nextBulkStart(db: Db, now: string): Promise<string | null> {
+  const { next } = await db
+    .selectFrom('bulk_acts')
+    .select(({ fn }) => fn.min('starts_at').as('next'))
+    .where('finished_at', 'is', null)
+    .where('starts_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return next
+}
+
+/** Cancels an act that has not begun, and takes it from whoever gathers for it. Returns whether it did. */
+export async function cancelBulkAct(db: Db, id: number, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('bulk_acts')
+    .set((set) => ({
+      state: 'cancelled',
+      filter: null,
+      starts_at: null,
+      finished_at: now,
+      lease: set('lease', '+', 1),
+      leased_until: null,
+    }))
+    .where('id', '=', id)
+    .where('starts_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** Counts the acts of an agent that are not finished. */
@@ -32,7 +73,7 @@ export async function insertBulkAct(
   db: Db,
   row: Pick<
     BulkActRow,
-    'agent_id' | 'team_id' | 'action' | 'filter' | 'actor' | 'state' | 'matched' | 'created_at'
+    'agent_id' | 'team_id' | 'action' | 'filter' | 'actor' | 'state' | 'matched' | 'created_at' | 'starts_at'
   >,
 ): Promise<BulkActRow> {
   return db
@@ -53,7 +94,7 @@ export async function selectBulkAct(db: Db, agentId: number, id: number): Promis
 
 type Progress = Pick<
   BulkActRow,
-  'state' | 'filter' | 'matched' | 'done' | 'changed' | 'attempts' | 'finished_at'
+  'state' | 'filter' | 'matched' | 'done' | 'changed' | 'attempts' | 'starts_at' | 'finished_at'
 >
 
 /** Writes how far an act has come, in a transaction that holds its lease. */
@@ -102,6 +143,26 @@ export async function deleteItem(db: Db, bulkId: number, conversationId: string)
     .where('bulk_id', '=', bulkId)
     .where('conversation_id', '=', conversationId)
     .execute()
+}
+
+/** Deletes what is left of acts that ended early; returns how many conversations. */
+export async function deleteItemsOfFinished(db: Db, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('bulk_items')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('bulk_id', 'conversation_id'),
+        'in',
+        selectFrom('bulk_items')
+          .innerJoin('bulk_acts', 'bulk_acts.id', 'bulk_items.bulk_id')
+          .select(['bulk_id', 'conversation_id'])
+          .where('finished_at', 'is not', null)
+          .limit(limit)
+          .$asTuple('bulk_id', 'conversation_id'),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Deletes acts that finished before a time; returns how many. */

@@ -30,24 +30,15 @@ export async function sayEverywhere(
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('messages')
     .columns(['agent_id', 'conversation_id', 'role', 'content', 'created_at', 'delivery'])
-    .expression((select) =>
-      select
-        .selectFrom('conversations')
-        .select([
-          'agent_id',
-          'id',
-          sql<'transition'>`'transition'`.as('role'),
-          content.as('content'),
-          sql<string>`cast(${now} as text)`.as('created_at'),
-          sql<'queued' | null>`case when channel_id is null then null else 'queued' end`.as('delivery'),
-        ])
-        .where('agent_id', '=', agentId)
-        .where('ended_at', 'is', null)
-        .where('agent_paused', '=', 0)
-        .where(content, 'is not', null)
-        .where((where) =>
-          where.or([where('channel_id', 'is', null), where.exists(writableMailbox(where, now))]),
-        ),
+    .expression(
+      conversationsTold(db, agentId, content, now).select([
+        'agent_id',
+        'id',
+        sql<'transition'>`'transition'`.as('role'),
+        content.as('content'),
+        sql<string>`cast(${now} as text)`.as('created_at'),
+        sql<'queued' | null>`case when channel_id is null then null else 'queued' end`.as('delivery'),
+      ]),
     )
     .executeTakeFirstOrThrow()
   const said = Number(numInsertedOrUpdatedRows ?? 0)
@@ -63,6 +54,32 @@ export async function sayEverywhere(
     await postMessages(db, messages)
   }
   return said
+}
+
+/** Counts the conversations into which `sayEverywhere` would write. */
+export async function countTold(
+  db: Db,
+  agentId: number,
+  textFor: TextFor,
+  differs: boolean,
+  now: string,
+): Promise<number> {
+  const content = await contentOf(db, agentId, textFor, differs)
+  if (content === null) return 0
+  const { count } = await conversationsTold(db, agentId, content, now)
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+function conversationsTold(db: Db, agentId: number, content: RawBuilder<string>, now: string) {
+  return db
+    .selectFrom('conversations')
+    .where('agent_id', '=', agentId)
+    .where('ended_at', 'is', null)
+    .where('agent_paused', '=', 0)
+    .where(content, 'is not', null)
+    .where((where) => where.or([where('channel_id', 'is', null), where.exists(writableMailbox(where, now))]))
 }
 
 /** The content of the message for each conversation, in SQL; null: nothing is said anywhere. */

@@ -326,6 +326,7 @@ export const columns = {
     changed: 'kept',
     attempts: 'kept',
     created_at: 'time',
+    starts_at: 'time',
     finished_at: 'time',
     lease: 'kept',
     leased_until: 'time',

@@ -6,12 +6,14 @@ import { useWho } from '../../../api/session.ts'
 import type { Assignee } from './use-assign.ts'
 
 interface AssignDialogProps {
+  /** How many are selected; undefined: it is about one. */
+  count: number | undefined
   onAssign: (to: Assignee | null) => void
   onClose: () => void
 }
 
 /** Asks to whom: oneself first, then nobody, then colleagues by name. Enter takes the first that is left. */
-export function AssignDialog({ onAssign, onClose }: AssignDialogProps) {
+export function AssignDialog({ count, onAssign, onClose }: AssignDialogProps) {
   const { t } = useTranslation()
   const { operator } = useWho()
   const colleagues = useColleagues()
@@ -30,7 +32,7 @@ export function AssignDialog({ onAssign, onClose }: AssignDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={t('inbox.assign')}
+      title={count === undefined ? t('inbox.assign') : t('inbox.assignMany', { count })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <form

@@ -6,12 +6,14 @@ import { useTranslation } from 'react-i18next'
 export type TagChange = Record<string, string | null>
 
 interface TagDialogProps {
+  /** How many are selected; undefined: it is about one. */
+  count: number | undefined
   onTag: (tags: TagChange) => void
   onClose: () => void
 }
 
 /** Asks for a tag to set or to take away. */
-export function TagDialog({ onTag, onClose }: TagDialogProps) {
+export function TagDialog({ count, onTag, onClose }: TagDialogProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const [value, setValue] = useState('')
@@ -25,7 +27,7 @@ export function TagDialog({ onTag, onClose }: TagDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={t('inbox.tag')}
+      title={count === undefined ? t('inbox.tag') : t('inbox.tagMany', { count })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       <form

@@ -1,63 +1,65 @@
-import { Button, CloseButton, Group, Progress, Stack, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { BulkAct } from '../../../api/types.ts'
+import type { InboxMatching } from '../../../api/types.ts'
+import { useFormattedNumber } from '../../../ui/formatted-number.ts'
 
 interface SelectionBarProps {
-  /** How many are selected; null: all that match, however many there are. */
-  count: number | null
+  /** How many are selected; undefined: it is still counted how many match. */
+  matching: InboxMatching | undefined
+  /** Whether all that match are selected, however many there are. */
+  isAll: boolean
   /** Present while more match than are selected. */
   onAll?: (() => void) | undefined
-  progress: BulkAct | null
   isBusy: boolean
   onAssign: () => void
   onTag: () => void
   onEnd: () => void
+  onReopen: () => void
   onClear: () => void
 }
 
-/** What can be done to the selected conversations, and how far it has come. */
+/** What can be done to the selected conversations. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { count, onAll, progress, isBusy, onAssign, onTag, onEnd, onClear } = props
+  const { matching, isAll, onAll, isBusy, onAssign, onTag, onEnd, onReopen, onClear } = props
   const { t } = useTranslation()
+  const numberOf = useFormattedNumber()
+  const { open = 0, ended = 0, total_capped } = matching ?? {}
+  const counted = (count: number) => `${numberOf(count)}${total_capped ? '+' : ''}`
+  const all = open + ended
   const actions = [
-    { label: t('inbox.assign'), act: onAssign },
-    { label: t('inbox.tag'), act: onTag },
-    { label: t('inbox.end'), act: onEnd },
-  ]
+    { label: t('inbox.assign'), act: onAssign, isThere: true },
+    { label: t('inbox.tag'), act: onTag, isThere: true },
+    { label: t('inbox.endMany', { number: counted(open) }), act: onEnd, isThere: open > 0 },
+    { label: t('inbox.reopenMany', { number: counted(ended) }), act: onReopen, isThere: ended > 0 },
+  ].filter(({ isThere }) => isThere)
+  const said = isAll ? t('inbox.allSelected', { number: counted(all) }) : t('inbox.selected', { count: all })
   return (
     <Stack gap={4} px="sm" py="xs" className="inbox-selection" role="group" aria-label={t('inbox.selection')}>
       <Group gap="xs" justify="space-between" wrap="nowrap">
         <Text fw={600} className="numbers" role="status">
-          {count === null ? t('inbox.allSelected') : t('inbox.selected', { count })}
+          {matching ? said : t('inbox.counting')}
         </Text>
-        <CloseButton aria-label={t('inbox.clearSelection')} onClick={onClear} disabled={isBusy} />
+        <CloseButton aria-label={t('inbox.clearSelection')} onClick={onClear} />
       </Group>
-      {onAll && !isBusy ? (
+      {onAll ? (
         <Button variant="subtle" size="compact-sm" w="fit-content" px={4} ml={-4} onClick={onAll}>
           {t('inbox.selectAll')}
         </Button>
       ) : null}
-      {isBusy ? (
-        <>
-          <Text fz={13} className="numbers" role="status">
-            {progress && progress.state === 'working'
-              ? t('inbox.bulkProgress', { done: progress.done, matched: progress.matched })
-              : t('inbox.bulkGathering')}
-          </Text>
-          <Progress
-            aria-label={t('inbox.bulkGathering')}
-            value={progress && progress.matched > 0 ? (100 * progress.done) / progress.matched : 0}
-          />
-        </>
-      ) : (
-        <Group gap={4}>
-          {actions.map(({ label, act }) => (
-            <Button key={label} variant="default" size="compact-sm" onClick={act}>
-              {label}
-            </Button>
-          ))}
-        </Group>
-      )}
+      <Group gap={4}>
+        {actions.map(({ label, act }) => (
+          <Button
+            key={label}
+            variant="default"
+            size="compact-sm"
+            className="numbers"
+            disabled={!matching || isBusy}
+            onClick={act}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
     </Stack>
   )
 }

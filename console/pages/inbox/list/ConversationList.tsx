@@ -15,7 +15,8 @@ import { Waiting } from '../../../ui/Loaded.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useMinute } from '../../../ui/Time.tsx'
 import { ended } from '../act-signs.ts'
-import { useBulk } from '../bulk/use-bulk.ts'
+import { useBulk } from '../bulk/use-bulk.tsx'
+import { useMatching } from '../bulk/use-matching.ts'
 import { bulkFilterOf, filtersOf, type InboxSearch, inboxSearch, withoutFilters } from '../inbox-search.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { ListHeader } from './ListHeader.tsx'
@@ -90,6 +91,9 @@ function ListOf({ search }: { search: InboxSearch }) {
   toggle.current = selection.toggle
   const select = useCallback((id: string, isRange: boolean) => toggle.current(id, isRange), [])
   const bulk = useBulk(selection.clear)
+  const { count, ended: endedCount } = selection
+  const counted = useMatching(search, selection.isAll)
+  const matching = selection.isAll ? counted : { open: count - endedCount, ended: endedCount }
   const [asked, setAsked] = useState<'assign' | 'tag' | null>(null)
 
   const open = (row: InboxItem | undefined) => {
@@ -270,7 +274,7 @@ function ListOf({ search }: { search: InboxSearch }) {
                     isOpen={row.id === openId}
                     isSelected={selection.has(row.id)}
                     isCompact={isCompact}
-                    onSelect={select}
+                    onSelect={mayRespond ? select : undefined}
                     minute={minute}
                   />
                 </li>
@@ -283,17 +287,14 @@ function ListOf({ search }: { search: InboxSearch }) {
       {selection.isEmpty ? null : (
         <Suspense>
           <SelectionBar
-            count={selection.count}
-            onAll={
-              selection.count !== null && (selection.count < rows.length || hasMore)
-                ? selection.all
-                : undefined
-            }
-            progress={bulk.progress}
-            isBusy={bulk.acting.isPending}
+            matching={matching}
+            isAll={selection.isAll}
+            onAll={!selection.isAll && (count < rows.length || hasMore) ? selection.all : undefined}
+            isBusy={bulk.isPending}
             onAssign={() => setAsked('assign')}
             onTag={() => setAsked('tag')}
-            onEnd={() => bulk.acting.mutate({ target: selection.target, action: { type: 'end' } })}
+            onEnd={() => bulk.mutate({ target: selection.part(false), action: { type: 'end' } })}
+            onReopen={() => bulk.mutate({ target: selection.part(true), action: { type: 'reopen' } })}
             onClear={selection.clear}
           />
         </Suspense>
@@ -308,7 +309,8 @@ function ListOf({ search }: { search: InboxSearch }) {
           <RowActions
             conversationId={targetId}
             selection={selection.isEmpty ? null : selection.target}
-            bulk={bulk.acting}
+            count={selection.isEmpty || !matching ? undefined : matching.open + matching.ended}
+            bulk={bulk}
             asked={asked}
             onAsked={() => setAsked(null)}
             onEndAndNext={() => {

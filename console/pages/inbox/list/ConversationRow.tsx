@@ -14,8 +14,11 @@ interface ConversationRowProps {
   isOpen: boolean
   isSelected: boolean
   isCompact: boolean
-  /** @param isRange all rows from the one that was selected last */
-  onSelect: (id: string, isRange: boolean) => void
+  /**
+   * Absent for those who may do nothing to what they select.
+   * @param isRange all rows from the one that was selected last
+   */
+  onSelect: ((id: string, isRange: boolean) => void) | undefined
   /** Changes when relative times do. */
   minute: number
 }
@@ -67,7 +70,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
         data-selected={isSelected || undefined}
         data-row={row.id}
         onClick={(event) => {
-          if (!event.shiftKey) return
+          if (!event.shiftKey || !onSelect) return
           event.preventDefault()
           onSelect(row.id, true)
         }}
@@ -100,16 +103,18 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
           </Text>
         )}
       </Link>
-      <input
-        type="checkbox"
-        className="inbox-row-check"
-        aria-label={t('inbox.select', { name })}
-        checked={isSelected}
-        // A click tells whether Shift was held; a change follows from the keyboard too.
-        onChange={({ nativeEvent }) =>
-          onSelect(row.id, nativeEvent instanceof PointerEvent && nativeEvent.shiftKey)
-        }
-      />
+      {onSelect ? (
+        <input
+          type="checkbox"
+          className="inbox-row-check"
+          aria-label={t('inbox.select', { name })}
+          checked={isSelected}
+          // A click tells whether Shift was held; a change follows from the keyboard too.
+          onChange={({ nativeEvent }) =>
+            onSelect(row.id, nativeEvent instanceof PointerEvent && nativeEvent.shiftKey)
+          }
+        />
+      ) : null}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { useAction } from '../../../ui/use-action.ts'
 import { AssignDialog } from '../assign/AssignDialog.tsx'
 import { type TagChange, TagDialog } from '../assign/TagDialog.tsx'
 import { type Assignee, useAssign } from '../assign/use-assign.ts'
-import type { BulkTarget } from '../bulk/use-bulk.ts'
+import type { BulkTarget } from '../bulk/use-bulk.tsx'
 import { useConversationActions } from '../use-conversation-actions.ts'
 import { useListed } from './use-listed.ts'
 
@@ -16,6 +16,8 @@ interface RowActionsProps {
   conversationId: string | null
   /** The conversations that are selected: then keys are about these. */
   selection: BulkTarget | null
+  /** How many these are, if it is known. */
+  count: number | undefined
   bulk: { mutate: (act: { target: BulkTarget; action: BulkAction }) => void }
   asked: 'assign' | 'tag' | null
   onAsked: () => void
@@ -25,7 +27,7 @@ interface RowActionsProps {
 
 /** What keys and dialogs do to a row, or to all that are selected. */
 export function RowActions(props: RowActionsProps) {
-  const { conversationId, selection, bulk, asked, onAsked } = props
+  const { conversationId, selection, count, bulk, asked, onAsked } = props
   const { api, key } = useAgent()
   const { t } = useTranslation()
   const assigning = useAssign(conversationId ?? '')
@@ -45,8 +47,8 @@ export function RowActions(props: RowActionsProps) {
       {conversationId !== null && selection === null ? (
         <OneRow key={conversationId} conversationId={conversationId} onEndAndNext={props.onEndAndNext} />
       ) : null}
-      {asked === 'assign' ? <AssignDialog onAssign={assign} onClose={onAsked} /> : null}
-      {asked === 'tag' ? <TagDialog onTag={tag} onClose={onAsked} /> : null}
+      {asked === 'assign' ? <AssignDialog count={count} onAssign={assign} onClose={onAsked} /> : null}
+      {asked === 'tag' ? <TagDialog count={count} onTag={tag} onClose={onAsked} /> : null}
     </>
   )
 }

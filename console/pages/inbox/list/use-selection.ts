@@ -1,15 +1,26 @@
 import { useState } from 'react'
-import type { BulkFilter } from '../../../api/types.ts'
-import type { BulkTarget } from '../bulk/use-bulk.ts'
+import type { BulkFilter, InboxItem } from '../../../api/types.ts'
+import type { BulkTarget } from '../bulk/use-bulk.tsx'
+
+type Row = Pick<InboxItem, 'id' | 'ended_at'>
 
 /** Which rows are selected: some by their ids, or all that match, also those that were not read. */
-export function useSelection(rows: readonly { id: string }[], filter: BulkFilter) {
+export function useSelection(rows: readonly Row[], filter: BulkFilter) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const [isAll, setAll] = useState(false)
   const [latest, setLatest] = useState<string | null>(null)
+  /** Of those that are selected by their ids. */
+  const ended = new Set(rows.flatMap(({ id, ended_at }) => (ended_at !== null && ids.has(id) ? id : [])))
   const target: BulkTarget = isAll ? { filter } : { ids: [...ids] }
   return {
-    count: isAll ? null : ids.size,
+    isAll,
+    count: ids.size,
+    ended: ended.size,
+    /** Those that have not ended, or those that have. */
+    part: (isEnded: boolean): BulkTarget =>
+      isAll
+        ? { filter: filter.view === 'all' ? { ...filter, view: isEnded ? 'ended' : 'open' } : filter }
+        : { ids: [...ids].filter((id) => ended.has(id) === isEnded) },
     isEmpty: !isAll && ids.size === 0,
     target,
     has: (id: string) => isAll || ids.has(id),

@@ -1,0 +1,106 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Api, Refusal } from '../../../api/client.ts'
+import type { BulkAct, Single } from '../../../api/types.ts'
+import { useActions } from '../../../shell/page-actions.ts'
+import { useFormattedNumber } from '../../../ui/formatted-number.ts'
+import { notify, notifyFailure } from '../../../ui/notify.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { refreshLists } from '../list/use-inbox.ts'
+
+const ASK_EVERY_MS = 400
+const TICK_MS = 200
+
+interface BulkNoticeProps {
+  api: Api
+  begun: BulkAct
+  /** What has to be read again when it is done. */
+  refresh: QueryKey[]
+  onClose: () => void
+}
+
+/** An act on many conversations: until it begins it can be undone, then it tells how far it is, and how it ended. */
+export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
+  const { t } = useTranslation()
+  const numberOf = useFormattedNumber()
+  const queries = useQueryClient()
+  const path = `/inbox/bulk/${begun.id}`
+  const { data: act, error } = useQuery({
+    queryKey: ['bulk', begun.id],
+    queryFn: async () => (await api.get<Single<BulkAct>>(path)).data,
+    initialData: begun,
+    staleTime: 0,
+    refetchInterval: ASK_EVERY_MS,
+    refetchIntervalInBackground: true,
+  })
+  const undoing = useAction({ run: () => api.delete(path), done: t('inbox.bulkUndone'), onDone: onClose })
+  const seconds = useSecondsLeft(begun)
+  const { state, matched, done, changed, starts_at } = act
+  const canUndo = starts_at !== null && seconds > 0
+  const isFinished = state === 'done' || state === 'failed'
+  // Somebody else may have cancelled it, or nobody is signed in any more.
+  const isGone = state === 'cancelled' || (error instanceof Refusal && error.status !== 0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it has ended
+  useEffect(() => {
+    if (!isFinished && !isGone) return
+    onClose()
+    if (!isFinished) return
+    for (const queryKey of refresh) void queries.invalidateQueries({ queryKey })
+    refreshLists()
+    const told = { count: changed, others: matched - changed }
+    if (state === 'done') notify(t('inbox.bulkDone', told))
+    else notifyFailure(t('inbox.bulkFailed', told))
+  }, [isFinished, isGone])
+  useActions(canUndo ? [{ id: 'undo', label: t('common.undo'), key: 'z', run: () => undoing.mutate() }] : [])
+  const type = act.action.type as 'assign' | 'tag' | 'end' | 'reopen'
+  const isKnown = state !== 'gathering'
+  return (
+    <Stack gap={4}>
+      <Group gap="sm" justify="space-between" wrap="nowrap">
+        <Stack gap={0} miw={0}>
+          <Text fw={600} role="status">
+            {isKnown
+              ? t(`inbox.bulkOf.${type}`, { count: matched, number: numberOf(matched) })
+              : t('inbox.bulkGathering')}
+          </Text>
+          {/* It counts down: read aloud, it would never end. */}
+          <Text fz={13} c="dimmed" className="numbers" aria-hidden>
+            {canUndo
+              ? t('inbox.bulkIn', { seconds })
+              : t('inbox.bulkProgress', { done: numberOf(done), matched: numberOf(matched) })}
+          </Text>
+        </Stack>
+        {canUndo ? (
+          <Button variant="default" loading={undoing.isPending} onClick={() => undoing.mutate()}>
+            {t('common.undo')}
+          </Button>
+        ) : null}
+      </Group>
+      {canUndo || !isKnown ? null : (
+        <Progress
+          aria-label={t('inbox.bulkProgress', { done, matched })}
+          value={matched > 0 ? (100 * done) / matched : 0}
+        />
+      )}
+    </Stack>
+  )
+}
+
+/** How long until it begins, by this browser's clock: it may differ from that of the service. */
+function useSecondsLeft({ created_at, starts_at }: BulkAct): number {
+  const [endMs] = useState(
+    () => Date.now() + (starts_at === null ? 0 : Date.parse(starts_at) - Date.parse(created_at)),
+  )
+  const leftOf = () => Math.max(0, Math.ceil((endMs - Date.now()) / 1000))
+  const [left, setLeft] = useState(leftOf)
+  const isOver = left === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it only counts down
+  useEffect(() => {
+    if (isOver) return
+    const ticking = setInterval(() => setLeft(leftOf()), TICK_MS)
+    return () => clearInterval(ticking)
+  }, [isOver])
+  return left
+}

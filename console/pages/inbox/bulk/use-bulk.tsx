@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { useAgent } from '../../../api/session.ts'
+import type { BulkAct, BulkAction, BulkFilter, Single } from '../../../api/types.ts'
+import { keepNotice } from '../../../ui/notify.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { BulkNotice } from './BulkNotice.tsx'
+
+/** So long an act can be undone before it begins. */
+const UNDO_SECONDS = 10
+
+export type BulkTarget = { ids: string[] } | { filter: BulkFilter }
+
+/** Changes many conversations in the background. A notice tells how far that has come, whatever page is open then. */
+export function useBulk(onStarted: () => void) {
+  const { t } = useTranslation()
+  const { api, key } = useAgent()
+  return useAction({
+    run: ({ target, action }: { target: BulkTarget; action: BulkAction }) =>
+      api.post<Single<BulkAct>>('/inbox/bulk', { ...target, action, delay_seconds: UNDO_SECONDS }),
+    onDone: ({ data }) => {
+      const changed = [key('conversation'), key('inbox')]
+      keepNotice(`bulk ${data.id}`, t('inbox.selection'), (close) => (
+        <BulkNotice api={api} begun={data} refresh={changed} onClose={close} />
+      ))
+      onStarted()
+    },
+  })
+}

@@ -1,0 +1,42 @@
+import { Blockquote, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { PauseForecast } from '../api/types.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { useFormattedNumber } from '../ui/formatted-number.ts'
+
+interface PauseConfirmProps {
+  forecast: PauseForecast
+  isBusy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Says what everybody would be told, and how many that are, before it is told. */
+export function PauseConfirm({ forecast, isBusy, onConfirm, onClose }: PauseConfirmProps) {
+  const { t } = useTranslation()
+  const numberOf = useFormattedNumber()
+  const { next, message, would_emit: count, would_skip: skipped } = forecast
+  const number = numberOf(count)
+  return (
+    <Confirm
+      title={t(`shell.${next}`)}
+      text={t(`shell.${next}Tells`, { count, number })}
+      action={t(`shell.${next}AndTell`, { number })}
+      color="accent"
+      isBusy={isBusy}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      {message === null ? null : (
+        <Blockquote p="sm" className="foreign pause-message" dir="auto">
+          {message}
+        </Blockquote>
+      )}
+      {skipped > 0 ? (
+        <Text c="dimmed" fz={13}>
+          {t('shell.notTold', { count: skipped, number: numberOf(skipped) })}
+        </Text>
+      ) : null}
+    </Confirm>
+  )
+}
