@@ -52,7 +52,11 @@ export const errorTable = {
     'authentication_error',
     'Only users whose id the site has signed may use this widget.',
   ],
-  cross_site: [403, 'authentication_error', 'This request does not come from the console of this service.'],
+  cross_site: [
+    403,
+    'authentication_error',
+    'This request does not come from the console of this service. If it does, set PARLEY_PUBLIC_URL to the address at which the browser opens it.',
+  ],
   bulk_act_not_found: [404, 'not_found_error', 'Bulk act not found.'],
   agent_not_found: [404, 'not_found_error', 'Agent not found.'],
   key_not_found: [404, 'not_found_error', 'There is no such key that is valid.'],

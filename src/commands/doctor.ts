@@ -11,6 +11,7 @@ import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts
 import { checkModelServer, type ModelServer } from '../model/check-model-server.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { skewInWords } from '../storage/database-time.ts'
+import { checkPublicAddress } from './check-public-address.ts'
 import type { Command } from './command.ts'
 
 interface Finding {
@@ -31,11 +32,12 @@ interface Found {
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'Check settings, database, clock, model, channels, sign-in and mail',
+  summary: 'Check settings, public address, database, clock, model, channels, sign-in and mail',
   async run({ config, print }) {
     const findings: Finding[] = []
     findings.push(await check('settings', async () => ({ detail: settingsInWords() })))
     findings.push(await check('service', () => checkService(config)))
+    findings.push(await check('public address', () => checkAddress(config)))
     findings.push(await check('database', () => checkDatabase(config)))
     findings.push(await check('clock', () => checkClock(config)))
     findings.push(await check('model', () => checkModels(config)))
@@ -102,6 +104,19 @@ async function checkService(config: Config): Promise<Found> {
   } finally {
     await outbound.close()
   }
+}
+
+/** Asks the service at the address that people and proxies know. */
+async function checkAddress(config: Config): Promise<Found> {
+  const { publicUrl: url, bodyLimit, uploadLimit } = config
+  if (url === null)
+    return {
+      detail: 'PARLEY_PUBLIC_URL is not set: behind a proxy nobody could sign in to the console',
+      isAbsent: true,
+    }
+  await using foundation = await openFoundation(config)
+  const mark = settingsMark(config, foundation.credentials)
+  return { detail: await checkPublicAddress({ url, largestBody: Math.max(bodyLimit, uploadLimit), mark }) }
 }
 
 async function checkDatabase(config: Config): Promise<Found> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { within } from '../lib/pacing/within.ts'
 import type { Server } from './server.ts'
+import { beginEventStream } from './server-sent-events.ts'
 
 const READY_WITHIN_MS = 2000
 
@@ -11,9 +12,13 @@ const PING_EVERY_MS = 1000
 /** The header that tells a command with the same keys whether the service has the same settings as the command. */
 export const SETTINGS_MARK = 'parley-settings'
 
+/** A stream of two pieces, which a command reads through a proxy to learn whether it passes them on as they come. */
+export const STREAM_PROBE = '/healthz/stream'
+const PIECES_APART_MS = 1000
+
 /**
  * `/healthz`: the process answers. `/readyz`: the database also answers and accepts writes, and the
- * clocks agree; 503 otherwise.
+ * clocks agree; 503 otherwise. `/healthz/stream`: what a command reads through a proxy.
  * @param mark a keyed hash of the settings
  * @param skew says in words when the clock of this machine is wrong
  */
@@ -38,6 +43,13 @@ export function healthRoutes(
   server.get('/healthz', { schema: { hide: true, response: answers } }, async (_request, reply) => {
     reply.header(SETTINGS_MARK, mark)
     return { status: 'ok' as const }
+  })
+
+  server.get(STREAM_PROBE, { schema: { hide: true } }, (_request, reply) => {
+    const stream = beginEventStream(reply)
+    stream.write('data: begun\n\n')
+    const ending = setTimeout(() => stream.end('data: ended\n\n'), PIECES_APART_MS)
+    stream.once('close', () => clearTimeout(ending))
   })
 
   server.get('/readyz', { schema: { hide: true, response: answers } }, async (request, reply) => {

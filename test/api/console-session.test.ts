@@ -150,7 +150,9 @@ onBothEngines('/console/api/session', (service) => {
   })) {
     it(`POST 403 cross_site ${name}`, async () => {
       const { email } = await person()
-      assertError(await signIn(email, PASSWORD, headers), 403, 'cross_site')
+      const answer = await signIn(email, PASSWORD, headers)
+      assertError(answer, 403, 'cross_site')
+      assert.match(answer.body.error.message, /PARLEY_PUBLIC_URL/)
     })
   }
 

@@ -172,13 +172,23 @@ describe('the command line, beside a running service', () => {
     assert.equal(ok, true)
     assert.deepEqual(
       findings.map(({ check }: { check: string }) => check),
-      ['settings', 'service', 'database', 'clock', 'model', 'channels', 'single sign-on', 'mail'],
+      [
+        'settings',
+        'service',
+        'public address',
+        'database',
+        'clock',
+        'model',
+        'channels',
+        'single sign-on',
+        'mail',
+      ],
     )
     assert.deepEqual(
       findings
         .filter(({ state }: { state: string }) => state === 'absent')
         .map(({ check }: { check: string }) => check),
-      ['service', 'model', 'channels', 'single sign-on', 'mail'],
+      ['service', 'public address', 'model', 'channels', 'single sign-on', 'mail'],
     )
     const dataDir = join(database.dataDir, 'of nobody')
     const { out } = await parley(['openapi'], { env: { PARLEY_DATA_DIR: dataDir } })

@@ -32,7 +32,7 @@ const notHere: Record<string, Record<string, string>> = {
     "import { createRedactor, redact } from 'parley/redaction'": 'redaction-library.test.ts',
     'Write to [EMAIL_ADDRESS]': 'redaction-library.test.ts',
   },
-  'docs/security.md': { 'location / {': 'it needs an nginx' },
+  'docs/security.md': { 'server {': 'reverse-proxy.test.ts, where there is an nginx' },
   'docs/widget.md': {
     '<script src="https://chat.example.com/widget.js" data-key="parley_widget_…" data-color="#0f766e" async></script>':
       'the tests of test/browser load it in such a page',

@@ -1,0 +1,157 @@
+import { type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http'
+import { request as overHttps } from 'node:https'
+import { isIP } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { SETTINGS_MARK, STREAM_PROBE } from '../http/health.ts'
+
+const ANSWER_WITHIN_MS = 10_000
+/** A proxy that asks for a body does so at once. */
+const CONTINUE_WITHIN_MS = 5_000
+/** Pieces of a stream may arrive together by chance, but not each time. */
+const STREAM_TRIES = 3
+const CERTIFICATE_DAYS = 14
+const DAY_MS = 24 * 60 * 60 * 1000
+
+interface PublicAddress {
+  /** As PARLEY_PUBLIC_URL has it. */
+  url: string
+  /** How many bytes a request may have. */
+  largestBody: number
+  /** What `/healthz` says of a service with the same settings. */
+  mark: string
+}
+
+/**
+ * Asks the service at its public address, and so through the proxy before it.
+ * @returns in words that all is well
+ * @throws Error that names all that is not
+ */
+export async function checkPublicAddress(address: PublicAddress): Promise<string> {
+  const { url } = address
+  const health = await ask(url, '/healthz').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${url} cannot be reached: ${error.message || error.code}`)
+  })
+  const mark = health.headers[SETTINGS_MARK]
+  if (mark === undefined)
+    throw new Error(`what answers at ${url} is no Parley (status ${health.status} at /healthz)`)
+  if (mark !== address.mark)
+    throw new Error(`the Parley at ${url} is another one, or runs with other settings than this command has`)
+  const wrong = [
+    tlsFault(url, health),
+    await originFault(url),
+    await bodyFault(address),
+    await bufferingFault(url),
+  ].filter((fault) => fault !== null)
+  if (wrong.length > 0) throw new Error(`${url}: ${wrong.join('; ')}`)
+  return `${url} leads here, takes sign-ins and bodies of ${address.largestBody} bytes, and passes streams on at once`
+}
+
+function tlsFault(url: string, { certificateEnds }: Answer): string | null {
+  const { protocol, hostname } = new URL(url)
+  if (protocol === 'http:')
+    return isLoopback(hostname) ? null : 'it has no TLS, so that passwords can be read on their way'
+  if (certificateEnds === null || certificateEnds.getTime() > Date.now() + CERTIFICATE_DAYS * DAY_MS)
+    return null
+  return `its certificate ends on ${certificateEnds.toISOString().slice(0, 10)}`
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
+  )
+}
+
+/** Signs in with nothing: a request that comes from this service's pages is refused for its body alone. */
+async function originFault(url: string): Promise<string | null> {
+  const { body, status } = await ask(url, '/console/api/session', {
+    method: 'POST',
+    headers: {
+      origin: new URL(url).origin,
+      'x-parley-console': '1',
+      'content-type': 'application/json',
+      'content-length': '2',
+    },
+    body: '{}',
+  })
+  if (/"code":"(invalid_request|rate_limited)"/.test(body)) return null
+  if (body.includes('"code":"cross_site"'))
+    return 'sign-in is refused as cross_site: the proxy takes away or changes the headers Origin or X-Parley-Console'
+  return `sign-in does not reach Parley (status ${status})`
+}
+
+/** Announces a body as large as may be, and sends nothing of it. */
+async function bodyFault({ url, largestBody }: PublicAddress): Promise<string | null> {
+  const status = await new Promise<number>((resolve, reject) => {
+    const asked = open(url, '/healthz', {
+      method: 'POST',
+      headers: {
+        expect: '100-continue',
+        'content-type': 'application/octet-stream',
+        'content-length': largestBody,
+      },
+      timeout: CONTINUE_WITHIN_MS,
+    })
+    const done = (status: number) => {
+      resolve(status)
+      asked.destroy()
+    }
+    asked.on('continue', () => done(100))
+    asked.on('response', ({ statusCode = 0 }) => done(statusCode))
+    asked.on('timeout', () => done(0))
+    asked.on('error', reject)
+    asked.flushHeaders()
+  })
+  return status === 413
+    ? `a body of ${largestBody} bytes is refused, which PARLEY_BODY_LIMIT or PARLEY_UPLOAD_LIMIT allows: raise the ` +
+        'limit of the proxy (client_max_body_size of nginx)'
+    : null
+}
+
+async function bufferingFault(url: string): Promise<string | null> {
+  for (let tries = 0; tries < STREAM_TRIES; tries++) {
+    const { status, pieces } = await ask(url, STREAM_PROBE)
+    if (status !== 200) return `${STREAM_PROBE} does not reach Parley (status ${status})`
+    if (pieces > 1) return null
+  }
+  return 'the proxy holds streams back until they end: turn its buffering off (proxy_buffering off of nginx)'
+}
+
+interface Answer {
+  status: number
+  headers: IncomingMessage['headers']
+  body: string
+  /** In how many pieces the body came. */
+  pieces: number
+  /** When the certificate ends; null without TLS. */
+  certificateEnds: Date | null
+}
+
+function ask(
+  url: string,
+  path: string,
+  { body, ...options }: RequestOptions & { body?: string } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = open(url, path, { ...options, timeout: ANSWER_WITHIN_MS })
+    asked.on('error', reject)
+    asked.on('timeout', () => asked.destroy(new Error('no answer in time')))
+    asked.on('response', async (response) => {
+      const { valid_to: ends } = (response.socket as TLSSocket).getPeerCertificate?.() ?? {}
+      const certificateEnds = ends ? new Date(ends) : null
+      const pieces: string[] = []
+      try {
+        for await (const piece of response.setEncoding('utf8')) pieces.push(piece)
+      } catch (error) {
+        return reject(error)
+      }
+      const { statusCode: status = 0, headers } = response
+      resolve({ status, headers, body: pieces.join(''), pieces: pieces.length, certificateEnds })
+    })
+    asked.end(body)
+  })
+}
+
+function open(url: string, path: string, options: RequestOptions) {
+  const request = url.startsWith('https:') ? overHttps : overHttp
+  return request(url + path, { agent: false, ...options })
+}
