@@ -90,8 +90,18 @@ const MEBIBYTE = 1024 * 1024
  */
 export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
   const read = reader(env)
+  const config = readAll(read)
+  read.rejectUnknown()
+  if (config.databaseUrl && !config.masterKey) {
+    throw new ConfigError('PARLEY_MASTER_KEY is required with PARLEY_DATABASE_URL: 32 bytes in base64')
+  }
+  return Object.freeze(config)
+}
+
+/** The table of all settings. */
+function readAll(read: Reader): Config {
   const bodyLimit = read('PARLEY_BODY_LIMIT', integer(1, 1024 * MEBIBYTE), null)
-  const config: Config = {
+  return {
     host: read('PARLEY_HOST', text, '127.0.0.1'),
     port: read('PARLEY_PORT', integer(0, 65_535), 8080),
     dataDir: read('PARLEY_DATA_DIR', text, './data'),
@@ -143,11 +153,6 @@ export function readConfig(env: NodeJS.ProcessEnv = withEnvFile()): Config {
     // npm tells it to all that it runs.
     startedByNpm: read('npm_execpath', text, null) !== null,
   }
-  read.rejectUnknown()
-  if (config.databaseUrl && !config.masterKey) {
-    throw new ConfigError('PARLEY_MASTER_KEY is required with PARLEY_DATABASE_URL: 32 bytes in base64')
-  }
-  return Object.freeze(config)
 }
 
 function readOidc(read: Reader): OidcSettings | null {
@@ -181,6 +186,13 @@ function readMail(read: Reader): MailSettings | null {
   if (smtpUrl === null || from === null)
     throw new ConfigError('PARLEY_SMTP_URL and PARLEY_MAIL_FROM are required together')
   return { smtpUrl, from }
+}
+
+/** The name of each setting, in the order in which they are read. */
+export function settingNames(): string[] {
+  const read = reader({})
+  readAll(read)
+  return read.names()
 }
 
 /** As text what two processes of one installation have in common: all but their address, keys and log. */
@@ -223,6 +235,7 @@ function reader(env: NodeJS.ProcessEnv) {
       throw new ConfigError(`${name} ${(error as Error).message}`)
     }
   }
+  read.names = () => [...known].filter((name) => name !== 'npm_execpath')
   read.rejectUnknown = () => {
     for (const name of Object.keys(env)) {
       if (name.startsWith('PARLEY_') && !name.startsWith('PARLEY_TEST_') && !known.has(name)) {

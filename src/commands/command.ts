@@ -26,6 +26,14 @@ export interface Command {
   run(input: CommandInput): Promise<number | undefined>
 }
 
+/**
+ * A command as users type it.
+ * @param module a file of Parley: a clone runs TypeScript, the package of npm what was compiled
+ */
+export function typed(command: string, module: string = import.meta.url): string {
+  return `${module.endsWith('.ts') ? 'npm run -s parley --' : 'npx parley'} ${command}`
+}
+
 /** A mistake in what the user typed: printed as one line, exit code 2. */
 export class UsageError extends Error {}
 

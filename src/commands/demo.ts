@@ -46,7 +46,7 @@ export const demo: Command = {
         `Console: ${url}`,
         await howToSignIn(foundation, made),
         '',
-        'npm run -s parley -- demo --remove   deletes the agent and all that is said in it',
+        `${typed('demo --remove')}   deletes the agent and all that is said in it`,
       ],
     )
     return 0
@@ -60,8 +60,9 @@ function addressOf({ publicUrl, host, port }: Config): string {
 
 async function howToSignIn({ database }: Foundation, { teamId }: MadeDemo): Promise<string> {
   const [first] = await listOperators(database.db, teamId)
-  if (!first) return 'Nobody has joined it yet: "npm start" prints the address at which you join, once.'
-  return `Sign in as ${first.email}. "npm run -s parley -- operators reset ${first.id}" makes an address at which you choose a password.`
+  if (!first)
+    return `Nobody has joined it yet: "${typed('serve')}" prints the address at which you join, once.`
+  return `Sign in as ${first.email}. "${typed(`operators reset ${first.id}`)}" makes an address at which you choose a password.`
 }
 
 /** Shows on a terminal how much is done. */

@@ -13,7 +13,7 @@ import { addFirstOperator, FIRST_EMAIL } from '../operators/first-operator.ts'
 import { joinUrl } from '../operators/links.ts'
 import { untilAvailable } from '../storage/keep-trying.ts'
 import { lockDataDir } from '../storage/serving-lock.ts'
-import type { Command, CommandInput } from './command.ts'
+import { type Command, type CommandInput, typed } from './command.ts'
 import { whenNpmIsGone } from './when-npm-is-gone.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
@@ -27,6 +27,7 @@ export const serve: Command = {
   run: async (input) => {
     const { config } = input
     const logger = createLogger(config)
+    logWarnings(logger)
     const stopped = stopSignal(config, logger)
     using _lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
     try {
@@ -72,6 +73,14 @@ async function start(input: CommandInput, logger: Logger, stopped: AbortSignal):
     await app.close()
     throw error
   }
+}
+
+/** Warnings of Node and of libraries are lines of the log like all others, not text among its JSON. */
+function logWarnings(logger: Logger): void {
+  process.removeAllListeners('warning')
+  process.on('warning', (warning: NodeJS.ErrnoException) =>
+    logger.warn({ warning: { name: warning.name, code: warning.code } }, 'a library warns'),
+  )
 }
 
 /** Somebody who adds a database setting to an installation may not expect to start without its data. */
@@ -123,7 +132,7 @@ function announce({ print }: CommandInput, url: string, first: FirstCredentials 
       "  -H 'content-type: application/json' \\",
       `  -d '{"messages":[{"role":"user","content":"How do I connect a language model?"}]}'`,
       '',
-      'See it with a month of conversations of a shop: npm run -s parley -- demo',
+      `See it with a month of conversations of a shop: ${typed('demo')}`,
       '',
     )
   }

@@ -17,6 +17,10 @@ const USER = /(https?:\/\/)[^\s/@"'<>]+@/gi
 /** Shorter texts of a conversation are words that any message may contain. */
 const SHORTEST_TEXT = 8
 const MOST_LINES = 2000
+/** So many letters in a row that were sent are no chance: servers repeat parts of what they refuse, too. */
+const RUN = 16
+/** How many characters that were sent are looked for in parts, the newest first. */
+const MOST_COMPARED = 200_000
 
 /**
  * Reads what servers answer instead of a chat completion, in OpenAI's form or another.
@@ -58,9 +62,10 @@ export function cleanServerSaid(
   const lines = newestLines(messages)
   const clean = (said: string | null) => {
     if (said === null) return null
-    let text = said.slice(0, CLEANED)
+    let text = unescaped(said.slice(0, CLEANED))
     for (const secret of secrets) if (secret !== '') text = text.replaceAll(secret, '[key]')
     for (const line of lines) text = text.replaceAll(line, '[text]')
+    text = withoutRuns(text, lines)
     text = text.replace(USER, '$1').replace(QUERY, '$1').replace(KEY, '[key]')
     return text
       .replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
@@ -82,6 +87,35 @@ function newestLines(messages: ModelRequest['messages']): Set<string> {
     }
   }
   return lines
+}
+
+/** Words as they were sent, where a server repeats them as JSON has them. */
+function unescaped(said: string): string {
+  return said.replace(/\\+(?:u([\da-f]{4})|(.))/gi, (_, hex?: string, character = '') =>
+    hex ? String.fromCharCode(Number.parseInt(hex, 16)) : /[nrt]/.test(character) ? '\n' : character,
+  )
+}
+
+/** Cuts the parts that lines have in common with what was said, however they were cut or escaped. */
+function withoutRuns(said: string, lines: ReadonlySet<string>): string {
+  const places = new Map<string, number[]>()
+  for (let at = 0; at + RUN <= said.length; at++) {
+    const run = said.slice(at, at + RUN)
+    places.set(run, [...(places.get(run) ?? []), at])
+  }
+  const isSent = new Uint8Array(said.length)
+  let compared = 0
+  for (const line of lines) {
+    compared += line.length
+    if (compared > MOST_COMPARED) break
+    for (let at = 0; at + RUN <= line.length; at++)
+      for (const place of places.get(line.slice(at, at + RUN)) ?? []) isSent.fill(1, place, place + RUN)
+  }
+  let text = ''
+  for (let at = 0; at < said.length; at++)
+    if (!isSent[at]) text += said[at]
+    else if (!isSent[at - 1]) text += '[text]'
+  return text
 }
 
 function wordOf(value: unknown): string | null {

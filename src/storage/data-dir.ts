@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { ConfigError } from '../config.ts'
 
 const REASONS: Record<string, string> = {
@@ -8,6 +9,7 @@ const REASONS: Record<string, string> = {
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'it is a file',
+  ENOENT: 'its file system takes no folders',
 }
 
 /**
@@ -16,7 +18,7 @@ const REASONS: Record<string, string> = {
  */
 export function makeDataDir(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeFolder(resolve(dataDir))
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
@@ -24,5 +26,19 @@ export function makeDataDir(dataDir: string): void {
     throw new ConfigError(
       `PARLEY_DATA_DIR ${dataDir} cannot be written: ${reason ? `${reason} (${code})` : code}`,
     )
+  }
+}
+
+/**
+ * Creates a folder and those above it that are missing. Node's own `recursive` tries for ever, and hears no signal, where
+ * a file system such as /proc refuses a new folder as if the one above were missing.
+ */
+function makeFolder(folder: string): void {
+  const above = dirname(folder)
+  if (!existsSync(above)) makeFolder(above)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error
   }
 }

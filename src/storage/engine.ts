@@ -57,6 +57,8 @@ export interface Engine {
   isLocked(error: unknown): boolean
   /** Whether an error says that the database cannot be reached or is too busy: worth a 503. */
   isUnavailable(error: unknown): boolean
+  /** Whether an error that `isUnavailable` says that there is no room left on the database's disk. */
+  isFull(error: unknown): boolean
   /**
    * Removes overwritten text from the files that Parley itself writes.
    * SQLite: truncates the WAL and checks the result; retries while a reader is open, and rejects when readers do not

@@ -27,7 +27,10 @@ export async function keepTrying<T>(
 const LOOK_EVERY_MS = 1000
 
 /** Runs a piece of start-up work: again and again, as `untilAvailable` does, or once. */
-export type Insist = <T>(engine: Pick<Engine, 'isUnavailable'>, work: () => Promise<T>) => Promise<T>
+export type Insist = <T>(
+  engine: Pick<Engine, 'isUnavailable' | 'isFull'>,
+  work: () => Promise<T>,
+) => Promise<T>
 
 export const once: Insist = (_engine, work) => work()
 
@@ -45,7 +48,10 @@ export function untilAvailable(
         return await work()
       } catch (error) {
         if (!engine.isUnavailable(error)) throw error
-        logger.warn({ error: describeFailure(error) }, 'the database cannot be reached: waiting for it')
+        const why = engine.isFull(error)
+          ? "the database's disk is full: waiting for room"
+          : 'the database cannot be reached: waiting for it'
+        logger.warn({ error: describeFailure(error) }, why)
       }
       await wait(LOOK_EVERY_MS, undefined, { signal: stopped })
     }

@@ -52,6 +52,7 @@ const LOCKED = new Set([LOCK_NOT_AVAILABLE, DEADLOCK])
  * In order: not accepting connections, shutting down or starting up, standby, out of room, I/O error, lost connection;
  * transactions ended in favour of others or for taking too long (PostgreSQL, appendix A); and the system's own codes.
  */
+const DISK_FULL = '53100'
 const UNAVAILABLE =
   /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
 /** What the pool says when no connection became free in time. */
@@ -140,6 +141,7 @@ export function openPostgres(url: string): Database {
       UNAVAILABLE.test(codeOf(error)) ||
       isStalePlan(error) ||
       (error instanceof Error && LOST.test(error.message)),
+    isFull: (error) => codeOf(error) === DISK_FULL,
     async eraseOverwritten() {},
     async compact() {
       for (const table of TABLES_OF_TEXT) await sql`vacuum ${sql.table(table)}`.execute(db)

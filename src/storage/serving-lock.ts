@@ -6,6 +6,8 @@ import { makeDataDir } from './data-dir.ts'
 
 /** How long to wait for a process that is being replaced to end. */
 const WAIT_MS = 3000
+/** SQLite's result code where another process holds the lock. */
+const BUSY = 5
 
 /**
  * Allows only one process to serve a data directory: a second one would treat the work of the first as left behind. The
@@ -19,8 +21,9 @@ export function lockDataDir(dataDir: string): Disposable {
   const lock = new DatabaseSync(file, { timeout: WAIT_MS })
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-  } catch {
+  } catch (error) {
     lock.close()
+    if ((error as { errcode?: number }).errcode !== BUSY) throw error
     throw new ConfigError('another process is already serving PARLEY_DATA_DIR')
   }
   return { [Symbol.dispose]: () => lock.close() }

@@ -33,12 +33,13 @@ import { IO_ERROR, WriteAheadLog } from './write-ahead-log.ts'
 
 /** Result codes of SQLite (https://www.sqlite.org/rescode.html); the low byte is the primary one. */
 const BUSY = 5
+const FULL = 13
 const UNAVAILABLE = new Set([
   BUSY,
   6 /* locked */,
   8 /* read only, as file systems become after faults */,
   IO_ERROR,
-  13 /* full */,
+  FULL,
   14 /* cannot open */,
 ])
 const UNIQUE_VIOLATIONS = new Set([1555 /* primary key */, 2067 /* unique */])
@@ -103,6 +104,7 @@ export function openSqlite(dataDir: string): Database {
     isUniqueViolation: (error) => UNIQUE_VIOLATIONS.has(resultCode(error)),
     isLocked: isBusy,
     isUnavailable: (error) => UNAVAILABLE.has(resultCode(error) & 0xff),
+    isFull: (error) => (resultCode(error) & 0xff) === FULL,
     eraseOverwritten: erase,
     async compact() {
       await untilFree(group, () => {

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { parseEnv } from 'node:util'
+import { ConfigError, readConfig, settingNames } from '../../src/config.ts'
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
 
 describe('readConfig', () => {
+  it('.env.example has every setting, each with its default', () => {
+    const example = parseEnv(readFileSync('.env.example', 'utf8').replaceAll(/^#(?=\w+=)/gm, ''))
+    assert.deepEqual(Object.keys(example).sort(), settingNames().sort())
+    assert.ok(settingNames().length > 35)
+    assert.deepEqual(readConfig(example), readConfig({}))
+  })
+
   it('has the documented defaults', () => {
     assert.deepEqual(readConfig({}), {
       host: '127.0.0.1',

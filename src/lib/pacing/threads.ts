@@ -105,7 +105,11 @@ export function openThreads<Tasks extends ThreadTasks>(
 
   function start(): Thread {
     const resourceLimits = limits.megabytes === undefined ? {} : { maxOldGenerationSizeMb: limits.megabytes }
-    const worker = new Worker(new URL(module.href + extension), { resourceLimits })
+    // What libraries print there would stand as text among the lines of the log.
+    const options = { resourceLimits, stdout: true, stderr: true }
+    const worker = new Worker(new URL(module.href + extension), options)
+    worker.stdout.resume()
+    worker.stderr.resume()
     let reason = new Error('a thread ended before its work was done')
     let hasEnded = false
     let asked: PromiseWithResolvers<{ result: unknown; done: boolean }> | null = null
