@@ -54,7 +54,7 @@ export async function runTurn(
   await refuseTakenNames(dependencies, owner.agentId, prompt.parameters)
   const nowMs = clock()
   const start = { owner, prompt, idempotency, modelOf, hooks, holder, nowMs }
-  const started = await engine.inTurnOfAgent(owner.agentId, () => startTurn(db, start))
+  const started = await engine.inTurnOf(owner, () => startTurn(db, start))
   let turn: StartedTurn | null
   if ('repeated' in started) {
     turn = await takeUpTurn(db, owner.agentId, started.repeated, prompt, holder, clock())

@@ -23,7 +23,7 @@ interface AnswerUnderWay {
 /** What turns depend on. */
 export interface TurnDependencies {
   db: Kysely<Tables>
-  engine: Pick<Engine, 'isUnavailable' | 'inTurnOfAgent'>
+  engine: Pick<Engine, 'isUnavailable' | 'inTurnOf'>
   clock: Clock
   /** Listens to wake-ups of all processes. */
   listen: WakeUps['listen']

@@ -1,5 +1,6 @@
 import { createHash, subtle } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { teamOfAgent } from '../agents/team-of-agent.ts'
 import type { TeamBy } from '../audit/record.ts'
 import { invalidField } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -64,7 +65,8 @@ export async function addDocument(
   }
   const questions = document.questions?.map(storable) ?? []
   const { content, format, title = null, otherwiseTitled = null } = document
-  return prepareAside({ content, format, title, otherwiseTitled, questions }, async (prepared) => {
+  const team = () => teamOfAgent(db, agentId)
+  return prepareAside(team, { content, format, title, otherwiseTitled, questions }, async (prepared) => {
     const { title, batches } = prepared
     if (prepared.refused !== null) throw invalidField('content', `${prepared.refused}.`)
     if (!title) throw invalidField('title', 'the document has none.')

@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path'
 import type { Kysely } from 'kysely'
+import { teamOfAgent } from '../agents/team-of-agent.ts'
 import type { TeamBy } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -7,6 +8,7 @@ import { type AddedDocument, addDocument, findUnchanged, hashOf, type NewDocumen
 import { failureOf, forgetFailure, noteFailure } from './failure-store.ts'
 import { type FileFormat, formatOfFile } from './file-format.ts'
 import { convertAside } from './formats/convert-aside.ts'
+import type { Converted } from './formats/converted.ts'
 import { decodeText } from './formats/decode-text.ts'
 
 /** What became of a file. */
@@ -19,6 +21,8 @@ export interface FileOutcome {
   reason: string | null
   /** What of it was left out. */
   notes: string[]
+  /** Set when it was skipped for now: the same file may be read another time. */
+  isPassing?: true
 }
 
 /** A file to be added. */
@@ -68,8 +72,9 @@ export async function addFile(
   if (present) return told(path, present, [])
   const known = await failureOf(db, agentId, source, hash)
   if (known !== null) return skipped(path, known)
-  const read = await readFile(format, content, charset)
-  if ('refused' in read) return refused(read.refused, read.isLasting)
+  const read = await readFile(db, agentId, format, content, { charset, by })
+  if ('refused' in read)
+    return read.isPassing ? { ...skipped(path, read.refused), isPassing: true } : refused(read.refused)
   try {
     const { notes, title, ...text } = read
     // The headings of a PDF are its pages.
@@ -80,11 +85,11 @@ export async function addFile(
     return told(path, added, notes)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    return refused(error.message.replace(/^content: /, '').replace(/\.$/, ''), true)
+    return refused(error.message.replace(/^content: /, '').replace(/\.$/, ''))
   }
 
-  async function refused(reason: string, isLasting: boolean): Promise<FileOutcome> {
-    if (isLasting) await noteFailure(db, agentId, source, hash, reason, nowMs)
+  async function refused(reason: string): Promise<FileOutcome> {
+    await noteFailure(db, agentId, source, hash, reason, nowMs)
     return skipped(path, reason)
   }
 }
@@ -100,19 +105,21 @@ export function skipped(file: string, reason: string): FileOutcome {
 
 type ReadFile =
   | (Pick<NewDocument, 'content' | 'format'> & { title: string | null; notes: string[] })
-  | {
-      refused: string
-      /** Whether the same bytes are always refused. */
-      isLasting: boolean
-    }
+  | Extract<Converted, { refused: string }>
 
-async function readFile(format: FileFormat, content: Uint8Array, charset?: string): Promise<ReadFile> {
+async function readFile(
+  db: Kysely<Tables>,
+  agentId: number,
+  format: FileFormat,
+  content: Uint8Array,
+  { charset, by }: { charset: string | undefined; by: TeamBy | undefined },
+): Promise<ReadFile> {
   if (format === 'pdf' || format === 'docx') {
-    const converted = await convertAside(format, content)
-    if (!('refused' in converted)) return converted
-    return { ...converted, isLasting: !converted.refused.startsWith('it takes') }
+    // Somebody with a shell takes the time of a process of their own.
+    const isShared = by?.actor.kind !== 'command_line'
+    return convertAside(isShared ? await teamOfAgent(db, agentId) : null, format, content)
   }
   const text = decodeText(content, format, charset)
-  if (text === null) return { refused: 'it is no text in UTF-8', isLasting: true }
+  if (text === null) return { refused: 'it is no text in UTF-8' }
   return { content: text, format, title: null, notes: [] }
 }

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import type { BinaryFormat } from './formats/convert-aside.ts'
+import type { BinaryFormat } from './formats/convert-tasks.ts'
 import type { DocumentFormat } from './read-document.ts'
 
 /** What a file is read as. */

@@ -12,6 +12,7 @@ import type { Tables } from '../storage/tables.ts'
 import { addFile, type FileOutcome } from './add-file.ts'
 import { LARGEST_FILE } from './file-format.ts'
 import { stepAside } from './seed-guide.ts'
+import { uploadsAtOnce } from './uploads-at-once.ts'
 
 const MOST_FILES = 200
 const LONGEST_PATH = 500
@@ -33,6 +34,7 @@ export function knowledgeFileRoutes(
   dependencies: { db: Kysely<Tables>; clock: Clock /** In bytes. */; uploadLimit: number },
 ): void {
   const { db, clock, uploadLimit } = dependencies
+  const begin = uploadsAtOnce()
   // In a scope of its own: elsewhere such bodies stay unsupported.
   server.register(async (scope: Server) => {
     scope.register(multipart, {
@@ -61,7 +63,8 @@ export function knowledgeFileRoutes(
 
   async function addFiles(request: FastifyRequest): Promise<FileOutcome[]> {
     const outcomes: FileOutcome[] = []
-    const { agentId } = request.caller
+    const { agentId, teamId } = request.caller
+    using _upload = begin(teamId)
     // All of them are read before the first is added: a body that is refused adds nothing.
     for (const file of await Array.fromAsync(filesOf(request, uploadLimit)))
       outcomes.push(await addFile(db, agentId, file, clock(), byCaller(request)))

@@ -1,6 +1,7 @@
 import { invalidField } from '../errors.ts'
 import { takeTurns } from '../lib/pacing/take-turns.ts'
 import { openThreads, TaskTooSlow } from '../lib/pacing/threads.ts'
+import type { Team } from '../lib/pacing/turns-by-team.ts'
 import { type ReadPage, readPage } from './formats/read-page.ts'
 import { type ReadSitemap, readSitemap } from './formats/read-sitemap.ts'
 import { prepareDocument, type UnpreparedDocument } from './prepare-document.ts'
@@ -14,8 +15,9 @@ export type PreparedAside = PreparedHead & { batches: AsyncIterable<PassageRecor
  * Longer documents are read in another thread. 20,000 characters take some milliseconds, whatever they contain.
  */
 const LONGEST_HERE = 20_000
-const MOST_THREADS = 2
-const threads = openThreads<typeof prepareTasks>(new URL('./prepare-thread', import.meta.url), MOST_THREADS, {
+const threads = openThreads<typeof prepareTasks>(new URL('./prepare-thread', import.meta.url), {
+  most: 3,
+  ofTeam: 2,
   // A document that takes longer was made to be slow.
   milliseconds: 60_000,
   megabytes: 512,
@@ -23,21 +25,27 @@ const threads = openThreads<typeof prepareTasks>(new URL('./prepare-thread', imp
 
 /**
  * Prepares a document without blocking the event loop, and passes it to `use`.
+ * @param team asked for when the document needs a thread
  * @throws ApiError invalid_request when reading it takes too long or too much memory
  */
 export async function prepareAside<Result>(
+  team: () => Promise<Team>,
   document: UnpreparedDocument,
   use: (prepared: PreparedAside) => Promise<Result>,
 ): Promise<Result> {
   const length = document.questions.reduce((sum, { length }) => sum + length, document.content.length)
-  return length <= LONGEST_HERE ? use(prepareHere(document)) : prepareInThread(document, use)
+  return length <= LONGEST_HERE ? use(prepareHere(document)) : prepareInThread(await team(), document, use)
 }
 
 /** Reads a page of HTML that came from an address. @returns also why it cannot be read */
-export async function readPageAside(html: string, address: string): Promise<ReadPage | { refused: string }> {
+export async function readPageAside(
+  team: Team,
+  html: string,
+  address: string,
+): Promise<ReadPage | { refused: string }> {
   if (html.length <= LONGEST_HERE) return readPage(html, address)
   try {
-    return await threads.run('page', html, address)
+    return await threads.run(team, 'page', html, address)
   } catch (error) {
     const refused = refusalOf(error)
     if (refused === null) throw error
@@ -46,10 +54,10 @@ export async function readPageAside(html: string, address: string): Promise<Read
 }
 
 /** Reads a sitemap; one that cannot be read lists nothing. */
-export async function readSitemapAside(text: string): Promise<ReadSitemap> {
+export async function readSitemapAside(team: Team, text: string): Promise<ReadSitemap> {
   if (text.length <= LONGEST_HERE) return readSitemap(text)
   try {
-    return await threads.run('sitemap', text)
+    return await threads.run(team, 'sitemap', text)
   } catch (error) {
     if (refusalOf(error) === null) throw error
     return { pages: [], sitemaps: [] }
@@ -70,10 +78,11 @@ async function* inTurns(batches: Iterable<PassageRecord[]>): AsyncGenerator<Pass
 }
 
 async function prepareInThread<Result>(
+  team: Team,
   document: UnpreparedDocument,
   use: (prepared: PreparedAside) => Promise<Result>,
 ): Promise<Result> {
-  const pieces = piecesOf(document)
+  const pieces = piecesOf(team, document)
   try {
     const { value: head } = await pieces.next()
     if (!head || Array.isArray(head)) throw new Error('a prepared document begins with its head')
@@ -83,9 +92,12 @@ async function prepareInThread<Result>(
   }
 }
 
-async function* piecesOf(document: UnpreparedDocument): AsyncGenerator<PreparedHead | PassageRecord[]> {
+async function* piecesOf(
+  team: Team,
+  document: UnpreparedDocument,
+): AsyncGenerator<PreparedHead | PassageRecord[]> {
   try {
-    yield* threads.each('prepare', document)
+    yield* threads.each(team, 'prepare', document)
   } catch (error) {
     const refused = refusalOf(error)
     throw refused === null ? error : invalidField('content', `${refused}.`)

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { atMostEach } from '../lib/pacing/at-most.ts'
 import { takeTurns } from '../lib/pacing/take-turns.ts'
 import { openThreads, type Threads } from '../lib/pacing/threads.ts'
+import { turnsByTeam } from '../lib/pacing/turns-by-team.ts'
 import { redactionTasks } from './redaction-tasks.ts'
 
 /** Runs the tasks of redaction so that none of them blocks the event loop for long. */
@@ -12,7 +12,7 @@ export type RedactionWork = Pick<Threads<typeof redactionTasks>, 'run' | 'close'
  * milliseconds.
  */
 const LONG = 32_768
-const MOST_THREADS = 2
+const MOST_THREADS = 3
 
 type Tasks = typeof redactionTasks
 const tasks: { [Name in keyof Tasks]: (...args: Parameters<Tasks[Name]>) => ReturnType<Tasks[Name]> } =
@@ -22,17 +22,21 @@ const tasks: { [Name in keyof Tasks]: (...args: Parameters<Tasks[Name]>) => Retu
 export function startRedactionWork(): RedactionWork {
   // Builds the tables of all recognizers now, rather than during the first request.
   redactionTasks.typesIn('', {})
-  const most = Math.max(1, Math.min(MOST_THREADS, availableParallelism() - 1))
-  const threads = openThreads<Tasks>(new URL('./redaction-thread', import.meta.url), most)
+  // One more than a team may have is there for the others.
+  const most = Math.max(2, Math.min(MOST_THREADS, availableParallelism()))
+  const threads = openThreads<Tasks>(new URL('./redaction-thread', import.meta.url), {
+    most,
+    ofTeam: most - 1,
+  })
   const pause = takeTurns()
-  const inTurn = atMostEach<'here'>(1)
+  const here = turnsByTeam(1)
   return {
-    run(name, ...args) {
-      if (args.some((arg) => typeof arg === 'string' && arg.length > LONG)) return threads.run(name, ...args)
-      return inTurn('here', async () => {
-        await pause()
-        return tasks[name](...args)
-      })
+    async run(team, name, ...args) {
+      if (args.some((arg) => typeof arg === 'string' && arg.length > LONG))
+        return threads.run(team, name, ...args)
+      using _place = await here.take(team)
+      await pause()
+      return tasks[name](...args)
     },
     close: () => threads.close(),
   }

@@ -33,10 +33,14 @@ export interface Engine {
   lock(db: Kysely<Tables>, purpose: number, id: number): Promise<void>
   /**
    * Runs a transaction that may wait for another one of the same agent. On PostgreSQL at most half of the connections
-   * run such transactions of one agent; the rest wait without a connection, so that other agents find one free.
+   * run such transactions of one agent, and seven of ten those of one team; the rest wait without a connection, so that
+   * others find one free.
    * @throws an error that `isUnavailable` when its turn does not come in time
    */
-  inTurnOfAgent<T>(agentId: number, transaction: () => Promise<T>): Promise<T>
+  inTurnOf<T>(
+    owner: { readonly agentId: number; readonly teamId: number },
+    transaction: () => Promise<T>,
+  ): Promise<T>
   /** The column type of identity keys. PostgreSQL's `integer` ends at about two thousand million. */
   readonly identityType: 'integer' | 'bigint'
   /** Makes an integer column a key that the database numbers upwards by itself. */

@@ -12,7 +12,7 @@ import { NOW_MS, postgresPresence } from './postgres-presence.ts'
 import { keepSession } from './postgres-session.ts'
 import { settledIds } from './postgres-settled.ts'
 import { watchForSilence } from './postgres-silence.ts'
-import { turnsOfAgents } from './postgres-turns.ts'
+import { turnsOfOwners } from './postgres-turns.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import { WatchedClient } from './postgres-watched-client.ts'
 import { probeFiller } from './probe-filler.ts'
@@ -38,6 +38,8 @@ const TABLES_OF_TEXT = [
 ]
 
 const CONNECTIONS = 10
+/** How many of them store prompts of one agent, and of one team. */
+const TURNS = { ofAgent: CONNECTIONS / 2, ofTeam: CONNECTIONS * 0.7 }
 const CONNECT_LIMIT_MS = 3000
 /** Short enough to keep a firewall from forgetting an idle connection, and to let the kernel notice when one has. */
 const KEEP_ALIVE_MS = 10_000
@@ -127,7 +129,7 @@ export function openPostgres(url: string): Database {
     async lock(db, purpose, id) {
       await sql`select pg_advisory_xact_lock(${purpose}::integer, ${id}::integer)`.execute(db)
     },
-    inTurnOfAgent: turnsOfAgents(CONNECTIONS / 2, CONNECT_LIMIT_MS, () => new Error(NO_CONNECTION)),
+    inTurnOf: turnsOfOwners(TURNS, CONNECT_LIMIT_MS, () => new Error(NO_CONNECTION)),
     identityType: 'bigint',
     identity: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     // PostgreSQL's sequences never give the same id twice.

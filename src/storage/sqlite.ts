@@ -87,7 +87,7 @@ export function openSqlite(dataDir: string): Database {
     settledUpTo: async () => null,
     locksRows: false,
     lock: async () => {},
-    inTurnOfAgent: (_, transaction) => transaction(),
+    inTurnOf: (_, transaction) => transaction(),
     identityType: 'integer',
     // AUTOINCREMENT writes one more page for each insert. Only tables whose newest rows may be deleted need it
     // (`retireIds`).

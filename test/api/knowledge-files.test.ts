@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { assertConforms } from '../support/conforms.ts'
 import { docxParagraph, makeDocx, makePdf } from '../support/made-files.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
@@ -139,6 +140,36 @@ onBothEngines('POST /knowledge/files', (service) => {
     ] as const)
       assert.equal(answer.status, status, `${name}: ${JSON.stringify(answer.body)}`)
     assert.equal((await agent.get('/knowledge')).body.total, before)
+  })
+
+  it('429: a team has four uploads at once, and leaves others theirs', async () => {
+    const [greedy, good] = [await service.addAgent(), await service.addAgent()]
+    const held = Promise.withResolvers<void>()
+    const statuses: number[] = []
+    const slow = Array.from({ length: 6 }, async () => {
+      const head = '--x\r\ncontent-disposition: form-data; name="f"; filename="s.md"\r\n\r\n# Slow\n\nText.'
+      const body = async function* () {
+        yield Buffer.from(head)
+        await held.promise
+        yield Buffer.from('\r\n--x--\r\n')
+      }
+      const response = await fetch(`${greedy.baseUrl}/knowledge/files`, {
+        method: 'POST',
+        headers: { ...greedy.headers, 'content-type': 'multipart/form-data; boundary=x' },
+        body: ReadableStream.from(body()),
+        duplex: 'half',
+      })
+      statuses.push(response.status)
+      if (response.status === 429) assert.equal(response.headers.get('retry-after'), '5')
+    })
+    await becomes(() => statuses, [429, 429])
+    const files = form({ 'a.md': '# A\n\nOne.' })
+    assert.equal((await send(greedy, files)).status, 429)
+    assert.equal((await send(good, files)).status, 200)
+    held.resolve()
+    await Promise.all(slow)
+    assert.deepEqual(statuses, [429, 429, 200, 200, 200, 200])
+    assert.equal((await send(greedy, files)).status, 200)
   })
 })
 

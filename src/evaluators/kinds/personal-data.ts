@@ -27,8 +27,8 @@ export const personalData: EvaluatorKind<typeof settings> = {
   // is.
   reach: () => 'whole',
   judge({ types }, { redactionWork }) {
-    return async ({ text }) => {
-      const found = await redactionWork.run('typesIn', text, { types })
+    return async ({ text, agent }) => {
+      const found = await redactionWork.run(agent.teamId, 'typesIn', text, { types })
       return { score: Math.min(1, found.length), content: found.length > 0 ? found.join(', ') : null }
     }
   },

@@ -1,30 +1,54 @@
-import { openThreads, TaskTooLarge, TaskTooSlow } from '../../lib/pacing/threads.ts'
-import type { convertTasks } from './convert-tasks.ts'
+import { ChildGone, openChildren } from '../../lib/pacing/children.ts'
+import { TaskTooSlow } from '../../lib/pacing/threads.ts'
+import { timeByTeam } from '../../lib/pacing/time-by-team.ts'
+import { type Team, turnsByTeam } from '../../lib/pacing/turns-by-team.ts'
+import type { BinaryFormat, FileToConvert } from './convert-tasks.ts'
 import type { Converted } from './converted.ts'
+import { SPENT, TOO_LARGE, TOO_SLOW } from './refusals.ts'
 
-/** Formats of files that are no text. */
-export type BinaryFormat = keyof typeof convertTasks
+export interface Converter {
+  /** Reads a file within bounds of time and memory, when it is the team's turn. */
+  convert(team: Team, format: BinaryFormat, bytes: Uint8Array): Promise<Converted>
+  /** Ends the processes. Files that are being read fail. */
+  close(): Promise<void>
+}
+
+const MINUTE_MS = 60_000
+const PROCESSES = 2
+const PROCESSES_OF_TEAM = 1
 
 /**
- * One at a time, because the memory that a file takes is seen only in that of the whole process: a PDF of 400 kB can take
- * a gigabyte in buffers, which the limits of a thread do not count.
+ * Reads files in processes of their own, which end with the memory that files take: a PDF of 400 kB can take a gigabyte,
+ * and one of 1 kB a minute. Each team has a share of the processes and of their time.
+ * @param hourlyMs how long the files of a team may take in an hour
  */
-const threads = openThreads<typeof convertTasks>(new URL('./convert-thread', import.meta.url), 1, {
-  // 500 pages take two seconds.
-  milliseconds: 60_000,
-  megabytes: 512,
-  grownMegabytes: 700,
-})
+export function openConverter(hourlyMs = 15 * MINUTE_MS): Converter {
+  const time = timeByTeam(hourlyMs)
+  const turns = turnsByTeam(PROCESSES, PROCESSES_OF_TEAM)
+  const processes = openChildren<FileToConvert, Converted>(new URL('./convert-process', import.meta.url), {
+    // It gives up by itself after a minute.
+    milliseconds: 1.5 * MINUTE_MS,
+    keptMegabytes: 300,
+  })
 
-/** Reads a file in another thread, within bounds of time and memory. */
-export async function convertAside(format: BinaryFormat, bytes: Uint8Array): Promise<Converted> {
-  try {
-    return await threads.run(format, bytes)
-  } catch (error) {
-    if (error instanceof TaskTooSlow) return { refused: 'it takes too long to read' }
-    const isTooLarge =
-      error instanceof TaskTooLarge || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-    if (isTooLarge) return { refused: 'it takes too much memory to read' }
-    throw error
+  return {
+    async convert(team, format, bytes) {
+      using _place = await turns.take(team)
+      if (time.isSpent(team)) return SPENT
+      const since = performance.now()
+      try {
+        return await processes.ask({ format, bytes })
+      } catch (error) {
+        if (error instanceof TaskTooSlow) return TOO_SLOW
+        // The system or Node itself has ended it.
+        if (error instanceof ChildGone && error.signal !== null) return TOO_LARGE
+        throw error
+      } finally {
+        time.spend(team, performance.now() - since)
+      }
+    },
+    close: processes.close,
   }
 }
+
+export const { convert: convertAside } = openConverter()

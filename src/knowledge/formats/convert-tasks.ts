@@ -3,3 +3,12 @@ import { readPdf } from './pdf.ts'
 
 /** What the thread for files does. */
 export const convertTasks = { pdf: readPdf, docx: readDocx }
+
+/** Formats of files that are no text. */
+export type BinaryFormat = keyof typeof convertTasks
+
+/** What a process for files is asked. */
+export interface FileToConvert {
+  format: BinaryFormat
+  bytes: Uint8Array
+}

@@ -8,4 +8,8 @@ export type Converted =
       /** What was left out, in words for people. */
       notes: string[]
     }
-  | { refused: string }
+  | {
+      refused: string
+      /** Set when the same file may be read another time. */
+      isPassing?: true
+    }

@@ -79,7 +79,7 @@ export async function crawl(
     let named = [row.url]
     let isWhole = false
     if (row.kind === 'sitemap') {
-      const read = await readSitemaps(http, row.url, leavesSite, lease.signal)
+      const read = await readSitemaps(row.team_id, http, row.url, leavesSite, lease.signal)
       if ('refused' in read) return read.refused
       named = read.pages
       isWhole = read.isWhole
@@ -160,7 +160,7 @@ export async function crawl(
     if (answer.kind === 'gone') return { ...NOTHING, reason: answer.reason, isUnwanted: true }
     if (answer.kind === 'moved')
       return { ...NOTHING, reason: `it leads to ${answer.to}`, links: [answer.to], isUnwanted: true }
-    const read = await readFoundPage(db, row.agent_id, page, answer, clock(), site.refusalOf(page.url))
+    const read = await readFoundPage(db, row, page, answer, clock(), site.refusalOf(page.url))
     if (read.outcome === 'added' && present.added === 0) await stepAside(db, row.agent_id, clock())
     return read
   }

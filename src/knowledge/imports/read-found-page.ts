@@ -7,7 +7,7 @@ import { type FileFormat, formatOfFile } from '../file-format.ts'
 import { decodeText } from '../formats/decode-text.ts'
 import { readPageAside } from '../prepare-aside.ts'
 import type { Fetched } from './fetch-page.ts'
-import type { PageRow } from './tables.ts'
+import type { ImportRow, PageRow } from './tables.ts'
 
 /** What was read of a page, and where it leads. */
 export interface ReadFoundPage {
@@ -36,7 +36,7 @@ const LARGEST_PAGE = 5 * 1024 * 1024
 /** Stores the document that a page has become, unless it is as it was. */
 export async function readFoundPage(
   db: Kysely<Tables>,
-  agentId: number,
+  { agent_id: agentId, team_id: teamId }: Pick<ImportRow, 'agent_id' | 'team_id'>,
   page: PageRow,
   { address, type, charset, bytes, isHidden }: Extract<Fetched, { kind: 'read' }>,
   nowMs: number,
@@ -53,7 +53,7 @@ export async function readFoundPage(
   if (format !== 'html') return store(format, bytes, charset, null, [])
   if (bytes.length > LARGEST_PAGE) return skipped(`it is larger than ${LARGEST_PAGE / 1024 / 1024} MB`)
   const html = decodeText(bytes, 'html', charset) ?? ''
-  const read = await readPageAside(html, address)
+  const read = await readPageAside(teamId, html, address)
   if ('refused' in read) return skipped(read.refused)
   const links = read.isDeadEnd ? [] : read.links
   if (refusal !== null) return { ...unwanted(refusal), links }
@@ -86,7 +86,8 @@ export async function readFoundPage(
       { ...file, ...(title === null ? {} : { title }) },
       nowMs,
     )
-    if (added.document_id === null) return { ...skipped(added.reason ?? ''), hash, links }
+    if (added.document_id === null)
+      return { ...skipped(added.reason ?? ''), hash: added.isPassing ? null : hash, links }
     // A crash after the document was stored makes it look unchanged.
     const wasThere = page.document_id !== null || (page.content_hash === null && added.outcome === 'replaced')
     return told(wasThere ? 'replaced' : 'added', added.document_id, added.notes.join('; ') || null)

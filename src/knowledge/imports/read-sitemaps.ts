@@ -1,4 +1,5 @@
 import type { Outbound } from '../../lib/outbound/outbound.ts'
+import type { Team } from '../../lib/pacing/turns-by-team.ts'
 import { readSitemapAside } from '../prepare-aside.ts'
 import { fetchFile } from './fetch-page.ts'
 
@@ -8,6 +9,7 @@ const DEEPEST = 2
 
 /** Reads a sitemap, and those that it lists. @returns the addresses, or why it could not be read */
 export async function readSitemaps(
+  team: Team,
   http: Outbound,
   start: string,
   mayFollow: (address: string) => string | null,
@@ -24,7 +26,7 @@ export async function readSitemaps(
       isWhole = false
       continue
     }
-    const read = await readSitemapAside(text.text)
+    const read = await readSitemapAside(team, text.text)
     // A page of errors in place of a list, or one that is too large to be read.
     if (read.pages.length === 0 && read.sitemaps.length === 0) isWhole = false
     for (const page of read.pages) if (pages.size < MOST_PAGES) pages.add(page)

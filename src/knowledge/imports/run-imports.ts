@@ -22,7 +22,8 @@ interface Dependencies extends WorkDependencies {
   outbound: Outbound
 }
 
-const IMPORTS_AT_ONCE = 2
+const IMPORTS_AT_ONCE = 3
+const IMPORTS_OF_TEAM = 2
 const AT_ONCE = 500
 
 /** Crawls sites for the knowledge of agents, repeats crawls, and removes imports with their documents. */
@@ -34,7 +35,8 @@ export function runImports({ outbound: http, ...dependencies }: Dependencies): R
       name: 'imports',
       topics: [IMPORTS],
       atOnce: IMPORTS_AT_ONCE,
-      claim: (limit) => claimImports(db, { holder: presence.id, nowMs: clock(), limit }),
+      claim: (limit) =>
+        claimImports(db, { holder: presence.id, nowMs: clock(), limit, ofTeam: IMPORTS_OF_TEAM }),
       nextDue: () => nextImportAt(db),
       async work(row, stop) {
         using lease = importLeases.take(db, row, clock, stop.asked)

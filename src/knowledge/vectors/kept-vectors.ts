@@ -1,5 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { teamOfAgent } from '../../agents/team-of-agent.ts'
+import type { Team } from '../../lib/pacing/turns-by-team.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { allocate, bufferOf, numbersOf, type SharedMemory } from './memory.ts'
 import { nearest } from './nearest.ts'
@@ -32,6 +34,8 @@ export interface KeptVectors {
 }
 
 interface Kept {
+  /** Undefined before it is first read. */
+  team: Team | undefined
   version: VectorsVersion
   /** Its vectors, one after another. */
   memory: SharedMemory
@@ -46,10 +50,15 @@ interface Kept {
 
 /** All agents together. */
 const MOST_BYTES = 1024 ** 3
+/** How much of it the agents of one team may have. */
+const SHARE = 0.75
 const NUMBERS_AT_ONCE = 200_000
 const IDS_AT_ONCE = 5000
 
-/** @param mostBytes how much memory all vectors may take; those that were used longest ago make room */
+/**
+ * @param mostBytes how much memory all vectors may take. Those that were used longest ago make room: of the same team
+ * while it has more than its share, otherwise of all
+ */
 export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES): KeptVectors {
   const agents = new Map<number, Kept>()
   const tooMany = new Map<number, string>()
@@ -59,6 +68,7 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
     const kept = agents.get(agentId)
     if (kept?.version.model === model && kept.version.dimension === dimension) return kept
     const fresh: Kept = {
+      team: undefined,
       version: { ...version, changes: -1 },
       memory: allocate(0),
       passages: [],
@@ -74,6 +84,7 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
   async function bringUpToDate(kept: Kept, version: VectorsVersion): Promise<void> {
     const { agentId, model, dimension, changes } = version
     const limit = Math.max(1, Math.floor(NUMBERS_AT_ONCE / dimension))
+    if (kept.team === undefined) kept.team = await teamOfAgent(db, agentId)
     for (;;) {
       const rows = await vectorsAfter(db, { agentId, model, dimension, after: kept.lastId, limit })
       makeRoom(kept, rows.length)
@@ -126,17 +137,26 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
     const present = numbersOf(kept.memory)
     if (needed > present.length) {
       const wanted = Math.max(needed, Math.ceil(present.length * 1.5))
-      if (wanted * 4 > mostBytes) throw new TooMany()
+      if (wanted * 4 > mostBytes * SHARE) throw new TooMany()
       const grown = allocate(wanted)
       numbersOf(grown).set(present.subarray(0, kept.passages.length * dimension))
       kept.memory = grown
     }
-    const others = [...agents].filter(([id]) => id !== agentId).sort(([, a], [, b]) => a.usedAt - b.usedAt)
-    let bytes = [...agents.values()].reduce((sum, { memory }) => sum + bufferOf(memory).byteLength, 0)
-    for (const [id, { memory }] of others) {
-      if (bytes <= mostBytes) return
-      agents.delete(id)
-      bytes -= bufferOf(memory).byteLength
+    forgetOldest(mostBytes * SHARE, ({ team }) => team === kept.team)
+    forgetOldest(mostBytes, () => true)
+
+    /** Forgets other agents until some of them take no more than a number of bytes. */
+    function forgetOldest(most: number, isMeant: (kept: Kept) => boolean): void {
+      const meant = [...agents]
+        .filter(([, kept]) => isMeant(kept))
+        .sort(([, a], [, b]) => a.usedAt - b.usedAt)
+      let bytes = meant.reduce((sum, [, { memory }]) => sum + bufferOf(memory).byteLength, 0)
+      for (const [id, { memory }] of meant) {
+        if (bytes <= most) return
+        if (id === agentId) continue
+        agents.delete(id)
+        bytes -= bufferOf(memory).byteLength
+      }
     }
   }
 
@@ -154,7 +174,12 @@ export function keepVectors(db: Kysely<Tables>, mostBytes: number = MOST_BYTES):
       if (tooMany.get(agentId) === key || (!wasRead && kept.version.changes === -1)) return null
       // Whoever reads on puts new memory in the place of this one, and changes nothing in it but to add at its end.
       const { memory, passages } = kept
-      const found = await nearest({ memory, dimension, count: passages.length }, question, most)
+      const found = await nearest(
+        kept.team ?? null,
+        { memory, dimension, count: passages.length },
+        question,
+        most,
+      )
       return found.flatMap(({ at, similarity }) => {
         const passageId = passages[at]
         return passageId ? [{ passageId, similarity }] : []

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openThreads } from '../../lib/pacing/threads.ts'
+import type { Team } from '../../lib/pacing/turns-by-team.ts'
 import { numbersOf, type SharedMemory } from './memory.ts'
 import { bestBy, bestOf, compareWith, type Near } from './products.ts'
 
@@ -13,18 +14,22 @@ export interface Matrix {
 
 /** So many multiplications take some two milliseconds. */
 const AT_ONCE = 1_000_000
-const MOST_THREADS = 2
 
 const threads = openThreads<typeof import('./products-tasks.ts').productsTasks>(
   new URL('./products-thread', import.meta.url),
-  MOST_THREADS,
+  { most: 3, ofTeam: 2 },
 )
 
 /**
  * The vectors that are most like a question's, best first. All of them are compared: what is nearest is found for
  * certain. Never holds the event loop for more than a few milliseconds: many are compared by threads, in WebAssembly.
  */
-export async function nearest(matrix: Matrix, question: Float32Array, most: number): Promise<Near[]> {
+export async function nearest(
+  team: Team,
+  matrix: Matrix,
+  question: Float32Array,
+  most: number,
+): Promise<Near[]> {
   const { memory, dimension, count } = matrix
   if (memory instanceof WebAssembly.Memory) {
     const half = Math.ceil(count / 2)
@@ -32,7 +37,9 @@ export async function nearest(matrix: Matrix, question: Float32Array, most: numb
       [
         [0, half],
         [half, count],
-      ].map(([from = 0, to = 0]) => threads.run('nearest', memory, dimension, question, from, to, most)),
+      ].map(([from = 0, to = 0]) =>
+        threads.run(team, 'nearest', memory, dimension, question, from, to, most),
+      ),
     )
     return bestOf(parts.flat(), most)
   }

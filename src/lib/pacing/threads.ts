@@ -1,4 +1,5 @@
 import { parentPort, Worker } from 'node:worker_threads'
+import { type Team, turnsByTeam } from './turns-by-team.ts'
 
 /** Functions that a thread runs by name. Arguments and results are copied between threads. */
 // biome-ignore lint/suspicious/noExplicitAny: parameters of any function are meant.
@@ -6,8 +7,9 @@ export type ThreadTasks = Record<string, (...args: any[]) => unknown>
 
 /** Threads for work that would block the event loop for long. */
 export interface Threads<Tasks extends ThreadTasks> {
-  /** Runs a task when a thread is free. @throws what the task throws, TaskTooSlow, or Error when its thread ended */
+  /** Runs a task when it is the team's turn. @throws what it throws, TaskTooSlow, or Error when its thread ended */
   run<Name extends keyof Tasks & string>(
+    team: Team,
     name: Name,
     ...args: Parameters<Tasks[Name]>
   ): Promise<ReturnType<Tasks[Name]>>
@@ -16,6 +18,7 @@ export interface Threads<Tasks extends ThreadTasks> {
    * task until the iteration ends. @throws as `run` does
    */
   each<Name extends keyof Tasks & string>(
+    team: Team,
     name: Name,
     ...args: Parameters<Tasks[Name]>
   ): AsyncGenerator<PieceOf<ReturnType<Tasks[Name]>>>
@@ -26,6 +29,10 @@ export interface Threads<Tasks extends ThreadTasks> {
 type PieceOf<Pieces> = Pieces extends Iterable<infer Piece> ? Piece : never
 
 export interface ThreadLimits {
+  /** How many threads may run at the same time. */
+  most: number
+  /** How many of them may work for one team. */
+  ofTeam: number
   /** How long a task, or one piece of it, may take. */
   milliseconds?: number
   /** How much memory a thread may take; beyond it the task fails with the code `ERR_WORKER_OUT_OF_MEMORY`. */
@@ -62,36 +69,28 @@ const WATCH_EVERY_MS = 25
 /**
  * Starts threads when there is work and ends those that are idle.
  * @param module calls `serveTasks`; named without its extension, which differs between the sources and the package
- * @param most how many threads may run at the same time
  */
-export function openThreads<Tasks extends ThreadTasks>(
-  module: URL,
-  most: number,
-  limits: ThreadLimits = {},
-): Threads<Tasks> {
+export function openThreads<Tasks extends ThreadTasks>(module: URL, limits: ThreadLimits): Threads<Tasks> {
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-  const waiting: PromiseWithResolvers<Thread>[] = []
+  const turns = turnsByTeam(limits.most, limits.ofTeam)
   const threads = new Set<Thread>()
+  const closed = new Error('the threads have ended')
   let isClosed = false
 
-  function serveWaiting(): void {
-    while (waiting.length > 0) {
-      const thread =
-        threads.values().find(({ isTaken }) => !isTaken) ?? (threads.size < most ? start() : null)
-      if (!thread) return
-      clearTimeout(thread.idle)
-      thread.isTaken = true
-      thread.worker.ref()
-      waiting.shift()?.resolve(thread)
+  async function take(team: Team): Promise<Thread & Disposable> {
+    const place = await turns.take(team)
+    if (isClosed) throw closed
+    const thread = threads.values().find(({ isTaken }) => !isTaken) ?? start()
+    clearTimeout(thread.idle)
+    thread.isTaken = true
+    thread.worker.ref()
+    return {
+      ...thread,
+      [Symbol.dispose]() {
+        release(thread)
+        place[Symbol.dispose]()
+      },
     }
-  }
-
-  async function take(): Promise<Thread> {
-    if (isClosed) throw new Error('the threads have ended')
-    const taken = Promise.withResolvers<Thread>()
-    waiting.push(taken)
-    serveWaiting()
-    return taken.promise
   }
 
   function release(thread: Thread): void {
@@ -99,8 +98,10 @@ export function openThreads<Tasks extends ThreadTasks>(
     if (!threads.has(thread)) return
     // A process that has nothing else to do may end.
     thread.worker.unref()
-    thread.idle = setTimeout(() => void thread.worker.terminate(), IDLE_MS).unref()
-    serveWaiting()
+    thread.idle = setTimeout(() => {
+      threads.delete(thread)
+      void thread.worker.terminate()
+    }, IDLE_MS).unref()
   }
 
   function start(): Thread {
@@ -156,37 +157,28 @@ export function openThreads<Tasks extends ThreadTasks>(
       hasEnded = true
       threads.delete(thread)
       asked?.reject(reason)
-      serveWaiting()
     })
     threads.add(thread)
     return thread
   }
 
   return {
-    async run(name, ...args) {
-      const thread = await take()
-      try {
-        const { result } = await thread.ask({ name, args, inPieces: false })
-        return result as ReturnType<Tasks[typeof name]>
-      } finally {
-        release(thread)
-      }
+    async run(team, name, ...args) {
+      using thread = await take(team)
+      const { result } = await thread.ask({ name, args, inPieces: false })
+      return result as ReturnType<Tasks[typeof name]>
     },
-    async *each(name, ...args) {
-      const thread = await take()
-      try {
-        for (let request: Request = { name, args, inPieces: true }; ; request = 'next') {
-          const { result, done } = await thread.ask(request)
-          if (done) return
-          yield result as PieceOf<ReturnType<Tasks[typeof name]>>
-        }
-      } finally {
-        release(thread)
+    async *each(team, name, ...args) {
+      using thread = await take(team)
+      for (let request: Request = { name, args, inPieces: true }; ; request = 'next') {
+        const { result, done } = await thread.ask(request)
+        if (done) return
+        yield result as PieceOf<ReturnType<Tasks[typeof name]>>
       }
     },
     async close() {
       isClosed = true
-      for (const { reject } of waiting.splice(0)) reject(new Error('the threads have ended'))
+      turns.end(closed)
       await Promise.all([...threads].map(({ worker }) => worker.terminate()))
     },
   }

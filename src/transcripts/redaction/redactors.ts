@@ -59,12 +59,12 @@ export function createRedactors({ work, key, box, outbound, logger, installation
   return {
     redactorFor: (mode, agent) =>
       mode === 'scrub'
-        ? scrubbing(work, keyOf(agent))
-        : anonymizing(work, keyOf(agent), patternsOf(agent), hostedOf(agent), failed),
+        ? scrubbing(work, agent.teamId, keyOf(agent))
+        : anonymizing(work, agent.teamId, keyOf(agent), patternsOf(agent), hostedOf(agent), failed),
     lateRedactorFor: (mode, agent) =>
       mode === 'scrub'
-        ? scrubbing(work, keyOf(agent))
-        : anonymizing(work, keyOf(agent), patternsOf(agent), null),
+        ? scrubbing(work, agent.teamId, keyOf(agent))
+        : anonymizing(work, agent.teamId, keyOf(agent), patternsOf(agent), null),
   }
 }
 

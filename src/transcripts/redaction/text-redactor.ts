@@ -1,4 +1,5 @@
 import { atMost } from '../../lib/pacing/at-most.ts'
+import type { Team } from '../../lib/pacing/turns-by-team.ts'
 import type { RedactionWork } from '../../redaction/redaction-work.ts'
 import type { PatternRedactorOptions, Redactor } from '../../redaction/redactor.ts'
 import type { TextKindName } from '../../redaction/text-kinds.ts'
@@ -17,11 +18,11 @@ export interface TextRedactor {
 }
 
 /** Replaces every text with one placeholder. Empty and absent texts stay as they are. */
-export function scrubbing(work: RedactionWork, key: string): TextRedactor {
+export function scrubbing(work: RedactionWork, team: Team, key: string): TextRedactor {
   return {
     mode: 'scrub',
     failed: false,
-    redact: (kind, stored) => work.run('scrub', kind, stored, key),
+    redact: (kind, stored) => work.run(team, 'scrub', kind, stored, key),
   }
 }
 
@@ -34,6 +35,7 @@ const HOSTED_AT_ONCE = 8
  */
 export function anonymizing(
   work: RedactionWork,
+  team: Team,
   key: string,
   patterns: PatternRedactorOptions,
   hosted: Redactor | null,
@@ -61,12 +63,12 @@ export function anonymizing(
       return failed
     },
     async redact(kind, stored) {
-      const found = await work.run('anonymize', kind, stored, key, patterns)
+      const found = await work.run(team, 'anonymize', kind, stored, key, patterns)
       if (!hosted || failed) return found
-      const texts = await work.run('textsOf', kind, found)
+      const texts = await work.run(team, 'textsOf', kind, found)
       const others = await Promise.all(texts.map((text) => inTurn(() => askHosted(hosted, text))))
       const redacted = new Map(texts.map((text, index) => [text, others[index] ?? '']))
-      return failed ? found : work.run('replace', kind, found, key, redacted)
+      return failed ? found : work.run(team, 'replace', kind, found, key, redacted)
     },
   }
 }

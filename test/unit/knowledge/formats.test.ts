@@ -13,6 +13,7 @@ const passagesOf = (content: string, format: DocumentFormat) =>
 describe('PDF files', () => {
   test('become text with a heading for each page, tables with their rows and cells', async () => {
     const read = await convertAside(
+      null,
       'pdf',
       makePdf(
         [
@@ -44,7 +45,7 @@ describe('PDF files', () => {
   })
 
   test('without any text are called scans, with what to do', async () => {
-    const read = await convertAside('pdf', makePdf([[], [{ y: 20, text: '2' }]]))
+    const read = await convertAside(null, 'pdf', makePdf([[], [{ y: 20, text: '2' }]]))
     assert.match('refused' in read ? read.refused : '', /it is a scan\. Let an OCR program add the text/)
   })
 
@@ -59,10 +60,10 @@ describe('PDF files', () => {
       loop,
       many,
     })) {
-      const read = await convertAside('pdf', file)
+      const read = await convertAside(null, 'pdf', file)
       assert.ok('refused' in read || name === 'many', `${name}: ${JSON.stringify(read)}`)
     }
-    assert.ok('content' in (await convertAside('pdf', whole)))
+    assert.ok('content' in (await convertAside(null, 'pdf', whole)))
   })
 })
 
@@ -77,7 +78,7 @@ describe('DOCX files', () => {
         ['Solo', ''],
       ]),
     ]
-    const read = await convertAside('docx', makeDocx(body.join('')))
+    const read = await convertAside(null, 'docx', makeDocx(body.join('')))
     assert.ok('content' in read, JSON.stringify(read))
     assert.deepEqual(passagesOf(read.content, 'markdown'), [
       ['Prices', 'What it costs:\n\n- Plan — Price\n- Team — 29 EUR\n- Solo — –'],
@@ -86,14 +87,16 @@ describe('DOCX files', () => {
 
   test('that unpack to far more than texts do, or to more than they say, are refused before they are read', async () => {
     const bomb = ' '.repeat(30_000_000)
-    const large = await convertAside('docx', makeDocx(docxParagraph(bomb)))
+    const large = await convertAside(null, 'docx', makeDocx(docxParagraph(bomb)))
     assert.deepEqual(large, { refused: 'its archive is too large when it is unpacked' })
     const lie = makeDocx(docxParagraph('x'), [
       { name: 'word/styles.xml', content: bomb, saysUnpacked: 100_000 },
     ])
-    assert.deepEqual(await convertAside('docx', lie), { refused: 'its archive is not as its directory says' })
+    assert.deepEqual(await convertAside(null, 'docx', lie), {
+      refused: 'its archive is not as its directory says',
+    })
     const many = Array.from({ length: 6000 }, (_, at) => ({ name: `word/${at}.png`, content: '' }))
-    assert.deepEqual(await convertAside('docx', makeDocx('', many)), {
+    assert.deepEqual(await convertAside(null, 'docx', makeDocx('', many)), {
       refused: 'its archive has more than 5000 entries',
     })
   })
@@ -110,7 +113,7 @@ describe('DOCX files', () => {
         { name: '[Content_Types].xml', content: '<a/>' },
       ]),
     })) {
-      const read = await convertAside('docx', file)
+      const read = await convertAside(null, 'docx', file)
       assert.ok('refused' in read, `${name}: ${JSON.stringify(read)}`)
     }
   })

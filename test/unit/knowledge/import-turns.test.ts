@@ -48,8 +48,8 @@ for (const engine of engines) {
     }
 
     /** Claims imports and begins to work them. */
-    async function claim(limit = 1, nowMs = NOW): Promise<string[]> {
-      const claimed = await claimImports(database.db, { holder: 'this process', nowMs, limit })
+    async function claim(limit = 1, nowMs = NOW, share = {}): Promise<string[]> {
+      const claimed = await claimImports(database.db, { holder: 'this process', nowMs, limit, ...share })
       for (const { id, state } of claimed)
         if (state !== 'removing')
           await updateImport(database.db, id, {
@@ -74,6 +74,18 @@ for (const engine of engines) {
       await add('3a')
       await end('1a')
       assert.deepEqual(await claim(), ['3a'], 'and no more than that')
+    })
+
+    it('a team has no more than its share of a process, removals included', async () => {
+      for (const name of ['1a', '1b', '1c']) await add(name)
+      const removed = await add('1d', { state: 'removing' })
+      const share = { ofTeam: 2 }
+      assert.deepEqual(await claim(3, NOW, share), ['1a', '1d'], 'one place is kept for others')
+      assert.deepEqual(await claim(1, NOW, { ...share, holder: 'another process' }), ['1b'])
+      await add('2a')
+      assert.deepEqual(await claim(1, NOW, share), ['2a'])
+      await deleteImport(database.db, removed)
+      assert.deepEqual(await claim(3, NOW, share), ['1c'])
     })
 
     it('of teams with as many under way it is the turn of the one that began last the longest ago', async () => {

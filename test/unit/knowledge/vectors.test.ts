@@ -36,7 +36,7 @@ describe('nearest', () => {
           similarity += Number(numbers[at * dimension + n]) * Number(question[n])
         return { at, similarity }
       }).sort((a, b) => b.similarity - a.similarity)
-      const found = await nearest({ memory, dimension, count }, question, 20)
+      const found = await nearest(null, { memory, dimension, count }, question, 20)
       assert.equal(new Set(found.map(({ at }) => at)).size, 20)
       // Sums of 32 bits may put two that are almost alike the other way round.
       for (const [place, { similarity }] of found.entries())
@@ -205,9 +205,10 @@ for (const engine of engines) {
       await work.stop(10_000)
       const question = new Float32Array(64).fill(0.1)
       const version = { agentId, model: 'm', dimension: 64, changes: 5 }
-      const kept = keepVectors(database.db, 5 * 64 * 4)
+      const kept = keepVectors(database.db, 7 * 64 * 4)
       assert.equal((await kept.nearest(version, question, 10, 10_000))?.length, 5)
-      const small = keepVectors(database.db, 4 * 64 * 4)
+      // Its team may have three quarters.
+      const small = keepVectors(database.db, 6 * 64 * 4)
       assert.equal(await small.nearest(version, question, 10, 10_000), null)
       assert.equal(await kept.nearest({ ...version, dimension: 65 }, question, 10, 10_000), null)
     })

@@ -29,7 +29,7 @@ it('many texts are anonymized with others having their turns in between', async 
   // Shorter than what another thread is asked for.
   const text = 'Write to ada@example.org. '.repeat(1200)
   const turns = await turnsDuring(() =>
-    Promise.all(Array.from({ length: 100 }, () => work.run('anonymize', 'text', text, 'key', {}))),
+    Promise.all(Array.from({ length: 100 }, () => work.run(1, 'anonymize', 'text', text, 'key', {}))),
   )
   assert.ok(turns >= 3, `${turns} turns`)
 })

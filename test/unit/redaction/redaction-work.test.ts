@@ -15,8 +15,8 @@ describe('redaction of long values', () => {
     const started = performance.now()
     delay.enable()
     const [redacted, types] = await Promise.all([
-      work.run('anonymize', 'content', JSON.stringify(text), 'key', {}),
-      work.run('typesIn', text, { types: ['EMAIL_ADDRESS'] }),
+      work.run(1, 'anonymize', 'content', JSON.stringify(text), 'key', {}),
+      work.run(1, 'typesIn', text, { types: ['EMAIL_ADDRESS'] }),
     ])
     delay.disable()
     const tookMs = performance.now() - started
@@ -31,27 +31,27 @@ describe('redaction of long values', () => {
     const patterns = [{ name: 'WRITER', pattern: 'Write to' }]
     for (const options of [{}, { types: ['EMAIL_ADDRESS'], patterns }]) {
       const here = redactionTasks.anonymize('content', text, 'key', options)
-      assert.equal(await work.run('anonymize', 'content', text, 'key', options), here)
+      assert.equal(await work.run(1, 'anonymize', 'content', text, 'key', options), here)
     }
-    const texts = await work.run('textsOf', 'content', text)
+    const texts = await work.run(1, 'textsOf', 'content', text)
     assert.deepEqual(texts, redactionTasks.textsOf('content', text))
     const others = new Map(texts.map((found) => [found, 'other']))
-    assert.equal(await work.run('replace', 'content', text, 'key', others), '"other"')
+    assert.equal(await work.run(1, 'replace', 'content', text, 'key', others), '"other"')
   })
 
   it('rejects with what a task throws, and goes on', async () => {
     const broken = '['.repeat(40_000)
-    await assert.rejects(work.run('anonymize', 'content', broken, 'key', {}), SyntaxError)
-    const scrubbed = await work.run('scrub', 'content', JSON.stringify('x'.repeat(40_000)), 'key')
+    await assert.rejects(work.run(1, 'anonymize', 'content', broken, 'key', {}), SyntaxError)
+    const scrubbed = await work.run(1, 'scrub', 'content', JSON.stringify('x'.repeat(40_000)), 'key')
     assert.equal(scrubbed, '"[REDACTED]"')
   })
 
   it('rejects what is under way when it ends, and what comes after', async () => {
     const ending = startRedactionWork()
     const long = sentence.repeat(10_000)
-    const running = [1, 2, 3].map(() => assert.rejects(ending.run('anonymize', 'text', long, 'key', {})))
+    const running = [1, 2, 3].map(() => assert.rejects(ending.run(1, 'anonymize', 'text', long, 'key', {})))
     await ending.close()
     await Promise.all(running)
-    await assert.rejects(ending.run('anonymize', 'text', long, 'key', {}), /ended/)
+    await assert.rejects(ending.run(1, 'anonymize', 'text', long, 'key', {}), /ended/)
   })
 })

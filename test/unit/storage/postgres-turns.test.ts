@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../../src/storage/database.ts'
-import { turnsOfAgents } from '../../../src/storage/postgres-turns.ts'
+import { turnsOfOwners } from '../../../src/storage/postgres-turns.ts'
 import { startApp } from '../../support/app.ts'
 import { becomes } from '../../support/becomes.ts'
 import { freshDatabase } from '../../support/databases.ts'
@@ -50,17 +50,36 @@ it('prompts of an agent that wait for each other on postgres leave connections t
 })
 
 it('a transaction whose turn does not come in time is refused and never runs; later ones run', async () => {
-  const inTurn = turnsOfAgents(1, 20, () => new Error('too late'))
+  const inTurn = turnsOfOwners({ ofAgent: 1, ofTeam: 2 }, 20, () => new Error('too late'))
   const held = Promise.withResolvers<void>()
-  const first = inTurn(1, () => held.promise)
+  const first = inTurn({ agentId: 1, teamId: 1 }, () => held.promise)
   let hasRun = false
-  const late = inTurn(1, async () => {
+  const late = inTurn({ agentId: 1, teamId: 1 }, async () => {
     hasRun = true
   })
   await assert.rejects(late, /too late/)
-  assert.equal(await inTurn(2, async () => 'another agent'), 'another agent')
+  assert.equal(await inTurn({ agentId: 2, teamId: 1 }, async () => 'another agent'), 'another agent')
   held.resolve()
   await first
-  assert.equal(await inTurn(1, async () => 'in time'), 'in time')
+  assert.equal(await inTurn({ agentId: 1, teamId: 1 }, async () => 'in time'), 'in time')
   assert.equal(hasRun, false)
+})
+
+it('a team with many agents leaves connections to other teams', async () => {
+  const inTurn = turnsOfOwners({ ofAgent: 2, ofTeam: 3 }, 60_000, () => new Error('too late'))
+  const held = Promise.withResolvers<void>()
+  let begun = 0
+  const greedy = [1, 2, 3].flatMap((agentId) =>
+    [1, 2].map(() =>
+      inTurn({ agentId, teamId: 1 }, async () => {
+        begun++
+        await held.promise
+      }),
+    ),
+  )
+  assert.equal(await inTurn({ agentId: 4, teamId: 2 }, async () => 'another team'), 'another team')
+  assert.equal(begun, 3)
+  held.resolve()
+  await Promise.all(greedy)
+  assert.equal(begun, 6)
 })

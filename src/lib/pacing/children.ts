@@ -1,0 +1,149 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { TaskTooSlow } from './threads.ts'
+
+/** Processes for work that may take more memory than this one should ever hold. */
+export interface Children<Question, Answer> {
+  /** Asks a process that is free, or a new one. @throws what it throws, TaskTooSlow, or ChildGone */
+  ask(question: Question): Promise<Answer>
+  /** Ends the processes. Questions under way fail. */
+  close(): Promise<void>
+}
+
+export interface ChildLimits {
+  /** How long an answer may take. */
+  milliseconds: number
+  /** A process that holds more after an answer ends, and gives it back. */
+  keptMegabytes: number
+}
+
+/** A process ended before it answered. */
+export class ChildGone extends Error {
+  readonly signal: NodeJS.Signals | null
+
+  constructor(signal: NodeJS.Signals | null) {
+    super('a process ended before its work was done')
+    this.signal = signal
+  }
+}
+
+type Told<Answer> = ({ answer: Answer } | { error: Error }) & { bytes: number }
+
+interface Child<Question, Answer> {
+  ask(question: Question): Promise<Answer>
+  isTaken: boolean
+  end(error?: Error): Promise<void>
+}
+
+/** A process that has been idle for this long ends. */
+const IDLE_MS = 10_000
+
+/**
+ * Starts processes when there is work. They get nothing of the environment, and end with this one.
+ * @param module calls `answerParent`; named without its extension, which differs between the sources and the package
+ */
+export function openChildren<Question, Answer>(module: URL, limits: ChildLimits): Children<Question, Answer> {
+  const children = new Set<Child<Question, Answer>>()
+  const closed = new Error('the processes have ended')
+  let isClosed = false
+  const file = new URL(module.href + import.meta.url.slice(import.meta.url.lastIndexOf('.')))
+
+  function start(): Child<Question, Answer> {
+    const forked = fork(file, {
+      serialization: 'advanced',
+      env: {},
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    let asked: PromiseWithResolvers<Answer> | null = null
+    let reason: Error | null = null
+    let timer: NodeJS.Timeout | undefined
+    const gone = Promise.withResolvers<void>()
+
+    function leave(error: Error): void {
+      clearTimeout(timer)
+      children.delete(child)
+      asked?.reject(reason ?? error)
+      asked = null
+      gone.resolve()
+    }
+    function end(error?: Error): Promise<void> {
+      reason = error ?? null
+      children.delete(child)
+      forked.kill('SIGKILL')
+      return gone.promise
+    }
+    forked.on('error', leave)
+    forked.on('exit', (_, signal) => leave(new ChildGone(signal)))
+    forked.on('message', (told: Told<Answer>) => {
+      clearTimeout(timer)
+      if ('error' in told) asked?.reject(told.error)
+      else asked?.resolve(told.answer)
+      asked = null
+      holdOpen(forked, false)
+      if (told.bytes > limits.keptMegabytes * 1024 * 1024) void end()
+      else timer = setTimeout(() => void end(), IDLE_MS).unref()
+    })
+    const child: Child<Question, Answer> = {
+      isTaken: false,
+      end,
+      ask(question) {
+        clearTimeout(timer)
+        holdOpen(forked, true)
+        asked = Promise.withResolvers<Answer>()
+        timer = setTimeout(() => void end(new TaskTooSlow('a task took too long')), limits.milliseconds)
+        forked.send(question as object, (error) => error && leave(error))
+        return asked.promise
+      },
+    }
+    children.add(child)
+    return child
+  }
+
+  return {
+    async ask(question) {
+      if (isClosed) throw closed
+      const child = children.values().find(({ isTaken }) => !isTaken) ?? start()
+      child.isTaken = true
+      try {
+        return await child.ask(question)
+      } finally {
+        child.isTaken = false
+      }
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([...children].map((child) => child.end(closed)))
+    },
+  }
+}
+
+/** Says whether this process stays for a child; one that has nothing else to do may end. */
+function holdOpen(forked: ChildProcess, isHeld: boolean): void {
+  for (const held of [forked, forked.channel]) {
+    if (isHeld) held?.ref()
+    else held?.unref()
+  }
+}
+
+/** Answers the questions of the process that started this one. The module of a child calls this once. */
+export function answerParent<Question, Answer>(work: (question: Question) => Promise<Answer>): void {
+  goFirst()
+  process.on('disconnect', () => process.exit())
+  process.on('message', async (question: Question) => {
+    const told = await work(question).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ error }),
+    )
+    process.send?.({ ...told, bytes: process.memoryUsage.rss() })
+  })
+}
+
+/** A system that runs out of memory ends this process rather than the service. */
+function goFirst(): void {
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '1000')
+  } catch {
+    // Only Linux has it.
+  }
+}

@@ -1,0 +1,28 @@
+import type { Team } from './turns-by-team.ts'
+
+const HOUR_MS = 3_600_000
+
+/** How much time each team has spent of what it may spend in an hour. */
+export interface TimeByTeam {
+  isSpent(team: Team): boolean
+  spend(team: Team, ms: number): void
+}
+
+/** @param hourlyMs what a team has spent is forgiven evenly, so much an hour */
+export function timeByTeam(hourlyMs: number, clock = () => performance.now()): TimeByTeam {
+  const teams = new Map<Team, { spentMs: number; at: number }>()
+
+  function spentBy(team: Team): number {
+    const { spentMs = 0, at = 0 } = teams.get(team) ?? {}
+    return Math.max(0, spentMs - ((clock() - at) / HOUR_MS) * hourlyMs)
+  }
+
+  return {
+    isSpent: (team) => team !== null && spentBy(team) >= hourlyMs,
+    spend(team, ms) {
+      if (team === null) return
+      teams.set(team, { spentMs: spentBy(team) + ms, at: clock() })
+      for (const id of teams.keys()) if (spentBy(id) === 0) teams.delete(id)
+    },
+  }
+}

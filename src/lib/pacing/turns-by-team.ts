@@ -1,0 +1,80 @@
+/** Whose work it is; null: nobody's in particular. */
+export type Team = number | null
+
+/** Places for work that teams share: whoever has used them least goes first. */
+export interface TurnsByTeam {
+  /** Waits for a place, which is given back when it is disposed of. */
+  take(team: Team): Promise<Disposable>
+  /** Refuses those who wait and those who come later. */
+  end(error: Error): void
+}
+
+interface AtWork {
+  waiting: PromiseWithResolvers<Disposable>[]
+  places: number
+  /** How long it has had places, from where others were when it came. */
+  usedMs: number
+}
+
+/**
+ * Gives places by start-time fair queueing: a place goes to the team that holds the fewest, and of these to the one that
+ * has had them for the shortest time. A team that comes begins where the others are, so that it neither waits for what
+ * they have queued nor makes them wait for what it has left unused.
+ * @param most how many places there are
+ * @param ofTeam how many of them one team may have
+ */
+export function turnsByTeam(most: number, ofTeam = most, clock = () => performance.now()): TurnsByTeam {
+  const teams = new Map<Team, AtWork>()
+  let refused: Error | null = null
+  let taken = 0
+  /** What the team had used that began last. */
+  let reachedMs = 0
+
+  function serveWaiting(): void {
+    for (let team = nextTeam(); team && taken < most; team = nextTeam()) {
+      const begun = team
+      const since = clock()
+      taken++
+      team.places++
+      reachedMs = Math.max(reachedMs, team.usedMs)
+      team.waiting.shift()?.resolve({ [Symbol.dispose]: () => giveBack(begun, since) })
+    }
+  }
+
+  function nextTeam(): AtWork | null {
+    let first: AtWork | null = null
+    for (const team of teams.values()) {
+      if (team.waiting.length === 0 || team.places >= ofTeam) continue
+      if (!first || team.places < first.places) first = team
+      else if (team.places === first.places && team.usedMs < first.usedMs) first = team
+    }
+    return first
+  }
+
+  function giveBack(team: AtWork, since: number): void {
+    taken--
+    team.places--
+    team.usedMs += clock() - since
+    serveWaiting()
+    for (const [id, { places, waiting, usedMs }] of teams)
+      if (places === 0 && waiting.length === 0 && usedMs <= reachedMs) teams.delete(id)
+  }
+
+  return {
+    async take(id) {
+      if (refused) throw refused
+      const team = teams.get(id) ?? { waiting: [], places: 0, usedMs: reachedMs }
+      teams.set(id, team)
+      const isIdle = team.places === 0 && team.waiting.length === 0
+      if (isIdle) team.usedMs = Math.max(team.usedMs, reachedMs)
+      const place = Promise.withResolvers<Disposable>()
+      team.waiting.push(place)
+      serveWaiting()
+      return place.promise
+    },
+    end(error) {
+      refused = error
+      for (const { waiting } of teams.values()) for (const { reject } of waiting.splice(0)) reject(error)
+    },
+  }
+}
