@@ -4,6 +4,7 @@ import type { Engine } from './engine.ts'
 import { type Backfill, later } from './migration.ts'
 import { migrations } from './migrations.ts'
 import type { Tables } from './tables.ts'
+import { yieldingTransaction } from './yielding-transaction.ts'
 
 interface Work {
   db: Kysely<Tables>
@@ -12,11 +13,11 @@ interface Work {
   signal?: AbortSignal | undefined
 }
 
-/** Rows changed by the first piece. */
-const FIRST_SIZE = 100
+/** Rows of the first piece, and of each on a machine where fewer would take as long. */
+const SMALLEST_SIZE = 500
 const LARGEST_SIZE = 10_000
 /** About how long a piece may take: whoever wants its rows waits, and on SQLite everybody who writes. */
-const PIECE_MS = 25
+const PIECE_MS = 50
 const REPORT_EVERY_MS = 2000
 /** The rest when others have to end something first. */
 const REST_MS = 50
@@ -50,12 +51,17 @@ export async function runPieces(work: Work, backfill: Backfill): Promise<void> {
 /** Returns true when all is done, false when it was asked to stop or another process is at it. */
 async function workOff({ db, engine, report, signal }: Work, backfill: Backfill): Promise<boolean> {
   const { name } = backfill
-  let size = FIRST_SIZE
+  let size = SMALLEST_SIZE
   let looked = 0
   let reportedAt = performance.now()
   while (!signal?.aborted) {
     const began = performance.now()
-    const outcome = await db.transaction().execute((db) => doPiece(db, engine, backfill, size))
+    const outcome = await yieldingTransaction(db, engine, (db) => doPiece(db, engine, backfill, size)).catch(
+      (error): Outcome => {
+        if (!engine.isLocked(error)) throw error
+        return 'waits'
+      },
+    )
     const tookMs = performance.now() - began
     if (outcome === 'done') return true
     if (outcome === 'taken') return false
@@ -66,7 +72,7 @@ async function workOff({ db, engine, report, signal }: Work, backfill: Backfill)
     }
     // It leaves others at least half of the time.
     await wait(outcome === 'moved' ? tookMs : REST_MS)
-    size = Math.ceil(Math.min(LARGEST_SIZE, size * Math.min(2, PIECE_MS / tookMs)))
+    size = Math.ceil(Math.min(LARGEST_SIZE, Math.max(SMALLEST_SIZE, size * Math.min(2, PIECE_MS / tookMs))))
   }
   return false
 }

@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts'
 import type { Change, IndexStep, Migration, Step } from './migration.ts'
 import { migrations as all } from './migrations.ts'
 import type { Tables } from './tables.ts'
+import { yieldingTransaction } from './yielding-transaction.ts'
 
 export interface MigrateOptions {
   /** Told in words what is done next. */
@@ -118,7 +119,7 @@ async function createAll(work: Work, db: Kysely<Tables>): Promise<boolean> {
   for (const { name, steps } of work.migrations) {
     for (const step of steps) {
       if (typeof step === 'function') await step(db, work.engine)
-      else if ('index' in step) await replaceIndex(db, step)
+      else if ('index' in step && isFor(work, step)) await replaceIndex(db, step)
     }
     await record(db, name)
   }
@@ -167,6 +168,7 @@ async function prepare(work: Work, step: Step): Promise<Change> {
     await runPieces(work, step.pieces)
     return async () => {}
   }
+  if (!isFor(work, step)) return async () => {}
   if (work.engine.kind !== 'postgres') return (db) => replaceIndex(db, step)
   await buildAside(work, step)
   return async (db) => {
@@ -174,6 +176,8 @@ async function prepare(work: Work, step: Step): Promise<Change> {
     await sql`alter index ${sql.ref(asideName(step))} rename to ${sql.ref(step.index)}`.execute(db)
   }
 }
+
+const isFor = ({ engine }: Work, { only = engine.kind }: IndexStep) => only === engine.kind
 
 async function replaceIndex(db: Kysely<Tables>, { index, define }: IndexStep): Promise<void> {
   await db.schema.dropIndex(index).ifExists().execute()
@@ -197,18 +201,9 @@ async function buildAside(work: Work, step: IndexStep): Promise<void> {
   })
 }
 
-/** The time that a step waits for a table, in which others wait behind it. PostgreSQL looks for deadlocks after 1 s. */
-const LOCK_LIMIT = '300ms'
-
 /** Runs a transaction that gives up a table which it does not get soon, and comes again. */
 async function transaction<T>(work: Work, change: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
-  const { db, engine } = work
-  return whenFree(work, () =>
-    db.transaction().execute(async (db) => {
-      if (engine.kind === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_LIMIT)}`.execute(db)
-      return change(db)
-    }),
-  )
+  return whenFree(work, () => yieldingTransaction(work.db, work.engine, change))
 }
 
 /** Together about five minutes. */

@@ -1,4 +1,11 @@
-import { type Compilable, type CreateIndexBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
+import {
+  type Compilable,
+  type CreateIndexBuilder,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Engine } from './engine.ts'
 import type { Tables } from './tables.ts'
 
@@ -21,6 +28,8 @@ export type Change = (db: Kysely<Tables>, engine: Engine) => Promise<void>
 /** An index, built without keeping others from writing. It replaces one of the same name. */
 export interface IndexStep {
   index: string
+  /** The only engine that needs it. */
+  only?: Engine['kind']
   define(builder: CreateIndexBuilder): Compilable
 }
 
@@ -48,29 +57,96 @@ export function index(name: string, define: IndexStep['define']): IndexStep {
   return { index: name, define }
 }
 
-type Key = string | number
+/** Adds columns that are null in all rows. `id` is the type of other tables' keys. */
+export function addColumns(
+  table: string,
+  columns: Readonly<Record<string, 'text' | 'integer' | 'id'>>,
+): Change {
+  return async (db, { identityType }) => {
+    for (const [name, type] of Object.entries(columns))
+      await db.schema
+        .alterTable(table)
+        .addColumn(name, type === 'id' ? identityType : type)
+        .execute()
+  }
+}
 
 /**
- * A backfill of all rows that a table has when it begins, the highest key first.
- * @param work changes the rows with these keys, which are in descending order
+ * Orders the last column of a primary key by bytes on PostgreSQL, as SQLite does. The key is built anew beside all other
+ * work, and then takes the place of the old one: `alter column` alone would build it while everybody waits.
+ */
+export function orderByBytes(
+  table: string,
+  constraint: string,
+  [scope, column]: readonly [scope: string, column: string],
+): readonly Step[] {
+  const inBytes = `${table}_in_bytes`
+  const bytes = sql`${sql.ref(column)} collate "C"`
+  return [
+    {
+      ...index(inBytes, (create) => create.unique().on(table).column(scope).expression(bytes)),
+      only: 'postgres',
+    },
+    async (db, { kind }) => {
+      if (kind !== 'postgres') return
+      const [alter, key] = [sql`alter table ${sql.table(table)}`, sql.ref(constraint)]
+      await sql`${alter} drop constraint ${key}`.execute(db)
+      await sql`${alter} alter column ${sql.ref(column)} type text collate "C"`.execute(db)
+      await sql`${alter} add constraint ${key} primary key using index ${sql.ref(inBytes)}`.execute(db)
+    },
+  ]
+}
+
+/**
+ * A backfill of all rows of a table, in the order of a key, of which only the last column may hold spaces. From the
+ * highest key down, it ends with the rows that the table has when it begins.
+ * @param work changes the rows for which `within` is true
  */
 export function backfillOf(
   name: string,
-  [table, key]: readonly [table: string, key: string],
-  work: (db: Kysely<Tables>, keys: readonly [Key, ...Key[]], engine: Engine) => Promise<void>,
+  [table, ...key]: readonly [table: string, ...key: string[]],
+  work: (db: Kysely<Tables>, within: RawBuilder<SqlBool>, engine: Engine) => Promise<void>,
+  order: 'desc' | 'asc' = 'desc',
 ): Backfill {
   const of = sql.table(table)
-  const by = sql.ref(key)
+  const columns = key.map((column) => sql.ref(`${table}.${column}`))
+  const place = sql.join(columns, sql` || ' ' || `)
+  const ordered = sql.join(columns.map((column) => sql`${column} ${sql.raw(order)}`))
+  const [from, to] = order === 'desc' ? ['<=', '>='] : ['>=', '<=']
+  const compare = (operator: string | undefined, at: string) => {
+    const words = at.split(' ')
+    const last = words.splice(key.length - 1).join(' ')
+    return sql<SqlBool>`(${sql.join(columns)}) ${sql.raw(operator ?? '')} (${sql.join([...words, last])})`
+  }
   return {
     name,
-    begin: sql`select max(${by}) as at from ${of}`,
+    begin: sql`select ${place} as at from ${of} order by ${ordered} limit 1`,
     async piece(db, at, size, engine) {
-      const { rows } = await sql<{ key: Key }>`
-        select ${by} as key from ${of} where ${by} <= ${at}
-        order by ${by} desc limit ${sql.lit(size + 1)}`.execute(db)
-      const [first, ...others] = rows.slice(0, size).map(({ key }) => key)
-      if (first !== undefined) await work(db, [first, ...others], engine)
-      return rows.length > size ? String(rows[size]?.key) : null
+      const { rows } = await sql<{ at: string | number }>`
+        select ${place} as at from ${of} where ${compare(from, at)}
+        order by ${ordered} limit ${sql.lit(size + 1)}`.execute(db)
+      const last = rows.slice(0, size).at(-1)
+      if (last) await work(db, sql`${compare(from, at)} and ${compare(to, String(last.at))}`, engine)
+      return rows.length > size ? String(rows[size]?.at) : null
+    },
+  }
+}
+
+/** Begins a backfill once the transactions have ended that were under way when its turn came. */
+export function afterOthers({ name, begin, piece }: Backfill): Backfill {
+  return {
+    name,
+    begin: sql`select 'after::' || at as at from (${begin}) as beginning`,
+    async piece(db, at, size, engine) {
+      const [, awaited, place] = /^after:(\d*):(.*)$/s.exec(at) ?? []
+      if (place === undefined) return piece(db, at, size, engine)
+      if (engine.kind !== 'postgres') return place
+      const { rows } = await sql<{ oldest: string; next: string }>`
+        select pg_snapshot_xmin(it)::text as oldest, pg_snapshot_xmax(it)::text as next
+        from pg_current_snapshot() as it`.execute(db)
+      const { oldest = '0', next = '' } = rows[0] ?? {}
+      if (!awaited) return `after:${next}:${place}`
+      return BigInt(oldest) >= BigInt(awaited) ? place : at
     },
   }
 }

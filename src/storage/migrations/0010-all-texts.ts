@@ -1,25 +1,31 @@
-import { type Kysely, sql } from 'kysely'
-import type { Engine } from '../engine.ts'
-import type { Tables } from '../tables.ts'
+import { sql } from 'kysely'
+import { backfillOf, index, type Step } from '../migration.ts'
 
 /**
  * Redaction now covers more texts, so rows redacted earlier are queued again where they may hold one of these. Texts
  * other than messages are found by their completion. Hashes of requests were made without a key, so they are deleted.
  */
-export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
-  await db.schema
-    .createIndex('conversation_notes_completion')
-    .on('conversation_notes')
-    .columns(['completion_id'])
-    .execute()
-  await db.schema
-    .createIndex('events_completion')
-    .on('events')
-    .columns(['completion_id'])
-    .where(sql.ref('data'), 'is not', null)
-    .execute()
-  await sql`update completions set redacted = null where redacted is not null`.execute(db)
-  await sql`update messages set redacted = null where redacted is not null
-    and (tool_calls is not null or tool_call_id is not null or shown_as is not null)`.execute(db)
-  await sql`update idempotency_keys set fingerprint = ''`.execute(db)
-}
+export const steps: readonly Step[] = [
+  index('conversation_notes_completion', (create) => create.on('conversation_notes').column('completion_id')),
+  index('events_completion', (create) =>
+    create.on('events').column('completion_id').where(sql.ref('data'), 'is not', null),
+  ),
+  {
+    pieces: backfillOf('0010-completions', ['completions', 'number'], async (db, within) => {
+      await sql`update completions set redacted = null where ${within} and redacted is not null`.execute(db)
+    }),
+  },
+  {
+    pieces: backfillOf('0010-messages', ['messages', 'id'], async (db, within) => {
+      await sql`update messages set redacted = null where ${within} and redacted is not null
+        and (tool_calls is not null or tool_call_id is not null or shown_as is not null)`.execute(db)
+    }),
+  },
+  {
+    pieces: backfillOf('0010-fingerprints', ['idempotency_keys', 'agent_id', 'key'], async (db, within) => {
+      await sql`update idempotency_keys set fingerprint = '' where ${within} and fingerprint <> ''`.execute(
+        db,
+      )
+    }),
+  },
+]

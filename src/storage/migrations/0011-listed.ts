@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Engine } from '../engine.ts'
-import type { Tables } from '../tables.ts'
+import { sql } from 'kysely'
+import { index, type Step } from '../migration.ts'
 
 /** Columns that the list of completions is filtered by; null where they do not apply. */
 const OPTIONAL = {
@@ -16,37 +15,32 @@ const OPTIONAL = {
  * An index for each filter of each list. All of completions end with (created_at, number), the order of their list, so
  * that a range of time is a range in each of them. A completion has entries only for the filters that apply to it.
  */
-export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
-  for (const name of ['completions_agent', 'completions_conversation', 'completions_user'])
-    await db.schema.dropIndex(name).execute()
-  await db.schema
-    .createIndex('completions_agent')
-    .on('completions')
-    .columns(['agent_id', 'created_at', 'number'])
-    // Always true, so that only queries that state it use this index: to others it would look as good as a filter's.
-    .where(sql<boolean>`number > 0`)
-    .execute()
-  await db.schema
-    .createIndex('completions_conversation')
-    .on('completions')
-    .columns(['conversation_id', 'created_at', 'number'])
-    .execute()
-  for (const [name, column] of Object.entries(OPTIONAL))
-    await db.schema
-      .createIndex(name)
+export const steps: readonly Step[] = [
+  index('completions_agent', (create) =>
+    create
       .on('completions')
-      .columns(['agent_id', column, 'created_at', 'number'])
-      .where(sql.ref(column), 'is not', null)
-      .execute()
-  await db.schema
-    .createIndex('completions_flagged')
-    .on('completions')
-    .columns(['agent_id', 'flagged', 'created_at', 'number'])
-    .where(sql<boolean>`flagged > 0`)
-    .execute()
-  await db.schema
-    .createIndex('knowledge_documents_agent')
-    .on('knowledge_documents')
-    .columns(['agent_id', 'id'])
-    .execute()
-}
+      .columns(['agent_id', 'created_at', 'number'])
+      // Always true, so that only queries that state it use this index: to others it would look as good as a filter's.
+      .where(sql<boolean>`number > 0`),
+  ),
+  index('completions_conversation', (create) =>
+    create.on('completions').columns(['conversation_id', 'created_at', 'number']),
+  ),
+  ...Object.entries(OPTIONAL).map(([name, column]) =>
+    index(name, (create) =>
+      create
+        .on('completions')
+        .columns(['agent_id', column, 'created_at', 'number'])
+        .where(sql.ref(column), 'is not', null),
+    ),
+  ),
+  index('completions_flagged', (create) =>
+    create
+      .on('completions')
+      .columns(['agent_id', 'flagged', 'created_at', 'number'])
+      .where(sql<boolean>`flagged > 0`),
+  ),
+  index('knowledge_documents_agent', (create) =>
+    create.on('knowledge_documents').columns(['agent_id', 'id']),
+  ),
+]

@@ -1,24 +1,18 @@
-import { type Kysely, sql } from 'kysely'
-import type { Engine } from '../engine.ts'
-import type { Tables } from '../tables.ts'
+import { sql } from 'kysely'
+import { index, type Step } from '../migration.ts'
 
 /** Rows that are kept for a limited time are found by age. */
-export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
-  await db.schema
-    .alterTable('cta_counts')
-    // Nobody knows when existing rows were shown, so their time begins now.
-    .addColumn('shown_at', 'text', (column) => column.notNull().defaultTo(new Date().toISOString()))
-    .execute()
-  await db.schema.createIndex('cta_counts_shown').on('cta_counts').columns(['shown_at']).execute()
-  await db.schema
-    .createIndex('automation_jobs_done')
-    .on('automation_jobs')
-    .columns(['created_at'])
-    .where(sql<boolean>`state = 'done'`)
-    .execute()
-  await db.schema
-    .createIndex('idempotency_keys_created')
-    .on('idempotency_keys')
-    .columns(['created_at'])
-    .execute()
-}
+export const steps: readonly Step[] = [
+  async (db) => {
+    await db.schema
+      .alterTable('cta_counts')
+      // Nobody knows when existing rows were shown, so their time begins now.
+      .addColumn('shown_at', 'text', (column) => column.notNull().defaultTo(new Date().toISOString()))
+      .execute()
+  },
+  index('cta_counts_shown', (create) => create.on('cta_counts').column('shown_at')),
+  index('automation_jobs_done', (create) =>
+    create.on('automation_jobs').column('created_at').where(sql<boolean>`state = 'done'`),
+  ),
+  index('idempotency_keys_created', (create) => create.on('idempotency_keys').column('created_at')),
+]

@@ -1,21 +1,13 @@
-import type { Kysely } from 'kysely'
-import type { Engine } from '../engine.ts'
-import type { Tables } from '../tables.ts'
+import { index, type Step } from '../migration.ts'
+
+const INDEXES = {
+  audit_team: [],
+  audit_action: ['action'],
+  audit_kind: ['actor_kind'],
+  audit_actor: ['actor_kind', 'actor_id'],
+}
 
 /** The audit is read by time. */
-export async function up(db: Kysely<Tables>, _engine: Engine): Promise<void> {
-  for (const index of ['audit_team', 'audit_action', 'audit_actor'])
-    await db.schema.dropIndex(index).execute()
-  for (const [index, ...of] of [
-    ['audit_team'],
-    ['audit_action', 'action'],
-    ['audit_kind', 'actor_kind'],
-    ['audit_actor', 'actor_kind', 'actor_id'],
-  ] as const) {
-    await db.schema
-      .createIndex(index)
-      .on('audit')
-      .columns(['team_id', ...of, 'at', 'id'])
-      .execute()
-  }
-}
+export const steps: readonly Step[] = Object.entries(INDEXES).map(([name, of]) =>
+  index(name, (create) => create.on('audit').columns(['team_id', ...of, 'at', 'id'])),
+)

@@ -1,33 +1,102 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { addColumns, afterOthers, backfillOf, index, later, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** Messages that move a conversation in the inbox. Announcements to all conversations move none. */
 const SPOKEN = sql.raw(`role in ('user', 'assistant', 'operator')`)
 
+/** A conversation's language is that of its last prompt which has one. */
+const languages = backfillOf('0026-languages', ['conversations', 'id'], async (db, within) => {
+  const language = sql`from completions where conversation_id = conversations.id and language is not null`
+  await sql`update conversations set language =
+      (select language ${language} order by created_at desc, number desc limit 1)
+    where ${within} and language is null and exists (select 1 ${language})`.execute(db)
+})
+
+/** Conversations from before the triggers. Whoever changes one of them waits until it has its row. */
+const rows = backfillOf('0026-inbox', ['conversations', 'id'], async (db, within) => {
+  const conversations = await db
+    .selectFrom('conversations')
+    .select(['id', 'agent_id', 'tags'])
+    .where(within)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  await sql`insert into inbox_rows (${sql.raw(ROW)}, last_message_id, last_message_at)
+    select ${sql.raw(valuesOf('conversations'))}, coalesce(${latest('id', sql`conversations.id`)}, 0),
+      ${latest('created_at', sql`conversations.id`)}
+    from conversations where ${within} on conflict (conversation_id) do nothing`.execute(db)
+  const tags = conversations.flatMap(({ id, agent_id, tags }) =>
+    filteredTags(tags).map(([name, value]) => ({ conversation_id: id, name, value, agent_id })),
+  )
+  for (let at = 0; at < tags.length; at += TAGS_AT_ONCE)
+    await db
+      .insertInto('conversation_tags')
+      .values(tags.slice(at, at + TAGS_AT_ONCE))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+})
+
+/** Messages that were being stored while their conversation got its row: neither saw the other. */
+const lastMessages = afterOthers(
+  backfillOf('0026-last-messages', ['conversations', 'id'], async (db, within) => {
+    const conversation = sql`inbox_rows.conversation_id`
+    await sql`update inbox_rows set last_message_id = ${latest('id', conversation)},
+        last_message_at = ${latest('created_at', conversation)}
+      where conversation_id in (select id from conversations where ${within})
+        and last_message_id < ${latest('id', conversation)}`.execute(db)
+  }),
+)
+
 /**
  * What people do with conversations: assignment, waiting for a person, read marks. Beside them the inbox,
  * which database triggers maintain.
  */
-export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
-  const table = db.schema.createTable.bind(db.schema)
-  for (const [column, type] of [
-    ['language', 'text'],
-    ['waiting_since', 'text'],
-    ['waiting_reason', 'text'],
-    ['assignee_id', engine.identityType],
-  ] as const)
-    await db.schema.alterTable('conversations').addColumn(column, type).execute()
-  await sql`update conversations set language = (
-    select language from completions where conversation_id = conversations.id and language is not null
-    order by created_at desc, number desc limit 1)`.execute(db)
-  await db.schema
-    .createIndex('conversations_user')
-    .on('conversations')
-    .columns(['agent_id', 'user_id', 'sequence'])
-    .where(sql.ref('user_id'), 'is not', null)
-    .execute()
+export const steps: readonly Step[] = [
+  addColumns('conversations', {
+    language: 'text',
+    waiting_since: 'text',
+    waiting_reason: 'text',
+    assignee_id: 'id',
+  }),
+  // Before the triggers, which would change each row of the inbox once more.
+  { pieces: languages },
+  index('conversations_user', (create) =>
+    create
+      .on('conversations')
+      .columns(['agent_id', 'user_id', 'sequence'])
+      .where(sql.ref('user_id'), 'is not', null),
+  ),
+  createTables,
+  (db, engine) => keep(db, engine, 'conversations'),
+  (db, engine) => keep(db, engine, 'messages'),
+  countConversations,
+  later(rows),
+  later(lastMessages),
+]
 
+export const backfills = [rows, lastMessages]
+
+const TAGS_AT_ONCE = 1000
+
+function latest(column: 'id' | 'created_at', conversationId: RawBuilder<unknown>) {
+  return sql`(select messages.${sql.ref(column)} from messages
+    where messages.conversation_id = ${conversationId} and ${SPOKEN} order by messages.id desc limit 1)`
+}
+
+/** Tags that an inbox can be filtered by: those with a short plain value. */
+function filteredTags(tags: string | null): [name: string, value: string][] {
+  return Object.entries(JSON.parse(tags ?? '{}') as Record<string, unknown>).flatMap(
+    ([name, value]): [string, string][] => {
+      const text = String(value)
+      return (typeof value === 'object' && value !== null) || text.length > 200 ? [] : [[name, text]]
+    },
+  )
+}
+
+async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
+  const table = db.schema.createTable.bind(db.schema)
   await table('conversation_tags')
     .addColumn('conversation_id', 'text', (column) => column.notNull())
     .addColumn('name', 'text', (column) => column.notNull())
@@ -35,7 +104,6 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('agent_id', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('conversation_tags_key', ['conversation_id', 'name'])
     .execute()
-  await indexTags(db)
   await db.schema
     .createIndex('conversation_tags_value')
     .on('conversation_tags')
@@ -64,22 +132,13 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('last_message_id', engine.identityType, (column) => column.notNull().defaultTo(0))
     .addColumn('last_message_at', 'text')
     .execute()
-  await sql`insert into inbox_rows (conversation_id, agent_id, sequence, state, is_paused, assignee_id, channel_id,
-      user_id, language, last_message_id)
-    select id, agent_id, sequence, case when ended_at is null then 0 else 2 end,
-      case when ended_at is null then agent_paused else 0 end, 0, channel_id, user_id, language,
-      coalesce((select max(id) from messages where conversation_id = conversations.id and ${SPOKEN}), 0)
-    from conversations`.execute(db)
-  await sql`update inbox_rows set last_message_at = (select created_at from messages where id = last_message_id)`.execute(
-    db,
-  )
-  const latest = ['last_message_id', 'sequence']
+  const order = ['last_message_id', 'sequence']
   // The predicate is always true: it keeps queries that do not state it from using this index.
   for (const [name, columns, where] of [
-    ['inbox_rows_latest', ['agent_id', 'state', ...latest], 'sequence > 0'],
-    ['inbox_rows_assignee', ['agent_id', 'assignee_id', ...latest], 'state = 1'],
-    ['inbox_rows_paused', ['agent_id', ...latest], 'is_paused = 1'],
-    ['inbox_rows_waiting', ['agent_id', ...latest], 'waiting_since is not null'],
+    ['inbox_rows_latest', ['agent_id', 'state', ...order], 'sequence > 0'],
+    ['inbox_rows_assignee', ['agent_id', 'assignee_id', ...order], 'state = 1'],
+    ['inbox_rows_paused', ['agent_id', ...order], 'is_paused = 1'],
+    ['inbox_rows_waiting', ['agent_id', ...order], 'waiting_since is not null'],
     ['inbox_rows_longest', ['agent_id', 'waiting_since', 'sequence'], 'waiting_since is not null'],
     ['inbox_rows_oldest', ['waiting_since'], 'waiting_since is not null'],
   ] as const) {
@@ -98,51 +157,47 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('waiting_count', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('inbox_counters_key', ['agent_id', 'assignee_id', 'shard'])
     .execute()
-  await sql`insert into inbox_counters (agent_id, assignee_id, shard, open_count, waiting_count)
-    select agent_id, 0, 0, count(*), 0 from conversations where ended_at is null group by agent_id`.execute(
-    db,
-  )
-  await (engine.kind === 'sqlite' ? keepOnSqlite(db) : keepOnPostgres(db))
 }
 
-/** Tags that an inbox can be filtered by: those with a short plain value. */
-async function indexTags(db: Kysely<Tables>): Promise<void> {
-  let after = ''
-  for (;;) {
-    const { rows } = await sql<{ id: string; agent_id: number; tags: string }>`
-      select id, agent_id, tags from conversations where id > ${after} and tags is not null order by id limit 500`.execute(
-      db,
-    )
-    const last = rows.at(-1)
-    if (!last) return
-    after = last.id
-    for (const { id, agent_id, tags } of rows) {
-      for (const [name, value] of Object.entries(JSON.parse(tags) as Record<string, unknown>)) {
-        const text = typeof value === 'string' ? value : JSON.stringify(value)
-        if ((typeof value === 'object' && value !== null) || text.length > 200) continue
-        await sql`insert into conversation_tags (conversation_id, name, value, agent_id)
-          values (${id}, ${name}, ${text}, ${agent_id})`.execute(db)
-      }
-    }
-  }
+/**
+ * Counts the conversations from before the triggers: all that one statement sees, less what the triggers have counted
+ * of them by then.
+ */
+async function countConversations(db: Kysely<Tables>): Promise<void> {
+  await sql`insert into inbox_counters (agent_id, assignee_id, shard, open_count, waiting_count)
+    select agent_id, assignee_id, 0, sum(open_count), sum(waiting_count) from (
+      select agent_id, coalesce(assignee_id, 0) as assignee_id, count(*) as open_count,
+        count(waiting_since) as waiting_count
+      from conversations where ended_at is null group by agent_id, coalesce(assignee_id, 0)
+      union all
+      select agent_id, assignee_id, -open_count, -waiting_count from inbox_counters
+    ) as counts where true group by agent_id, assignee_id
+    on conflict (agent_id, assignee_id, shard) do update
+      set open_count = inbox_counters.open_count + excluded.open_count,
+        waiting_count = inbox_counters.waiting_count + excluded.waiting_count`.execute(db)
 }
 
 /** The columns of a conversation that the inbox is ordered and counted by. */
 const WATCHED = ['ended_at', 'agent_paused', 'assignee_id', 'waiting_since', 'user_id', 'language']
 
 /** 0: open and unassigned, 1: open and assigned, 2: ended. Most are unassigned, and have an entry in one index only. */
-const STATE = 'case when new.ended_at is not null then 2 when new.assignee_id is null then 0 else 1 end'
+const state = (row: string) =>
+  `case when ${row}.ended_at is not null then 2 when ${row}.assignee_id is null then 0 else 1 end`
+const isPaused = (row: string) => `case when ${row}.ended_at is null then ${row}.agent_paused else 0 end`
+const ROW = `conversation_id, agent_id, sequence, state, is_paused, assignee_id, waiting_since, channel_id, user_id,
+    language`
+
+function valuesOf(row: string): string {
+  return `${row}.id, ${row}.agent_id, ${row}.sequence, ${state(row)}, ${isPaused(row)},
+    coalesce(${row}.assignee_id, 0), ${row}.waiting_since, ${row}.channel_id, ${row}.user_id, ${row}.language`
+}
 
 /** Keeps each row of the inbox in step with its conversation. */
 const OPENED = `
-  insert into inbox_rows (conversation_id, agent_id, sequence, state, is_paused, assignee_id, waiting_since,
-    channel_id, user_id, language)
-  values (new.id, new.agent_id, new.sequence, ${STATE},
-    case when new.ended_at is null then new.agent_paused else 0 end, coalesce(new.assignee_id, 0), new.waiting_since,
-    new.channel_id, new.user_id, new.language);`
+  insert into inbox_rows (${ROW})
+  values (${valuesOf('new')});`
 const CHANGED = `
-  update inbox_rows set state = ${STATE},
-    is_paused = case when new.ended_at is null then new.agent_paused else 0 end,
+  update inbox_rows set state = ${state('new')}, is_paused = ${isPaused('new')},
     assignee_id = coalesce(new.assignee_id, 0), waiting_since = new.waiting_since, user_id = new.user_id,
     language = new.language
   where conversation_id = new.id;`
@@ -163,7 +218,12 @@ function counted(row: 'new' | 'old', sign: 1 | -1, shard: string): string {
         waiting_count = inbox_counters.waiting_count + excluded.waiting_count;`
 }
 
-async function keepOnSqlite(db: Kysely<Tables>): Promise<void> {
+/** Creates the triggers on one table, since a transaction that changes two keeps others from both. */
+async function keep(db: Kysely<Tables>, engine: Engine, on: 'conversations' | 'messages'): Promise<void> {
+  await (engine.kind === 'sqlite' ? keepOnSqlite(db, on) : keepOnPostgres(db, on))
+}
+
+async function keepOnSqlite(db: Kysely<Tables>, on: string): Promise<void> {
   const changes = WATCHED.map((column) => `old.${column} is not new.${column}`).join(' or ')
   const spoken = `new.role in ('user', 'assistant', 'operator')`
   for (const [name, when, acts] of [
@@ -175,15 +235,16 @@ async function keepOnSqlite(db: Kysely<Tables>): Promise<void> {
     ],
     ['inbox_erased', 'after delete on conversations', ERASED + counted('old', -1, '0')],
     ['inbox_spoken', `after insert on messages when ${spoken}`, SPOKE],
-  ])
-    await sql.raw(`create trigger ${name} ${when} begin ${acts} end`).execute(db)
+  ] as const)
+    if (when.includes(` on ${on}`))
+      await sql.raw(`create trigger ${name} ${when} begin ${acts} end`).execute(db)
 }
 
 /**
  * PostgreSQL does this right before the commit: a transaction that has locked a row of the inbox waits for nothing else,
  * so that no deadlock is possible.
  */
-async function keepOnPostgres(db: Kysely<Tables>): Promise<void> {
+async function keepOnPostgres(db: Kysely<Tables>, on: string): Promise<void> {
   const shard = 'pg_backend_pid() % 8'
   const [minus, plus] = [counted('old', -1, shard), counted('new', 1, shard)]
   const changes = WATCHED.map((column) => `old.${column} is distinct from new.${column}`).join(' or ')
@@ -204,6 +265,7 @@ async function keepOnPostgres(db: Kysely<Tables>): Promise<void> {
   }
   for (const [name, acts] of Object.entries(functions)) {
     const [when, condition] = triggers[name as keyof typeof functions]
+    if (!when.endsWith(` on ${on}`)) continue
     await sql
       .raw(
         `create function ${name}() returns trigger language plpgsql as $$ begin ${acts} return null; end $$`,

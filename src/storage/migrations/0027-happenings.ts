@@ -1,22 +1,32 @@
-import { type Kysely, sql } from 'kysely'
+import { type CreateIndexBuilder, type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { addColumns, backfillOf, index, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
-/** Notes by people, ratings, and what happened in conversations. */
-export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
-  await extendNotes(db, engine)
-  await createRatings(db, engine)
-  await createHappenings(db, engine)
-}
+/** Existing notes get happenings, through which the timeline finds notes. */
+const notes = backfillOf(
+  '0027-notes',
+  ['conversation_notes', 'id'],
+  async (db, within) => {
+    await sql`
+      insert into happenings (agent_id, conversation_id, kind, at, after_message, actor_kind, actor_name, completion_id, note_id)
+      select agent_id, conversation_id, 'note', created_at,
+        coalesce((select max(messages.id) from messages where messages.conversation_id = conversation_notes.conversation_id
+          and messages.created_at <= conversation_notes.created_at), 0),
+        'rule', author, completion_id, id
+      from conversation_notes where ${within} order by id`.execute(db)
+  },
+  'asc',
+)
 
-async function extendNotes(db: Kysely<Tables>, engine: Engine): Promise<void> {
-  const add = (column: string, type: 'text' | Engine['identityType']) =>
-    db.schema.alterTable('conversation_notes').addColumn(column, type).execute()
-  await add('operator_id', engine.identityType)
-  await add('mentions', 'text')
-  await add('redacted', 'text')
-  await indexUnprompted(db, 'conversation_notes')
-}
+/** Notes by people, ratings, and what happened in conversations. */
+export const steps: readonly Step[] = [
+  addColumns('conversation_notes', { operator_id: 'id', mentions: 'text', redacted: 'text' }),
+  index('conversation_notes_unprompted', (create) => unprompted(create, 'conversation_notes')),
+  createRatings,
+  createHappenings,
+  { pieces: notes },
+]
 
 async function createRatings(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
@@ -31,17 +41,15 @@ async function createRatings(db: Kysely<Tables>, engine: Engine): Promise<void> 
     .addColumn('created_at', 'text', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('ratings_completion').on('ratings').columns(['completion_id']).execute()
-  await indexUnprompted(db, 'ratings')
+  await unprompted(db.schema.createIndex('ratings_unprompted'), 'ratings').execute()
 }
 
 /** Finds rows of conversations without a completion by age, as messages are found. */
-async function indexUnprompted(db: Kysely<Tables>, table: 'conversation_notes' | 'ratings'): Promise<void> {
-  await db.schema
-    .createIndex(`${table}_unprompted`)
+function unprompted(create: CreateIndexBuilder, table: string) {
+  return create
     .on(table)
     .columns(['agent_id', 'redacted', 'created_at'])
     .where(sql.ref('completion_id'), 'is', null)
-    .execute()
 }
 
 async function createHappenings(db: Kysely<Tables>, engine: Engine): Promise<void> {
@@ -65,12 +73,4 @@ async function createHappenings(db: Kysely<Tables>, engine: Engine): Promise<voi
     .on('happenings')
     .columns(['conversation_id', 'after_message', 'id'])
     .execute()
-  // Existing notes get happenings, through which the timeline finds notes.
-  await sql`
-    insert into happenings (agent_id, conversation_id, kind, at, after_message, actor_kind, actor_name, completion_id, note_id)
-    select agent_id, conversation_id, 'note', created_at,
-      coalesce((select max(messages.id) from messages where messages.conversation_id = conversation_notes.conversation_id
-        and messages.created_at <= conversation_notes.created_at), 0),
-      'rule', author, completion_id, id
-    from conversation_notes order by id`.execute(db)
 }

@@ -1,9 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import type { Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** The search index of messages and notes. Existing texts are indexed in the background. */
-export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
+export const steps: readonly Step[] = [
+  createTables,
+  (db, engine) => queueTexts(db, engine, 'messages', 1, "new.role in ('user', 'assistant', 'operator')"),
+  (db, engine) => queueTexts(db, engine, 'conversation_notes', 2, '1 = 1'),
+]
+
+async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
   const isSqlite = engine.kind === 'sqlite'
   const bytes = isSqlite ? sql`blob` : sql`bytea`
   // Words are found by prefix, in byte order on both engines.
@@ -62,9 +69,6 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('until_id', engine.identityType, (column) => column.notNull())
     .addColumn('next_id', engine.identityType, (column) => column.notNull())
     .execute()
-
-  await queueTexts(db, engine, 'messages', 1, "new.role in ('user', 'assistant', 'operator')")
-  await queueTexts(db, engine, 'conversation_notes', 2, '1 = 1')
 }
 
 /** A trigger queues each new row in its transaction: no extra statement, and no row is forgotten. */

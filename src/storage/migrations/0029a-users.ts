@@ -1,19 +1,19 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { addColumns, index, orderByBytes, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** What is known of end users, their list, and the words by which they are found. */
-export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
-  const isSqlite = engine.kind === 'sqlite'
-  await db.schema.alterTable('users').addColumn('name', 'text').execute()
-  await db.schema.alterTable('users').addColumn('attributes', 'text').execute()
+export const steps: readonly Step[] = [
+  addColumns('users', { name: 'text', attributes: 'text' }),
   // Ids are found by prefix, in byte order on both engines.
-  if (!isSqlite) await sql`alter table users alter column id type text collate "C"`.execute(db)
-  await db.schema
-    .createIndex('users_listed')
-    .on('users')
-    .columns(['agent_id', 'first_seen_at', 'id'])
-    .execute()
+  ...orderByBytes('users', 'users_key', ['agent_id', 'id']),
+  index('users_listed', (create) => create.on('users').columns(['agent_id', 'first_seen_at', 'id'])),
+  createWords,
+]
+
+async function createWords(db: Kysely<Tables>, engine: Engine): Promise<void> {
+  const isSqlite = engine.kind === 'sqlite'
   const text = isSqlite ? sql`text` : sql`text collate "C"`
   const words = db.schema
     .createTable('user_words')

@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { addColumns, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /**
  * Counts are kept by quarters of an hour, so that any time zone's days can be summed up. Days that are over are folded
  * into one row for each name, which lists its quarters. Of days before this migration the quarters are not known.
  */
-export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
-  await db.schema.alterTable('day_counters').addColumn('quarters', 'text').execute()
+export const steps: readonly Step[] = [addColumns('day_counters', { quarters: 'text' }), createCounters]
+
+async function createCounters(db: Kysely<Tables>, engine: Engine): Promise<void> {
   const counters = db.schema
     .createTable('quarter_counters')
     .addColumn('agent_id', 'integer', (column) => column.notNull())

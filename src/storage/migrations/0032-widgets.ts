@@ -1,9 +1,23 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { addColumns, index, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** Widgets of web sites, the conversations that come through them, and how sure it is who their visitors are. */
-export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
+export const steps: readonly Step[] = [
+  createWidgets,
+  addColumns('conversations', { widget_id: 'id' }),
+  index('conversations_visitor', (create) =>
+    create
+      .on('conversations')
+      .columns(['widget_id', 'user_id', 'sequence'])
+      .where(sql.ref('widget_id'), 'is not', null),
+  ),
+  addColumns('users', { identity: 'text' }),
+  addColumns('messages', { operator_id: 'id' }),
+]
+
+async function createWidgets(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('widgets')
     .addColumn('id', engine.identityType, engine.identity)
@@ -21,14 +35,5 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .execute()
   await db.schema.createIndex('widgets_agent').on('widgets').columns(['agent_id', 'id']).execute()
-  await db.schema.alterTable('conversations').addColumn('widget_id', engine.identityType).execute()
-  await db.schema
-    .createIndex('conversations_visitor')
-    .on('conversations')
-    .columns(['widget_id', 'user_id', 'sequence'])
-    .where(sql.ref('widget_id'), 'is not', null)
-    .execute()
-  await db.schema.alterTable('users').addColumn('identity', 'text').execute()
-  await db.schema.alterTable('messages').addColumn('operator_id', engine.identityType).execute()
   await engine.retireIds(db, { widgets: sql`select max(id) as id from widgets` })
 }

@@ -1,9 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { index, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** Vectors of passages, and how far each agent's are made. Passages that exist are embedded once a server is set. */
-export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
+export const steps: readonly Step[] = [
+  createTables,
+  // The passages of an agent are gone through in the order of their ids.
+  index('knowledge_passages_agent', (create) => create.on('knowledge_passages').columns(['agent_id', 'id'])),
+]
+
+async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('knowledge_vectors')
     .addColumn('id', engine.identityType, engine.identity)
@@ -25,12 +32,6 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .createIndex('knowledge_vectors_agent')
     .on('knowledge_vectors')
     .columns(['agent_id', 'model', 'dimension', 'id', 'passage_id'])
-    .execute()
-  // The passages of an agent are gone through in the order of their ids.
-  await db.schema
-    .createIndex('knowledge_passages_agent')
-    .on('knowledge_passages')
-    .columns(['agent_id', 'id'])
     .execute()
 
   await db.schema

@@ -1,9 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { addColumns, type Step } from '../migration.ts'
 import type { Tables } from '../tables.ts'
 
 /** Tools of agents, the calls that models make of them, and which messages of a completion belong to these calls. */
-export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
+export const steps: readonly Step[] = [createTables, addColumns('messages', { round: 'integer' })]
+
+async function createTables(db: Kysely<Tables>, engine: Engine): Promise<void> {
   await db.schema
     .createTable('tools')
     .addColumn('id', engine.identityType, engine.identity)
@@ -31,6 +34,5 @@ export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {
     .execute()
   await db.schema.createIndex('tool_calls_completion').on('tool_calls').column('completion_id').execute()
   await db.schema.createIndex('tool_calls_agent').on('tool_calls').columns(['agent_id', 'id']).execute()
-  await db.schema.alterTable('messages').addColumn('round', 'integer').execute()
   await engine.retireIds(db, { tools: sql`select max(id) as id from tools` })
 }

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { addDocument } from '../../../src/knowledge/add-document.ts'
 import { searchKnowledge } from '../../../src/knowledge/search.ts'
-import { up } from '../../../src/storage/migrations/0017-knowledge-sources.ts'
+import { steps } from '../../../src/storage/migrations/0017-knowledge-sources.ts'
+import { migrations } from '../../../src/storage/migrations.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 for (const engine of engines) {
@@ -46,7 +47,7 @@ for (const engine of engines) {
           .execute()
         await db.insertInto('knowledge_vocabulary').values({ agent_id: agentId, word, passages: 3 }).execute()
       }
-      await db.transaction().execute((db) => up(db, database.engine))
+      await database.migrate({ migrations: [...migrations, { name: '9999-again', steps }] })
       const documents = await db.selectFrom('knowledge_documents').select('source').orderBy('id').execute()
       assert.deepEqual(
         documents.map(({ source }) => source),

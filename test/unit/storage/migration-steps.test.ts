@@ -14,9 +14,9 @@ const ROWS = 3000
 
 /** Sets a column of rows that have none, in pieces. */
 const fill = (name: string, column: 'early' | 'late') =>
-  backfillOf(name, ['things', 'id'], async (db, keys) => {
-    const [set, ids] = [sql.ref(column), sql.join(keys)]
-    await sql`update things set ${set} = id where id in (${ids}) and ${set} is null`.execute(db)
+  backfillOf(name, ['things', 'id'], async (db, within) => {
+    const set = sql.ref(column)
+    await sql`update things set ${set} = id where ${within} and ${set} is null`.execute(db)
   })
 /** Counts how often each row was worked. */
 const counting = backfillOf('9999-counting', ['things', 'id'], async (db, keys) => {

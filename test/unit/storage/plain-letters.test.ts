@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { createAgent } from '../../../src/agents/create-agent.ts'
 import { addDocument } from '../../../src/knowledge/add-document.ts'
 import { searchKnowledge } from '../../../src/knowledge/search.ts'
-import { up } from '../../../src/storage/migrations/0044-plain-letters.ts'
+import { steps } from '../../../src/storage/migrations/0044-plain-letters.ts'
+import { migrations } from '../../../src/storage/migrations.ts'
 import type { UserKey } from '../../../src/transcripts/users/user-key.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
@@ -44,7 +45,7 @@ for (const engine of engines) {
             .execute(),
         )
 
-      await db.transaction().execute((db) => up(db, database.engine))
+      await database.migrate({ migrations: [...migrations, { name: '9999-again', steps }] })
 
       const { passages, words } = await searchKnowledge(db, agent_id, 'Bjørn smoke', 5)
       assert.equal(passages[0]?.title, 'Ask Bjorn for smoke.')

@@ -1,37 +1,88 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { type Kysely, sql } from 'kysely'
+import { openBackfills, runBackfills } from '../../../src/storage/backfills.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import type { Engine } from '../../../src/storage/engine.ts'
 import { migrations } from '../../../src/storage/migrations.ts'
+import type { Database } from '../../../src/storage/opened-database.ts'
 import type { Tables } from '../../../src/storage/tables.ts'
 import { engines, freshDatabase } from '../../support/databases.ts'
+import {
+  assertUpgraded,
+  fillOldSchema,
+  OLD,
+  promptAsBefore,
+  takeOutSchema,
+  upTo,
+} from '../../support/old-schema.ts'
+
+/** Where an upgrade begins or rests: each of them leaves other migrations to the next version. */
+const RESTS = [OLD, '0016-failed-evaluations', '0026-inbox', '0029-search', '0043-import-turns']
 
 for (const kind of engines) {
   describe(`an upgrade on ${kind}`, () => {
-    for (const last of ['0009-retired-ids', '0029-search', '0043-import-turns']) {
-      it(`from ${last} leads to the schema of a fresh database`, async () => {
-        const whole = await schemaAfter([migrations])
-        const upgraded = await schemaAfter([upTo(last), migrations])
-        assert.deepEqual(upgraded, whole)
+    let whole: string[]
+    before(async () => {
+      whole = await upgraded(async () => {}, migrations)
+    })
+
+    for (const rest of RESTS) {
+      it(`of a filled database by way of ${rest} leads to the schema and the rows of this version`, async () => {
+        const found = await upgraded(
+          async (database) => {
+            await fillOldSchema(database.db, 60)
+            await database.migrate({ migrations: upTo(rest) })
+            for (let at = 0; at < 20; at++) await promptAsBefore(database, at % 2 === 0 ? null : at)
+          },
+          upTo(OLD),
+          migrations,
+        )
+        assert.deepEqual(found, whole)
       })
     }
 
-    async function schemaAfter(versions: (typeof migrations)[]): Promise<string[]> {
-      const fresh = await freshDatabase(kind)
-      const { db, engine, migrate, close } = await openDatabase(fresh)
-      try {
-        if (kind === 'postgres') {
-          await sql`drop schema public cascade`.execute(db)
-          await sql`create schema public`.execute(db)
+    it('that stops after each step goes on there', async () => {
+      await upgraded(async (database) => {
+        await fillOldSchema(database.db, 30)
+        for (let names: string[] = []; !names.includes(migrations.at(-1)?.name ?? ''); ) {
+          const stopping = new AbortController()
+          let reports = 0
+          const report = () => {
+            if (++reports === 2) stopping.abort()
+          }
+          names = await database.migrate({ report, signal: stopping.signal }).catch((error) => {
+            if (error.name !== 'AbortError') throw error
+            return []
+          })
         }
-        for (const version of versions) {
+      }, upTo(OLD))
+    })
+
+    /** Migrates to one version, does something in it, then to the other if there is one. @returns the schema */
+    async function upgraded(
+      between: (database: Database) => Promise<void>,
+      first: typeof migrations,
+      second?: typeof migrations,
+    ): Promise<string[]> {
+      const fresh = await freshDatabase(kind)
+      const database = await openDatabase(fresh)
+      const { db, engine, migrate, close } = database
+      try {
+        await takeOutSchema(database)
+        await migrate({ migrations: first })
+        await between(database)
+        if (second) {
           const before = await appliedIn(db)
-          const applied = await migrate({ migrations: version })
-          assert.deepEqual(
-            applied,
-            version.map(({ name }) => name).filter((name) => !before.includes(name)),
-          )
+          const missing = second.map(({ name }) => name).filter((name) => !before.includes(name))
+          assert.deepEqual(await migrate({ migrations: second }), missing)
+        }
+        if (first !== migrations) {
+          // Between the steps and the backfills an older version still writes.
+          for (let at = 0; at < 20; at++) await promptAsBefore(database, at % 2 === 0 ? null : at)
+          await runBackfills(database)
+          assert.deepEqual(await openBackfills(db), [])
+          await assertUpgraded(db)
         }
         return await schemaOf(db, engine)
       } finally {
@@ -40,10 +91,6 @@ for (const kind of engines) {
       }
     }
   })
-}
-
-function upTo(last: string): typeof migrations {
-  return migrations.slice(0, migrations.findIndex(({ name }) => name === last) + 1)
 }
 
 async function appliedIn(db: Kysely<Tables>): Promise<string[]> {
