@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Agent, readAgents } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
 import type { Clock } from '../lib/clock.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
 import { ModelError } from '../model/model.ts'
 import type { Database } from '../storage/opened-database.ts'
 import { selectMessagesBetween, selectNewestMessages } from '../transcripts/conversations/store.ts'
@@ -16,14 +17,14 @@ import {
 } from '../transcripts/summaries/summary-store.ts'
 import type { SummaryRow } from '../transcripts/tables.ts'
 import type { IsSpent } from '../usage/budget.ts'
-import type { Lease } from '../work/lease.ts'
+import { type Lease, LeaseLost } from '../work/lease.ts'
 import { MOST_ATTEMPTS, nextAttemptAt } from '../work/retry.ts'
 import { type RunningWork, runWork } from '../work/run-work.ts'
 import type { ContextRooms } from './context-rooms.ts'
 import { beforeNewestTurns, notesOf, summaryRequest, thatFit } from './summarize.ts'
 
 interface Dependencies {
-  database: Pick<Database, 'db' | 'presence' | 'wakeUps'>
+  database: Pick<Database, 'db' | 'presence' | 'wakeUps' | 'engine'>
   clock: Clock
   logger: FastifyBaseLogger
   rooms: ContextRooms
@@ -45,8 +46,8 @@ const NOTES_TOKENS = 600
  * from a gap. The notes grow with the conversation: each call is given those so far.
  */
 export function runSummaries(dependencies: Dependencies): RunningWork {
-  const { database, clock, modelFailed } = dependencies
-  const { db, presence } = database
+  const { database, clock, logger, modelFailed } = dependencies
+  const { db, presence, engine } = database
 
   async function settle(row: SummaryRow, lease: Lease, dueAt: string | null): Promise<void> {
     await db.transaction().execute(async (db) => {
@@ -64,14 +65,22 @@ export function runSummaries(dependencies: Dependencies): RunningWork {
       nextDue: () => nextSummaryDue(db),
       async work(row, stop) {
         using lease = summaryLeases.take(db, row, clock, stop.asked)
+        // The process has ended with it each time, or the database was away.
+        if (row.attempts > MOST_ATTEMPTS) return settle(row, lease, null)
         try {
           while (await summarizeMore(dependencies, row, lease));
           await settle(row, lease, null)
         } catch (error) {
-          if (!(error instanceof ModelError) || lease.signal.aborted) throw error
-          modelFailed(row.agent_id, error)
-          const isOver = row.attempts >= MOST_ATTEMPTS
-          await settle(row, lease, isOver ? null : nextAttemptAt(error, row.attempts, clock()))
+          if (error instanceof LeaseLost || lease.signal.aborted || engine.isUnavailable(error)) throw error
+          const { agent_id, conversation_id, attempts } = row
+          if (error instanceof ModelError) modelFailed(agent_id, error)
+          else
+            logger.error(
+              { agent_id, conversation_id, attempts, error: describeFailure(error as Error) },
+              'a conversation could not be summarized',
+            )
+          const isOver = attempts >= MOST_ATTEMPTS
+          await settle(row, lease, isOver ? null : nextAttemptAt(error as Error, attempts, clock()))
         }
       },
       about: ({ agent_id, conversation_id }) => ({ agent_id, conversation_id }),
