@@ -60,7 +60,7 @@ const dark: MantineColorsTuple = [
   '#08090c',
 ]
 
-/** LOOK: one accent, hairlines in place of shadows, the system's own letters. */
+/** LOOK: one accent, hairlines in place of shadows, one scale of letters. */
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 4 },
@@ -71,10 +71,14 @@ export const theme = createTheme({
     return isAccent ? { ...resolved, color: 'var(--parley-on-accent)' } : resolved
   },
   colors: { accent, red, gray, dark },
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  // The system's own letters stand for those that the font lacks.
+  fontFamily: '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
-  fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
-  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
+  // Labels, what stands beside something, text, names of parts, names of pages. Controls take `sm`.
+  fontSizes: { xs: '12px', secondary: '13px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: { xs: '16px', secondary: '18px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
+  // Bold is for the one thing of a block that leads the eye, medium for what acts or names a field.
+  fontWeights: { regular: '400', medium: '500', bold: '600' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   defaultRadius: 'md',
   radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '16px' },

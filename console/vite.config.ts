@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { compressed } from './compressed.ts'
 import { textParts } from './texts/parts.ts'
+
+const LICENCE = fileURLToPath(new URL('../node_modules/@fontsource-variable/inter/LICENSE', import.meta.url))
 
 /** The running service that `npm run console` shows the pages of. */
 const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
@@ -10,7 +13,7 @@ const service = process.env.PARLEY_URL ?? 'http://127.0.0.1:8080'
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [react(), textParts(), compressed()],
+  plugins: [react(), textParts(), compressed(), licence()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -33,3 +36,14 @@ export default defineConfig({
   },
   server: { port: 5173, host: '127.0.0.1', proxy: { '/console/api': service, '/api': service } },
 })
+
+/** Puts the font's licence beside the font, as it asks. */
+function licence(): Plugin {
+  return {
+    name: 'parley-licence',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'assets/inter-OFL.txt', source: readFileSync(LICENCE) })
+    },
+  }
+}

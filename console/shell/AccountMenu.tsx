@@ -96,7 +96,7 @@ function OwnAccountItem() {
 
 function Key({ children }: { children: string }) {
   return (
-    <Text component="span" c="dimmed" fz={12}>
+    <Text component="span" c="dimmed" size="xs">
       {children}
     </Text>
   )

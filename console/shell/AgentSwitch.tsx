@@ -21,7 +21,7 @@ export function AgentSwitch() {
           <Text fw={600} truncate>
             {agent.name}
           </Text>
-          <Text c="dimmed" fz={12} lh="16px" truncate>
+          <Text c="dimmed" size="xs" truncate>
             {team.name}
           </Text>
         </Box>

@@ -19,7 +19,7 @@ export function InboxViews() {
           key={view}
           label={t(`inbox.views.${view}`)}
           rightSection={
-            <Text component="span" className="numbers" c="dimmed" fz={12}>
+            <Text component="span" className="numbers" c="dimmed" size="xs">
               {countOf(view) || ''}
             </Text>
           }

@@ -13,7 +13,7 @@ export function CopyText({ value, label }: CopyTextProps) {
   const { t } = useTranslation()
   return (
     <div>
-      <Text fz={12} lh="16px" fw={600} mb={4}>
+      <Text size="xs" fw={500} mb={4}>
         {label}
       </Text>
       <Group gap="xs" wrap="nowrap" align="flex-start">

@@ -10,7 +10,7 @@ export function Mark({ tone, children }: { tone: MarkTone; children: ReactNode }
       ? ['var(--mantine-color-dimmed)', 'var(--parley-hover)']
       : [`var(--parley-${tone})`, `var(--parley-${tone}-ground)`]
   return (
-    <Badge variant="light" tt="none" fw={400} fz={12} styles={{ root: { color, background: ground } }}>
+    <Badge variant="light" tt="none" fw={400} fz="xs" styles={{ root: { color, background: ground } }}>
       {children}
     </Badge>
   )

@@ -51,7 +51,7 @@ export function Row({ title, link, about, marks, actions, children }: RowProps) 
             {marks}
           </Group>
           {about ? (
-            <Text component="div" c="dimmed" fz={13} lh="18px" className="foreign">
+            <Text component="div" c="dimmed" size="secondary" className="foreign">
               {about}
             </Text>
           ) : null}

@@ -18,7 +18,7 @@ export function Section({ title, lead, children }: SectionProps) {
             {title}
           </Title>
           {lead ? (
-            <Text c="dimmed" fz={13} lh="18px">
+            <Text c="dimmed" size="secondary">
               {lead}
             </Text>
           ) : null}

@@ -85,10 +85,10 @@ export function AnalyticsPage() {
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" aria-busy={analytics.isFetching}>
         {shown.map((one) => (
           <Paper key={one} withBorder p="md" bg="var(--parley-raised)">
-            <Text fz={20} lh="28px" fw={600} className="numbers">
+            <Text size="xl" fw={600} className="numbers">
               {format(analytics.data?.totals[one], one)}
             </Text>
-            <Text c="dimmed" fz={13} lh="18px">
+            <Text c="dimmed" size="secondary">
               {t(`analytics.figures.${one}`)}
             </Text>
           </Paper>

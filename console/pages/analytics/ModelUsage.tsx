@@ -51,7 +51,7 @@ export function ModelUsage({ from, to }: { from: string; to: string }) {
                 <Table.Td ta="right">{about(row, number.format(row.completion_tokens))}</Table.Td>
                 <Table.Td ta="right">
                   {row.cost === null ? (
-                    <Text span c="dimmed" fz={13}>
+                    <Text span c="dimmed" size="secondary">
                       {t('analytics.usage.noPrice')}
                     </Text>
                   ) : (

@@ -22,7 +22,7 @@ export function AddressCheck({ address }: { address: string }) {
   return (
     <Group gap="xs" align="flex-start">
       <Mark tone="red">{t('channels.notPublic')}</Mark>
-      <Text fz={13} flex="1 1 240px">
+      <Text size="secondary" flex="1 1 240px">
         {t('channels.notPublicText')}
       </Text>
     </Group>
@@ -42,7 +42,7 @@ export function MissingSettings({ channel }: { channel: Channel }) {
   )
   if (missing.length === 0) return <Mark tone="green">{t('channels.complete')}</Mark>
   return (
-    <Text c="dimmed" fz={13}>
+    <Text c="dimmed" size="secondary">
       {t('channels.missing', { names: missing.map((field) => t(`channels.settings.${field}`)).join(', ') })}
     </Text>
   )
@@ -105,7 +105,7 @@ export function FirstMessage({ channel }: { channel: Channel }) {
           >
             {t('channels.openConversation')}
           </Anchor>
-          <Text c="dimmed" fz={13} component="span">
+          <Text c="dimmed" size="secondary" component="span">
             <Time at={latest.data.last_message?.created_at ?? latest.data.started_at ?? ''} />
           </Text>
         </Group>

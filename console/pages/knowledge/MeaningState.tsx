@@ -22,7 +22,7 @@ export function MeaningState() {
   const number = new Intl.NumberFormat(i18n.language)
   const all = { count: passages, all: number.format(passages), embedded: number.format(embedded) }
   return (
-    <Text fz={13} lh="18px" c="dimmed" className="foreign numbers">
+    <Text size="secondary" c="dimmed" className="foreign numbers">
       {t(embedded === passages ? 'knowledge.meaning.all' : 'knowledge.meaning.some', all)}
       {skipped > 0 ? ` ${t('knowledge.meaning.skipped', { count: skipped })}` : null}
       {status === 'failing' ? (

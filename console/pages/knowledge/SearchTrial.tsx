@@ -51,7 +51,7 @@ export function SearchTrial() {
               <Text role="status">{t('knowledge.nothingFound')}</Text>
             ) : (
               <Stack gap="xs">
-                <Text role="status" c="dimmed" fz={13}>
+                <Text role="status" c="dimmed" size="secondary">
                   {t(`knowledge.verdicts.${verdict}`, { threshold: threshold.toFixed(2) })}
                 </Text>
                 <Rows label={t('knowledge.found')}>
@@ -87,7 +87,7 @@ function FoundRow({ passage }: { passage: FoundPassage }) {
         <Stack gap={4}>
           <span>{snippet}</span>
           {address ? (
-            <Anchor href={address} target="_blank" rel="noreferrer noopener" fz={13}>
+            <Anchor href={address} target="_blank" rel="noreferrer noopener" size="secondary">
               {address}
             </Anchor>
           ) : null}

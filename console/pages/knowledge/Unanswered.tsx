@@ -64,7 +64,7 @@ function QuestionRow({ question: asked }: { question: UnansweredQuestion }) {
         <>
           <Time at={last_asked_at} /> ·{' '}
           <Anchor
-            fz={13}
+            size="secondary"
             renderRoot={(props) => (
               <Link
                 to="/agents/$agentId/inbox/$conversationId"

@@ -20,7 +20,7 @@ export function ToolCalls({ calls }: { calls: Trace['tools'] }) {
             <Mark tone={TONES[status]}>
               {status === 'not_called' ? t('playground.notCalled') : t(`tools.outcomes.${status}`)}
             </Mark>
-            <Text c="dimmed" fz={13} className="numbers">
+            <Text c="dimmed" size="secondary" className="numbers">
               {t('playground.round', { round })} · {t('tools.took', { ms: Math.round(ms) })}
             </Text>
           </Group>

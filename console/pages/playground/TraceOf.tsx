@@ -71,7 +71,7 @@ function Passages({ trace: { passages } }: { trace: Trace }) {
                 {t('knowledge.fits', { percent: percent.format(coverage), score: score.toFixed(2) })}
               </Mark>
             </Group>
-            <Text fz={13} lh="18px" c="dimmed" className="trace-text" tabIndex={0}>
+            <Text size="secondary" c="dimmed" className="trace-text" tabIndex={0}>
               {text}
             </Text>
           </Stack>
@@ -92,7 +92,7 @@ function Rules({ trace: { rules, evaluations } }: { trace: Trace }) {
             <Text fw={600} className="foreign">
               {name}
             </Text>
-            <Text c="dimmed" fz={13}>
+            <Text c="dimmed" size="secondary">
               {t(`playground.kinds.${kind}`)}
             </Text>
             <Mark tone={acted ? 'green' : 'grey'}>
@@ -123,13 +123,13 @@ function Requests({ trace: { requests } }: { trace: Trace }) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: requests have no identity but their order
           <Stack key={index} gap="sm">
-            <Text fz={13} c="dimmed">
+            <Text size="secondary" c="dimmed">
               {t('playground.sentTo', { model, ms: Math.round(request.ms) })}
             </Text>
             {messages.map(({ role, content }, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: messages have no identity but their order
               <div key={at}>
-                <Text fz={12} lh="16px" fw={600} mb={4}>
+                <Text size="xs" fw={500} mb={4}>
                   {role}
                 </Text>
                 <Code block className="foreign trace-text" tabIndex={0} aria-label={role}>

@@ -73,7 +73,7 @@ function AnswerOf({ answer }: { answer: TriedAnswer }) {
         <Paper withBorder p="sm" maw="68ch" className="foreign" role="alert">
           <Group gap="xs" mb={4}>
             <Mark tone="red">{t('playground.modelFailed')}</Mark>
-            <Text fz={13} c="dimmed">
+            <Text size="secondary" c="dimmed">
               {joined([error.status, error.code, error.reason])}
             </Text>
           </Group>

@@ -10,7 +10,7 @@ interface EvaluationLineProps {
 export function EvaluationLine({ evaluation }: EvaluationLineProps) {
   const finding = useFinding()
   return (
-    <Text fz={13} lh="18px" c="dimmed" className="foreign">
+    <Text size="secondary" c="dimmed" className="foreign">
       <bdi>{evaluation.evaluator.name}</bdi>: {finding(evaluation)}
     </Text>
   )

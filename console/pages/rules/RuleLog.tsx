@@ -52,12 +52,12 @@ function EntryRow({ entry }: { entry: RuleLogEntry }) {
       <Stack gap={4}>
         <Group gap="xs">
           <Mark tone={outcome === 'fired' ? 'green' : 'red'}>{t(`rules.outcomes.${outcome}`)}</Mark>
-          {reason ? <Text fz={13}>{t(`rules.reasons.${reason}`)}</Text> : null}
-          <Text c="dimmed" fz={13} component="span">
+          {reason ? <Text size="secondary">{t(`rules.reasons.${reason}`)}</Text> : null}
+          <Text c="dimmed" size="secondary" component="span">
             <Time at={at} />
           </Text>
           <Anchor
-            fz={13}
+            size="secondary"
             renderRoot={(props) => (
               <Link
                 to="/agents/$agentId/inbox/$conversationId"

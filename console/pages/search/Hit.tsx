@@ -35,7 +35,7 @@ export function Hit({ hit }: { hit: SearchHit }) {
           <Text fw={600} className="foreign">
             <bdi>{userName(userOf(conversation))}</bdi>
           </Text>
-          <Text c="dimmed" fz={12} component="span">
+          <Text c="dimmed" size="xs" component="span">
             {who}
           </Text>
         </Group>
@@ -46,7 +46,7 @@ export function Hit({ hit }: { hit: SearchHit }) {
           )}
         </Text>
       </Link>
-      <Text c="dimmed" fz={12} component="div">
+      <Text c="dimmed" size="xs" component="div">
         <Time at={created_at} />
       </Text>
     </li>

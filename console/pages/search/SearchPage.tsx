@@ -120,7 +120,7 @@ function Results({ q, kind }: { q: string; kind: (typeof kinds)[number] }) {
             ) : null}
             <Stack gap="xs" component="section">
               <Title order={2}>{t(`search.kinds.${kind}`)}</Title>
-              <Text c="dimmed" fz={13} role="status" className="numbers">
+              <Text c="dimmed" size="secondary" role="status" className="numbers">
                 {t(total_capped ? 'search.atLeast' : 'search.found', { count: total })}
               </Text>
               {hits.length > 0 ? (

@@ -107,7 +107,7 @@ function TurnOf({ turn }: { turn: Turn }) {
       </Paper>
       {answer ? <Markdown text={answer} /> : null}
       {answered && answered.citations.length > 0 ? (
-        <Text c="dimmed" fz={13} lh="18px" className="foreign">
+        <Text c="dimmed" size="secondary" className="foreign">
           {t('talk.sources', { titles: joined(answered.citations.map(({ title }) => title)) })}
         </Text>
       ) : null}

@@ -32,14 +32,14 @@ export function ResultRow({ result, other, isCompared, change, titles }: ResultR
       {isCompared ? (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <Stack gap={4} miw={0}>
-            <Text fw={600} fz={13}>
+            <Text fw={500} size="secondary">
               {titles.own}
             </Text>
             <Answer result={result} />
           </Stack>
           <Stack gap={4} miw={0}>
             <Group gap="xs">
-              <Text fw={600} fz={13}>
+              <Text fw={500} size="secondary">
                 {titles.other}
               </Text>
               {other ? <Outcome status={other.status} /> : null}
@@ -84,7 +84,7 @@ function Answer({
         {response ?? t('tests.noResponse')}
       </Text>
       {citations.length > 0 ? (
-        <Text fz={13} c="dimmed" className="foreign">
+        <Text size="secondary" c="dimmed" className="foreign">
           {t('tests.cited')}{' '}
           {citations.map(({ title, url }, at) => (
             <span key={`${title} ${url}`}>
@@ -102,12 +102,12 @@ function Answer({
       ) : null}
       {tools.map((call, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: calls have no other identity
-        <Text key={at} fz={13} c="dimmed" ff="monospace" className="foreign">
+        <Text key={at} size="secondary" c="dimmed" ff="monospace" className="foreign">
           {call.name}({call.arguments})
         </Text>
       ))}
       {model === null || ms === null ? null : (
-        <Text fz={13} c="dimmed">
+        <Text size="secondary" c="dimmed">
           {t('tests.took', { model, ms })}
         </Text>
       )}

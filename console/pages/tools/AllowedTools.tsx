@@ -112,7 +112,7 @@ function Offered({ offer, isAllowed, onChange }: OfferedProps) {
         <div>
           <Name name={name} />
           {said ? (
-            <Text c="dimmed" fz={12} lh="16px">
+            <Text c="dimmed" size="xs">
               {said}
             </Text>
           ) : null}
@@ -137,15 +137,18 @@ function HowCalled({ offer: { called, idempotent, problem }, indent }: { offer: 
     <Group gap="xs" pl={indent}>
       {problem === null ? (
         <>
-          <Text c="dimmed" fz={12}>
-            {t('tools.calledAs')} <Code fz={12}>{called}</Code>
+          <Text c="dimmed" size="xs">
+            {t('tools.calledAs')}{' '}
+            <Code fz="xs" lh="xs">
+              {called}
+            </Code>
           </Text>
           {idempotent ? <Mark tone="grey">{t('tools.idempotent')}</Mark> : null}
         </>
       ) : (
         <>
           <Mark tone="red">{t('tools.unusable')}</Mark>
-          <Text c="dimmed" fz={12} className="foreign">
+          <Text c="dimmed" size="xs" className="foreign">
             {problem}
           </Text>
         </>

@@ -74,7 +74,7 @@ export function ToolTrial({ toolId, parameters, asksUser = false, called, choice
         <Stack gap="xs" role="status">
           <Group gap="xs">
             <Mark tone={TONES[tried.status]}>{t(`tools.outcomes.${tried.status}`)}</Mark>
-            <Text c="dimmed" fz={13} className="numbers">
+            <Text c="dimmed" size="secondary" className="numbers">
               {t('tools.took', { ms: Math.round(tried.duration_ms) })}
             </Text>
           </Group>

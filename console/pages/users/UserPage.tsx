@@ -105,7 +105,7 @@ function OneUser({ user }: { user: UserProfile }) {
             </Button>
             <RedactUser user={user} />
           </Group>
-          <Text c="dimmed" fz={13} lh="18px">
+          <Text c="dimmed" size="secondary">
             {t('users.exportHint')}
           </Text>
         </Section>

@@ -96,11 +96,11 @@ function DeliveryRow({ delivery, webhookId }: { delivery: Delivery; webhookId: n
     >
       {isOpen ? (
         <Stack gap="xs">
-          <Text fw={600}>{t('webhooks.sent')}</Text>
+          <Text fw={500}>{t('webhooks.sent')}</Text>
           <Code block className="foreign" tabIndex={0}>
             {payload === null ? t('webhooks.payloadGone') : readable(payload)}
           </Code>
-          <Text fw={600}>{t('webhooks.answered')}</Text>
+          <Text fw={500}>{t('webhooks.answered')}</Text>
           <Code block className="foreign" tabIndex={0}>
             {answer || t('webhooks.noAnswer')}
           </Code>

@@ -18,7 +18,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<WidgetValues>
         {...form.getInputProps('identity')}
       />
       {identity === 'off' ? null : (
-        <Text fz={13} c="dimmed">
+        <Text size="secondary" c="dimmed">
           {t('widgets.identityHint')}
         </Text>
       )}

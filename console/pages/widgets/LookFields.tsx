@@ -71,7 +71,7 @@ function Contrast({ color }: { color: string }) {
   return (
     <Group gap="xs" role="status">
       <ColorSwatch color={color} size={16} withShadow={false} />
-      <Text fz={13} c="dimmed">
+      <Text size="secondary" c="dimmed">
         {t(isWhite ? 'widgets.whiteOn' : 'widgets.blackOn', { ratio })}
       </Text>
     </Group>

@@ -39,7 +39,7 @@ export function Preview({ widgetKey, values: { look, texts }, language }: Previe
           </div>
         )}
       </Loaded>
-      <Text fz={13} c="dimmed">
+      <Text size="secondary" c="dimmed">
         {t('widgets.previewHint')}
       </Text>
     </Section>

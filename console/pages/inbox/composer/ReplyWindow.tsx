@@ -16,7 +16,7 @@ export function ReplyWindow({ until }: { until: string | null }) {
   if (until === null) return null
   if (leftMs <= 0)
     return (
-      <Text role="status" fz={13} c="var(--parley-amber)">
+      <Text role="status" size="secondary" c="var(--parley-amber)">
         {t('inbox.windowClosed')}
       </Text>
     )
@@ -24,7 +24,7 @@ export function ReplyWindow({ until }: { until: string | null }) {
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)]
   const time = days > 0 ? { days, hours } : { hours, minutes: minutes % 60 }
   return (
-    <Text fz={12} c={leftMs < 60 * MINUTE_MS ? 'var(--parley-amber)' : 'dimmed'}>
+    <Text size="xs" c={leftMs < 60 * MINUTE_MS ? 'var(--parley-amber)' : 'dimmed'}>
       {t(days > 0 ? 'inbox.windowDays' : 'inbox.windowHours', time)}
     </Text>
   )

@@ -37,7 +37,7 @@ export function Suggestions({ id, label, items, chosen, onTake }: SuggestionsPro
         >
           <Text fw={600}>{item.name}</Text>
           {item.preview ? (
-            <Text fz={13} lh="18px" c="dimmed" lineClamp={2} component="div">
+            <Text size="secondary" c="dimmed" lineClamp={2} component="div">
               {item.preview}
             </Text>
           ) : null}

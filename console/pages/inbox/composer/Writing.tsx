@@ -111,7 +111,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
         </div>
         {unfilled.length > 0 ? (
           <Group gap="xs" role="alert" className="composer-unfilled">
-            <Text c="var(--parley-amber)" fz={13}>
+            <Text c="var(--parley-amber)" size="secondary">
               {t('inbox.unfilled')}
             </Text>
             {unfilled.map((variable) => (
@@ -127,7 +127,7 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
           </Group>
         ) : null}
         <Group justify="space-between" gap="xs" className="composer-acts">
-          <Text c="dimmed" fz={12} className="send-hint">
+          <Text c="dimmed" size="xs" className="send-hint">
             {t(sendWithEnter ? 'inbox.sendKeyEnter' : 'inbox.sendKey')}
           </Text>
           <Group gap="sm" ms="auto">
@@ -152,7 +152,7 @@ function Elsewhere({ text, onSettled }: { text: string; onSettled: (takeOther: b
   const { t } = useTranslation()
   return (
     <Group gap="xs" role="status" className="foreign">
-      <Text fz={13} lineClamp={2} flex="1 1 200px">
+      <Text size="secondary" lineClamp={2} flex="1 1 200px">
         {t('inbox.draftElsewhere', { text })}
       </Text>
       <Button variant="default" size="compact-sm" onClick={() => onSettled(true)}>

@@ -84,7 +84,7 @@ function User({ user, page }: { user: InboxEntry['user'] | null; page: string | 
           {proof === 'signed' ? <Mark tone="green">{t('inbox.verified')}</Mark> : null}
           {proof === 'none' ? <Mark tone="grey">{t('inbox.notVerified')}</Mark> : null}
           {user ? (
-            <Text fz={13} lh="18px" c="dimmed">
+            <Text size="secondary" c="dimmed">
               {name === user.id ? null : (
                 <>
                   <bdi>{user.id}</bdi>
@@ -105,7 +105,7 @@ function User({ user, page }: { user: InboxEntry['user'] | null; page: string | 
         <Fact key={`${url} ${at}`} name={t(index === 0 ? 'inbox.page' : 'inbox.pageBefore')}>
           <Address url={url} />
           {at === null ? null : (
-            <Text fz={12} lh="16px" c="dimmed" component="div">
+            <Text size="xs" c="dimmed" component="div">
               <Time at={at} />
             </Text>
           )}

@@ -25,7 +25,7 @@ export function EarlierConversations({ conversationId }: { conversationId: strin
         {items.map(({ id, started_at, ended_at }) => (
           <li key={id}>
             <Anchor
-              fz={13}
+              size="secondary"
               renderRoot={(props) => (
                 <Link
                   to="/agents/$agentId/inbox/$conversationId"
@@ -38,7 +38,7 @@ export function EarlierConversations({ conversationId }: { conversationId: strin
               {exactTime(started_at, i18n.language)}
             </Anchor>
             {ended_at ? (
-              <Text component="span" fz={12} c="dimmed">
+              <Text component="span" size="xs" c="dimmed">
                 {' '}
                 {t('inbox.hasEnded')}
               </Text>

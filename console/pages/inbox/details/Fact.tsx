@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
-      <Text c="dimmed" fz={12} lh="16px">
+      <Text c="dimmed" size="xs">
         {name}
       </Text>
       <Text component="div">{children}</Text>

@@ -300,7 +300,7 @@ function ListOf({ search }: { search: InboxSearch }) {
         </Suspense>
       )}
       {counts ? (
-        <Text className="numbers" c="dimmed" fz={12} px="sm" py={4} role="status">
+        <Text className="numbers" c="dimmed" size="xs" px="sm" py={4} role="status">
           {t('inbox.waitingNow', { count: counts.waiting })}
         </Text>
       ) : null}

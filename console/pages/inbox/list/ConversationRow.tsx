@@ -80,7 +80,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
             {name}
             {isUnread ? <VisuallyHidden component="span">, {t('inbox.unread')}</VisuallyHidden> : null}
           </Text>
-          <Text component="span" c="dimmed" fz={12} className="numbers">
+          <Text component="span" c="dimmed" size="xs" className="numbers">
             {relativeTime(last_message?.created_at ?? row.started_at, i18n.language)}
           </Text>
         </span>
@@ -88,7 +88,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
           <Text
             component="span"
             display="block"
-            fz={13}
+            size="secondary"
             lh="16px"
             c={isUnread ? 'var(--mantine-color-text)' : 'dimmed'}
             truncate
@@ -98,7 +98,7 @@ export function ConversationRow({ row, isOpen, isSelected, isCompact, onSelect }
           </Text>
         )}
         {isCompact && !hasMeta ? null : (
-          <Text component="span" display="block" fz={12} lh="16px" c="dimmed" truncate>
+          <Text component="span" display="block" size="xs" c="dimmed" truncate>
             {meta}
           </Text>
         )}

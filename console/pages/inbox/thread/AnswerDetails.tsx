@@ -32,20 +32,20 @@ function Facts({ completion, source }: { completion: Completion; source: number 
   const { t } = useTranslation()
   const { citations, ctas, model, usage, number, flagged, flag_reason, feedback } = completion
   return (
-    <Stack gap="xs" fz={13} lh="18px" className="foreign">
-      <Text c="dimmed" fz={13}>
+    <Stack gap="xs" fz="secondary" lh="secondary" className="foreign">
+      <Text c="dimmed" size="secondary">
         {t('inbox.answeredBy', { model, number })}
         {usage ? ` · ${t('inbox.tokens', { count: usage.total_tokens })}` : ''}
       </Text>
       <Sources citations={citations} wanted={source} />
       <Evaluations completion={completion} />
       {ctas.map(({ id, name }) => (
-        <Text fz={13} key={id}>
+        <Text size="secondary" key={id}>
           {t('inbox.ctaShown', { name })}
         </Text>
       ))}
-      {flagged ? <Text fz={13}>{t('inbox.flagged', { reason: flag_reason ?? '–' })}</Text> : null}
-      {feedback ? <Text fz={13}>{t('inbox.feedback', { feedback })}</Text> : null}
+      {flagged ? <Text size="secondary">{t('inbox.flagged', { reason: flag_reason ?? '–' })}</Text> : null}
+      {feedback ? <Text size="secondary">{t('inbox.feedback', { feedback })}</Text> : null}
       <TraceId completionId={completion.id} />
       <KeepAsTest completionId={completion.id} />
       <Redact completionId={completion.id} conversationId={completion.conversation_id} />
@@ -68,7 +68,7 @@ export function Sources({
     shown.current?.scrollIntoView({ block: 'nearest' })
     shown.current?.focus({ preventScroll: true })
   }, [wanted])
-  if (citations.length === 0) return <Text fz={13}>{t('inbox.noSources')}</Text>
+  if (citations.length === 0) return <Text size="secondary">{t('inbox.noSources')}</Text>
   return citations.map(({ title, url, snippet }, index) => {
     const address = url === null ? null : safeUrl(url)
     const isWanted = wanted === index + 1
@@ -81,17 +81,17 @@ export function Sources({
         ref={isWanted ? shown : null}
         tabIndex={isWanted ? -1 : undefined}
       >
-        <Text fz={13} fw={600}>
+        <Text size="secondary" fw={500}>
           [{index + 1}]{' '}
           {address ? (
-            <Anchor href={address} target="_blank" rel="noreferrer noopener" fz={13}>
+            <Anchor href={address} target="_blank" rel="noreferrer noopener" size="secondary">
               <bdi>{title}</bdi>
             </Anchor>
           ) : (
             <bdi>{title}</bdi>
           )}
         </Text>
-        <Text fz={13} c="dimmed">
+        <Text size="secondary" c="dimmed">
           {snippet}
         </Text>
       </div>

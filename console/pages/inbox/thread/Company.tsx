@@ -15,7 +15,7 @@ export function Company({ conversationId }: { conversationId: string }) {
   const list = (of: string[]) => new Intl.ListFormat(i18n.language).format(of)
   const [writing, looking] = [names(true), names(false)]
   return (
-    <Text className="company foreign" fz={12} lh="16px" c="dimmed" role="status">
+    <Text className="company foreign" size="xs" c="dimmed" role="status">
       {[
         writing.length > 0 ? t('inbox.isWriting', { count: writing.length, names: list(writing) }) : '',
         looking.length > 0 ? t('inbox.isLooking', { count: looking.length, names: list(looking) }) : '',

@@ -14,7 +14,7 @@ export function HappeningLine({ line }: { line: Happening }) {
   const who = by.name ?? t(`inbox.actors.${by.kind}`)
   const why = whyOf(line, t)
   return (
-    <Text ta="center" c="dimmed" fz={12} lh="16px" mb="md" className="foreign">
+    <Text ta="center" c="dimmed" size="xs" mb="md" className="foreign">
       {t(`inbox.happenings.${type}`, { who })}
       {why === '' ? '' : ` (${why})`} · <Time at={line.at} />
     </Text>

@@ -36,8 +36,8 @@ export function MessageLine({ line, conversationId }: MessageLineProps) {
     : undefined
   return (
     <Stack gap={2} mb="md" align={role === 'user' ? 'flex-end' : 'flex-start'}>
-      <Group gap="xs" fz={12} lh="16px" c="dimmed">
-        <Text component="span" fz={12} fw={600} className="foreign">
+      <Group gap="xs" fz="xs" lh="xs" c="dimmed">
+        <Text component="span" size="xs" fw={600} className="foreign">
           <bdi>{author ?? t(`inbox.roles.${role}`)}</bdi>
         </Text>
         <Time at={created_at} />
@@ -47,7 +47,7 @@ export function MessageLine({ line, conversationId }: MessageLineProps) {
       </Group>
       <div className="bubble foreign" data-role={isInternal ? undefined : role} dir="auto">
         {isInternal ? (
-          <Text c="dimmed" fz={13} lh="18px" component="div">
+          <Text c="dimmed" size="secondary" component="div">
             <MessageText text={text} />
           </Text>
         ) : (

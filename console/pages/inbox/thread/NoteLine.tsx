@@ -10,9 +10,9 @@ export function NoteLine({ line }: { line: Extract<TimelineLine, { type: 'note' 
   const { author, text, created_at } = line.note
   return (
     <Stack gap={2} mb="md" align="flex-start">
-      <Group gap="xs" fz={12} lh="16px" c="dimmed">
+      <Group gap="xs" fz="xs" lh="xs" c="dimmed">
         <NoteIcon size={14} />
-        <Text component="span" fz={12} fw={600} className="foreign">
+        <Text component="span" size="xs" fw={600} className="foreign">
           {t('inbox.noteBy', { author })}
         </Text>
         <Time at={created_at} />

@@ -43,7 +43,7 @@ export function Redact({ completionId, conversationId }: RedactProps) {
         </Button>
       ))}
       {remaining ? (
-        <Text fz={13} role="status">
+        <Text size="secondary" role="status">
           {t('inbox.remaining', { count: remaining })}
         </Text>
       ) : null}

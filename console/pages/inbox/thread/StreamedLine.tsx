@@ -12,8 +12,8 @@ export function StreamedLine({ answer }: { answer: Streamed }) {
   const text = useDeferredValue(answer.text)
   return (
     <Stack gap={2} mb="md" align="flex-start" aria-live="off" data-streamed="">
-      <Group gap="xs" fz={12} lh="16px" c="dimmed">
-        <Text component="span" fz={12} fw={600} className="foreign">
+      <Group gap="xs" fz="xs" lh="xs" c="dimmed">
+        <Text component="span" size="xs" fw={600} className="foreign">
           {t('inbox.answering', { name })}
         </Text>
       </Group>

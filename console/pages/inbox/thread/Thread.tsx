@@ -120,7 +120,7 @@ function DayLine({ at }: { at: string }) {
   const { i18n } = useTranslation()
   const day = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'full' }).format(new Date(at))
   return (
-    <Text ta="center" c="dimmed" fz={12} lh="16px" my="sm" className="day-line">
+    <Text ta="center" c="dimmed" size="xs" my="sm" className="day-line">
       {day}
     </Text>
   )
@@ -129,7 +129,7 @@ function DayLine({ at }: { at: string }) {
 function UnreadLine() {
   const { t } = useTranslation()
   return (
-    <Text component="div" className="unread-line" fz={12} lh="16px" fw={600} my="sm">
+    <Text component="div" className="unread-line" size="xs" fw={500} my="sm">
       {t('inbox.unreadFrom')}
     </Text>
   )

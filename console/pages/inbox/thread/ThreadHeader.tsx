@@ -55,15 +55,15 @@ export function ThreadHeader(props: ThreadHeaderProps) {
         </ActionIcon>
         <Title
           order={1}
-          fz={16}
-          lh="24px"
+          fz="lg"
+          lh="lg"
           textWrap="nowrap"
           style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}
         >
           <bdi>{userName(entry?.user)}</bdi>
         </Title>
         {entry?.channel ? (
-          <Text c="dimmed" fz={13} style={{ whiteSpace: 'nowrap' }} visibleFrom="sm">
+          <Text c="dimmed" size="secondary" style={{ whiteSpace: 'nowrap' }} visibleFrom="sm">
             {t(`channels.kinds.${entry.channel.kind}`)}
           </Text>
         ) : null}

@@ -17,7 +17,7 @@ export function TraceId({ completionId }: { completionId: string }) {
   if (!id) return null
   return (
     <Group gap="xs" wrap="nowrap">
-      <Text fz={13} c="dimmed" className="foreign">
+      <Text size="secondary" c="dimmed" className="foreign">
         {t('inbox.trace')} <code>{id}</code>
       </Text>
       <CopyButton value={id} timeout={2000}>

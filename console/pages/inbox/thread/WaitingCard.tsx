@@ -60,14 +60,14 @@ export function WaitingCard({ line, conversationId }: WaitingCardProps) {
             <Text fw={600}>
               {t('inbox.happenings.waiting')}: {whyOf(line, t)}
             </Text>
-            <Text fz={13}>
+            <Text size="secondary">
               <Time at={line.at} />
             </Text>
           </div>
         </Group>
         {completion ? (
           <>
-            <Text fz={13} fw={600}>
+            <Text size="secondary" fw={500}>
               {t('inbox.agentTried')}
             </Text>
             <Sources citations={completion.citations} wanted={null} />
@@ -75,7 +75,7 @@ export function WaitingCard({ line, conversationId }: WaitingCardProps) {
           </>
         ) : null}
         {rules.map((rule) => (
-          <Text fz={13} key={rule.cursor}>
+          <Text size="secondary" key={rule.cursor}>
             {t(`inbox.happenings.${rule.type}`, { who: rule.by.name ?? t(`inbox.actors.${rule.by.kind}`) })}
             {whyOf(rule, t) === '' ? '' : ` (${whyOf(rule, t)})`}
           </Text>

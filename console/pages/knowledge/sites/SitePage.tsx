@@ -168,7 +168,7 @@ function PageRow({ page: { url, outcome, reason, document_id } }: { page: Knowle
       actions={
         document_id === null ? null : (
           <Anchor
-            fz={13}
+            size="secondary"
             renderRoot={(props) => (
               <Link
                 to="/agents/$agentId/knowledge/$documentId"

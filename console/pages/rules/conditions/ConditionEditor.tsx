@@ -20,7 +20,7 @@ export function ConditionEditor({ evaluators, value, error, onChange, ...rest }:
   const fields = evaluators.flatMap(({ id }) => [`evaluator.${id}.passed`, `evaluator.${id}.score`])
   return (
     <div data-path={rest['data-path']} tabIndex={-1}>
-      <Text fw={600} mb={4}>
+      <Text fw={500} mb={4}>
         {t('conditions.title')}
       </Text>
       {value ? (
@@ -38,7 +38,7 @@ export function ConditionEditor({ evaluators, value, error, onChange, ...rest }:
         </Group>
       )}
       {error ? (
-        <Text c="var(--mantine-color-error)" fz={12} role="alert">
+        <Text c="var(--mantine-color-error)" size="xs" role="alert">
           {String(error)}
         </Text>
       ) : null}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Condition, Operator } from '../../../../src/conditions/condition.ts'
 import { Mark } from '../../../ui/Mark.tsx'
 import { asGroup, isComparison } from './group.ts'
+import { valueText } from './value-text.ts'
 
 /** A condition of which each part says whether it held. */
 export type Held = { held: boolean | null } & Record<string, unknown>
@@ -17,7 +18,7 @@ export function HeldCondition({ condition }: { condition: Held }) {
   return (
     <Stack gap={4} pl="sm" style={{ borderInlineStart: '2px solid var(--mantine-color-default-border)' }}>
       <Group gap="xs">
-        <Text fz={13} c="dimmed">
+        <Text size="secondary" c="dimmed">
           {t(`conditions.joins.${join}`)}
         </Text>
         <HeldMark held={condition.held} />
@@ -42,7 +43,7 @@ export function HeldLine({ field, op, value, held }: HeldLineProps) {
   const { t } = useTranslation()
   return (
     <Group gap="xs">
-      <Text fz={13} lh="18px" className="foreign">
+      <Text size="secondary" className="foreign">
         {field} {t(`conditions.operators.${op}`)} {value === undefined ? '' : valueText(value)}
       </Text>
       <HeldMark held={held} />
@@ -57,8 +58,4 @@ function HeldMark({ held }: { held: boolean | null }) {
       {held === null ? t('conditions.notAsked') : t(`conditions.held.${held}`)}
     </Mark>
   )
-}
-
-function valueText(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') : String(value)
 }

@@ -105,7 +105,7 @@ function ActRow({ act }: { act: Act }) {
       <Table.Td className="foreign">
         {target}
         {details ? (
-          <Text c="dimmed" fz={12} lh="16px">
+          <Text c="dimmed" size="xs">
             {joined(
               Object.entries(details).map(
                 ([name, value]) =>

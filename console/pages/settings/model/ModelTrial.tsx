@@ -39,7 +39,7 @@ export function ModelTrial({ model, onRefused }: ModelTrialProps) {
             <Mark tone={test.ok ? 'green' : 'red'}>
               {t(test.ok ? 'settings.model.answers' : 'settings.model.answersNot')}
             </Mark>
-            <Text fz={13} c="dimmed" className="numbers">
+            <Text size="secondary" c="dimmed" className="numbers">
               {[test.model, test.status, test.code, `${test.ms} ms`].filter(Boolean).join(' · ')}
             </Text>
           </Group>

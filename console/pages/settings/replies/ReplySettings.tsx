@@ -60,7 +60,7 @@ export function ReplySettings() {
                   title={`/${reply.shortcut}`}
                   about={
                     <>
-                      <Text fz={13} lh="18px" lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
+                      <Text size="secondary" lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
                         {reply.content}
                       </Text>
                       {reply.tags.join(', ')}

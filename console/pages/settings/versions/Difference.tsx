@@ -20,7 +20,7 @@ export function Difference({ names, before, after }: DifferenceProps) {
     <Stack gap="sm">
       {names.map((name) => (
         <Stack gap={4} key={name}>
-          <Text fw={600} fz={13} lh="18px" className="foreign">
+          <Text fw={600} size="secondary" className="foreign">
             {nameOf(name)}
           </Text>
           <Change name={name} before={settingOf(before, name)} after={settingOf(after, name)} />
@@ -35,7 +35,7 @@ function Change({ name, before, after }: { name: string; before: unknown; after:
   // Versions hold no secrets, so that of a key, of a fallback's too, nothing is there to compare.
   if (name.endsWith('.api_key') || isSame(before, after))
     return (
-      <Text c="dimmed" fz={13} lh="18px">
+      <Text c="dimmed" size="secondary">
         {t('settings.versions.secret')}
       </Text>
     )

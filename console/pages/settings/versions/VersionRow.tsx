@@ -84,7 +84,7 @@ export function VersionRow({ version, newest, before, readOn }: VersionRowProps)
         <Box id={id} mt="sm">
           {before ? <Difference names={changes} before={before.settings} after={version.settings} /> : null}
           {!before && !readOn ? (
-            <Text c="dimmed" fz={13}>
+            <Text c="dimmed" size="secondary">
               {t('settings.versions.notKept')}
             </Text>
           ) : null}
