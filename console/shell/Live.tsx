@@ -40,7 +40,10 @@ export function Live() {
       tellLiveEvent(event)
       const { type, conversation_id } = event
       if (passing.has(type)) return
-      if (type === 'agent') markStale(['who'])
+      if (type === 'agent') {
+        markStale(['who'])
+        markStale(key('settings'))
+      }
       if (type === 'inbox') {
         const queryKey = key('inbox', 'counts')
         // An answer that is on its way is older.

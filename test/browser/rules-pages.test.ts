@@ -75,6 +75,24 @@ describe('rules in the console', () => {
     await assertClean(own)
   })
 
+  it('refuses what was typed over a change of somebody else, until it is discarded', async () => {
+    const { id } = (await app.agent.post('/ctas', { name: 'Sale', content: 'Now.' })).body.data
+    const stored = async () => (await app.agent.get(`/ctas/${id}`)).body.data.name
+    await page.goto(own.at(`rules/ctas/${id}`))
+    await field('Name').fill('Mine')
+    assert.equal((await app.agent.patch(`/ctas/${id}`, { name: 'Theirs' })).status, 200)
+    await button('Save').click()
+    await page.getByText('This was changed meanwhile').first().waitFor()
+    assert.deepEqual([await stored(), await field('Name').inputValue()], ['Theirs', 'Mine'])
+    await button('Discard changes').click()
+    await becomes(() => field('Name').inputValue(), 'Theirs')
+    await field('Name').fill('Mine after all')
+    await button('Save').click()
+    await becomes(stored, 'Mine after all')
+    assert.equal((await app.agent.call('DELETE', `/ctas/${id}`)).status, 204)
+    nothingWrong()
+  })
+
   it('makes an evaluator, tries it, makes a guardrail of it, and an automation with a condition', async () => {
     await page.goto(own.at('rules?kind=evaluators'))
     await page.getByRole('link', { name: 'Add an evaluator' }).first().click()

@@ -116,6 +116,23 @@ describe('pages of the settings', () => {
     nothingWrong()
   })
 
+  it('follows what somebody else changes, keeps what is typed, and sends that alone', async () => {
+    await page.goto(own.at('settings/agent'))
+    await field('Instructions').fill('Be brief.')
+    assert.equal((await app.agent.patch('/agent', { name: 'Theirs', history_limit: 7 })).status, 200)
+    await becomes(() => field('Name').inputValue(), 'Theirs')
+    assert.equal(await field('Instructions').inputValue(), 'Be brief.')
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    await button('Save').click()
+    assert.deepEqual(Object.keys((await sent).postDataJSON()).toSorted(), ['instructions', 'version'])
+    await becomes(async () => {
+      const { name, instructions, history_limit } = (await app.agent.get('/agent')).body.data
+      return [name, instructions, history_limit]
+    }, ['Theirs', 'Be brief.', 7])
+    await app.agent.patch('/agent', { name: 'Demo' })
+    nothingWrong()
+  })
+
   it('has messages for the languages of conversations', async () => {
     await page.goto(own.at('settings/messages'))
     const ofLanguages = page.getByRole('region', { name: 'In other languages' })

@@ -1,11 +1,12 @@
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { StoredSecret } from '../../../src/http/stored-secret.ts'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Channel, Single } from '../../api/types.ts'
 import { SecretInput } from '../../ui/SecretInput.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../ui/use-seeded-form.ts'
 import { isSecret, newVerifyToken, settingsOf } from './kinds.ts'
 
 interface Values extends Record<string, unknown> {
@@ -26,7 +27,7 @@ function valuesOf(channel: Channel): Values {
   }
 }
 
-function patchOf({ name, active, settings }: Values, channel: Channel) {
+function bodyOf({ name, active, settings }: Values, channel: Channel) {
   const changed = Object.entries(settings)
     .filter(([field, value]) => !(isSecret(channel, field) && value === ''))
     .map(([field, value]) => [
@@ -40,9 +41,11 @@ function patchOf({ name, active, settings }: Values, channel: Channel) {
 export function ChannelForm({ channel }: { channel: Channel }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const form = useForm<Values>({ initialValues: valuesOf(channel) })
-  const save = async (values: Values) =>
-    valuesOf((await api.patch<Single<Channel>>(`/channels/${channel.id}`, patchOf(values, channel))).data)
+  const { form, save } = useSeededForm(channel, {
+    valuesOf,
+    bodyOf,
+    send: async (body) => (await api.patch<Single<Channel>>(`/channels/${channel.id}`, body)).data,
+  })
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('channels')]} save={save}>
       <TextInput label={t('channels.name')} {...form.getInputProps('name')} />
@@ -84,7 +87,7 @@ interface SettingInputProps {
   field: string
   /** Null: it is no secret. */
   stored: StoredSecret | null
-  inputProps: ReturnType<ReturnType<typeof useForm<Values>>['getInputProps']>
+  inputProps: ReturnType<UseFormReturnType<Values>['getInputProps']>
 }
 
 function SettingInput({ field, stored, inputProps }: SettingInputProps) {

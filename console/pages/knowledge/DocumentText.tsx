@@ -1,9 +1,9 @@
 import { TagsInput, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { DocumentPatch, DocumentWithPassages, Single } from '../../api/types.ts'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../ui/use-seeded-form.ts'
 
 interface Values extends Record<string, unknown> {
   title: string
@@ -20,11 +20,12 @@ function valuesOf({ title, text, url, questions }: DocumentWithPassages): Values
 export function DocumentText({ document }: { document: DocumentWithPassages }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const form = useForm<Values>({ initialValues: valuesOf(document) })
-  const save = async ({ url, ...values }: Values) => {
-    const patch: DocumentPatch = { ...values, url: url.trim() || null }
-    return valuesOf((await api.patch<Single<DocumentWithPassages>>(`/knowledge/${document.id}`, patch)).data)
-  }
+  const { form, save } = useSeededForm(document, {
+    valuesOf,
+    bodyOf: ({ url, ...values }): DocumentPatch => ({ ...values, url: url.trim() || null }),
+    send: async (body) =>
+      (await api.patch<Single<DocumentWithPassages>>(`/knowledge/${document.id}`, body)).data,
+  })
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('knowledge')]} save={save}>
       <TextInput label={t('knowledge.title')} {...form.getInputProps('title')} />

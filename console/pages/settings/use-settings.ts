@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAgent } from '../../api/session.ts'
-import type { Agent, AgentPatch, Single } from '../../api/types.ts'
+import type { Agent, Single } from '../../api/types.ts'
 
 /** The settings of the agent of the address. */
 export function useSettings() {
@@ -12,7 +12,7 @@ export function useSettings() {
 }
 
 /** Stores some of the settings, and returns all of them as they then are. */
-export function useSaveSettings(): (patch: AgentPatch) => Promise<Agent> {
+export function useSaveSettings(): (patch: object) => Promise<Agent> {
   const { api } = useAgent()
   return async (patch) => (await api.patch<Single<Agent>>('/agent', patch)).data
 }

@@ -1,21 +1,12 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
 import type { Single, TestCase } from '../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../ui/icons.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
-import {
-  bodyOf,
-  type CaseValues,
-  isArguments,
-  newExpectation,
-  newMessage,
-  newResult,
-  roles,
-  valuesOf,
-} from './case-values.ts'
+import { useSeededForm } from '../../ui/use-seeded-form.ts'
+import { bodyOf, isArguments, newExpectation, newMessage, newResult, roles, valuesOf } from './case-values.ts'
 import { ExpectationFields } from './ExpectationFields.tsx'
 
 interface CaseFormProps {
@@ -29,19 +20,20 @@ interface CaseFormProps {
 export function CaseForm({ datasetId, made, onMade }: CaseFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const form = useForm<CaseValues>({
-    initialValues: valuesOf(made),
+  const { form, save } = useSeededForm(made, {
+    valuesOf,
+    bodyOf,
+    send,
     validate: { tool_results: { arguments: (text) => (isArguments(text) ? null : t('tools.noSchema')) } },
   })
   const { messages, expectations, tool_results } = form.values
 
-  async function save(values: CaseValues): Promise<CaseValues> {
+  async function send(body: object): Promise<TestCase> {
     const path = `/datasets/${datasetId}/cases`
-    const body = bodyOf(values)
-    if (made) return valuesOf((await api.patch<Single<TestCase>>(`${path}/${made.id}`, body)).data)
+    if (made) return (await api.patch<Single<TestCase>>(`${path}/${made.id}`, body)).data
     const { data } = await api.post<Single<TestCase>>(path, body)
     onMade()
-    return valuesOf(data)
+    return data
   }
   const removal = (list: 'messages' | 'expectations' | 'tool_results', at: number) => (
     <Button

@@ -1,5 +1,4 @@
 import { Switch, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +6,7 @@ import { useAgent, useRight } from '../../api/session.ts'
 import type { McpTool, Single } from '../../api/types.ts'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../ui/use-seeded-form.ts'
 import { AllowedTools } from './AllowedTools.tsx'
 import { HeaderFields } from './HeaderFields.tsx'
 import { type HeaderValues, headersOf, headerValuesOf } from './header-values.ts'
@@ -41,16 +41,16 @@ export function McpForm({ tool }: { tool: McpTool | null }) {
   const { id: agentId, api, key } = useAgent()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const form = useForm<McpValues>({ initialValues: valuesOf(tool) })
+  const { form, save } = useSeededForm(tool, { valuesOf, bodyOf, send })
 
-  async function save(values: McpValues): Promise<McpValues> {
-    if (tool) return valuesOf((await api.patch<Single<McpTool>>(`/tools/${tool.id}`, bodyOf(values))).data)
-    const { data } = await api.post<Single<McpTool>>('/tools', { kind: 'mcp', ...bodyOf(values) })
+  async function send(body: object): Promise<McpTool> {
+    if (tool) return (await api.patch<Single<McpTool>>(`/tools/${tool.id}`, body)).data
+    const { data } = await api.post<Single<McpTool>>('/tools', { kind: 'mcp', ...body })
     // Its page reads it from the list.
     await queries.invalidateQueries({ queryKey: key('tools') })
     const params = { agentId: String(agentId), toolId: String(data.id) }
     await navigate({ to: '/agents/$agentId/tools/$toolId', params })
-    return valuesOf(data)
+    return data
   }
 
   return (

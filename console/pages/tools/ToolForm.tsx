@@ -1,5 +1,4 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -7,9 +6,10 @@ import { useAgent, useRight } from '../../api/session.ts'
 import type { HttpTool, Single } from '../../api/types.ts'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../ui/use-seeded-form.ts'
 import { HeaderFields } from './HeaderFields.tsx'
 import { RequiresField } from './RequiresField.tsx'
-import { bodyOf, isJsonObject, type ToolValues, valuesOf } from './tool-values.ts'
+import { bodyOf, isJsonObject, valuesOf } from './tool-values.ts'
 
 const METHODS: HttpTool['method'][] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -22,19 +22,21 @@ export function ToolForm({ tool }: { tool: HttpTool | null }) {
   const { id: agentId, api, key } = useAgent()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const form = useForm<ToolValues>({
-    initialValues: valuesOf(tool),
+  const { form, save } = useSeededForm(tool, {
+    valuesOf,
+    bodyOf,
+    send,
     validate: { parameters: (text) => (isJsonObject(text) ? null : t('tools.noSchema')) },
   })
 
-  async function save(values: ToolValues): Promise<ToolValues> {
-    if (tool) return valuesOf((await api.patch<Single<HttpTool>>(`/tools/${tool.id}`, bodyOf(values))).data)
-    const { data } = await api.post<Single<HttpTool>>('/tools', { kind: 'http', ...bodyOf(values) })
+  async function send(body: object): Promise<HttpTool> {
+    if (tool) return (await api.patch<Single<HttpTool>>(`/tools/${tool.id}`, body)).data
+    const { data } = await api.post<Single<HttpTool>>('/tools', { kind: 'http', ...body })
     // Its page reads it from the list.
     await queries.invalidateQueries({ queryKey: key('tools') })
     const params = { agentId: String(agentId), toolId: String(data.id) }
     await navigate({ to: '/agents/$agentId/tools/$toolId', params })
-    return valuesOf(data)
+    return data
   }
 
   function choose(method: HttpTool['method']): void {

@@ -21,30 +21,30 @@ function valuesOf({ name, attributes }: UserProfile) {
   }
 }
 
+/** Of the attributes only those that change; null removes one. */
+function bodyOf({ name, attributes }: ReturnType<typeof valuesOf>, base: UserProfile) {
+  const wanted = attributes.filter((attribute) => attribute.name.trim() !== '')
+  const gone = Object.keys(base.attributes).filter((one) => !wanted.some(({ name }) => name.trim() === one))
+  const changed = wanted
+    .map(({ name, value }) => [name.trim(), typed(value, base.attributes[name.trim()])] as const)
+    .filter(([name, value]) => base.attributes[name] !== value)
+  return {
+    name: name.trim() || null,
+    attributes: { ...Object.fromEntries(gone.map((one) => [one, null])), ...Object.fromEntries(changed) },
+  }
+}
+
 /** Name and attributes of an end user. */
 export function ProfileForm({ user }: { user: UserProfile }) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
   const mayRespond = useRight('respond')
-  const { form, base, setBase } = useSeededForm(user, valuesOf)
-  const save = async ({ name, attributes }: typeof form.values) => {
-    const wanted = attributes.filter((attribute) => attribute.name.trim() !== '')
-    const gone = Object.keys(base.attributes).filter((one) => !wanted.some(({ name }) => name.trim() === one))
-    const changed = wanted
-      .map(({ name, value }) => [name.trim(), typed(value, base.attributes[name.trim()])] as const)
-      .filter(([name, value]) => base.attributes[name] !== value)
-    const patch = {
-      ...((name.trim() || null) === base.name ? {} : { name: name.trim() || null }),
-      attributes: { ...Object.fromEntries(gone.map((one) => [one, null])), ...Object.fromEntries(changed) },
-      version: base.version,
-    }
-    const { data } = await api.patch<Single<UserProfile>>(
-      `/users/${encodeURIComponent(userAddress(user))}`,
-      patch,
-    )
-    setBase(data)
-    return valuesOf(data)
-  }
+  const path = `/users/${encodeURIComponent(userAddress(user))}`
+  const { form, save } = useSeededForm(user, {
+    valuesOf,
+    bodyOf,
+    send: async (body) => (await api.patch<Single<UserProfile>>(path, body)).data,
+  })
   return (
     <SettingsForm form={form} save={save} refresh={[key('users')]} isReadOnly={!mayRespond}>
       <TextInput label={t('users.name')} maxLength={200} {...form.getInputProps('name')} />

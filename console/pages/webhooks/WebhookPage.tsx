@@ -1,5 +1,4 @@
 import { Button, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,6 +13,7 @@ import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useSeededForm } from '../../ui/use-seeded-form.ts'
 import { Deliveries } from './Deliveries.tsx'
 import { WebhookFields, type WebhookValues } from './WebhookFields.tsx'
 import { WebhookMarks } from './WebhookMarks.tsx'
@@ -119,6 +119,12 @@ function valuesOf({ name, url, security, events, active }: Notification): Webhoo
   return { name, url, security, events, active }
 }
 
+/** What is sent in the clear must not have signed anything before. */
+function bodyOf(values: WebhookValues, { security }: Notification) {
+  const isShown = values.security === 'shared_secret' && security !== 'shared_secret'
+  return { ...values, ...(isShown ? { secret: newSecret() } : {}) }
+}
+
 interface WebhookSettingsProps {
   webhook: Notification
   /** Called with a secret that saving made: it is shown this once. */
@@ -128,26 +134,22 @@ interface WebhookSettingsProps {
 function WebhookSettings({ webhook, onSecret }: WebhookSettingsProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const form = useForm<WebhookValues>({ initialValues: valuesOf(webhook) })
+  const { form, save } = useSeededForm(webhook, {
+    valuesOf,
+    bodyOf,
+    send: async (body) => {
+      const { data } = await api.patch<Single<Notification & { secret?: string }>>(
+        `/notifications/${webhook.id}`,
+        body,
+      )
+      const { secret = data.secret } = body as { secret?: string }
+      if (secret !== undefined) onSecret(secret)
+      return data
+    },
+  })
   return (
     <Section title={t('pages.settings')}>
-      <SettingsForm
-        form={form}
-        isReadOnly={!useRight('manage')}
-        refresh={[key('webhooks')]}
-        save={async (values) => {
-          // What is sent in the clear must not have signed anything before.
-          const isShown = values.security === 'shared_secret' && webhook.security !== 'shared_secret'
-          const given = isShown ? { secret: newSecret() } : {}
-          const { data } = await api.patch<Single<Notification & { secret?: string }>>(
-            `/notifications/${webhook.id}`,
-            { ...values, ...given },
-          )
-          const made = given.secret ?? data.secret
-          if (made !== undefined) onSecret(made)
-          return valuesOf(data)
-        }}
-      >
+      <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('webhooks')]} save={save}>
         <Stack>
           <WebhookFields form={form} />
         </Stack>

@@ -1,5 +1,4 @@
 import { Box, Button, Stack } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,6 +12,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { SettingsForm } from '../../ui/SettingsForm.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { useSeededForm } from '../../ui/use-seeded-form.ts'
 import { IdentityFields } from './IdentityFields.tsx'
 import { IdentitySecret } from './IdentitySecret.tsx'
 import { LookFields } from './LookFields.tsx'
@@ -20,7 +20,7 @@ import { PlaceFields } from './PlaceFields.tsx'
 import { Preview } from './Preview.tsx'
 import { Snippet } from './Snippet.tsx'
 import { TextFields } from './TextFields.tsx'
-import { patchOf, valuesOf, type WidgetValues } from './widget-values.ts'
+import { bodyOf, valuesOf } from './widget-values.ts'
 import './WidgetPage.css'
 
 /** A widget: what to paste into a site, how it looks and what it says, beside the widget itself. */
@@ -41,8 +41,12 @@ function OneWidget({ widget }: { widget: Widget }) {
   const [asked, setAsked] = useState<'remove' | 'rotate' | null>(null)
   const [secret, setSecret] = useState<string | null>(null)
   const [language, setLanguage] = useState(() => Object.keys(widget.texts)[0] ?? i18n.language)
-  const form = useForm<WidgetValues>({ initialValues: valuesOf(widget) })
   const path = `/widgets/${widget.id}`
+  const { form, save } = useSeededForm(widget, {
+    valuesOf,
+    bodyOf,
+    send: async (body) => (await api.patch<Single<Widget>>(path, body)).data,
+  })
   const rotating = useAction({
     run: () => api.post<Single<WidgetWithSecret>>(`${path}/rotate-secret`),
     onDone: ({ data }) => {
@@ -56,8 +60,6 @@ function OneWidget({ widget }: { widget: Widget }) {
     done: t('rules.removed', { name: widget.name }),
     onDone: () => void navigate({ to: '/agents/$agentId/widgets', params: { agentId: String(id) } }),
   })
-  const save = async (values: WidgetValues) =>
-    valuesOf((await api.patch<Single<Widget>>(path, patchOf(values, widget))).data)
   return (
     <Page
       title={widget.name}

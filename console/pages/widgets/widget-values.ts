@@ -58,7 +58,7 @@ function textsOf(said: Widget['texts'][string]): WidgetTexts {
 }
 
 /** The settings as the service takes them; a language that is no longer there is removed. */
-export function patchOf({ look, texts, ...values }: WidgetValues, saved: Widget): WidgetPatch {
+export function bodyOf({ look, texts, ...values }: WidgetValues, saved: Widget): WidgetPatch {
   const gone = Object.keys(saved.texts).filter((language) => !(language in texts))
   return {
     ...values,

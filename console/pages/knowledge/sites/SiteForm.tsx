@@ -1,14 +1,14 @@
 import { Button, Group, Modal, NativeSelect, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
 import type { KnowledgeImport, Single } from '../../../api/types.ts'
 import { markField } from '../../../ui/mark-field.ts'
 import { useAction } from '../../../ui/use-action.ts'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 
 const repeats = ['never', '1d', '7d', '30d'] as const
 
-interface Values {
+interface Values extends Record<string, unknown> {
   address: string
   limit: number | string
   every: string
@@ -16,9 +16,29 @@ interface Values {
   exclude: string[]
 }
 
+function valuesOf(site: KnowledgeImport | null): Values {
+  return {
+    address: site?.url ?? site?.sitemap ?? '',
+    limit: site?.limit ?? 500,
+    every: site?.every ?? 'never',
+    include: site?.include ?? [],
+    exclude: site?.exclude ?? [],
+  }
+}
+
+/** Where a crawl begins cannot be changed. */
+function bodyOf({ address, limit, every, ...patterns }: Values, base: KnowledgeImport | null) {
+  return {
+    ...(base ? {} : { [isSitemap(address) ? 'sitemap' : 'url']: withScheme(address.trim()) }),
+    ...patterns,
+    limit: Number(limit),
+    every: every === 'never' ? null : every,
+  }
+}
+
 interface SiteFormProps {
-  /** The site whose crawls are changed; absent: a new one is added. */
-  site?: KnowledgeImport
+  /** The site whose crawls are changed; null: a new one is added. */
+  site: KnowledgeImport | null
   onClose: () => void
 }
 
@@ -26,25 +46,19 @@ interface SiteFormProps {
 export function SiteForm({ site, onClose }: SiteFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const form = useForm<Values>({
-    initialValues: {
-      address: site?.url ?? site?.sitemap ?? '',
-      limit: site?.limit ?? 500,
-      every: site?.every ?? 'never',
-      include: site?.include ?? [],
-      exclude: site?.exclude ?? [],
+  const { form, save } = useSeededForm(site, {
+    valuesOf,
+    bodyOf,
+    send: async (body) => {
+      const path = '/knowledge/imports'
+      const stored = site
+        ? api.patch<Single<KnowledgeImport>>(`${path}/${site.id}`, body)
+        : api.post<Single<KnowledgeImport>>(path, body)
+      return (await stored).data
     },
   })
   const saving = useAction({
-    run: ({ address, limit, every, ...patterns }: Values) => {
-      const settings = { ...patterns, limit: Number(limit), every: every === 'never' ? null : every }
-      if (site) return api.patch<Single<KnowledgeImport>>(`/knowledge/imports/${site.id}`, settings)
-      const field = isSitemap(address) ? 'sitemap' : 'url'
-      return api.post<Single<KnowledgeImport>>('/knowledge/imports', {
-        [field]: withScheme(address.trim()),
-        ...settings,
-      })
-    },
+    run: save,
     refresh: [key('knowledge', 'sites')],
     done: t(site ? 'common.saved' : 'knowledge.sites.added'),
     onDone: onClose,

@@ -40,7 +40,7 @@ export function Sites() {
           </Button>
         </Group>
       ) : null}
-      {isAdding ? <SiteForm onClose={adding.close} /> : null}
+      {isAdding ? <SiteForm site={null} onClose={adding.close} /> : null}
     </Section>
   )
 }

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../../src/conditions/condition.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
@@ -7,6 +7,7 @@ import type { Automation, Evaluator } from '../../../api/types.ts'
 import { PlusIcon, TrashIcon } from '../../../ui/icons.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { ConditionEditor } from '../conditions/ConditionEditor.tsx'
 import { CommonFields, type CommonValues } from './CommonFields.tsx'
 import { useSaveRule } from './use-save-rule.ts'
@@ -81,14 +82,8 @@ function bodyOf({ actions, ...values }: Values) {
 export function AutomationForm({ rule, evaluators }: { rule: Automation | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
   const { key } = useAgent()
-  const store = useSaveRule<Automation>('automations', rule?.id ?? null)
-  const form = useForm<Values>({ initialValues: valuesOf(rule) })
-  const save = async (values: Values) => {
-    const { actions, ...rest } = bodyOf(values)
-    // Stored secrets never come back, so actions that nobody changed are not sent: theirs stay.
-    const areChanged = rule === null || form.isDirty('actions')
-    return valuesOf(await store(areChanged ? { ...rest, actions } : rest))
-  }
+  const send = useSaveRule<Automation>('automations', rule?.id ?? null)
+  const { form, save } = useSeededForm(rule, { valuesOf, bodyOf, send })
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
       <Section title={t('rules.what')}>
@@ -125,7 +120,7 @@ export function AutomationForm({ rule, evaluators }: { rule: Automation | null; 
   )
 }
 
-function ActionFields({ form, index }: { form: ReturnType<typeof useForm<Values>>; index: number }) {
+function ActionFields({ form, index }: { form: UseFormReturnType<Values>; index: number }) {
   const { t } = useTranslation()
   const action = form.values.actions[index]
   if (!action) return null

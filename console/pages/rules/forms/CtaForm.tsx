@@ -1,11 +1,11 @@
 import { NumberInput, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../../src/conditions/condition.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Cta, Evaluator } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { ConditionEditor } from '../conditions/ConditionEditor.tsx'
 import { CommonFields, type CommonValues } from './CommonFields.tsx'
 import { EvaluatorChoice } from './EvaluatorChoice.tsx'
@@ -47,9 +47,8 @@ function bodyOf({ url, button, max_per_conversation, ...values }: Values) {
 export function CtaForm({ rule, evaluators }: { rule: Cta | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
   const { key } = useAgent()
-  const store = useSaveRule<Cta>('ctas', rule?.id ?? null)
-  const form = useForm<Values>({ initialValues: valuesOf(rule) })
-  const save = async (values: Values) => valuesOf(await store(bodyOf(values)))
+  const send = useSaveRule<Cta>('ctas', rule?.id ?? null)
+  const { form, save } = useSeededForm(rule, { valuesOf, bodyOf, send })
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
       <Section title={t('rules.what')}>

@@ -1,11 +1,11 @@
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { StoredSecret } from '../../../../src/http/stored-secret.ts'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Evaluator } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { EvaluatorSettings } from './EvaluatorSettings.tsx'
 import { type EvaluatorKind, evaluatorKinds, settingsBody, settingsValues } from './evaluator-settings.ts'
 import type { EvaluatorValues } from './evaluator-values.ts'
@@ -22,7 +22,8 @@ function valuesOf(evaluator: Evaluator | null): EvaluatorValues {
   }
 }
 
-function bodyOf({ name, kind, settings, threshold, invert }: EvaluatorValues, isNew: boolean) {
+function bodyOf({ name, kind, settings, threshold, invert }: EvaluatorValues, base: Evaluator | null) {
+  const isNew = base === null
   return {
     name,
     ...(isNew ? { kind } : {}),
@@ -36,10 +37,9 @@ function bodyOf({ name, kind, settings, threshold, invert }: EvaluatorValues, is
 export function EvaluatorForm({ rule }: { rule: Evaluator | null }) {
   const { t } = useTranslation()
   const { key } = useAgent()
-  const store = useSaveRule<Evaluator>('evaluators', rule?.id ?? null)
-  const form = useForm<EvaluatorValues>({ initialValues: valuesOf(rule) })
+  const send = useSaveRule<Evaluator>('evaluators', rule?.id ?? null)
+  const { form, save } = useSeededForm(rule, { valuesOf, bodyOf, send })
   const { kind } = form.values
-  const save = async (values: EvaluatorValues) => valuesOf(await store(bodyOf(values, rule === null)))
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
       <Section title={t('rules.what')}>

@@ -1,10 +1,10 @@
 import { NativeSelect, Textarea } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Evaluator, Guardrail } from '../../../api/types.ts'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { CommonFields, type CommonValues } from './CommonFields.tsx'
 import { EvaluatorChoice } from './EvaluatorChoice.tsx'
 import { useSaveRule } from './use-save-rule.ts'
@@ -46,10 +46,9 @@ function bodyOf({ reply, replacement, on_failure, ...values }: Values) {
 export function GuardrailForm({ rule, evaluators }: { rule: Guardrail | null; evaluators: Evaluator[] }) {
   const { t } = useTranslation()
   const { key } = useAgent()
-  const store = useSaveRule<Guardrail>('guardrails', rule?.id ?? null)
-  const form = useForm<Values>({ initialValues: valuesOf(rule) })
+  const send = useSaveRule<Guardrail>('guardrails', rule?.id ?? null)
+  const { form, save } = useSeededForm(rule, { valuesOf, bodyOf, send })
   const { action } = form.values
-  const save = async (values: Values) => valuesOf(await store(bodyOf(values)))
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key('rules')]} save={save}>
       <Section title={t('rules.what')}>

@@ -1,12 +1,12 @@
 import { Autocomplete, NumberInput, Switch, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
-import type { Agent } from '../../../api/types.ts'
+import type { Agent, AgentPatch } from '../../../api/types.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
 
 /** Who the agent is, and how much it reads at once. */
@@ -36,6 +36,10 @@ function valuesOf(agent: Agent) {
   }
 }
 
+function bodyOf({ synonyms, ...values }: ReturnType<typeof valuesOf>): AgentPatch {
+  return { ...values, synonyms: groupsOf(synonyms) }
+}
+
 /** A group a line, with commas between its members. */
 function groupsOf(text: string): string[][] {
   const lines = text.split('\n').map((line) => line.split(',').map((member) => member.trim()))
@@ -45,18 +49,10 @@ function groupsOf(text: string): string[][] {
 function AgentForm({ agent }: { agent: Agent }) {
   const { t } = useTranslation()
   const { key } = useAgent()
-  const save = useSaveSettings()
   const isReadOnly = !useRight('manage')
-  const form = useForm({ initialValues: valuesOf(agent) })
+  const { form, save } = useSeededForm(agent, { valuesOf, bodyOf, send: useSaveSettings() })
   return (
-    <SettingsForm
-      form={form}
-      isReadOnly={isReadOnly}
-      refresh={[key(), ['who']]}
-      save={async ({ synonyms, ...values }) =>
-        valuesOf(await save({ ...values, synonyms: groupsOf(synonyms) }))
-      }
-    >
+    <SettingsForm form={form} isReadOnly={isReadOnly} refresh={[key(), ['who']]} save={save}>
       <Section title={t('settings.agent.who')}>
         <TextInput label={t('settings.agent.name')} {...form.getInputProps('name')} />
         <Textarea

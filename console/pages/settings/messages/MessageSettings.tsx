@@ -1,5 +1,4 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
@@ -9,8 +8,9 @@ import { Loaded } from '../../../ui/Loaded.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
-import { type MessageValues, messages, noTexts, patchOf, sentences, valuesOf } from './message-values.ts'
+import { bodyOf, messages, noTexts, sentences, valuesOf } from './message-values.ts'
 
 /** What the agent says on its own account. */
 export function MessageSettings() {
@@ -26,11 +26,9 @@ export function MessageSettings() {
 function MessagesForm({ agent }: { agent: Agent }) {
   const { t } = useTranslation()
   const { key } = useAgent()
-  const store = useSaveSettings()
-  const form = useForm({ initialValues: valuesOf(agent) })
+  const { form, save } = useSeededForm(agent, { valuesOf, bodyOf, send: useSaveSettings() })
   const { texts } = form.values
   const [language, setLanguage] = useState(Object.keys(texts)[0] ?? '')
-  const save = async (values: MessageValues) => valuesOf(await store(patchOf(values, agent)))
   return (
     <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key()]} save={save}>
       <Section title={t('settings.messages.texts')}>

@@ -29,7 +29,7 @@ export function valuesOf(agent: Agent): MessageValues {
  * The messages as the service takes them. An empty message is none; an empty text of a language is what the agent says
  * in all others, unless it was set to nothing by other means and is left so.
  */
-export function patchOf(values: MessageValues, saved: Agent): AgentPatch {
+export function bodyOf(values: MessageValues, saved: Agent): AgentPatch {
   const own = Object.fromEntries(messages.map((name) => [name, values[name].trim() || null]))
   const texts = Object.entries(values.texts).map(([language, said]) => {
     const set = all.flatMap((name): [string, string | null][] => {

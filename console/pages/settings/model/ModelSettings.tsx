@@ -1,5 +1,4 @@
 import { JsonInput, NumberInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Agent } from '../../../api/types.ts'
@@ -9,18 +8,12 @@ import { Page } from '../../../ui/Page.tsx'
 import { SecretInput } from '../../../ui/SecretInput.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
 import { CostFields } from './CostFields.tsx'
 import { FallbackFields } from './FallbackFields.tsx'
 import { ModelTrial } from './ModelTrial.tsx'
-import {
-  type ModelValues,
-  patchOfBudget,
-  patchOfModel,
-  patchOfPrices,
-  patchOfServer,
-  valuesOf,
-} from './model-values.ts'
+import { bodyOf, valuesOf } from './model-values.ts'
 
 /**
  * Which model answers, and which embeds. Without the first the built-in answerer answers, from the knowledge; without the
@@ -39,22 +32,14 @@ export function ModelSettings() {
 function ModelForm({ agent }: { agent: Agent }) {
   const { t } = useTranslation()
   const { key } = useAgent()
-  const store = useSaveSettings()
+  const send = useSaveSettings()
   const mayManage = useRight('manage')
-  const form = useForm<ModelValues>({
-    initialValues: valuesOf(agent),
+  const { form, save } = useSeededForm(agent, {
+    valuesOf,
+    bodyOf,
+    send,
     validate: { model: { parameters: (text) => (isJsonObject(text) ? null : t('settings.model.notJson')) } },
   })
-  // What is not sent stays, and the audit names what was.
-  const save = async ({ model, embedding, prices, budget }: typeof form.values) =>
-    valuesOf(
-      await store({
-        ...(form.isDirty('model') ? { model: patchOfModel(model) } : {}),
-        ...(form.isDirty('prices') ? { prices: patchOfPrices(prices) } : {}),
-        ...(form.isDirty('budget') ? { budget: patchOfBudget(budget) } : {}),
-        ...(form.isDirty('embedding') ? { embedding: patchOfServer(embedding) } : {}),
-      }),
-    )
   return (
     <SettingsForm form={form} isReadOnly={!mayManage} refresh={[key()]} save={save}>
       <Section title={t('settings.model.server')} lead={t('settings.model.serverLead')}>

@@ -1,4 +1,4 @@
-import type { Agent } from '../../../api/types.ts'
+import type { Agent, AgentPatch } from '../../../api/types.ts'
 
 interface ServerValues {
   url: string
@@ -44,6 +44,16 @@ export function valuesOf({ model, embedding, prices, budget }: Agent): ModelValu
 
 function valuesOfServer({ url, name }: { url: string | null; name: string | null }): ServerValues {
   return { url: url ?? '', name: name ?? '', api_key: '' }
+}
+
+/** The fields as settings. */
+export function bodyOf({ model, embedding, prices, budget }: ModelValues): AgentPatch {
+  return {
+    model: patchOfModel(model),
+    prices: patchOfPrices(prices),
+    budget: patchOfBudget(budget),
+    embedding: patchOfServer(embedding),
+  }
 }
 
 /** The fields of a model as a patch of the settings. */

@@ -1,5 +1,5 @@
 import { Button, Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../../api/session.ts'
 import type { Agent, AgentPatch } from '../../../api/types.ts'
@@ -9,6 +9,7 @@ import { Page } from '../../../ui/Page.tsx'
 import { SecretInput } from '../../../ui/SecretInput.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { useSaveSettings, useSettings } from '../use-settings.ts'
 import { RedactionTrial } from './RedactionTrial.tsx'
 
@@ -48,7 +49,7 @@ function valuesOf(agent: Agent): Values {
   }
 }
 
-function patchOf({ redaction, retention, ...values }: Values): AgentPatch {
+function bodyOf({ redaction, retention, ...values }: Values): AgentPatch {
   return {
     redaction_types: values.redaction_types.length ? values.redaction_types : null,
     redaction_patterns: values.redaction_patterns,
@@ -66,16 +67,10 @@ function patchOf({ redaction, retention, ...values }: Values): AgentPatch {
 function RedactionForm({ agent }: { agent: Agent }) {
   const { t } = useTranslation()
   const { key } = useAgent()
-  const store = useSaveSettings()
-  const form = useForm<Values>({ initialValues: valuesOf(agent) })
+  const { form, save } = useSeededForm(agent, { valuesOf, bodyOf, send: useSaveSettings() })
   const { mode } = form.values.retention
   return (
-    <SettingsForm
-      form={form}
-      isReadOnly={!useRight('manage')}
-      refresh={[key()]}
-      save={async (values) => valuesOf(await store(patchOf(values)))}
-    >
+    <SettingsForm form={form} isReadOnly={!useRight('manage')} refresh={[key()]} save={save}>
       <Section title={t('settings.redaction.retention')} lead={t('settings.redaction.retentionLead')}>
         <Group align="flex-end" gap="sm">
           <Select
@@ -146,7 +141,7 @@ function RedactionForm({ agent }: { agent: Agent }) {
 }
 
 /** Patterns of one's own, such as customer numbers. */
-function Patterns({ form }: { form: ReturnType<typeof useForm<Values>> }) {
+function Patterns({ form }: { form: UseFormReturnType<Values> }) {
   const { t } = useTranslation()
   const { redaction_patterns } = form.values
   return (

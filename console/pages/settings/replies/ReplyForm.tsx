@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useAgent } from '../../../api/session.ts'
-import type { Reply } from '../../../api/types.ts'
+import type { Reply, Single } from '../../../api/types.ts'
 import { markField } from '../../../ui/mark-field.ts'
 import { useAction } from '../../../ui/use-action.ts'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 
 interface ReplyFormProps {
   /** Null: a new one. */
@@ -12,14 +12,26 @@ interface ReplyFormProps {
   onClose: () => void
 }
 
+function valuesOf(reply: Reply | null) {
+  const { shortcut = '', content = '', tags = [] } = reply ?? {}
+  return { shortcut, content, tags }
+}
+
 export function ReplyForm({ reply, onClose }: ReplyFormProps) {
   const { t } = useTranslation()
   const { api, key } = useAgent()
-  const { shortcut = '', content = '', tags = [] } = reply ?? {}
-  const form = useForm({ initialValues: { shortcut, content, tags } })
+  const { form, save } = useSeededForm(reply, {
+    valuesOf,
+    bodyOf: (values) => values,
+    send: async (body) => {
+      const stored = reply
+        ? api.patch<Single<Reply>>(`/replies/${reply.id}`, body)
+        : api.post<Single<Reply>>('/replies', body)
+      return (await stored).data
+    },
+  })
   const saving = useAction({
-    run: (values: typeof form.values) =>
-      reply ? api.patch(`/replies/${reply.id}`, values) : api.post('/replies', values),
+    run: save,
     refresh: [key('replies'), key('conversation')],
     done: t('common.saved'),
     onDone: onClose,

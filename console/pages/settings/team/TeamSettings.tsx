@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
@@ -8,6 +7,7 @@ import { Loaded } from '../../../ui/Loaded.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Section } from '../../../ui/Section.tsx'
 import { SettingsForm } from '../../../ui/SettingsForm.tsx'
+import { useSeededForm } from '../../../ui/use-seeded-form.ts'
 import { TeamAgents } from './TeamAgents.tsx'
 
 /** The team and its agents. */
@@ -27,11 +27,11 @@ export function TeamSettings() {
 
 function TeamName({ team }: { team: Team }) {
   const { t } = useTranslation()
-  const form = useForm({ initialValues: { name: team.name } })
-  const save = async (values: { name: string }) => {
-    const { data } = await teamApi.patch<Single<Team>>('/team', values)
-    return { name: data.name }
-  }
+  const { form, save } = useSeededForm(team, {
+    valuesOf: ({ name }) => ({ name }),
+    bodyOf: (values) => values,
+    send: async (body) => (await teamApi.patch<Single<Team>>('/team', body)).data,
+  })
   return (
     <Section title={t('team.team')}>
       <SettingsForm form={form} refresh={[['team'], ['who']]} save={save}>
