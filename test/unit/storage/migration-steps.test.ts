@@ -19,8 +19,8 @@ const fill = (name: string, column: 'early' | 'late') =>
     await sql`update things set ${set} = id where ${within} and ${set} is null`.execute(db)
   })
 /** Counts how often each row was worked. */
-const counting = backfillOf('9999-counting', ['things', 'id'], async (db, keys) => {
-  await sql`update things set times = times + 1 where id in (${sql.join(keys)})`.execute(db)
+const counting = backfillOf('9999-counting', ['things', 'id'], async (db, within) => {
+  await sql`update things set times = times + 1 where ${within}`.execute(db)
 })
 const early = fill('9999-early', 'early')
 const late = fill('9999-late', 'late')
