@@ -22,7 +22,7 @@ export function keepNotice(id: string, name: string, content: (close: () => void
     message: content(() => notifications.hide(id)),
     autoClose: false,
     withCloseButton: false,
-    role: 'group',
+    role: 'region',
     'aria-label': name,
   })
 }

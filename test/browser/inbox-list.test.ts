@@ -289,7 +289,7 @@ describe('list of the inbox', () => {
       await page.getByLabel('Select Two').check()
       assert.equal(await button(/^End/).count(), 0)
       await button('Reopen 2').click()
-      const notice = page.getByRole('group', { name: 'Selected conversations' })
+      const notice = page.getByRole('region', { name: 'Selected conversations' })
       await notice.getByText('Reopening 2 conversations').waitFor()
       assert.deepEqual(await accessibilityFaults(page), [])
       await page.getByRole('link', { name: 'Knowledge', exact: true }).click()
