@@ -9,6 +9,8 @@ import { changeErrors } from '../http/version.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import { rowId } from '../lib/ids.ts'
 import { selectChannelsPage } from '../mailboxes/channel-store.ts'
+import { countParked } from '../mailboxes/items.ts'
+import { lastPrompts } from '../transcripts/completions/last-prompts.ts'
 import { readChannel, toChannel } from './channel.ts'
 import { checkChannel } from './check-channel.ts'
 import { selectParkedPage } from './parked-items.ts'
@@ -80,7 +82,12 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
     },
     async ({ caller, query }) => {
       const channels = await selectChannelsPage(db, caller.agentId, query)
-      return presentPage(channels, (row) => presentChannel(toChannel(row, box), baseUrl()))
+      const ids = channels.rows.map(({ id }) => id)
+      const [last, parked] = await Promise.all([lastPrompts(db, caller.agentId, ids), countParked(db, ids)])
+      return presentPage(channels, (row) => ({
+        ...presentChannel(toChannel(row, box), baseUrl()),
+        activity: { last_message_at: last.get(row.id) ?? null, parked: parked.get(row.id) ?? 0 },
+      }))
     },
   )
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { boundedText, time } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { recordVersion, sentVersion } from '../http/version.ts'
+import { ACTIVITY_MOST } from '../lib/activity.ts'
 import { deliveryReasons } from '../platforms/platform.ts'
 import { kindsOf } from '../platforms/platforms.ts'
 import { deliveryStatuses } from '../transcripts/conversations/schemas.ts'
@@ -33,6 +34,13 @@ export const channelPatch = z
   .partial()
   .meta({ id: 'ChannelPatch' })
 
+const activity = z
+  .object({
+    last_message_at: time.nullable().describe('When somebody last wrote.'),
+    parked: z.int().describe(`How much was given up; counted to ${ACTIVITY_MOST}.`),
+  })
+  .meta({ id: 'ChannelActivity' })
+
 export const channelSchema = z
   .object({
     id: z.int(),
@@ -45,6 +53,7 @@ export const channelSchema = z
       .string()
       .describe("Where the platform sends its webhooks: paste it into the platform's console."),
     version: recordVersion,
+    activity: activity.optional().describe('In lists.'),
     created_at: time,
     updated_at: time,
   })

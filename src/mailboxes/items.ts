@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { ACTIVITY_MOST } from '../lib/activity.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
@@ -180,6 +181,21 @@ export async function selectParkedSend(
     .where('kind', '=', 'send')
     .where('state', '=', 'parked')
     .executeTakeFirst()
+}
+
+/** Counts what is parked in each of some channels, as far as lists count. */
+export async function countParked(db: Db, channelIds: readonly number[]): Promise<Map<number, number>> {
+  if (channelIds.length === 0) return new Map()
+  const each = channelIds.map(
+    (id) => sql`select ${sql.lit(id)} as channel_id, (select count(*) from (
+      select 1 from mailbox_items where channel_id = ${sql.lit(id)} and state = 'parked'
+      limit ${sql.lit(ACTIVITY_MOST)}) as counted) as parked`,
+  )
+  const { rows } = await sql<{
+    channel_id: number
+    parked: number
+  }>`${sql.join(each, sql` union all `)}`.execute(db)
+  return new Map(rows.map(({ channel_id, parked }) => [channel_id, Number(parked)]))
 }
 
 /** A query for parked items, each with the conversation of its mailbox. */

@@ -29,11 +29,18 @@ import {
   notificationSchema,
   notificationWithSecret,
   presentDelivery,
+  presentLastDelivery,
   presentNotification,
   secretRotation,
 } from './schemas.ts'
 import { sendNow } from './send-now.ts'
-import { insertDelivery, selectDeliveriesPage, selectDelivery, selectNotificationsPage } from './store.ts'
+import {
+  insertDelivery,
+  selectDeliveriesPage,
+  selectDelivery,
+  selectLastDeliveries,
+  selectNotificationsPage,
+} from './store.ts'
 import { DELIVERIES } from './topics.ts'
 
 export interface NotificationDependencies extends SaveDependencies {
@@ -89,8 +96,15 @@ export function notificationRoutes(server: Server, dependencies: NotificationDep
         response: { ...answers(200, listOf(notificationSchema)), ...errors('invalid_request') },
       },
     },
-    async ({ caller, query }) =>
-      presentPage(await selectNotificationsPage(db, caller.agentId, query), presentNotification),
+    async ({ caller, query }) => {
+      const notifications = await selectNotificationsPage(db, caller.agentId, query)
+      const ids = notifications.rows.map(({ id }) => id)
+      const last = await selectLastDeliveries(db, ids)
+      return presentPage(notifications, (row) => ({
+        ...presentNotification(row),
+        last_delivery: presentLastDelivery(last.get(row.id)),
+      }))
+    },
   )
 
   server.get(

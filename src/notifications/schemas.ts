@@ -66,6 +66,28 @@ export const secretRotation = z
 
 export type SecretRotation = z.output<typeof secretRotation>
 
+const deliveryState = z.enum([
+  'pending',
+  'sending',
+  'delivered',
+  'rejected',
+  'failed',
+  'blocked',
+  'expired',
+  'unknown',
+])
+
+const lastDelivery = z
+  .object({
+    id: z.int(),
+    event_key: z.string(),
+    state: deliveryState,
+    at: time.describe('When it ended, or else when its event happened.'),
+    status: z.int().nullable().describe("HTTP status of the receiver's answer."),
+    failure: z.string().nullable().describe('Why there was no answer.'),
+  })
+  .meta({ id: 'LastDelivery' })
+
 const notificationFields = {
   id: z.int(),
   agent_id: z.int(),
@@ -82,6 +104,9 @@ const notificationFields = {
     .nullable()
     .describe('Until when the secret from before the last rotation signs too.'),
   version: recordVersion,
+  last_delivery: lastDelivery
+    .nullish()
+    .describe('In lists: the last one that ended, or else the newest. Null: none is known.'),
   created_at: time,
   updated_at: time,
 }
@@ -141,7 +166,7 @@ export const deliverySchema = z
     webhook_id: z.string().describe('The header `webhook-id`: the same for all replays.'),
     event_key: z.string(),
     completion_id: z.string().nullable(),
-    state: z.enum(['pending', 'sending', 'delivered', 'rejected', 'failed', 'blocked', 'expired', 'unknown']),
+    state: deliveryState,
     created_at: time,
     sent_at: time.nullable(),
     finished_at: time.nullable(),
@@ -156,6 +181,12 @@ export const deliverySchema = z
 
 export function webhookId({ id, replay_of }: Pick<DeliveryRow, 'id' | 'replay_of'>): string {
   return `msg_${replay_of ?? id}`
+}
+
+export function presentLastDelivery(row: DeliveryRow | undefined): z.output<typeof lastDelivery> | null {
+  if (!row) return null
+  const { id, event_key, state, status, failure } = row
+  return { id, event_key, state, at: row.finished_at ?? row.created_at, status, failure }
 }
 
 export function presentDelivery(row: DeliveryRow): z.output<typeof deliverySchema> {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
@@ -84,6 +84,26 @@ export async function selectDeliveriesPage(
     { query, of: { notification_id: notificationId }, key: ['id'], order: 'desc' },
     request,
   )
+}
+
+/** How many of the newest deliveries may wait before the last one that ended is no longer looked for. */
+const LOOKED_AT = 100
+
+/** The last delivery of each of some notifications that has ended; where none has, the newest. */
+export async function selectLastDeliveries(
+  db: Db,
+  notificationIds: readonly number[],
+): Promise<Map<number, DeliveryRow>> {
+  if (notificationIds.length === 0) return new Map()
+  const last = notificationIds.map((id) => {
+    const newest = sql`select id, finished_at from deliveries where notification_id = ${sql.lit(id)}
+      order by id desc limit ${sql.lit(LOOKED_AT)}`
+    return sql<number>`coalesce(
+      (select max(id) from (${newest}) as counted where finished_at is not null),
+      (select max(id) from deliveries where notification_id = ${sql.lit(id)}))`
+  })
+  const rows = await db.selectFrom('deliveries').selectAll().where('id', 'in', last).execute()
+  return new Map(rows.map((row) => [row.notification_id, row]))
 }
 
 export async function selectDelivery(

@@ -8,11 +8,12 @@ import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { changeErrors } from '../http/version.ts'
+import { activitySince } from '../lib/activity.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import { changeRule, createRule, readRule, removeRule, type SaveDependencies } from './save-rule.ts'
 import { presentRule, type RuleKind, ruleAnswers, rulePatch, ruleSchemas } from './schemas.ts'
-import { selectRulesPage } from './store.ts'
+import { selectRuleActivity, selectRulesPage } from './store.ts'
 import type { RuleRow } from './tables.ts'
 
 export interface RuleDependencies extends SaveDependencies {
@@ -79,8 +80,15 @@ function rulesOf(
     },
     async ({ caller, query }) => {
       const rules = await selectRulesPage(db, caller.agentId, kind, query)
-      const evaluators = await evaluatorsOf(caller.agentId)
-      return presentPage(rules, (row) => presentRule(row, box, evaluators))
+      const ids = rules.rows.map(({ id }) => id)
+      const [evaluators, activity] = await Promise.all([
+        evaluatorsOf(caller.agentId),
+        selectRuleActivity(db, ids, activitySince(clock())),
+      ])
+      return presentPage(rules, (row) => ({
+        ...presentRule(row, box, evaluators),
+        activity: activity.get(row.id),
+      }))
     },
   )
 

@@ -4,6 +4,7 @@ import type { EvaluatorRow } from '../evaluators/tables.ts'
 import { boundedText, time, webhookSecret } from '../http/schemas.ts'
 import { presentSecret, storedSecret } from '../http/stored-secret.ts'
 import { recordVersion, sentVersion, versionOf } from '../http/version.ts'
+import { ACTIVITY_DAYS, ACTIVITY_MOST } from '../lib/activity.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import type { SentPlace } from '../lib/secrets/sealed-places.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
@@ -93,7 +94,20 @@ export type AutomationSettings = Omit<
   keyof typeof common | 'actions'
 > & { actions: Action[] }
 
-const stored = { id: z.int(), version: recordVersion, created_at: time, updated_at: time }
+const activity = z
+  .object({
+    fired: z.int().describe(`How often, in ${ACTIVITY_DAYS} days; counted to ${ACTIVITY_MOST}.`),
+    last_fired_at: time.nullable(),
+  })
+  .meta({ id: 'RuleActivity' })
+
+const stored = {
+  id: z.int(),
+  version: recordVersion,
+  activity: activity.optional().describe('In lists.'),
+  created_at: time,
+  updated_at: time,
+}
 
 const shownAction = z.looseObject({ type: z.string(), secret: storedSecret.optional(), on_failure })
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { ACTIVITY_MOST } from '../lib/activity.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
@@ -208,6 +209,28 @@ export async function parkJob(db: Db, { id }: Pick<AutomationJobRow, 'id'>): Pro
 export async function selectRuleLog(db: Db, ruleId: number, request: PageRequest): Promise<Page<RuleLogRow>> {
   const query = db.selectFrom('rule_log').selectAll()
   return selectPage(db, { query, of: { rule_id: ruleId }, key: ['id'], order: 'desc' }, request)
+}
+
+export interface RuleActivity {
+  fired: number
+  last_fired_at: string | null
+}
+
+/** Reads when some rules fired last, and how often. @param since from when on it counts */
+export async function selectRuleActivity(
+  db: Db,
+  ids: readonly number[],
+  since: string,
+): Promise<Map<number, RuleActivity>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<RuleActivity & { id: number }>`
+    select id,
+      (select count(*) from (
+        select 1 from rule_log where rule_id = rules.id and outcome = 'fired' and at >= ${since}
+        limit ${sql.lit(ACTIVITY_MOST)}) as counted) as fired,
+      (select max(at) from rule_log where rule_id = rules.id and outcome = 'fired') as last_fired_at
+    from rules where id in (${sql.join(ids)})`.execute(db)
+  return new Map(rows.map(({ id, fired, last_fired_at }) => [id, { fired: Number(fired), last_fired_at }]))
 }
 
 /** Deletes some of the log of rules from before a time; returns how many entries. */

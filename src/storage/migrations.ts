@@ -50,6 +50,7 @@ import * as endUserIdentity from './migrations/0046-end-user-identity.ts'
 import * as forgottenSearches from './migrations/0048-forgotten-searches.ts'
 import * as logEpochs from './migrations/0049-log-epochs.ts'
 import * as bulkStarts from './migrations/0051-bulk-starts.ts'
+import * as listActivity from './migrations/0054-list-activity.ts'
 
 /** In the order in which they run. What a released migration leads to is never changed. */
 export const migrations: readonly Migration[] = [
@@ -104,6 +105,7 @@ export const migrations: readonly Migration[] = [
   migration('0048-forgotten-searches', forgottenSearches),
   migration('0049-log-epochs', logEpochs),
   migration('0051-bulk-starts', bulkStarts),
+  migration('0054-list-activity', listActivity),
 ]
 
 /** @param of its steps, or `up` when it has a single one */

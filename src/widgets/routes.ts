@@ -6,7 +6,9 @@ import { listOf, listQuery, presentPage } from '../http/paging.ts'
 import { bodyErrors, commonErrors, errors, idParam, single } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
 import { changeErrors } from '../http/version.ts'
+import { activitySince } from '../lib/activity.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
+import { widgetActivity } from '../transcripts/conversations/widget-activity.ts'
 import {
   changeWidget,
   createWidget,
@@ -47,8 +49,12 @@ export function widgetRoutes(server: Server, dependencies: Dependencies): void {
         response: { 200: listOf(widgetSchema), ...errors(...commonErrors, 'invalid_request') },
       },
     },
-    async ({ caller, query }) =>
-      presentPage(await selectWidgetsPage(db, caller.agentId, query), presentWidget),
+    async ({ caller, query }) => {
+      const widgets = await selectWidgetsPage(db, caller.agentId, query)
+      const ids = widgets.rows.map(({ id }) => id)
+      const activity = await widgetActivity(db, ids, activitySince(clock()))
+      return presentPage(widgets, (row) => ({ ...presentWidget(row), activity: activity.get(row.id) }))
+    },
   )
 
   server.post(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { byLanguage } from '../http/by-language.ts'
 import { boundedText, time } from '../http/schemas.ts'
 import { recordVersion, sentVersion, versionOf } from '../http/version.ts'
+import { ACTIVITY_DAYS, ACTIVITY_MOST } from '../lib/activity.ts'
 import { httpAddress } from '../lib/outbound/http-address.ts'
 import { allowedOrigin } from './origins.ts'
 import type { WidgetRow } from './tables.ts'
@@ -97,6 +98,17 @@ export const widgetPatch = z
 
 export type WidgetPatch = z.output<typeof widgetPatch>
 
+const activity = z
+  .object({
+    visitors: z
+      .int()
+      .describe(
+        `Who began a conversation in ${ACTIVITY_DAYS} days, as far as its ${ACTIVITY_MOST} newest conversations tell.`,
+      ),
+    last_message_at: time.nullable(),
+  })
+  .meta({ id: 'WidgetActivity' })
+
 export const widgetSchema = z
   .object({
     id: z.int(),
@@ -115,6 +127,7 @@ export const widgetSchema = z
     texts: z.record(z.string(), texts).describe('By language.'),
     identity,
     version: recordVersion,
+    activity: activity.optional().describe('In lists.'),
     created_at: time,
     updated_at: time,
   })

@@ -31,7 +31,8 @@ onBothEngines('Widgets', (service) => {
     assert.match(identity_secret, /^parley_identity_[0-9a-f]{64}$/)
     const { identity_secret: _, ...shown } = made.body.data
     assert.deepEqual((await agent.get(`/widgets/${id}`)).body.data, shown)
-    assert.deepEqual((await agent.get('/widgets')).body.data, [shown])
+    const activity = { visitors: 0, last_message_at: null }
+    assert.deepEqual((await agent.get('/widgets')).body.data, [{ ...shown, activity }])
     const { db } = service.app.app.foundation.database
     const stored = await db.selectFrom('widgets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     assert.ok(!stored.identity_secret.includes(identity_secret.slice(16)))

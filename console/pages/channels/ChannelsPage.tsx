@@ -16,6 +16,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { ShownOnce } from '../../ui/ShownOnce.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { AT, WithTime } from '../../ui/WithTime.tsx'
 import { channelSettings, newVerifyToken } from './kinds.ts'
 
 /** The accounts on messaging platforms through which people reach the agent. */
@@ -47,11 +48,31 @@ export function ChannelsPage() {
                     params: { agentId: String(id), channelId: String(channel.id) },
                   }}
                   marks={
-                    <Mark tone={channel.active ? 'green' : 'grey'}>
-                      {channel.active ? t('webhooks.isOn') : t('webhooks.isOff')}
-                    </Mark>
+                    <>
+                      <Mark tone={channel.active ? 'green' : 'grey'}>
+                        {channel.active ? t('webhooks.isOn') : t('webhooks.isOff')}
+                      </Mark>
+                      {channel.activity?.parked ? (
+                        <Mark tone="red">
+                          {t('channels.parkedCount', { count: channel.activity.parked })}
+                        </Mark>
+                      ) : null}
+                    </>
                   }
-                  about={t(`channels.kinds.${channel.kind}`)}
+                  about={
+                    <>
+                      {t(`channels.kinds.${channel.kind}`)}
+                      {' · '}
+                      {channel.activity?.last_message_at ? (
+                        <WithTime
+                          text={t('channels.lastMessage', { at: AT })}
+                          at={channel.activity.last_message_at}
+                        />
+                      ) : (
+                        t('channels.noMessage')
+                      )}
+                    </>
+                  }
                 />
               ))}
             </Rows>

@@ -1,8 +1,8 @@
-import { Button, Group, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAgent, useRight } from '../../api/session.ts'
-import type { Automation, Cta, Evaluator, Guardrail } from '../../api/types.ts'
+import type { Evaluator } from '../../api/types.ts'
 import { useList } from '../../api/use-list.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { PlusIcon, ShieldIcon } from '../../ui/icons.tsx'
@@ -12,8 +12,7 @@ import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { type RuleKind, ruleKinds } from './kinds.ts'
-
-type AnyRule = Guardrail | Cta | Automation | Evaluator
+import { type AnyRule, RuleActivity, RuleSentence } from './RuleSentence.tsx'
 
 /** What the agent does by rule, kind by kind. */
 export function RulesPage() {
@@ -23,6 +22,8 @@ export function RulesPage() {
   const mayManage = useRight('manage')
   const { kind = 'guardrails' } = useSearch({ from: '/signed-in/agents/$agentId/rules' })
   const rules = useList<AnyRule>(key('rules', kind), api, `/${kind}`)
+  const evaluators = useList<Evaluator>(key('rules', 'evaluators'), api, '/evaluators')
+  const names = new Map(evaluators.data?.items.map(({ id, name }) => [id, name]))
   const params = { agentId: String(id), kind }
   const add = mayManage ? (
     <Button
@@ -69,6 +70,14 @@ export function RulesPage() {
                     to: '/agents/$agentId/rules/$kind/$ruleId',
                     params: { ...params, ruleId: String(rule.id) },
                   }}
+                  about={
+                    <>
+                      <Text inherit lineClamp={2}>
+                        <RuleSentence rule={rule} names={names} />
+                      </Text>
+                      {'kind' in rule ? null : <RuleActivity rule={rule} />}
+                    </>
+                  }
                   marks={
                     'active' in rule ? (
                       <Mark tone={rule.active ? 'green' : 'grey'}>

@@ -13,6 +13,7 @@ import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { ShownOnce } from '../../ui/ShownOnce.tsx'
+import { LastDelivery } from './LastDelivery.tsx'
 import { NewWebhook, type WebhookWithSecret } from './NewWebhook.tsx'
 import { WebhookMarks } from './WebhookMarks.tsx'
 
@@ -54,7 +55,12 @@ export function WebhooksPage() {
                   title={webhook.name}
                   link={linkTo(webhook.id)}
                   marks={<WebhookMarks webhook={webhook} />}
-                  about={webhook.url}
+                  about={
+                    <>
+                      <div>{webhook.url}</div>
+                      <LastDelivery delivery={webhook.last_delivery ?? null} />
+                    </>
+                  }
                 />
               ))}
             </Rows>

@@ -16,6 +16,7 @@ import { NextPage } from '../../ui/NextPage.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { AT, WithTime } from '../../ui/WithTime.tsx'
 import { IdentitySecret } from './IdentitySecret.tsx'
 
 /** The chats that stand on web sites. */
@@ -54,7 +55,23 @@ export function WidgetsPage() {
                       {widget.active ? t('webhooks.isOn') : t('webhooks.isOff')}
                     </Mark>
                   }
-                  about={widget.allowed_origins.join(' · ') || t('widgets.onlyHere')}
+                  about={
+                    <>
+                      <div>{widget.allowed_origins.join(' · ') || t('widgets.onlyHere')}</div>
+                      {widget.activity?.last_message_at ? (
+                        <>
+                          {t('widgets.visitors', { count: widget.activity.visitors })}
+                          {' · '}
+                          <WithTime
+                            text={t('widgets.lastMessage', { at: AT })}
+                            at={widget.activity.last_message_at}
+                          />
+                        </>
+                      ) : (
+                        t('widgets.noMessage')
+                      )}
+                    </>
+                  }
                 />
               ))}
             </Rows>

@@ -59,6 +59,43 @@ onBothEngines('GET /rules/{kind}/{id}/log', (service) => {
     )
   })
 
+  it('the list of rules says how often each fired in 30 days, and when it did last', async () => {
+    const agent = await service.addAgent()
+    const evaluator_id = await shortPrompt(agent)
+    const rule = { on: 'prompt', evaluator_id, action: 'flag' }
+    const acting = await make(agent, '/guardrails', { name: 'g', ...rule })
+    const idle = await make(agent, '/guardrails', { name: 'idle', ...rule, active: false })
+    const failing = await make(agent, '/guardrails', {
+      name: 'failing',
+      ...rule,
+      evaluator_id: await broken(agent),
+    })
+    await agent.prompt('hi')
+    await agent.prompt('yo')
+    await agent.prompt('hello there')
+    const [last, first] = await logOf(agent, 'guardrail', acting)
+    const activityOf = async (id: number) => {
+      const { body } = await agent.get('/guardrails')
+      return body.data.find((one: { id: number }) => one.id === id).activity
+    }
+    assert.deepEqual(await activityOf(acting), { fired: 2, last_fired_at: last.at })
+    assert.deepEqual(await activityOf(idle), { fired: 0, last_fired_at: null })
+    assert.deepEqual((await logOf(agent, 'guardrail', failing)).length, 3)
+    assert.deepEqual(await activityOf(failing), { fired: 0, last_fired_at: null })
+    const { db } = service.app.app.foundation.database
+    const old = new Date(Date.parse(first.at) - 31 * DAY_MS).toISOString()
+    await db.updateTable('rule_log').set({ at: old }).where('id', '=', first.id).execute()
+    assert.deepEqual(await activityOf(acting), { fired: 1, last_fired_at: last.at })
+    const { id: _, ...entry } = await db
+      .selectFrom('rule_log')
+      .selectAll()
+      .where('id', '=', last.id)
+      .executeTakeFirstOrThrow()
+    for (let round = 0; round < 11; round++)
+      await db.insertInto('rule_log').values(Array(100).fill(entry)).execute()
+    assert.equal((await activityOf(acting)).fired, 1000)
+  })
+
   it('200: a CTA that was attached, with the outcome of each comparison', async () => {
     const agent = await service.addAgent()
     const evaluator = await shortPrompt(agent)

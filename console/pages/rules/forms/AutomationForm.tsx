@@ -21,7 +21,7 @@ const types = [
   'add_note',
   'call_webhook',
 ] as const
-type ActionType = (typeof types)[number]
+export type ActionType = (typeof types)[number]
 
 interface ActionValues {
   type: ActionType
