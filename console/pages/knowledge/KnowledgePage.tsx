@@ -18,13 +18,18 @@ import { Sites } from './sites/Sites.tsx'
 import { Unanswered } from './Unanswered.tsx'
 import { Upload } from './Upload.tsx'
 
-/** What the agent answers from. */
+/** As many documents as leave what stands below them within reach. */
+const FIRST = 10
+
+/** What the agent answers from, its documents first. */
 export function KnowledgePage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()
   const mayManage = useRight('manage')
   const [isAdding, adding] = useDisclosure(false)
-  const documents = useList<KnowledgeDocument>(key('knowledge'), api, '/knowledge')
+  const documents = useList<KnowledgeDocument>(key('knowledge'), api, '/knowledge', {
+    per_page: FIRST,
+  })
   const add = mayManage ? (
     <Button leftSection={<PlusIcon />} onClick={adding.open}>
       {t('knowledge.add')}
@@ -33,10 +38,6 @@ export function KnowledgePage() {
   return (
     <Page title={t('pages.knowledge')} lead={t('knowledge.lead')} narrow actions={add}>
       <MeaningState />
-      <SearchTrial key={`try ${id}`} />
-      {mayManage ? <Upload key={`upload ${id}`} /> : null}
-      <Sites key={`sites ${id}`} />
-      <Unanswered />
       <Loaded query={documents}>
         {({ items }) =>
           items.length === 0 ? (
@@ -69,6 +70,10 @@ export function KnowledgePage() {
         }
       </Loaded>
       <NextPage query={documents} />
+      {mayManage ? <Upload key={`upload ${id}`} /> : null}
+      <SearchTrial key={`try ${id}`} />
+      <Sites key={`sites ${id}`} />
+      <Unanswered />
       {isAdding ? <DocumentForm onClose={adding.close} /> : null}
     </Page>
   )
