@@ -9,11 +9,21 @@ import { DownloadIcon } from '../../ui/icons.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { asCsv } from './as-csv.ts'
+import { Change } from './Change.tsx'
 import { DayPlot } from './DayPlot.tsx'
 import { type Figure, figures } from './figures.ts'
 import { ModelUsage } from './ModelUsage.tsx'
+import { type Days, daysBefore, daysOf, type Period, periods } from './periods.ts'
 
-const shown = ['prompts', 'responses', 'unanswered', 'likes', 'flags', 'median_ms'] as const
+/** What most people look for; the file has all figures. */
+const shown = [
+  'prompts',
+  'responses',
+  'unanswered',
+  'likes',
+  'flags',
+  'median_ms',
+] as const satisfies Figure[]
 
 /**
  * What happened by day of the viewer's own time zone, as a plot, as a table and as a file: all three show the same days.
@@ -21,19 +31,16 @@ const shown = ['prompts', 'responses', 'unanswered', 'likes', 'flags', 'median_m
  */
 export function AnalyticsPage() {
   const { t, i18n } = useTranslation()
-  const { name, api, key } = useAgent()
+  const { name } = useAgent()
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  const [from, setFrom] = useState(() => dayBefore(29))
-  const [to, setTo] = useState(() => dayBefore(0))
+  const [days, setDays] = useState<Days>(() => daysOf('days30', today()))
   const [figure, setFigure] = useState<Figure>('prompts')
-  const analytics = useQuery({
-    queryKey: key('analytics', from, to, timeZone),
-    queryFn: async ({ signal }) =>
-      (await api.get<Single<Analytics>>('/analytics', { from, to, time_zone: timeZone }, signal)).data,
-    placeholderData: (previous) => previous,
-    enabled: from !== '' && to !== '',
-  })
-  const days = analytics.data?.days ?? []
+  const before = isPeriod(days) ? daysBefore(days) : days
+  const now = useFigures(days, timeZone)
+  const then = useFigures(before, timeZone)
+  const period = periods.find((one) => isSame(daysOf(one, today()), days)) ?? 'own'
+  const read = now.data?.days ?? []
+  const columns = (shown as readonly Figure[]).includes(figure) ? shown : [...shown, figure]
   const format = (value: number | null | undefined, of: Figure) =>
     value == null
       ? '–'
@@ -41,19 +48,31 @@ export function AnalyticsPage() {
   return (
     <Page title={t('pages.analytics')} lead={t('analytics.lead', { zone: timeZone })}>
       <Group gap="sm" align="flex-end">
+        <NativeSelect
+          label={t('analytics.period')}
+          value={period}
+          onChange={({ currentTarget: { value } }) => {
+            if (value !== 'own') setDays(daysOf(value as Period, today()))
+          }}
+          data={[...periods, 'own' as const].map((value) => ({
+            value,
+            label: t(`analytics.periods.${value}`),
+            disabled: value === 'own' && period !== 'own',
+          }))}
+        />
         <TextInput
           type="date"
           label={t('audit.from')}
-          value={from}
-          max={to}
-          onChange={(event) => setFrom(event.currentTarget.value)}
+          value={days.from}
+          max={days.to}
+          onChange={({ currentTarget: { value: from } }) => setDays(({ to }) => ({ from, to }))}
         />
         <TextInput
           type="date"
           label={t('audit.to')}
-          value={to}
-          min={from}
-          onChange={(event) => setTo(event.currentTarget.value)}
+          value={days.to}
+          min={days.from}
+          onChange={({ currentTarget: { value: to } }) => setDays(({ from }) => ({ from, to }))}
         />
         <NativeSelect
           label={t('analytics.plotted')}
@@ -61,16 +80,12 @@ export function AnalyticsPage() {
           onChange={(event) => setFigure(event.currentTarget.value as Figure)}
           data={figures.map((value) => ({ value, label: t(`analytics.figures.${value}`) }))}
         />
-        {days.length > 0 && analytics.data ? (
+        {read.length > 0 && now.data ? (
           <Button
             variant="default"
             leftSection={<DownloadIcon />}
             renderRoot={(props) => (
-              <a
-                href={asCsv(days)}
-                download={`${name} ${analytics.data.from} ${analytics.data.to}.csv`}
-                {...props}
-              >
+              <a href={asCsv(read)} download={`${name} ${now.data.from} ${now.data.to}.csv`} {...props}>
                 {props.children}
               </a>
             )}
@@ -79,36 +94,39 @@ export function AnalyticsPage() {
           </Button>
         ) : null}
       </Group>
-      {analytics.isError ? (
-        <Failure error={analytics.error} onRetry={() => void analytics.refetch()} />
-      ) : null}
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" aria-busy={analytics.isFetching}>
+      {now.isError ? <Failure error={now.error} onRetry={() => void now.refetch()} /> : null}
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" aria-busy={now.isFetching}>
         {shown.map((one) => (
           <Paper key={one} withBorder p="md" bg="var(--parley-raised)">
-            <Text size="xl" fw={600} className="numbers">
-              {format(analytics.data?.totals[one], one)}
-            </Text>
             <Text c="dimmed" size="secondary">
               {t(`analytics.figures.${one}`)}
             </Text>
+            <Text size="xl" fw={600} className="numbers">
+              {format(now.data?.totals[one], one)}
+            </Text>
+            <Change
+              now={now.data?.totals[one] ?? null}
+              before={then.data?.totals[one] ?? null}
+              format={(value) => format(value, one)}
+            />
           </Paper>
         ))}
       </SimpleGrid>
-      <Section title={t(`analytics.figures.${figure}`)}>
+      <Section title={t(`analytics.figures.${figure}`)} lead={t('analytics.comparedWith', { ...before })}>
         <DayPlot
-          days={days}
+          days={read}
           figure={figure}
-          isReading={analytics.isPending}
+          isReading={now.isPending}
           format={(value) => format(value, figure)}
         />
       </Section>
-      <ModelUsage from={from} to={to} />
-      <Table.ScrollContainer minWidth={900} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <ModelUsage from={days.from} to={days.to} />
+      <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table stickyHeader>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t('analytics.day')}</Table.Th>
-              {figures.map((one) => (
+              {columns.map((one) => (
                 <Table.Th key={one} ta="right">
                   {t(`analytics.figures.${one}`)}
                 </Table.Th>
@@ -116,10 +134,10 @@ export function AnalyticsPage() {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {days.toReversed().map((day) => (
+            {read.toReversed().map((day) => (
               <Table.Tr key={day.date}>
                 <Table.Td style={{ whiteSpace: 'nowrap' }}>{day.date}</Table.Td>
-                {figures.map((one) => (
+                {columns.map((one) => (
                   <Table.Td key={one} ta="right">
                     {format(day[one], one)}
                   </Table.Td>
@@ -133,10 +151,28 @@ export function AnalyticsPage() {
   )
 }
 
-/** A day of the viewer's own time zone, some days ago. */
-function dayBefore(days: number): string {
-  const date = new Date()
-  date.setDate(date.getDate() - days)
+function useFigures({ from, to }: Days, timeZone: string) {
+  const { api, key } = useAgent()
+  return useQuery({
+    queryKey: key('analytics', from, to, timeZone),
+    queryFn: async ({ signal }) =>
+      (await api.get<Single<Analytics>>('/analytics', { from, to, time_zone: timeZone }, signal)).data,
+    placeholderData: (previous) => previous,
+    enabled: from !== '' && to !== '',
+  })
+}
+
+/** Both days are there, and in their order. */
+function isPeriod({ from, to }: Days): boolean {
+  return from !== '' && to !== '' && from <= to
+}
+
+function isSame(one: Days, other: Days): boolean {
+  return one.from === other.from && one.to === other.to
+}
+
+/** The day that it is in the viewer's own time zone. */
+function today(): string {
   // The Swedish way to write a date is the one that the service takes.
-  return new Intl.DateTimeFormat('sv-SE').format(date)
+  return new Intl.DateTimeFormat('sv-SE').format(new Date())
 }

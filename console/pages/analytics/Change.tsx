@@ -1,0 +1,28 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+interface ChangeProps {
+  now: number | null
+  before: number | null
+  format: (value: number | null) => string
+}
+
+/** How a figure changed against the period before: in percent, or only what it was where there is nothing to divide by. */
+export function Change({ now, before, format }: ChangeProps) {
+  const { t, i18n } = useTranslation()
+  const value = format(before)
+  const percent = new Intl.NumberFormat(i18n.language, {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  })
+  return (
+    <Text c="dimmed" size="xs" className="numbers">
+      {before === null
+        ? '\u00a0'
+        : now === null || before === 0
+          ? t('analytics.sameBefore', { value })
+          : t('analytics.before', { value, change: percent.format((now - before) / before) })}
+    </Text>
+  )
+}
