@@ -1,4 +1,4 @@
-import { bestTag } from '../lib/language/best-tag.ts'
+import { bestTag, primaryOf } from '../lib/language/best-tag.ts'
 import type { Texts } from './schemas.ts'
 
 /** The texts of one language as a visitor gets them. */
@@ -15,14 +15,20 @@ export interface ShownTexts {
   }
 }
 
+/** The languages of the chat's own words. */
+export const SPOKEN = ['ar', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pt']
+
 /**
- * The texts that fit a visitor's language best: the same language and region, the language, another region of it, then
- * English, then the first that there is.
+ * The texts that fit a visitor's language best: the same language and region, the language, another region of it. Where
+ * there are none, the chat's own words stand there if it speaks that language, which read better than two languages in
+ * one window, else the English texts. The footer, which may be an imprint, is then in English, or in the first language
+ * that has one.
  */
 export function chooseTexts(all: Record<string, Texts>, wanted: string | null): ShownTexts {
   const tags = Object.keys(all)
-  const language = bestTag(tags, wanted) ?? bestTag(tags, 'en') ?? tags[0] ?? null
-  const texts = language === null ? {} : (all[language] ?? {})
+  const isSpoken = wanted !== null && SPOKEN.includes(primaryOf(wanted))
+  const language = bestTag(tags, wanted) ?? (isSpoken ? undefined : bestTag(tags, 'en')) ?? null
+  const texts = language === null ? footerOf(all) : (all[language] ?? {})
   return {
     language,
     texts: {
@@ -34,4 +40,10 @@ export function chooseTexts(all: Record<string, Texts>, wanted: string | null): 
       footer_url: texts.footer_url ?? null,
     },
   }
+}
+
+function footerOf(all: Record<string, Texts>): Texts {
+  const tags = Object.keys(all).filter((tag) => all[tag]?.footer)
+  const { footer, footer_url } = all[bestTag(tags, 'en') ?? tags[0] ?? ''] ?? {}
+  return { footer, footer_url }
 }

@@ -53,9 +53,9 @@ describe('widget for everybody', () => {
     await visit.answer('in two lines')
     await visit.page.locator('.rate').waitFor()
     assert.equal(await visit.input.inputValue(), '')
-    for (let presses = 0; (await focusedName(visit)) !== 'Ask for a person'; presses++) {
+    for (let presses = 0; (await focusedName(visit)) !== 'Talk to a person'; presses++) {
       assert.ok(presses < 20)
-      await visit.page.keyboard.press('Shift+Tab')
+      await visit.page.keyboard.press('Tab')
     }
     await visit.page.keyboard.press('Enter')
     await visit.page.locator('.bar').waitFor()
@@ -94,7 +94,7 @@ describe('widget for everybody', () => {
       await visit.ask('Show everything')
       await visit.page.locator('.rate').waitFor()
       await visit.button('Report').click()
-      await visit.button('Ask for a person').click()
+      await visit.button('Talk to a person').click()
       assert.deepEqual(await accessibilityFaults(visit.page), [])
       await visit.page.keyboard.press('Escape')
       await visit.button('End or start anew').click()

@@ -129,8 +129,10 @@ describe('widget', () => {
   })
 
   it('hands over to a person in two actions, shows their answers live, and goes back to the agent', async () => {
-    await visit.button('Ask for a person').click()
-    await visit.page.locator('.bar').getByRole('button', { name: 'Ask for a person' }).click()
+    // It has words, not only a sign that one must know.
+    assert.equal(await visit.button('Talk to a person').textContent(), 'Talk to a person')
+    await visit.button('Talk to a person').click()
+    await visit.page.locator('.bar').getByRole('button', { name: 'Talk to a person' }).click()
     await visit.page.getByText('A person will answer here.').waitFor()
     const { conversation_id: id } = await newestCompletion()
     assert.equal((await app.agent.call('POST', `/conversations/${id}/pause`)).status, 200)
@@ -157,6 +159,12 @@ describe('widget', () => {
     await visit.button('End or start anew').click()
     await visit.button('End it').click()
     await visit.page.getByText('This conversation has ended.').waitFor()
+    await app.agent.call('POST', '/pause')
+    await visit.page.reload()
+    await visit.open()
+    await visit.page.getByText('This conversation has ended.').waitFor()
+    assert.equal(await visit.page.getByText('A person will answer').count(), 0)
+    await app.agent.call('POST', '/resume')
     await visit.page.getByLabel('4 of 5').check()
     await visit.page.getByLabel('Anything to add?').fill('Quick')
     await visit.page.locator('.card').getByRole('button', { name: 'Send' }).click()

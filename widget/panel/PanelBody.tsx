@@ -17,20 +17,16 @@ interface Properties {
 
 /** What can be done with the conversation, beside its title. */
 export function HeaderActions({ chat, texts }: Properties) {
-  const { closed, session, conversation, messages, outgoing, question } = chat.state
-  if (closed || !session) return null
-  const toggle = (asked: 'person' | 'end') => chat.set({ question: question === asked ? null : asked })
-  const isWithPerson = conversation?.agent_paused && !conversation.ended_at
+  const { conversation, messages, outgoing } = chat.state
   const hasBegun = conversation !== null && !conversation.ended_at && messages.length + outgoing.length > 0
+  if (!hasBegun) return null
   return (
-    <>
-      {isWithPerson ? null : (
-        <IconButton icon="person" label={texts.askPerson} onClick={() => toggle('person')} />
-      )}
-      {hasBegun ? (
-        <IconButton icon="anew" label={texts.end} class="icon mirrored" onClick={() => toggle('end')} />
-      ) : null}
-    </>
+    <IconButton
+      icon="anew"
+      label={texts.end}
+      class="icon mirrored"
+      onClick={() => chat.set({ question: 'end' })}
+    />
   )
 }
 
@@ -142,11 +138,28 @@ export function statusOf({ state }: Chat, texts: Texts): string {
     const name = state.messages.findLast(({ role }) => role === 'operator')?.author
     return name ? fill(texts.personAnswers, { name }) : texts.personWill
   }
-  return isPaused || (isOpen && conversation.waiting) ? texts.personWill : texts.agentAnswers
+  if (!isPaused && !(isOpen && conversation.waiting)) return texts.agentAnswers
+  return conversation?.ended_at ? '' : texts.personWill
 }
 
-/** The operator's own line below the input. */
-export function Footer({ chat, own }: { chat: Chat; own: OwnTexts | null }) {
+/** Below the input: the way to a person, and the operator's own line. */
+export function Footer(properties: Properties) {
+  const { chat, texts, own } = properties
+  const { conversation } = chat.state
+  const isWithPerson = conversation?.agent_paused && !conversation.ended_at
+  return (
+    <>
+      {!own || chat.state.closed || isWithPerson ? null : (
+        <button type="button" onClick={() => chat.set({ question: 'person' })}>
+          {texts.askPerson}
+        </button>
+      )}
+      <OwnFooter {...properties} />
+    </>
+  )
+}
+
+function OwnFooter({ chat, own }: Properties) {
   const { messages } = chat.state
   const { footer, footer_url } = own ?? {}
   if (!footer) return null

@@ -70,8 +70,10 @@ export function Thread({ chat, texts, own }: Properties) {
 }
 
 function Greeting({ own, texts, state }: { own: OwnTexts; texts: Texts; state: ChatState }) {
-  const isPersons = state.isPaused || state.conversation?.agent_paused
-  const notice = own.notice ?? (isPersons ? texts.personWill : texts.notice)
+  const { isPaused, conversation } = state
+  const isPersons = isPaused || conversation?.agent_paused
+  // Nobody answers in a conversation that has ended.
+  const notice = own.notice ?? (conversation?.ended_at ? '' : isPersons ? texts.personWill : texts.notice)
   return (
     <div class="greeting">
       <Markdown text={own.greeting ?? texts.greeting} />

@@ -175,7 +175,7 @@ export function openPanel({
     const shared = { chat, texts, own }
     drawIn(frame.actions, <HeaderActions {...shared} />)
     drawIn(frame.body, <PanelBody {...shared} place={place} />)
-    drawIn(frame.footer, <Footer chat={chat} own={own} />)
+    drawIn(frame.footer, <Footer {...shared} />)
     if (session || closed) frame.status.textContent = closed ? '' : statusOf(chat, texts)
     frame.input.disabled = closed !== null
     frame.input.placeholder = own?.placeholder || language.texts.placeholder

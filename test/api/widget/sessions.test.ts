@@ -34,6 +34,12 @@ onBothEngines(
         const { body } = await open(widget, { language, page_url: `${SITE}/cart` })
         assert.deepEqual([body.data.widget.language, body.data.widget.texts.greeting], [chosen, greeting])
       }
+      // The chat's own words stand where the operator has none in its language.
+      const arabic = await open(widget, { language: 'ar' })
+      assert.deepEqual(
+        [arabic.body.data.widget.language, arabic.body.data.widget.texts.greeting],
+        [null, null],
+      )
       const { body, status, headers } = await open(widget, { language: 'de-AT' })
       assert.equal(status, 200)
       const { visitor_token, visitor_id, ...rest } = body.data
