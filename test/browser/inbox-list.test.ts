@@ -312,6 +312,17 @@ describe('list of the inbox', () => {
     })
   })
 
+  it('offers no selection to who may only read', async () => {
+    const { conversation_id } = await prompt('Frances')
+    const reader = await openSignedIn(browser, app, { right: 'read' })
+    await reader.page.goto(reader.at(`inbox/${conversation_id}`))
+    await reader.page.locator('.inbox-row', { hasText: 'Frances' }).first().waitFor()
+    await reader.page.getByRole('log').waitFor()
+    assert.equal(await reader.page.getByRole('checkbox').count(), 0)
+    assert.deepEqual(reader.faults, [])
+    await reader.close()
+  })
+
   it('is one column on a phone, and leads back to the same list and place', async () => {
     for (let at = 0; at < 30; at++) await prompt(`Person ${at}`)
     await page.setViewportSize({ width: 390, height: 800 })
