@@ -52,7 +52,9 @@ describe('what people do all day in the inbox', () => {
     await becomes(async () => (await conversation(first)).agent_paused, true)
     await button('Hand back to the agent').waitFor()
     // Who takes over writes next: keys are letters until they leave the field.
-    await page.getByRole('textbox', { name: 'Answer' }).press('Escape')
+    const field = page.getByRole('textbox', { name: 'Answer' })
+    await field.and(page.locator(':focus')).waitFor()
+    await field.press('Escape')
     await page.keyboard.press('b')
     await becomes(async () => (await conversation(first)).agent_paused, false)
     await button('Take over').waitFor()

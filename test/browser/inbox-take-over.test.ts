@@ -54,6 +54,9 @@ describe('a conversation that a person takes over', () => {
     // The user writes on, and it stands there without a reload.
     await app.agent.prompt('Thanks!', { conversation_id })
     await thread().getByText('Thanks!').waitFor()
+    await button('Release').click()
+    await button('Assign to me').click()
+    await button('Release').waitFor()
     await button('Hand back to the agent').click()
     await thread().getByText('handed it back to the agent').waitFor()
     nothingWrong()
