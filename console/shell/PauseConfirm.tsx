@@ -33,7 +33,7 @@ export function PauseConfirm({ forecast, isBusy, onConfirm, onClose }: PauseConf
         </Blockquote>
       )}
       {skipped > 0 ? (
-        <Text c="dimmed" fz={13}>
+        <Text c="dimmed" size="secondary">
           {t('shell.notTold', { count: skipped, number: numberOf(skipped) })}
         </Text>
       ) : null}

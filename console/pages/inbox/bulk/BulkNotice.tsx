@@ -66,7 +66,7 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
               : t('inbox.bulkGathering')}
           </Text>
           {/* It counts down: read aloud, it would never end. */}
-          <Text fz={13} c="dimmed" className="numbers" aria-hidden>
+          <Text size="secondary" c="dimmed" className="numbers" aria-hidden>
             {canUndo
               ? t('inbox.bulkIn', { seconds })
               : t('inbox.bulkProgress', { done: numberOf(done), matched: numberOf(matched) })}
