@@ -7,7 +7,7 @@ const NEAR_EDGE_PX = 800
 
 interface Place {
   cursor: string
-  /** Below the top of the thread. */
+  /** Below the top of the window: what is above the thread may grow, too. */
   top: number
 }
 
@@ -48,7 +48,7 @@ export function useReadersPlace(reading: Reading): ReadersPlace {
     if (followsEnd.current) current.scrollTop = current.scrollHeight
     else if (place.current) {
       const line = current.querySelector(`[data-cursor="${CSS.escape(place.current.cursor)}"]`)
-      if (line) current.scrollTop += topOf(line, current) - place.current.top
+      if (line) current.scrollTop += line.getBoundingClientRect().top - place.current.top
     }
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of what is drawn
@@ -66,14 +66,12 @@ export function useReadersPlace(reading: Reading): ReadersPlace {
     look()
   }, [drawn, jumps])
 
-  // Lines grow when they are opened, and the composer when one writes: the end stays where it is.
+  // Lines grow when they are opened, the composer when one writes, and the header with what it tells.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it reads what is there when it is called
   useEffect(() => {
     const { current } = scroll
     if (!current) return
-    const observer = new ResizeObserver(() => {
-      if (followsEnd.current) current.scrollTop = current.scrollHeight
-    })
+    const observer = new ResizeObserver(keep)
     observer.observe(current)
     if (current.firstElementChild) observer.observe(current.firstElementChild)
     return () => observer.disconnect()
@@ -111,7 +109,7 @@ function placeIn(scroller: HTMLElement): Place | null {
     else high = middle
   }
   const line = lines[low]
-  return line ? { cursor: line.dataset.cursor ?? '', top: topOf(line, scroller) } : null
+  return line ? { cursor: line.dataset.cursor ?? '', top: line.getBoundingClientRect().top } : null
 }
 
 function topOf(line: Element, scroller: Element): number {
