@@ -106,11 +106,7 @@ export function openThreads<Tasks extends ThreadTasks>(module: URL, limits: Thre
 
   function start(): Thread {
     const resourceLimits = limits.megabytes === undefined ? {} : { maxOldGenerationSizeMb: limits.megabytes }
-    // What libraries print there would stand as text among the lines of the log.
-    const options = { resourceLimits, stdout: true, stderr: true }
-    const worker = new Worker(new URL(module.href + extension), options)
-    worker.stdout.resume()
-    worker.stderr.resume()
+    const worker = new Worker(new URL(module.href + extension), { resourceLimits })
     let reason = new Error('a thread ended before its work was done')
     let hasEnded = false
     let asked: PromiseWithResolvers<{ result: unknown; done: boolean }> | null = null
@@ -186,6 +182,8 @@ export function openThreads<Tasks extends ThreadTasks>(module: URL, limits: Thre
 
 /** Serves the calls of `run` and `each`. The module of a thread calls this once. */
 export function serveTasks(tasks: ThreadTasks): void {
+  // What libraries print would stand as text among the lines of the log. To read it there would keep the process.
+  process.stdout.write = process.stderr.write = () => true
   let pieces: Iterator<unknown> | undefined
   parentPort?.on('message', (request: Request) => {
     try {
