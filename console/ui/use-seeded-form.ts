@@ -54,7 +54,7 @@ export function useSeededForm<Row extends { version: string } | null, Values ext
   return { form, base, save }
 }
 
-/** What of an object is not as in another. */
+/** The fields of an object that are not as in another. */
 function differing<Fields extends object>(before: Fields, now: Fields): Partial<Fields> {
   const known = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]))
   const others = Object.entries(now).filter(([name, value]) => known.get(name) !== JSON.stringify(value))

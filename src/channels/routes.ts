@@ -86,7 +86,7 @@ export function channelRoutes(server: Server, dependencies: ChannelDependencies)
       const [last, parked] = await Promise.all([lastPrompts(db, caller.agentId, ids), countParked(db, ids)])
       return presentPage(channels, (row) => ({
         ...presentChannel(toChannel(row, box), baseUrl()),
-        activity: { last_message_at: last.get(row.id) ?? null, parked: parked.get(row.id) ?? 0 },
+        activity: { last_message_at: null, parked: 0, ...last.get(row.id), ...parked.get(row.id) },
       }))
     },
   )

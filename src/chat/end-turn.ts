@@ -47,7 +47,7 @@ interface AnsweredTurn extends TurnEnd {
   noteUnanswered: ((db: Kysely<Tables>) => Promise<void>) | null
   /** Whether the model was not told all of the conversation, whose oldest turns are to be summarized. */
   isTooLong?: boolean
-  /** Whether a pause stopped it: then it is what there was by then. */
+  /** True when a pause stopped it: then it is what there was by then. */
   isStopped?: boolean
 }
 

@@ -3,6 +3,7 @@ import { request as overHttps } from 'node:https'
 import { isIP } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { SETTINGS_MARK, STREAM_PROBE } from '../http/health.ts'
+import { DAY_MS } from '../lib/clock.ts'
 
 const ANSWER_WITHIN_MS = 10_000
 /** A proxy that asks for a body does so at once. */
@@ -10,14 +11,13 @@ const CONTINUE_WITHIN_MS = 5_000
 /** Pieces of a stream may arrive together by chance, but not each time. */
 const STREAM_TRIES = 3
 const CERTIFICATE_DAYS = 14
-const DAY_MS = 24 * 60 * 60 * 1000
 
 interface PublicAddress {
   /** As PARLEY_PUBLIC_URL has it. */
   url: string
-  /** How many bytes a request may have. */
+  /** The bytes that a request may have. */
   largestBody: number
-  /** What `/healthz` says of a service with the same settings. */
+  /** The mark that `/healthz` tells of a service with the same settings. */
   mark: string
 }
 
@@ -120,9 +120,9 @@ interface Answer {
   status: number
   headers: IncomingMessage['headers']
   body: string
-  /** In how many pieces the body came. */
+  /** The number of pieces in which the body came. */
   pieces: number
-  /** When the certificate ends; null without TLS. */
+  /** The end of the certificate; null without TLS. */
   certificateEnds: Date | null
 }
 

@@ -42,7 +42,7 @@ export async function listInbox(
 }
 
 /**
- * How many of an agent's conversations match.
+ * Counts an agent's conversations that match.
  * @throws ApiError operator_needed as `listInbox` does
  */
 export async function countMatching(

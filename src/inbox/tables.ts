@@ -26,7 +26,7 @@ export interface BulkActsTable {
   changed: Generated<number>
   attempts: Generated<number>
   created_at: string
-  /** When it may begin to change conversations; null from its first change on. Until then it can be cancelled. */
+  /** The time at which it may begin to change conversations; null from its first change on. Until then it can be cancelled. */
   starts_at: string | null
   finished_at: Generated<string | null>
   lease: Generated<number>

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { ACTIVITY_MOST } from '../lib/activity.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { selectEach } from '../storage/select-each.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import type { MailboxItemRow, MailboxRow } from './tables.ts'
@@ -184,18 +185,14 @@ export async function selectParkedSend(
 }
 
 /** Counts what is parked in each of some channels, as far as lists count. */
-export async function countParked(db: Db, channelIds: readonly number[]): Promise<Map<number, number>> {
-  if (channelIds.length === 0) return new Map()
-  const each = channelIds.map(
-    (id) => sql`select ${sql.lit(id)} as channel_id, (select count(*) from (
-      select 1 from mailbox_items where channel_id = ${sql.lit(id)} and state = 'parked'
+export function countParked(db: Db, channelIds: readonly number[]): Promise<Map<number, { parked: number }>> {
+  return selectEach(
+    db,
+    channelIds,
+    (id) => sql`(select cast(count(*) as integer) from (
+      select 1 from mailbox_items where channel_id = ${id} and state = 'parked'
       limit ${sql.lit(ACTIVITY_MOST)}) as counted) as parked`,
   )
-  const { rows } = await sql<{
-    channel_id: number
-    parked: number
-  }>`${sql.join(each, sql` union all `)}`.execute(db)
-  return new Map(rows.map(({ channel_id, parked }) => [channel_id, Number(parked)]))
 }
 
 /** A query for parked items, each with the conversation of its mailbox. */

@@ -17,9 +17,9 @@ const USER = /(https?:\/\/)[^\s/@"'<>]+@/gi
 /** Shorter texts of a conversation are words that any message may contain. */
 const SHORTEST_TEXT = 8
 const MOST_LINES = 2000
-/** So many letters in a row that were sent are no chance: servers repeat parts of what they refuse, too. */
+/** The shortest run of characters that two texts do not share by chance: servers repeat parts of what they refuse, too. */
 const RUN = 16
-/** How many characters that were sent are looked for in parts, the newest first. */
+/** Characters of the newest lines that are looked for in parts. */
 const MOST_COMPARED = 200_000
 
 /**
@@ -101,15 +101,21 @@ function withoutRuns(said: string, lines: ReadonlySet<string>): string {
   const places = new Map<string, number[]>()
   for (let at = 0; at + RUN <= said.length; at++) {
     const run = said.slice(at, at + RUN)
-    places.set(run, [...(places.get(run) ?? []), at])
+    const known = places.get(run)
+    if (known) known.push(at)
+    else places.set(run, [at])
   }
   const isSent = new Uint8Array(said.length)
   let compared = 0
   for (const line of lines) {
     compared += line.length
     if (compared > MOST_COMPARED) break
-    for (let at = 0; at + RUN <= line.length; at++)
-      for (const place of places.get(line.slice(at, at + RUN)) ?? []) isSent.fill(1, place, place + RUN)
+    for (let at = 0; at + RUN <= line.length; at++) {
+      const run = line.slice(at, at + RUN)
+      for (const place of places.get(run) ?? []) isSent.fill(1, place, place + RUN)
+      // It is marked everywhere now: lines may repeat it thousands of times.
+      places.delete(run)
+    }
   }
   let text = ''
   for (let at = 0; at < said.length; at++)

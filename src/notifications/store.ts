@@ -86,7 +86,7 @@ export async function selectDeliveriesPage(
   )
 }
 
-/** How many of the newest deliveries may wait before the last one that ended is no longer looked for. */
+/** The last delivery that ended is looked for among so many of the newest. */
 const LOOKED_AT = 100
 
 /** The last delivery of each of some notifications that has ended; where none has, the newest. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { timestamp } from '../lib/clock.ts'
+import { DAY_MS, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
 import {
   deleteLinksBefore,
@@ -11,7 +11,6 @@ import {
   takeOpenLinkOf,
 } from './store.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 export const INVITATION_MS = 7 * DAY_MS
 export const FIRST_LINK_MS = DAY_MS
 

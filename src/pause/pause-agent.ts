@@ -51,7 +51,7 @@ export async function foreseePause(db: Kysely<Tables>, agentId: number, now: str
   }
 }
 
-/** What is said in each conversation when the agent is paused or resumed. */
+/** The text for each conversation when the agent is paused or resumed. */
 function transition(agent: Agent, pause: boolean) {
   const message = pause ? 'pause_message' : 'resume_message'
   const textFor = (language: string | null) => inLanguage(agent, language).settings[message]

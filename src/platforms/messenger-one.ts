@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DAY_MS } from '../lib/clock.ts'
 import { type JsonObject, toObject, toObjects } from '../lib/untrusted-json.ts'
 import { accessToken, callPlatform, required } from './call-platform.ts'
 import { GRAPH, GRAPH_VERSION, isSignedByApp, judgeGraph } from './graph.ts'
@@ -28,7 +29,6 @@ const settings = z.strictObject({
 
 type Settings = z.output<typeof settings>
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** More than 24 hours since the person's last message. */
 const isWindowClosed = (code: number) => code === 131047 || code === 470
 const judge = judgeGraph(isWindowClosed)

@@ -3,6 +3,7 @@ import { ACTIVITY_MOST } from '../lib/activity.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
+import { selectEach } from '../storage/select-each.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { leasesOf } from '../work/lease.ts'
@@ -217,20 +218,20 @@ export interface RuleActivity {
 }
 
 /** Reads when some rules fired last, and how often. @param since from when on it counts */
-export async function selectRuleActivity(
+export function selectRuleActivity(
   db: Db,
   ids: readonly number[],
   since: string,
 ): Promise<Map<number, RuleActivity>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<RuleActivity & { id: number }>`
-    select id,
-      (select count(*) from (
-        select 1 from rule_log where rule_id = rules.id and outcome = 'fired' and at >= ${since}
+  return selectEach(
+    db,
+    ids,
+    (id) => sql`
+      (select cast(count(*) as integer) from (
+        select 1 from rule_log where rule_id = ${id} and outcome = 'fired' and at >= ${since}
         limit ${sql.lit(ACTIVITY_MOST)}) as counted) as fired,
-      (select max(at) from rule_log where rule_id = rules.id and outcome = 'fired') as last_fired_at
-    from rules where id in (${sql.join(ids)})`.execute(db)
-  return new Map(rows.map(({ id, fired, last_fired_at }) => [id, { fired: Number(fired), last_fired_at }]))
+      (select max(at) from rule_log where rule_id = ${id} and outcome = 'fired') as last_fired_at`,
+  )
 }
 
 /** Deletes some of the log of rules from before a time; returns how many entries. */

@@ -132,7 +132,7 @@ export function backfillOf(
   }
 }
 
-/** Begins a backfill once the transactions have ended that were under way when its turn came. */
+/** Begins a backfill once all transactions that were under way at its turn have ended. */
 export function afterOthers({ name, begin, piece }: Backfill): Backfill {
   return {
     name,

@@ -38,7 +38,7 @@ const TABLES_OF_TEXT = [
 ]
 
 const CONNECTIONS = 10
-/** How many of them store prompts of one agent, and of one team. */
+/** The most of them that store prompts of one agent, and of one team. */
 const TURNS = { ofAgent: CONNECTIONS / 2, ofTeam: CONNECTIONS * 0.7 }
 const CONNECT_LIMIT_MS = 3000
 /** Short enough to keep a firewall from forgetting an idle connection, and to let the kernel notice when one has. */
@@ -50,11 +50,11 @@ const UNIQUE_VIOLATION = '23505'
 const LOCK_NOT_AVAILABLE = '55P03'
 const DEADLOCK = '40P01'
 const LOCKED = new Set([LOCK_NOT_AVAILABLE, DEADLOCK])
+const DISK_FULL = '53100'
 /**
  * In order: not accepting connections, shutting down or starting up, standby, out of room, I/O error, lost connection;
  * transactions ended in favour of others or for taking too long (PostgreSQL, appendix A); and the system's own codes.
  */
-const DISK_FULL = '53100'
 const UNAVAILABLE =
   /^(55000|57P0[1-5]|25006|53...|58030|08...|40(001|P01)|55P03|57014|25P0[34]|ECONN(REFUSED|RESET|ABORTED)|EPIPE|ENOENT|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/
 /** What the pool says when no connection became free in time. */

@@ -19,10 +19,10 @@ export interface ShownTexts {
 export const SPOKEN = ['ar', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pt']
 
 /**
- * The texts that fit a visitor's language best: the same language and region, the language, another region of it. Where
- * there are none, the chat's own words stand there if it speaks that language, which read better than two languages in
- * one window, else the English texts. The footer, which may be an imprint, is then in English, or in the first language
- * that has one.
+ * The texts that fit a visitor's language best: the same language and region, the language, another region of it. Without
+ * any, the chat shows its own words where it speaks the language, since two languages in one window read badly, and
+ * otherwise the English texts. The footer may be an imprint, so it is never left out: it is then in English, or in the
+ * first language that has one.
  */
 export function chooseTexts(all: Record<string, Texts>, wanted: string | null): ShownTexts {
   const tags = Object.keys(all)

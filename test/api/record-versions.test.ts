@@ -22,7 +22,7 @@ async function added(agent: TestAgent, path: string, body: object): Promise<stri
 const nowhere = 'http://127.0.0.1:9/'
 const keywords = { name: 'k', kind: 'keywords', settings: { words: ['x'] } }
 
-/** What people edit, by the path of its PATCH. */
+/** The records that people edit, by the path of their PATCH. */
 const kinds: Record<string, Kind> = {
   '/agent': { make: async () => '/agent' },
   '/agents/{id}': { make: async ({ agentId }) => `/agents/${agentId}` },

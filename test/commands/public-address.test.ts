@@ -7,7 +7,7 @@ import { checkPublicAddress } from '../../src/commands/check-public-address.ts'
 import { SETTINGS_MARK } from '../../src/http/health.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 
-/** What a proxy does to what passes. */
+/** The faults of a proxy, each of which changes what passes. */
 interface Habits {
   largestBody?: number
   /** Streams leave when they have ended. */

@@ -151,7 +151,7 @@ export async function promptAsBefore({ db, engine }: Database, at: number | null
 
 const SPOKEN = `from messages where conversation_id = conversations.id and role in ('user', 'assistant', 'operator')`
 
-/** What follows from the rows of the old schema, and where it stands. */
+/** The rows that follow from those of the old schema, by the query that reads them. */
 const FOLLOWS: Record<string, [expected: string, found: string]> = {
   'the rows of the inbox': [
     `select id, agent_id, sequence, case when ended_at is null then 0 else 2 end as state,

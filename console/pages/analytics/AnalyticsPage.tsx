@@ -15,7 +15,7 @@ import { type Figure, figures } from './figures.ts'
 import { ModelUsage } from './ModelUsage.tsx'
 import { type Days, daysBefore, daysOf, type Period, periods } from './periods.ts'
 
-/** What most people look for; the file has all figures. */
+/** The figures that most people look for; the file has all of them. */
 const shown = [
   'prompts',
   'responses',

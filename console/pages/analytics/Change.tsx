@@ -7,7 +7,7 @@ interface ChangeProps {
   format: (value: number | null) => string
 }
 
-/** How a figure changed against the period before: in percent, or only what it was where there is nothing to divide by. */
+/** The change of a figure since the period before: in percent, or only the figure of then where that is zero. */
 export function Change({ now, before, format }: ChangeProps) {
   const { t, i18n } = useTranslation()
   const value = format(before)

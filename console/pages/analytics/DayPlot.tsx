@@ -65,6 +65,6 @@ export function DayPlot({ days, figure, isReading, format }: DayPlotProps) {
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const factor = [1, 2, 4, 6, 10].find((factor) => factor * power >= value) ?? 10
-  // Halves of ones are no count.
+  // Half of one is no count.
   return Math.max(2, factor * power)
 }

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../src/lib/clock.ts'
+
 /** The periods that can be chosen with one click. */
 export const periods = ['week', 'days30', 'thisMonth', 'lastMonth'] as const
 export type Period = (typeof periods)[number]
@@ -7,8 +9,6 @@ export interface Days {
   from: string
   to: string
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The days of a period. @param today YYYY-MM-DD */
 export function daysOf(period: Period, today: string): Days {

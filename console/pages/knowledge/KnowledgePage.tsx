@@ -21,7 +21,7 @@ import { Upload } from './Upload.tsx'
 /** As many documents as leave what stands below them within reach. */
 const FIRST = 10
 
-/** What the agent answers from, its documents first. */
+/** The page of all that the agent answers from, its documents first. */
 export function KnowledgePage() {
   const { t } = useTranslation()
   const { id, api, key } = useAgent()

@@ -1,7 +1,9 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { Condition } from '../../../src/conditions/condition.ts'
+import { ACTIVITY_MOST } from '../../../src/lib/activity.ts'
 import type { Automation, Cta, Evaluator, Guardrail } from '../../api/types.ts'
+import { useFormattedNumber } from '../../ui/formatted-number.ts'
 import { AT, WithTime } from '../../ui/WithTime.tsx'
 import { asGroup, isComparison } from './conditions/group.ts'
 import { valueText } from './conditions/value-text.ts'
@@ -15,24 +17,22 @@ interface RuleSentenceProps {
   names: ReadonlyMap<number, string>
 }
 
-/** What a rule does, in a sentence. */
+/** Says in a sentence what a rule does. */
 export function RuleSentence({ rule, names }: RuleSentenceProps) {
   const { t } = useTranslation()
   return sentenceOf(rule, (id) => names.get(id) ?? String(id), t)
 }
 
-/** How often a rule acted in 30 days, and when it did last. */
+/** Says how often a rule acted in 30 days, and when it did last. */
 export function RuleActivity({ rule: { activity } }: { rule: Exclude<AnyRule, Evaluator> }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const numberOf = useFormattedNumber()
   if (!activity?.last_fired_at) return t('rules.noLog')
   const { fired, last_fired_at } = activity
   if (fired === 0) return <WithTime text={t('rules.notLately', { at: AT })} at={last_fired_at} />
-  const times = new Intl.NumberFormat(i18n.language).format(fired) + (fired === MOST_COUNTED ? '+' : '')
+  const times = numberOf(fired) + (fired === ACTIVITY_MOST ? '+' : '')
   return <WithTime text={t('rules.fired', { count: fired, times, at: AT })} at={last_fired_at} />
 }
-
-/** The service counts no further. */
-const MOST_COUNTED = 1000
 
 function sentenceOf(rule: AnyRule, nameOf: (evaluatorId: number) => string, t: TFunction): string {
   if ('kind' in rule) return t(`rules.evaluatorLeads.${rule.kind}`)

@@ -119,7 +119,7 @@ function valuesOf({ name, url, security, events, active }: Notification): Webhoo
   return { name, url, security, events, active }
 }
 
-/** What is sent in the clear must not have signed anything before. */
+/** The body of a change. A secret that is sent in the clear must not have signed anything before. */
 function bodyOf(values: WebhookValues, { security }: Notification) {
   const isShown = values.security === 'shared_secret' && security !== 'shared_secret'
   return { ...values, ...(isShown ? { secret: newSecret() } : {}) }

@@ -29,7 +29,7 @@ export async function claimBulkActs(
   return bulkLeases.claim(db, due, claim)
 }
 
-/** When the next bulk act begins that begins later than `now`. */
+/** Reads when the next bulk act begins that begins later than `now`. */
 export async function nextBulkStart(db: Db, now: string): Promise<string | null> {
   const { next } = await db
     .selectFrom('bulk_acts')
@@ -145,7 +145,7 @@ export async function deleteItem(db: Db, bulkId: number, conversationId: string)
     .execute()
 }
 
-/** Deletes what is left of acts that ended early; returns how many conversations. */
+/** Deletes the conversations that are left of acts which have ended; returns how many. */
 export async function deleteItemsOfFinished(db: Db, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('bulk_items')

@@ -7,7 +7,7 @@ export const convertTasks = { pdf: readPdf, docx: readDocx }
 /** Formats of files that are no text. */
 export type BinaryFormat = keyof typeof convertTasks
 
-/** What a process for files is asked. */
+/** A question to a process for files. */
 export interface FileToConvert {
   format: BinaryFormat
   bytes: Uint8Array

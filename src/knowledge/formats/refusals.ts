@@ -1,4 +1,4 @@
-/** Why a file is not read this time. */
+/** Reasons for which a file is not read this time. */
 export const TOO_SLOW = { refused: 'it takes too long to read', isPassing: true } as const
 export const TOO_LARGE = { refused: 'it takes too much memory to read', isPassing: true } as const
 export const SPENT = {

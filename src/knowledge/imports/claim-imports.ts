@@ -11,7 +11,7 @@ interface Claim {
   holder: string
   nowMs: number
   limit: number
-  /** How many imports of one team the holder may have under way. */
+  /** The most imports of one team that the holder may have under way. */
   ofTeam?: number
 }
 

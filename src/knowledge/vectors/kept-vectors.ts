@@ -50,7 +50,7 @@ interface Kept {
 
 /** All agents together. */
 const MOST_BYTES = 1024 ** 3
-/** How much of it the agents of one team may have. */
+/** The part of it that the agents of one team may have. */
 const SHARE = 0.75
 const NUMBERS_AT_ONCE = 200_000
 const IDS_AT_ONCE = 5000

@@ -11,7 +11,7 @@ export interface Children<Question, Answer> {
 }
 
 export interface ChildLimits {
-  /** How long an answer may take. */
+  /** The longest time that an answer may take. */
   milliseconds: number
   /** A process that holds more after an answer ends, and gives it back. */
   keptMegabytes: number

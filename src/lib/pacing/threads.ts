@@ -29,9 +29,9 @@ export interface Threads<Tasks extends ThreadTasks> {
 type PieceOf<Pieces> = Pieces extends Iterable<infer Piece> ? Piece : never
 
 export interface ThreadLimits {
-  /** How many threads may run at the same time. */
+  /** The most threads that run at the same time. */
   most: number
-  /** How many of them may work for one team. */
+  /** The most of them that work for one team. */
   ofTeam: number
   /** How long a task, or one piece of it, may take. */
   milliseconds?: number
@@ -182,7 +182,7 @@ export function openThreads<Tasks extends ThreadTasks>(module: URL, limits: Thre
 
 /** Serves the calls of `run` and `each`. The module of a thread calls this once. */
 export function serveTasks(tasks: ThreadTasks): void {
-  // What libraries print would stand as text among the lines of the log. To read it there would keep the process.
+  // Libraries would print text among the lines of the log. Were it read here, the process could not end.
   process.stdout.write = process.stderr.write = () => true
   let pieces: Iterator<unknown> | undefined
   parentPort?.on('message', (request: Request) => {

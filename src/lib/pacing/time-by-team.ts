@@ -2,7 +2,7 @@ import type { Team } from './turns-by-team.ts'
 
 const HOUR_MS = 3_600_000
 
-/** How much time each team has spent of what it may spend in an hour. */
+/** The time that each team has spent of what it may spend in an hour. */
 export interface TimeByTeam {
   isSpent(team: Team): boolean
   spend(team: Team, ms: number): void

@@ -1,4 +1,4 @@
-/** Whose work it is; null: nobody's in particular. */
+/** The team that work is for; null: none in particular. */
 export type Team = number | null
 
 /** Places for work that teams share: whoever has used them least goes first. */
@@ -12,7 +12,7 @@ export interface TurnsByTeam {
 interface AtWork {
   waiting: PromiseWithResolvers<Disposable>[]
   places: number
-  /** How long it has had places, from where others were when it came. */
+  /** Milliseconds for which it has had places, counted on from what the others had used when it came. */
   usedMs: number
 }
 
@@ -27,7 +27,7 @@ export function turnsByTeam(most: number, ofTeam = most, clock = () => performan
   const teams = new Map<Team, AtWork>()
   let refused: Error | null = null
   let taken = 0
-  /** What the team had used that began last. */
+  /** The milliseconds that the team had used which began last. */
   let reachedMs = 0
 
   function serveWaiting(): void {

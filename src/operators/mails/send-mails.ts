@@ -28,8 +28,9 @@ const MINUTE_MS = 60_000
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 
 /**
- * Mails the links that people are waiting for. A mail that fails, for whatever reason, is tried again, after a minute and then ever more
- * rarely, for as long as its link is valid: a mail server may be down for hours, or put off those whom it does not know.
+ * Mails the links that people are waiting for. A mail that fails, for whatever reason, is tried again, after a minute and
+ * then ever more rarely, for as long as its link is valid: a mail server may be down for hours, or put off those whom it
+ * does not know.
  */
 export function sendMails(dependencies: MailDependencies): RunningWork {
   const { database, clock } = dependencies

@@ -1,20 +1,17 @@
 import { type Kysely, sql } from 'kysely'
+import { selectEach } from '../../storage/select-each.ts'
 import type { Tables } from '../../storage/tables.ts'
 
-/** When the last prompt came through each of some channels of an agent; channels without one are left out. */
-export async function lastPrompts(
+/** Reads when the last prompt came through each of some channels of an agent; null: there was none. */
+export function lastPrompts(
   db: Kysely<Tables>,
   agentId: number,
   channelIds: readonly number[],
-): Promise<Map<number, string>> {
-  if (channelIds.length === 0) return new Map()
-  const each = channelIds.map(
-    (id) => sql`select ${sql.lit(id)} as channel_id, max(created_at) as at from completions
-      where agent_id = ${agentId} and channel_id = ${sql.lit(id)}`,
+): Promise<Map<number, { last_message_at: string | null }>> {
+  return selectEach(
+    db,
+    channelIds,
+    (id) => sql`(select max(created_at) from completions
+      where agent_id = ${agentId} and channel_id = ${id}) as last_message_at`,
   )
-  const { rows } = await sql<{
-    channel_id: number
-    at: string | null
-  }>`${sql.join(each, sql` union all `)}`.execute(db)
-  return new Map(rows.flatMap(({ channel_id, at }): [number, string][] => (at ? [[channel_id, at]] : [])))
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { ACTIVITY_MOST } from '../../lib/activity.ts'
+import { selectEach } from '../../storage/select-each.ts'
 import type { Tables } from '../../storage/tables.ts'
 
 export interface WidgetActivity {
@@ -8,30 +9,20 @@ export interface WidgetActivity {
 }
 
 /** Reads who came through some widgets, from the newest conversations of each. @param since from when on visitors count */
-export async function widgetActivity(
+export function widgetActivity(
   db: Kysely<Tables>,
   widgetIds: readonly number[],
   since: string,
 ): Promise<Map<number, WidgetActivity>> {
-  if (widgetIds.length === 0) return new Map()
-  const each = widgetIds.map((id) => {
-    const newest = sql`from conversations where widget_id = ${sql.lit(id)}
+  return selectEach(db, widgetIds, (id) => {
+    const newest = sql`from conversations where widget_id = ${id}
       order by sequence desc limit ${sql.lit(ACTIVITY_MOST)}`
-    return sql`select ${sql.lit(id)} as widget_id,
-      (select count(*) from (
+    return sql`
+      (select cast(count(*) as integer) from (
         select user_id from (select user_id, started_at ${newest}) as counted
         where started_at >= ${since} group by user_id) as counted) as visitors,
       (select max(at) from (
         select (select last_message_at from inbox_rows where conversation_id = conversations.id) as at ${newest}
       ) as counted) as last_message_at`
   })
-  const { rows } = await sql<
-    WidgetActivity & { widget_id: number }
-  >`${sql.join(each, sql` union all `)}`.execute(db)
-  return new Map(
-    rows.map(({ widget_id, visitors, last_message_at }) => [
-      widget_id,
-      { visitors: Number(visitors), last_message_at },
-    ]),
-  )
 }

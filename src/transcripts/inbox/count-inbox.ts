@@ -10,7 +10,7 @@ const PER_PAGE = 1000
 export interface Matching {
   open: number
   ended: number
-  /** Whether more may match than were counted. */
+  /** True when more may match than were counted. */
   isCapped: boolean
 }
 

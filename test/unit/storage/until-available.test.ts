@@ -44,7 +44,7 @@ for (const [engine, { full, away }] of Object.entries(failures))
     })
   })
 
-/** What SQLite throws when there is no room for another page. */
+/** The error of SQLite when there is no room for another page. */
 function fullDisk(): unknown {
   const folder = mkdtempSync(join(tmpdir(), 'parley-full-'))
   const database = new DatabaseSync(join(folder, 'full.db'))

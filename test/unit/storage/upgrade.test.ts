@@ -17,7 +17,7 @@ import {
   upTo,
 } from '../../support/old-schema.ts'
 
-/** Where an upgrade begins or rests: each of them leaves other migrations to the next version. */
+/** The migrations after which an upgrade begins or rests: each leaves others to the next version. */
 const RESTS = [OLD, '0026-inbox', '0043-import-turns']
 
 for (const kind of engines) {

@@ -6,7 +6,7 @@ import { useWho } from '../../../api/session.ts'
 import type { Assignee } from './use-assign.ts'
 
 interface AssignDialogProps {
-  /** How many are selected; undefined: it is about one. */
+  /** The number of conversations that are selected; undefined: it is about one. */
   count: number | undefined
   onAssign: (to: Assignee | null) => void
   onClose: () => void

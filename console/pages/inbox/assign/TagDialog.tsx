@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 export type TagChange = Record<string, string | null>
 
 interface TagDialogProps {
-  /** How many are selected; undefined: it is about one. */
+  /** The number of conversations that are selected; undefined: it is about one. */
   count: number | undefined
   onTag: (tags: TagChange) => void
   onClose: () => void

@@ -16,7 +16,7 @@ const TICK_MS = 200
 interface BulkNoticeProps {
   api: Api
   begun: BulkAct
-  /** What has to be read again when it is done. */
+  /** The queries that are read again when it is done. */
   refresh: QueryKey[]
   onClose: () => void
 }
@@ -88,7 +88,7 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
   )
 }
 
-/** How long until it begins, by this browser's clock: it may differ from that of the service. */
+/** Seconds until it begins, by this browser's clock, which may differ from that of the service. */
 function useSecondsLeft({ created_at, starts_at }: BulkAct): number {
   const [endMs] = useState(
     () => Date.now() + (starts_at === null ? 0 : Date.parse(starts_at) - Date.parse(created_at)),

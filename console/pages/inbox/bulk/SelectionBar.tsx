@@ -4,9 +4,9 @@ import type { InboxMatching } from '../../../api/types.ts'
 import { useFormattedNumber } from '../../../ui/formatted-number.ts'
 
 interface SelectionBarProps {
-  /** How many are selected; undefined: it is still counted how many match. */
+  /** The numbers of conversations that are selected; undefined while those that match are counted. */
   matching: InboxMatching | undefined
-  /** Whether all that match are selected, however many there are. */
+  /** True when all that match are selected, however many there are. */
   isAll: boolean
   /** Present while more match than are selected. */
   onAll?: (() => void) | undefined
@@ -18,7 +18,7 @@ interface SelectionBarProps {
   onClear: () => void
 }
 
-/** What can be done to the selected conversations. */
+/** The acts on the selected conversations. */
 export function SelectionBar(props: SelectionBarProps) {
   const { matching, isAll, onAll, isBusy, onAssign, onTag, onEnd, onReopen, onClear } = props
   const { t } = useTranslation()

@@ -5,7 +5,7 @@ import { keepNotice } from '../../../ui/notify.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { BulkNotice } from './BulkNotice.tsx'
 
-/** So long an act can be undone before it begins. */
+/** An act begins this much later, and can be undone until then. */
 const UNDO_SECONDS = 10
 
 export type BulkTarget = { ids: string[] } | { filter: BulkFilter }

@@ -3,10 +3,10 @@ import { useAgent } from '../../../api/session.ts'
 import type { InboxMatching, Single } from '../../../api/types.ts'
 import { type InboxSearch, inboxQuery } from '../inbox-search.ts'
 
-/** What matches changes while somebody thinks. */
+/** Conversations come and go while somebody thinks. */
 const COUNT_EVERY_MS = 15_000
 
-/** How many conversations match in the whole view, once this is asked for; undefined: not counted yet. */
+/** Counts the conversations that match in the whole view, once this is asked for; undefined: not counted yet. */
 export function useMatching(search: InboxSearch, isAsked: boolean): InboxMatching | undefined {
   const { api, key } = useAgent()
   const { sort: _, ...query } = inboxQuery(search)

@@ -16,7 +16,7 @@ interface RowActionsProps {
   conversationId: string | null
   /** The conversations that are selected: then keys are about these. */
   selection: BulkTarget | null
-  /** How many these are, if it is known. */
+  /** The number of these, if it is known. */
   count: number | undefined
   bulk: { mutate: (act: { target: BulkTarget; action: BulkAction }) => void }
   asked: 'assign' | 'tag' | null

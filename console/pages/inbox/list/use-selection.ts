@@ -9,7 +9,7 @@ export function useSelection(rows: readonly Row[], filter: BulkFilter) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const [isAll, setAll] = useState(false)
   const [latest, setLatest] = useState<string | null>(null)
-  /** Of those that are selected by their ids. */
+  /** The ended ones among those that are selected by their ids. */
   const ended = new Set(rows.flatMap(({ id, ended_at }) => (ended_at !== null && ids.has(id) ? id : [])))
   const target: BulkTarget = isAll ? { filter } : { ids: [...ids] }
   return {

@@ -1,4 +1,4 @@
-/** What a condition compares with, in words. */
+/** The value that a condition compares with, in words. */
 export function valueText(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value)
 }

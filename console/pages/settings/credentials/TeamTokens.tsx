@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DAY_MS } from '../../../../src/lib/clock.ts'
 import { teamApi } from '../../../api/client.ts'
 import type { BearerToken, Single } from '../../../api/types.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -14,7 +15,6 @@ import { CredentialRows } from './CredentialRows.tsx'
 
 const rights = ['chat', 'read', 'respond', 'manage', 'own'] as const
 const lifetimes = ['never', '30', '90', '365'] as const
-const DAY_MS = 24 * 60 * 60_000
 
 interface Wish {
   name: string
