@@ -7,6 +7,7 @@ import { withRefusal } from '../model/refusal-part.ts'
 import { textOfContent } from '../model/text-of-content.ts'
 import { keepTrying } from '../storage/keep-trying.ts'
 import type { Tables } from '../storage/tables.ts'
+import { takingAlong } from '../storage/written-along.ts'
 import type { Owner } from '../transcripts/conversations/find-conversation.ts'
 import { answerStream } from './answer-stream.ts'
 import { collectAnswer } from './collect-answer.ts'
@@ -64,10 +65,13 @@ export async function runTurn(
 }
 
 /**
- * Runs the rest of a turn whose prompt is stored. A turn whose process died is taken up here.
+ * Runs the rest of a turn whose prompt is stored. A turn whose process died is taken up here. What its model calls used
+ * is stored with what they said.
  * @param promptParameters request fields that go through to the model server
  */
-export async function answerTurn(
+export const answerTurn: typeof runRest = (...turn) => takingAlong(() => runRest(...turn))
+
+async function runRest(
   dependencies: TurnDependencies,
   turn: StartedTurn,
   promptParameters: Record<string, unknown>,

@@ -12,6 +12,7 @@ import {
 } from 'kysely'
 import type { Tables } from './tables.ts'
 import type { WakeUps } from './wake-ups.ts'
+import { type Settle, writeAlong } from './written-along.ts'
 
 /** Whom to wake: the listeners of this process, or those of every process. */
 type Reach = 'here' | 'everywhere'
@@ -21,6 +22,8 @@ class Unit extends Transaction<Tables> {
   readonly provider: UnitConnection
   readonly topics = new Map<string, Reach>()
   readonly lastWrites: ((db: Transaction<Tables>) => Promise<void>)[] = []
+  /** Is told how the transaction ended. */
+  settle: Settle | null = null
 
   constructor(props: KyselyProps, provider: UnitConnection) {
     super(props)
@@ -102,7 +105,9 @@ export class WakingDb extends Kysely<Tables> {
       try {
         result = await doAll(unit, work)
         await driver.commitTransaction(connection)
+        unit.settle?.(true)
       } catch (error) {
+        unit.settle?.(false)
         if (!(error instanceof AbortedTransactionError)) await driver.rollbackTransaction(connection)
         throw error
       }
@@ -137,6 +142,7 @@ async function doAll<Result>(
   try {
     const result = await work(unit)
     for (const write of unit.lastWrites) await write(unit)
+    unit.settle = await writeAlong(unit)
     return result
   } finally {
     unit.provider.isOpen = false

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { CallKind } from '../model/call-kinds.ts'
 import type { Tables } from '../storage/tables.ts'
+import { takenAlong, type WrittenAlong } from '../storage/written-along.ts'
 import { addUsage } from './store.ts'
 import type { ModelUsageRow } from './tables.ts'
 
@@ -18,7 +19,10 @@ export interface UsedTokens {
 
 /** Counts what model calls use. */
 export interface UsageMeter {
-  /** Counts a call. It is written at once, with others that came meanwhile; nobody waits for it. */
+  /**
+   * Counts a call. It is written in the next transaction of the work that made it, which stores what came of it; that
+   * of other calls is written at once, with others that came meanwhile. Nobody waits for it.
+   */
   count(used: UsedTokens): void
   /** What an agent's calls used that is not stored yet. */
   unstored(agentId: number): ModelUsageRow[]
@@ -31,7 +35,40 @@ const REST_MS = 1000
 /** How often at a stop. */
 const LAST_TRIES = 3
 
-type Counts = Map<string, ModelUsageRow>
+/** What calls used, a row for each agent, day, model and kind. */
+class Counts {
+  readonly #rows = new Map<string, ModelUsageRow>()
+
+  get isEmpty(): boolean {
+    return this.#rows.size === 0
+  }
+
+  get rows(): ModelUsageRow[] {
+    return [...this.#rows.values()]
+  }
+
+  add(row: ModelUsageRow): void {
+    const key = `${row.agent_id} ${row.day} ${row.kind} ${row.model}`
+    const present = this.#rows.get(key)
+    if (!present) {
+      this.#rows.set(key, { ...row })
+      return
+    }
+    present.calls += row.calls
+    present.estimated += row.estimated
+    present.prompt_tokens += row.prompt_tokens
+    present.completion_tokens += row.completion_tokens
+  }
+
+  /** In one order, so that no two transactions wait for each other in a deadlock. */
+  store(db: Kysely<Tables>): Promise<void> {
+    const sorted = [...this.#rows].sort(([a], [b]) => (a < b ? -1 : 1))
+    return addUsage(
+      db,
+      sorted.map(([, row]) => row),
+    )
+  }
+}
 
 /**
  * @param today the day in UTC, as YYYY-MM-DD
@@ -42,35 +79,72 @@ export function createUsageMeter(
   today: () => string,
   failed: (error: unknown) => void,
 ): UsageMeter {
-  let waiting: Counts = new Map()
-  /** What is being stored. */
-  let leaving: Counts = new Map()
+  let waiting = new Counts()
+  /** What is not stored yet: what waits, what works take along and what is being written. */
+  const unstored = new Set([waiting])
   let storing: Promise<void> | null = null
   let triesLeft = Number.POSITIVE_INFINITY
 
+  function renewed(): Counts {
+    const counts = new Counts()
+    unstored.add(counts)
+    return counts
+  }
+
   async function store(): Promise<void> {
-    while (waiting.size > 0 && triesLeft > 0) {
-      leaving = waiting
-      waiting = new Map()
-      // In one order, so that no two processes wait for each other in a deadlock.
-      const rows = [...leaving].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+    while (!waiting.isEmpty && triesLeft > 0) {
+      const leaving = waiting
+      waiting = renewed()
       try {
-        await db.transaction().execute((db) => addUsage(db, rows))
-        leaving = new Map()
+        await db.transaction().execute((db) => leaving.store(db))
       } catch (error) {
-        for (const row of leaving.values()) add(waiting, row)
-        leaving = new Map()
+        for (const row of leaving.rows) waiting.add(row)
         triesLeft--
         failed(error)
         await wait(REST_MS)
+      } finally {
+        unstored.delete(leaving)
       }
     }
     storing = null
   }
 
+  function addHere(row: ModelUsageRow): void {
+    waiting.add(row)
+    storing ??= store()
+  }
+
+  function alongWork(): WrittenAlong & { add(row: ModelUsageRow): void } {
+    let own = renewed()
+    let hasLeft = false
+    const add = (row: ModelUsageRow) => (hasLeft ? addHere(row) : own.add(row))
+    return {
+      add,
+      async write(db) {
+        if (own.isEmpty) return null
+        const leaving = own
+        own = renewed()
+        const settle = (isCommitted: boolean) => {
+          unstored.delete(leaving)
+          if (!isCommitted) leaving.rows.forEach(add)
+        }
+        await leaving.store(db).catch((error) => {
+          settle(false)
+          throw error
+        })
+        return settle
+      },
+      leave() {
+        hasLeft = true
+        unstored.delete(own)
+        own.rows.forEach(addHere)
+      },
+    }
+  }
+
   return {
     count({ agentId, kind, model, promptTokens, completionTokens, isEstimated }) {
-      add(waiting, {
+      const row = {
         agent_id: agentId,
         day: today(),
         model,
@@ -79,27 +153,16 @@ export function createUsageMeter(
         estimated: isEstimated ? 1 : 0,
         prompt_tokens: promptTokens,
         completion_tokens: completionTokens,
-      })
-      storing ??= store()
+      }
+      const along = takenAlong(alongWork)
+      if (along) along.add(row)
+      else addHere(row)
     },
     unstored: (agentId) =>
-      [...waiting.values(), ...leaving.values()].filter(({ agent_id }) => agent_id === agentId),
+      [...unstored].flatMap(({ rows }) => rows).filter(({ agent_id }) => agent_id === agentId),
     async close() {
       triesLeft = LAST_TRIES
       await storing
     },
   }
-}
-
-function add(counts: Counts, row: ModelUsageRow): void {
-  const key = `${row.agent_id} ${row.day} ${row.kind} ${row.model}`
-  const present = counts.get(key)
-  if (!present) {
-    counts.set(key, { ...row })
-    return
-  }
-  present.calls += row.calls
-  present.estimated += row.estimated
-  present.prompt_tokens += row.prompt_tokens
-  present.completion_tokens += row.completion_tokens
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CallKind } from '../model/call-kinds.ts'
 
-/** What an agent's calls of one model used on one day. */
+/** What an agent's calls of one model used on one day, but for what `usage_shards` says. Nothing is added any more. */
 export interface ModelUsageTable {
   agent_id: number
   /** YYYY-MM-DD in UTC. */
@@ -16,6 +16,12 @@ export interface ModelUsageTable {
 }
 
 export type ModelUsageRow = Selectable<ModelUsageTable>
+export type UsageShardRow = Selectable<UsageShardsTable>
+
+/** The same in several rows, so that transactions that count the same rarely wait for each other. */
+export interface UsageShardsTable extends ModelUsageTable {
+  shard: number
+}
 
 /** A budget that was reached, which is told once. */
 export interface BudgetAlertsTable {
@@ -30,6 +36,7 @@ export interface BudgetAlertsTable {
 declare module '../storage/tables.ts' {
   interface Tables {
     model_usage: ModelUsageTable
+    usage_shards: UsageShardsTable
     budget_alerts: BudgetAlertsTable
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import type { Database } from '../storage/opened-database.ts'
+import { takingAlong } from '../storage/written-along.ts'
 import { LeaseLost } from './lease.ts'
 import { type LookLoopOptions, lookLoop } from './look-loop.ts'
 
@@ -81,8 +82,7 @@ export function runWork<Task>(
   }
 
   function begin(task: Task): void {
-    const working = policy
-      .work(task, stop)
+    const working = takingAlong(() => policy.work(task, stop))
       .catch((error: Error) => restAfter(error, task))
       .finally(() => {
         running.delete(task)

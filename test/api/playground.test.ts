@@ -17,7 +17,7 @@ onBothEngines('POST /playground', (service) => {
     const { db } = service.app.app.foundation.database
     const counts: Record<string, number> = {}
     for (const { name } of await db.introspection.getTables()) {
-      if (name === 'model_usage') continue
+      if (name === 'usage_shards') continue
       const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
         db,
       )

@@ -66,6 +66,7 @@ const owners: { [Table in keyof Tables]: string } = {
   agents: 'agents',
   agent_versions: 'agents',
   model_usage: 'usage',
+  usage_shards: 'usage',
   budget_alerts: 'usage',
   channels: 'mailboxes',
   notifications: 'notifications',

@@ -6,7 +6,7 @@ import { onBothEngines } from '../../support/on-both-engines.ts'
 import { startPeer } from '../../support/peer.ts'
 
 /** What a run writes: its own rows, that it was started, and what its model calls cost. */
-const OF_RUNS = ['test_runs', 'test_results', 'case_texts', 'audit', 'model_usage', 'processes']
+const OF_RUNS = ['test_runs', 'test_results', 'case_texts', 'audit', 'usage_shards', 'processes']
 
 onBothEngines('a test run', (service) => {
   /** How many rows each other table has. */
