@@ -15,9 +15,9 @@ import { watchForSilence } from './postgres-silence.ts'
 import { turnsOfOwners } from './postgres-turns.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import { WatchedClient } from './postgres-watched-client.ts'
-import { probeFiller } from './probe-filler.ts'
 import type { Tables } from './tables.ts'
 import { WakingDb } from './waking-db.ts'
+import { writeProbe } from './write-probe.ts'
 
 /** The tables that hold what people and models said, and that redaction overwrites. */
 const TABLES_OF_TEXT = [
@@ -176,7 +176,7 @@ export function openPostgres(url: string): Database {
       })
       return migrate(db, engine, options)
     },
-    ping: () => tryToWrite(db),
+    ping: writeProbe(db, engine, tryToWrite),
     close,
   }
 }
@@ -218,12 +218,12 @@ async function refuseOldVersion(db: Kysely<Tables>): Promise<void> {
  * Empties a table and writes to it: the space of deleted rows would hide that the disk is full. When another process
  * does the same at this moment, its write is enough.
  */
-async function tryToWrite(db: Kysely<Tables>): Promise<void> {
+async function tryToWrite(db: Kysely<Tables>, filler: string): Promise<void> {
   try {
     await db.transaction().execute(async (db) => {
       await sql`lock table write_probes in access exclusive mode nowait`.execute(db)
       await sql`truncate write_probes`.execute(db)
-      await db.insertInto('write_probes').values({ filler: probeFiller() }).execute()
+      await db.insertInto('write_probes').values({ filler }).execute()
     })
   } catch (error) {
     if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error

@@ -22,7 +22,6 @@ import { migrate } from './migrate.ts'
 import type { Database } from './opened-database.ts'
 import type { ImmediateConnection } from './prepared.ts'
 import { singleProcessPresence } from './presence.ts'
-import { probeFiller } from './probe-filler.ts'
 import { autoIncrement } from './sqlite-auto-increment.ts'
 import { copyDatabase } from './sqlite-copy-database.ts'
 import { SqliteCompiler } from './sqlite-query-compiler.ts'
@@ -30,6 +29,7 @@ import type { Tables } from './tables.ts'
 import { localWakeUps } from './wake-ups.ts'
 import { WakingDb } from './waking-db.ts'
 import { IO_ERROR, WriteAheadLog } from './write-ahead-log.ts'
+import { writeProbe } from './write-probe.ts'
 
 /** Result codes of SQLite (https://www.sqlite.org/rescode.html); the low byte is the primary one. */
 const BUSY = 5
@@ -122,7 +122,7 @@ export function openSqlite(dataDir: string): Database {
     presence: singleProcessPresence(db),
     time: ownTime,
     migrate: (options) => migrate(db, engine, options),
-    ping: () => tryToWrite(db),
+    ping: writeProbe(db, engine, tryToWrite),
     close: () => db.destroy(),
   }
 }
@@ -133,10 +133,13 @@ function nextId(table: keyof Tables) {
 }
 
 /** Writes the new row before it deletes the old ones, so that the write needs room. */
-async function tryToWrite(db: Kysely<Tables>): Promise<void> {
+async function tryToWrite(db: Kysely<Tables>, filler: string): Promise<void> {
   await db.transaction().execute(async (db) => {
-    const probe = { filler: probeFiller() }
-    const { id } = await db.insertInto('write_probes').values(probe).returning('id').executeTakeFirstOrThrow()
+    const { id } = await db
+      .insertInto('write_probes')
+      .values({ filler })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     await db.deleteFrom('write_probes').where('id', '<', id).execute()
   })
 }

@@ -63,6 +63,7 @@ export class WakingDb extends Kysely<Tables> {
   readonly #builder: TransactionBuilder<Tables>
   #isReady = false
   #isClosed = false
+  #failed: (error: unknown) => void = () => {}
   /** Serves all queries outside of transactions; null: each takes one of its own. */
   readonly outside: DatabaseConnection | null
 
@@ -108,6 +109,7 @@ export class WakingDb extends Kysely<Tables> {
         unit.settle?.(true)
       } catch (error) {
         unit.settle?.(false)
+        this.#failed(error)
         if (!(error instanceof AbortedTransactionError)) await driver.rollbackTransaction(connection)
         throw error
       }
@@ -122,6 +124,11 @@ export class WakingDb extends Kysely<Tables> {
     const provider = new UnitConnection(connection)
     const executor = this.getExecutor().withConnectionProvider(provider)
     return new Unit({ ...this.#props, executor }, provider)
+  }
+
+  /** Calls a listener with each error that ends a transaction. */
+  onFailure(failed: (error: unknown) => void): void {
+    this.#failed = failed
   }
 
   override async destroy(): Promise<void> {

@@ -26,7 +26,51 @@ describe('readiness', () => {
       await allow()
       await until(200)
     })
+
+  for (const engine of engines)
+    it(`503 once a prompt found no room, although less would fit; 200 once there is room for much more, on ${engine}`, async () => {
+      await using app = await startApp(engine)
+      const ready = async () => (await fetch(`${app.url}/readyz`)).status
+      const until = async (wanted: number) => {
+        while ((await ready()) !== wanted) await wait(100)
+      }
+      await until(200)
+      const makeRoom = await (engine === 'sqlite' ? leaveLittle(app) : refuseMuch(app))
+      await wait(1100)
+      await until(200)
+      const prompt = { messages: [{ role: 'user', content: 'x'.repeat(900_000) }] }
+      assert.equal((await app.agent.post('/chat/completions', prompt)).status, 503)
+      await until(503)
+      await wait(1100)
+      assert.equal(await ready(), 503, 'also to who asks again')
+      await makeRoom()
+      await until(200)
+      assert.equal((await app.agent.post('/chat/completions', prompt)).status, 200)
+    })
 })
+
+/** Leaves so many pages that a small write fits. @returns makes room again */
+async function leaveLittle({ app }: TestApp): Promise<() => Promise<void>> {
+  const { db } = app.foundation.database
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+  const limit = Number(rows[0]?.page_count) + 100
+  await sql`pragma max_page_count = ${sql.lit(limit)}`.execute(db)
+  return async () => void (await sql`pragma max_page_count = 1000000`.execute(db))
+}
+
+/** The disk of a server cannot be filled here: it refuses long texts with the same code. @returns has it take them again */
+async function refuseMuch({ app }: TestApp): Promise<() => Promise<void>> {
+  const { db } = app.foundation.database
+  await sql`create function refuse_much() returns trigger language plpgsql as $$
+    begin
+      if length(new::text) > 500000 then raise exception using errcode = 'disk_full'; end if;
+      return new;
+    end $$`.execute(db)
+  for (const table of ['messages', 'write_probes'])
+    await sql`create trigger refuse_much before insert on ${sql.table(table)}
+      for each row execute function refuse_much()`.execute(db)
+  return async () => void (await sql`drop function refuse_much cascade`.execute(db))
+}
 
 /** Leaves no page in the file. @returns makes room again */
 async function fillUp({ app }: TestApp): Promise<() => Promise<void>> {

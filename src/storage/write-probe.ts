@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Engine } from './engine.ts'
+import type { Tables } from './tables.ts'
+import type { WakingDb } from './waking-db.ts'
+
+const LENGTH = 65_536
+/** After a write that found no room: a disk that is as good as full still has some for a small one. */
+const LARGE_LENGTH = 1_048_576
+
+/**
+ * Tests whether the database takes writes. Since a transaction was refused for want of room, there has to be room for
+ * much more, until there is.
+ * @param write writes a text for which new room is needed
+ */
+export function writeProbe(
+  db: WakingDb,
+  { isFull }: Pick<Engine, 'isFull'>,
+  write: (db: Kysely<Tables>, filler: string) => Promise<void>,
+): () => Promise<void> {
+  let wasFull = false
+  db.onFailure((error) => {
+    wasFull ||= isFull(error)
+  })
+  return async () => {
+    const isLarge = wasFull
+    await write(db, filler(isLarge ? LARGE_LENGTH : LENGTH))
+    if (isLarge) wasFull = false
+  }
+}
+
+/** Random text, which cannot be compressed. */
+function filler(length: number): string {
+  return randomBytes(length / 2).toString('hex')
+}
