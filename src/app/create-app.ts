@@ -41,6 +41,7 @@ export async function createApp(
   const workers = prepareWorkers(parts)
   const house = keepHouse(parts)
   addGauges(parts)
+  if (database.missing !== null) logger.error(database.missing)
   database.wakeUps.onRefused(() => logger.warn('a message of another process cannot be read and is ignored'))
   const server = createServer({
     logger,

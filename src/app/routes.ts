@@ -82,6 +82,7 @@ export function mountRoutes(server: Server, parts: Parts, address: () => string)
     settingsMark(config, credentials),
     () => database.ping(),
     () => skewInWords(database.time),
+    database.missing === null ? null : 'commits_missing',
   )
   if (!config.roles.includes('api')) return
   server.register(

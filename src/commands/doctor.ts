@@ -123,6 +123,7 @@ async function checkDatabase(config: Config): Promise<Found> {
   await using foundation = await openFoundation(config)
   const { database } = foundation
   await database.ping()
+  if (database.missing !== null) throw new Error(database.missing)
   return { detail: `${database.engine.title} answers, the schema is up to date` }
 }
 

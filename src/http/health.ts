@@ -21,15 +21,17 @@ const PIECES_APART_MS = 1000
  * clocks agree; 503 otherwise. `/healthz/stream`: what a command reads through a proxy.
  * @param mark a keyed hash of the settings
  * @param skew says in words when the clock of this machine is wrong
+ * @param warning what people should look at although the service is ready
  */
 export function healthRoutes(
   server: Server,
   mark: string,
   ping: () => Promise<void>,
   skew: () => string | null = () => null,
+  warning: string | null = null,
 ): void {
   const answers = {
-    200: z.object({ status: z.literal('ok') }),
+    200: z.object({ status: z.literal('ok'), warning: z.string().optional() }),
     503: z.object({ status: z.literal('unavailable') }),
   }
 
@@ -56,7 +58,7 @@ export function healthRoutes(
     try {
       await within(READY_WITHIN_MS, 'the database', lastPing())
       const wrong = skew()
-      if (wrong === null) return { status: 'ok' as const }
+      if (wrong === null) return { status: 'ok' as const, ...(warning === null ? {} : { warning }) }
       request.log.warn(`not ready: ${wrong}`)
     } catch (error) {
       request.log.warn({ error: describeFailure(error) }, 'not ready')

@@ -13,6 +13,8 @@ export interface Database {
   readonly wakeUps: WakeUps
   readonly presence: Presence
   readonly time: DatabaseTime
+  /** Says in words that commits which had been answered are gone; null: none is known to be. */
+  readonly missing: string | null
   /**
    * Brings the schema up to date while others use the database; safe when several processes start at once. Returns the
    * names of the migrations that it completed.

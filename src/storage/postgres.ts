@@ -176,6 +176,7 @@ export function openPostgres(url: string): Database {
       })
       return migrate(db, engine, options)
     },
+    missing: null,
     ping: writeProbe(db, engine, tryToWrite),
     close,
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, closeSync, openSync } from 'node:fs'
+import { appendFileSync, chmodSync, closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,10 +14,12 @@ import {
   SqliteIntrospector,
   sql,
 } from 'kysely'
+import { timestamp } from '../lib/clock.ts'
 import { makeDataDir } from './data-dir.ts'
 import { ownTime } from './database-time.ts'
 import type { Engine } from './engine.ts'
 import { GroupCommit } from './group-commit.ts'
+import { LastCommit, missingCommits } from './last-commit.ts'
 import { migrate } from './migrate.ts'
 import type { Database } from './opened-database.ts'
 import type { ImmediateConnection } from './prepared.ts'
@@ -57,15 +59,24 @@ export function openSqlite(dataDir: string): Database {
   // Must come before SQLite opens the file: the files that SQLite creates beside it get the same mode.
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
+  const missing = noteMissing(file)
   const writer = new Connection(file, false)
   const reader = new Connection(file, true)
   const log = new WriteAheadLog(`${file}-wal`)
-  const group = new GroupCommit(writer, isBusy, () => log.flush())
+  const lastCommit = new LastCommit(file, () => {
+    const { rows } = writer.run<{ log: number }>('PRAGMA wal_checkpoint(NOOP)', [])
+    return rows[0]?.log ?? 0
+  })
+  const group = new GroupCommit(writer, isBusy, async () => {
+    const keep = lastCommit.look()
+    await log.flush()
+    keep()
+  })
   // Only one process works on the file.
   const wakeUps = localWakeUps()
   const dialect: Dialect = {
     createAdapter: () => new ManySessions(),
-    createDriver: () => new SqliteDriver(writer, reader, group, log),
+    createDriver: () => new SqliteDriver(writer, reader, group, [log, lastCommit]),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteCompiler(),
   }
@@ -122,9 +133,24 @@ export function openSqlite(dataDir: string): Database {
     presence: singleProcessPresence(db),
     time: ownTime,
     migrate: (options) => migrate(db, engine, options),
+    missing,
     ping: writeProbe(db, engine, tryToWrite),
     close: () => db.destroy(),
   }
+}
+
+/**
+ * Notes in a file beside the database that commits which had been answered are gone. Nobody else would know any more once
+ * the database is open.
+ * @returns the words, as long as the file is there
+ */
+function noteMissing(file: string): string | null {
+  const note = `${file}-missing`
+  const found = missingCommits(file)
+  if (found !== null) appendFileSync(note, `${timestamp(Date.now())} ${found}\n`, { mode: 0o600 })
+  return existsSync(note)
+    ? `commits that had been answered are missing: ${note} says which. Remove it when that is dealt with`
+    : null
 }
 
 /** The id that the next row of a table with AUTOINCREMENT gets, also when all of its rows were deleted. */
@@ -270,13 +296,13 @@ class SqliteDriver implements Driver {
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #group: GroupCommit
-  readonly #log: WriteAheadLog
+  readonly #files: { close(): void }[]
 
-  constructor(writer: Connection, reader: Connection, group: GroupCommit, log: WriteAheadLog) {
+  constructor(writer: Connection, reader: Connection, group: GroupCommit, files: { close(): void }[]) {
     this.#writer = writer
     this.#reader = reader
     this.#group = group
-    this.#log = log
+    this.#files = files
   }
 
   async init(): Promise<void> {}
@@ -309,7 +335,7 @@ class SqliteDriver implements Driver {
       this.#writer.database.close()
     })
     await this.#group.flushed()
-    this.#log.close()
+    for (const file of this.#files) file.close()
   }
 }
 
