@@ -42,6 +42,11 @@ export const errorTable = {
   no_session: [403, 'authentication_error', 'You are not signed in.'],
   invalid_login: [403, 'authentication_error', 'The e-mail address, the password or the code is wrong.'],
   code_needed: [403, 'authentication_error', 'The code of the second factor is missing.'],
+  two_factor_required: [
+    403,
+    'authentication_error',
+    'The team requires a second factor: until you have set it up, you can do nothing else.',
+  ],
   invalid_invitation: [403, 'authentication_error', 'This link is no longer valid.'],
   origin_refused: [403, 'authentication_error', 'The widget may not be used on pages of this origin.'],
   widget_inactive: [403, 'authentication_error', 'The widget is switched off.'],
@@ -63,6 +68,11 @@ export const errorTable = {
   token_not_found: [404, 'not_found_error', 'There is no such token that is valid.'],
   operator_not_found: [404, 'not_found_error', 'Operator not found.'],
   session_not_found: [404, 'not_found_error', 'Session not found.'],
+  two_factor_missing: [
+    409,
+    'conflict_error',
+    'Set up your own second factor before you require one of everybody.',
+  ],
   email_taken: [409, 'conflict_error', 'This e-mail address is already taken.'],
   last_owner: [
     409,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
-import type { AgentRow } from './tables.ts'
+import type { AgentRow, TeamRow } from './tables.ts'
 
 type Db = Kysely<Tables>
 
@@ -49,8 +49,8 @@ export async function insertTeam(db: Db, name: string, now: string): Promise<num
   return row.id
 }
 
-export async function selectTeam(db: Db, id: number): Promise<{ name: string; created_at: string }> {
-  return db.selectFrom('teams').select(['name', 'created_at']).where('id', '=', id).executeTakeFirstOrThrow()
+export async function selectTeam(db: Db, id: number): Promise<TeamRow> {
+  return db.selectFrom('teams').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** Keeps others from changing a team until the transaction ends. */
@@ -58,7 +58,11 @@ export async function lockTeam(db: Db, id: number): Promise<void> {
   await db.selectFrom('teams').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-export async function updateTeam(db: Db, id: number, values: { name: string }): Promise<void> {
+export async function updateTeam(
+  db: Db,
+  id: number,
+  values: Partial<Pick<TeamRow, 'name' | 'require_two_factor'>>,
+): Promise<void> {
   await db.updateTable('teams').set(values).where('id', '=', id).execute()
 }
 

@@ -5,6 +5,8 @@ export interface TeamsTable {
   id: Generated<number>
   name: string
   created_at: string
+  /** Its people need a second factor, unless an identity provider vouches for them. */
+  require_two_factor: Generated<Flag>
 }
 
 export interface AgentsTable {
@@ -43,6 +45,7 @@ export interface AgentVersionsTable {
 export type AgentVersionRow = Selectable<AgentVersionsTable>
 
 export type AgentRow = Selectable<AgentsTable>
+export type TeamRow = Selectable<TeamsTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {

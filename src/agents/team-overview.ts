@@ -5,7 +5,7 @@ import type { Tables } from '../storage/tables.ts'
 export async function readTeamOverview(db: Kysely<Tables>, teamId: number) {
   const team = await db
     .selectFrom('teams')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'require_two_factor'])
     .where('id', '=', teamId)
     .executeTakeFirstOrThrow()
   const agents = await db
@@ -15,5 +15,8 @@ export async function readTeamOverview(db: Kysely<Tables>, teamId: number) {
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute()
-  return { team, agents: agents.map(({ is_paused, ...agent }) => ({ ...agent, is_paused: is_paused === 1 })) }
+  return {
+    team: { ...team, require_two_factor: team.require_two_factor === 1 },
+    agents: agents.map(({ is_paused, ...agent }) => ({ ...agent, is_paused: is_paused === 1 })),
+  }
 }

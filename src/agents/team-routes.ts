@@ -11,13 +11,14 @@ import type { Tables } from '../storage/tables.ts'
 import { presentAgent } from './agent.ts'
 import { deleteAgent } from './delete-agent.ts'
 import { type AgentPatch, agentChange, agentSchema } from './settings.ts'
-import { addAgent, findTeamAgent, listTeamAgents, readTeam, renameTeam } from './team.ts'
+import { addAgent, changeTeam, findTeamAgent, listTeamAgents, readTeam, type SignsInSafely } from './team.ts'
 import { type UpdateDependencies, updateAgent } from './update-agent.ts'
 
 interface Dependencies extends UpdateDependencies {
   clock: Clock
   /** Checks what the schema of a patch cannot, such as where its addresses lead. Throws an ApiError. */
   checkPatch: (patch: AgentPatch) => Promise<void>
+  signsInSafely: SignsInSafely
   revokeKeys: (db: Kysely<Tables>, agentId: number, now: string) => Promise<void>
 }
 
@@ -26,7 +27,17 @@ const config = { right: 'own' } as const
 const params = idParam('Agent id.')
 const name = boundedText(200).trim().min(1)
 export const teamSchema = z
-  .object({ id: z.int(), name: z.string(), version: recordVersion, created_at: time })
+  .object({
+    id: z.int(),
+    name: z.string(),
+    require_two_factor: z
+      .boolean()
+      .describe(
+        'Whether people who sign in with a password need a second factor: without one they can only set it up.',
+      ),
+    version: recordVersion,
+    created_at: time,
+  })
   .meta({ id: 'Team' })
 
 export const listedAgent = agentSchema
@@ -61,14 +72,26 @@ export function teamRoutes(server: Server, dependencies: Dependencies): void {
     {
       config,
       schema: {
-        summary: 'Rename the team',
+        summary: 'Change the team',
         tags: ['team'],
         security,
-        body: z.strictObject({ name: name.optional(), version: sentVersion }),
-        response: { 200: single(teamSchema), ...errors(...changeErrors, ...commonErrors) },
+        body: z.strictObject({
+          name: name.optional(),
+          require_two_factor: z
+            .boolean()
+            .optional()
+            .describe(
+              'A person who switches it on needs a second factor: the answer is 409 `two_factor_missing` without.',
+            ),
+          version: sentVersion,
+        }),
+        response: {
+          200: single(teamSchema),
+          ...errors('two_factor_missing', ...changeErrors, ...commonErrors),
+        },
       },
     },
-    async (request) => ({ data: await renameTeam(db, request.body, byCaller(request), clock()) }),
+    async (request) => ({ data: await changeTeam(dependencies, request.body, byCaller(request), clock()) }),
   )
 
   server.get(

@@ -11,29 +11,57 @@ import { lockTeam, selectAgent, selectAgentsOfTeam, selectTeam, updateTeam } fro
 export interface Team {
   id: number
   name: string
+  require_two_factor: boolean
   version: string
   created_at: string
 }
 
 export async function readTeam(db: Kysely<Tables>, id: number): Promise<Team> {
-  const { name, created_at } = await selectTeam(db, id)
-  return { id, name, version: versionOf(name), created_at }
+  const { name, require_two_factor, created_at } = await selectTeam(db, id)
+  const isRequired = require_two_factor === 1
+  return { id, name, require_two_factor: isRequired, version: versionOf(name, isRequired), created_at }
 }
 
-/** @param name undefined: the name stays unchanged @throws ApiError version_outdated */
-export async function renameTeam(
-  db: Kysely<Tables>,
-  { name, version }: { name?: string | undefined; version?: string | undefined },
+/** What an owner may change about their team. */
+export interface TeamPatch {
+  name?: string | undefined
+  require_two_factor?: boolean | undefined
+  version?: string | undefined
+}
+
+/** Whether an operator signs in with a second factor, or through somebody who asks for one. */
+export type SignsInSafely = (db: Kysely<Tables>, operatorId: number) => Promise<boolean>
+
+/**
+ * Changes a team. A person who requires a second factor of it must have one; a token has none to have.
+ * @throws ApiError version_outdated, two_factor_missing
+ */
+export async function changeTeam(
+  { db, signsInSafely }: { db: Kysely<Tables>; signsInSafely: SignsInSafely },
+  { version, ...patch }: TeamPatch,
   by: TeamBy,
   nowMs: number,
 ): Promise<Team> {
   return db.transaction().execute(async (db) => {
     await lockTeam(db, by.teamId)
     refuseOutdated(version, (await readTeam(db, by.teamId)).version)
-    if (name !== undefined) {
-      await updateTeam(db, by.teamId, { name })
-      const act = { ...by, at: timestamp(nowMs), target: `team ${by.teamId}` }
-      await record(db, { ...act, action: 'team.changed', details: { changed: ['name'] } })
+    const { name, require_two_factor } = patch
+    const { kind, id } = by.actor
+    if (require_two_factor && kind === 'operator' && !(id !== null && (await signsInSafely(db, id))))
+      throw new ApiError('two_factor_missing', { param: 'require_two_factor' })
+    const changed = Object.keys(patch)
+    if (changed.length > 0) {
+      await updateTeam(db, by.teamId, {
+        ...(name === undefined ? {} : { name }),
+        ...(require_two_factor === undefined ? {} : { require_two_factor: require_two_factor ? 1 : 0 }),
+      })
+      await record(db, {
+        ...by,
+        at: timestamp(nowMs),
+        target: `team ${by.teamId}`,
+        action: 'team.changed',
+        details: { changed, ...(require_two_factor === undefined ? {} : { require_two_factor }) },
+      })
     }
     return readTeam(db, by.teamId)
   })

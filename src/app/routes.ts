@@ -40,7 +40,7 @@ import { notificationRoutes } from '../notifications/routes.ts'
 import { webhookOperations } from '../notifications/webhook-operations.ts'
 import { colleagueRoutes } from '../operators/colleague-routes.ts'
 import { consoleRoutes } from '../operators/console-routes.ts'
-import { listOperators, lockActiveOperator } from '../operators/find-operator.ts'
+import { listOperators, lockActiveOperator, signsInSafely } from '../operators/find-operator.ts'
 import { linksByMail } from '../operators/mails/mail-link.ts'
 import { operatorRoutes } from '../operators/routes.ts'
 import { pauseRoutes } from '../pause/routes.ts'
@@ -162,6 +162,7 @@ function administrationApi(api: Server, parts: Parts): void {
   auditRoutes(api, { db })
   teamRoutes(api, {
     ...{ db, box, clock, checkPatch: checkPatch(parts), embeddingChanges: lookAtAgent },
+    signsInSafely,
     revokeKeys: credentials.revokeKeysOf,
   })
   credentialRoutes(api, { db, clock, credentials })

@@ -40,7 +40,9 @@ interface Dependencies extends WhoDependencies {
 
 const tags = ['console']
 const own = { right: 'read' } as const
-const refusals = ['no_session', 'invalid_login', ...commonErrors] as const
+/** What people may do before they have the second factor that their team requires: see who they are, set it up, leave. */
+const setup = { ...own, withoutTwoFactor: true } as const
+const refusals = ['no_session', 'two_factor_required', 'invalid_login', ...commonErrors] as const
 
 /** Routes for people's own accounts. */
 export function accountRoutes(server: Server, dependencies: Dependencies): void {
@@ -49,7 +51,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
   server.get(
     '/session',
     {
-      config: own,
+      config: setup,
       schema: {
         summary: 'Who is signed in',
         tags,
@@ -66,7 +68,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
   server.delete(
     '/session',
     {
-      config: own,
+      config: setup,
       schema: {
         operationId: 'signOut',
         summary: 'Sign out',
@@ -160,7 +162,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
   server.post(
     '/two-factor',
     {
-      config: own,
+      config: setup,
       schema: {
         operationId: 'beginTwoFactor',
         summary: 'Prepare a second factor: it is on when a code of it has been shown',
@@ -181,7 +183,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
   server.put(
     '/two-factor',
     {
-      config: own,
+      config: setup,
       schema: {
         operationId: 'turnOnTwoFactor',
         summary: 'Turn the prepared second factor on; all other sessions end',
@@ -205,7 +207,7 @@ export function accountRoutes(server: Server, dependencies: Dependencies): void 
       config: own,
       schema: {
         operationId: 'turnOffTwoFactor',
-        summary: 'Turn the second factor off',
+        summary: 'Turn the second factor off, unless the team requires it',
         tags,
         body: presentPassword,
         response: { 204: z.void(), ...errors(...refusals, ...bodyErrors) },

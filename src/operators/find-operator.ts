@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
+import { signsInByProvider } from './needs-two-factor.ts'
 import { type Operator, presentOperator } from './operator.ts'
 import { lockOperator, selectOperatorById, selectOperatorNames, selectOperators } from './store.ts'
 
@@ -21,6 +22,12 @@ export async function lockActiveOperator(
 ): Promise<{ id: number; name: string } | null> {
   const operator = await lockOperator(db, teamId, id)
   return operator?.active === 1 ? { id, name: operator.name } : null
+}
+
+/** Whether an operator has a second factor, or signs in through the identity provider, which may ask for one. */
+export async function signsInSafely(db: Kysely<Tables>, id: number): Promise<boolean> {
+  const operator = await selectOperatorById(db, id)
+  return operator !== undefined && (operator.totp_secret !== null || signsInByProvider(operator))
 }
 
 /** The names of operators by their ids, of those who are still there. */

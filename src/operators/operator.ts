@@ -1,6 +1,7 @@
 import type { Actor } from '../audit/record.ts'
 import type { Right } from '../http/rights.ts'
 import { versionOf } from '../http/version.ts'
+import { signsInByProvider } from './needs-two-factor.ts'
 import type { OperatorRow } from './tables.ts'
 
 /** A right that people can have. `chat` is for machines only. */
@@ -18,6 +19,7 @@ export interface Operator {
   created_at: string
   last_seen_at: string | null
   two_factor: boolean
+  single_sign_on: boolean
   version: string
 }
 
@@ -32,6 +34,7 @@ export function presentOperator(row: OperatorRow): Operator {
     created_at: row.created_at,
     last_seen_at: row.last_seen_at,
     two_factor: row.totp_secret !== null,
+    single_sign_on: signsInByProvider(row),
     version: operatorVersion(row),
   }
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { teamRequiresTwoFactor } from '../agents/required-two-factor.ts'
 import { record } from '../audit/record.ts'
 import { ApiError } from '../errors.ts'
 import { refuseOutdated } from '../http/version.ts'
@@ -92,6 +93,7 @@ export async function confirmTwoFactor(
   return codes
 }
 
+/** @throws ApiError invalid_login for a wrong password, two_factor_required while the team requires it */
 export async function removeTwoFactor(
   { db }: Pick<Dependencies, 'db'>,
   self: Self,
@@ -99,12 +101,11 @@ export async function removeTwoFactor(
   nowMs: number,
 ): Promise<void> {
   await requirePassword(db, self, present, nowMs)
-  await changeSelf(db, self, 'two_factor.removed', nowMs, async () => ({
-    totp_secret: null,
-    totp_pending: null,
-    totp_step: null,
-    recovery_codes: null,
-  }))
+  await changeSelf(db, self, 'two_factor.removed', nowMs, async (db, { team_id }) => {
+    if (await teamRequiresTwoFactor(db, team_id))
+      throw new ApiError('two_factor_required', { message: 'The team requires it: it stays on.' })
+    return { totp_secret: null, totp_pending: null, totp_step: null, recovery_codes: null }
+  })
 }
 
 /** Changes the names by which colleagues and end users know the person. @throws ApiError version_outdated */

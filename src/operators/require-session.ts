@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether asking a route counts as a use that keeps the session from expiring; true where absent. */
     isUse?: boolean
+    /** Whether a route is open to people who have yet to set up the second factor that their team requires. */
+    withoutTwoFactor?: boolean
   }
 }
 
@@ -28,7 +30,10 @@ interface SessionDependencies {
   rateLimit: number | null
 }
 
-/** Makes every route of a scope require a person who is signed in. Rights are read again for each request. */
+/**
+ * Makes every route of a scope require a person who is signed in, with a second factor where their team requires one.
+ * Rights and this requirement are read again for each request.
+ */
 export function requireSession(scope: Server, { db, clock, cookie, rateLimit }: SessionDependencies): void {
   const limitRefusals = limitAddresses(scope, 'no session')
   const limitSession = limitCredentials(scope, rateLimit, ({ signedIn }) => `session ${signedIn.sessionId}`)
@@ -48,6 +53,8 @@ export function requireSession(scope: Server, { db, clock, cookie, rateLimit }: 
     const actor = { kind: 'operator', id: operatorId, name } as const
     request.member = { teamId, right, actor, displayName, admission: { kind: 'session', sessionId } }
     await limitSession(request, reply)
+    if (signedIn.needsTwoFactor && !request.routeOptions.config.withoutTwoFactor)
+      throw new ApiError('two_factor_required')
   })
 }
 

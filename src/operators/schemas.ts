@@ -16,6 +16,7 @@ export const operatorSchema = z
     created_at: time,
     last_seen_at: time.nullable(),
     two_factor: z.boolean(),
+    single_sign_on: z.boolean().describe('Whether the person signs in through the identity provider.'),
     version: recordVersion,
   })
   .meta({ id: 'Operator' })
@@ -35,7 +36,10 @@ export const sessionSchema = z
 export const whoSchema = z
   .object({
     operator: operatorSchema,
-    team: z.object({ id: z.int(), name: z.string() }),
+    needs_two_factor: z
+      .boolean()
+      .describe('The team requires a second factor of this person, who can do nothing else before it is on.'),
+    team: z.object({ id: z.int(), name: z.string(), require_two_factor: z.boolean() }),
     agents: z.array(z.object({ id: z.int(), name: z.string(), is_paused: z.boolean() })),
   })
   .meta({ id: 'SignedIn' })

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { isRight, type Right } from '../http/rights.ts'
 import { type Clock, timestamp } from '../lib/clock.ts'
 import type { Tables } from '../storage/tables.ts'
+import { needsTwoFactor } from './needs-two-factor.ts'
 import { displayNameOf } from './operator.ts'
 import * as store from './store.ts'
 import type { OperatorRow, OperatorSessionRow } from './tables.ts'
@@ -20,6 +21,8 @@ export interface SignedIn {
   name: string
   displayName: string
   right: Right
+  /** The team requires a second factor that the person has yet to set up. */
+  needsTwoFactor: boolean
 }
 
 /** Where a session is used, so that its owner can recognize it. */
@@ -76,6 +79,7 @@ export async function readSession(
     name: row.name,
     displayName: displayNameOf(row),
     right: row.right,
+    needsTwoFactor: needsTwoFactor(row, { isRequired: row.require_two_factor === 1 }),
   }
 }
 
@@ -93,7 +97,7 @@ export function countSessions(db: Kysely<Tables>, nowMs: number): Promise<number
   return store.countSessions(db, { now: timestamp(nowMs), usedAfter: usedAfter(nowMs) })
 }
 
-/** The rights that some sessions give now; those that have ended are absent. */
+/** The rights that some sessions give now; those that have ended, or wait for a second factor, are absent. */
 export async function rightsOfSessions(
   db: Kysely<Tables>,
   ids: readonly number[],
@@ -101,7 +105,13 @@ export async function rightsOfSessions(
 ): Promise<Map<number, Right>> {
   const until = { now: timestamp(nowMs), usedAfter: usedAfter(nowMs) }
   const rows = await store.selectRightsOfSessions(db, ids, until)
-  return new Map(rows.flatMap(({ id, right }) => (isRight(right) ? [[id, right]] : [])))
+  return new Map(
+    rows.flatMap((row) => {
+      const { id, right, require_two_factor } = row
+      const needs = needsTwoFactor(row, { isRequired: require_two_factor === 1 })
+      return isRight(right) && !needs ? [[id, right]] : []
+    }),
+  )
 }
 
 /** Deletes sessions that have expired; returns how many. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { requiredTwoFactor } from '../agents/required-two-factor.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import type { Tables } from '../storage/tables.ts'
 import type { OperatorRow, OperatorSessionRow } from './tables.ts'
@@ -150,6 +151,7 @@ export const selectSession = prepared(
     db
       .selectFrom('operator_sessions')
       .innerJoin('operators', 'operators.id', 'operator_sessions.operator_id')
+      .innerJoin(requiredTwoFactor(db), 'teams.id', 'operators.team_id')
       .where('operator_sessions.hash', '=', param('hash'))
       .where('operator_sessions.expires_at', '>', param('now'))
       .where('operator_sessions.used_at', '>', param('used_after'))
@@ -162,6 +164,10 @@ export const selectSession = prepared(
         'operators.name',
         'operators.display_name',
         'operators.right',
+        'operators.totp_secret',
+        'operators.password_hash',
+        'operators.oidc_subject',
+        'teams.require_two_factor',
       ]),
 )
 
@@ -170,16 +176,24 @@ export async function selectRightsOfSessions(
   db: Db,
   ids: readonly number[],
   { now, usedAfter }: { now: string; usedAfter: string },
-): Promise<{ id: number; right: string }[]> {
+) {
   if (ids.length === 0) return []
   return db
     .selectFrom('operator_sessions')
     .innerJoin('operators', 'operators.id', 'operator_sessions.operator_id')
+    .innerJoin(requiredTwoFactor(db), 'teams.id', 'operators.team_id')
     .where('operator_sessions.id', 'in', ids)
     .where('operator_sessions.expires_at', '>', now)
     .where('operator_sessions.used_at', '>', usedAfter)
     .where('operators.active', '=', 1)
-    .select(['operator_sessions.id', 'operators.right'])
+    .select([
+      'operator_sessions.id',
+      'operators.right',
+      'operators.totp_secret',
+      'operators.password_hash',
+      'operators.oidc_subject',
+      'teams.require_two_factor',
+    ])
     .execute()
 }
 

@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../storage/tables.ts'
+import { needsTwoFactor } from './needs-two-factor.ts'
 import { type Operator, presentOperator } from './operator.ts'
 import type { OperatorRow } from './tables.ts'
 
 /** What a person can open. */
 export interface TeamOverview {
-  team: { id: number; name: string }
+  team: { id: number; name: string; require_two_factor: boolean }
   agents: { id: number; name: string; is_paused: boolean }[]
 }
 
@@ -15,10 +16,12 @@ export interface WhoDependencies {
   overviewOf: (db: Kysely<Tables>, teamId: number) => Promise<TeamOverview>
 }
 
-/** Who the person is and what they can open. The console asks for this first. */
+/** Who the person is and what they can open: nothing before their second factor is on. The console asks for this first. */
 export async function who(
   { db, overviewOf }: WhoDependencies,
   row: OperatorRow,
-): Promise<{ operator: Operator } & TeamOverview> {
-  return { operator: presentOperator(row), ...(await overviewOf(db, row.team_id)) }
+): Promise<{ operator: Operator; needs_two_factor: boolean } & TeamOverview> {
+  const { team, agents } = await overviewOf(db, row.team_id)
+  const needs_two_factor = needsTwoFactor(row, { isRequired: team.require_two_factor })
+  return { operator: presentOperator(row), needs_two_factor, team, agents: needs_two_factor ? [] : agents }
 }

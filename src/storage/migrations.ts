@@ -51,6 +51,7 @@ import * as forgottenSearches from './migrations/0048-forgotten-searches.ts'
 import * as logEpochs from './migrations/0049-log-epochs.ts'
 import * as bulkStarts from './migrations/0051-bulk-starts.ts'
 import * as listActivity from './migrations/0054-list-activity.ts'
+import * as requiredTwoFactor from './migrations/0055-required-two-factor.ts'
 import * as usageShards from './migrations/0058-usage-shards.ts'
 
 /** In the order in which they run. What a released migration leads to is never changed. */
@@ -107,6 +108,7 @@ export const migrations: readonly Migration[] = [
   migration('0049-log-epochs', logEpochs),
   migration('0051-bulk-starts', bulkStarts),
   migration('0054-list-activity', listActivity),
+  migration('0055-required-two-factor', requiredTwoFactor),
   migration('0058-usage-shards', usageShards),
 ]
 

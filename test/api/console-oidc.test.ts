@@ -64,6 +64,21 @@ onBothEngines(
       assert.deepEqual(body.data, { password: true, openid_connect: { start: '/console/api/oidc/start' } })
     })
 
+    it('a second factor that the team requires is the matter of the provider', async () => {
+      const agent = await service.addAgent()
+      const owner = await signInNew(service.app, { teamId: agent.teamId, right: 'own' })
+      const account = newAccount()
+      const body = { email: account.email, right: 'own', name: 'Invited' }
+      assert.equal((await owner.call('POST', '/operators', body)).status, 201)
+      const { console } = await signIn(service.app, account)
+      const required = await console.call('PATCH', '/team', { require_two_factor: true })
+      assert.equal(required.status, 200, required.text)
+      const { data } = (await console.call('GET', '/session')).body
+      assert.deepEqual([data.needs_two_factor, data.operator.single_sign_on], [false, true])
+      assert.equal((await console.call('GET', `/agents/${agent.agentId}/inbox`)).status, 200)
+      assertError(await owner.call('GET', '/team'), 403, 'two_factor_required')
+    })
+
     it('302 signs an invited person in, whose link is then used up, and knows them again by their subject', async () => {
       const { account, id, token } = await invite()
       const first = await signIn(service.app, account)

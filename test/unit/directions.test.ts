@@ -45,7 +45,7 @@ const machinery = [
 const features: Record<string, string[]> = {
   console: [],
   inbox: ['transcripts', 'operators'],
-  operators: [],
+  operators: ['agents'],
   live: ['transcripts', 'agents'],
   notifications: ['transcripts', 'agents'],
   widgets: ['live', 'chat', 'transcripts', 'agents'],
