@@ -31,16 +31,38 @@ const signIn = createRoute({
   }),
 })
 
+/** Who is signed in; whoever is not goes to the sign-in, and from there back to `href`. */
+async function requireWho(href: string | undefined) {
+  return queries.ensureQueryData(whoQuery).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'no_session')
+      throw redirect({ to: '/sign-in', search: href === undefined ? {} : { to: href } })
+    throw error
+  })
+}
+
+const twoFactor = createRoute({
+  getParentRoute: () => root,
+  path: '/two-factor',
+  component: lazyPage(
+    withTexts(() => import('./pages/two-factor/TwoFactorPage.tsx')),
+    'TwoFactorPage',
+  ),
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } =>
+    typeof to === 'string' ? { to } : {},
+  beforeLoad: async ({ search }) => {
+    if (!(await requireWho(search.to)).needs_two_factor) throw redirect({ to: '/' })
+  },
+})
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: Shell,
   beforeLoad: async ({ location }) => {
-    const who = await queries.ensureQueryData(whoQuery).catch((error: unknown) => {
-      if (error instanceof Refusal && error.code === 'no_session')
-        throw redirect({ to: '/sign-in', search: location.pathname === '/' ? {} : { to: location.href } })
-      throw error
-    })
+    const href = location.pathname === '/' ? undefined : location.href
+    const who = await requireWho(href)
+    if (who.needs_two_factor)
+      throw redirect({ to: '/two-factor', search: href === undefined ? {} : { to: href } })
     return { who }
   },
 })
@@ -435,6 +457,7 @@ const versions = createRoute({
 const routeTree = root.addChildren([
   join,
   signIn,
+  twoFactor,
   signedIn.addChildren([
     home,
     agent.addChildren([

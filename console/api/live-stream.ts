@@ -1,6 +1,6 @@
 import type { LiveEventAnswer } from '../../src/live/schemas.ts'
 import { agentApi, Refusal } from './client.ts'
-import { tellSessionEnded } from './queries.ts'
+import { noticeRefusal } from './queries.ts'
 
 export interface LiveReader {
   /** What the service tells, in each tab once. */
@@ -144,7 +144,7 @@ export function shareLiveStream(agentId: number, reader: LiveReader): () => void
       }
       return true
     } catch (error) {
-      if (error instanceof Refusal && error.code === 'no_session') tellSessionEnded()
+      noticeRefusal(error)
       // A place that the service does not know.
       if (error instanceof Refusal && error.status === 400) place = null
       return false

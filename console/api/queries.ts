@@ -9,19 +9,17 @@ export function onSessionEnded(listener: Listener): void {
   listeners.add(listener)
 }
 
-/** Tells all pages that nobody is signed in any more. */
-export function tellSessionEnded(): void {
-  for (const listener of listeners) listener()
-}
-
-function notice(error: unknown): void {
-  if (error instanceof Refusal && error.code === 'no_session') tellSessionEnded()
+/** Looks whether an answer changes what the session may do: it has ended, or the team now requires a second factor. */
+export function noticeRefusal(error: unknown): void {
+  if (!(error instanceof Refusal)) return
+  if (error.code === 'no_session') for (const listener of listeners) listener()
+  if (error.code === 'two_factor_required') void queries.invalidateQueries({ queryKey: ['who'] })
 }
 
 /** All state of the service that pages show. */
 export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: notice }),
-  mutationCache: new MutationCache({ onError: notice }),
+  queryCache: new QueryCache({ onError: noticeRefusal }),
+  mutationCache: new MutationCache({ onError: noticeRefusal }),
   defaultOptions: {
     queries: {
       // A refusal stays one; what could not be reached is tried again.

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { Navigate, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWho } from '../api/session.ts'
 import { MenuIcon } from '../ui/icons.tsx'
@@ -21,12 +21,15 @@ const Notices = lazyPart(() => import('./Notices.tsx'), 'Notices', 'in a notice'
 /** What stands around every page: where one can go, and whether the agent answers. */
 export function Shell() {
   const { t } = useTranslation()
-  const hasAgent = useWho().agents.length > 0
+  const { agents, needs_two_factor } = useWho()
+  const hasAgent = agents.length > 0
   const [isOpen, { toggle, close }] = useDisclosure(false)
   const help = useDisclosure(false)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when another page is shown
   useEffect(close, [pathname])
+  // The team has begun to require it while the page was open.
+  if (needs_two_factor) return <ToTwoFactor />
   return (
     <div className="shell">
       <a className="skip-link" href="#content">
@@ -66,4 +69,11 @@ export function Shell() {
       </Suspense>
     </div>
   )
+}
+
+/** Leads to the page that sets the second factor up, and from there back to what is open now. */
+function ToTwoFactor() {
+  const router = useRouter()
+  const [search] = useState(() => ({ to: router.state.location.href }))
+  return <Navigate to="/two-factor" search={search} replace />
 }

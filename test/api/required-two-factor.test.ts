@@ -3,6 +3,7 @@ import { afterEach, it } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import type { OperatorRight } from '../../src/operators/operator.ts'
 import { assertError, type TestAgent } from '../support/app.ts'
+import { becomes } from '../support/becomes.ts'
 import { documentOf } from '../support/conforms.ts'
 import { openConsole, PASSWORD, signInNew, type TestConsole } from '../support/console.ts'
 import { type LiveStream, openLive } from '../support/live-stream.ts'
@@ -143,7 +144,11 @@ onBothEngines('a team that requires a second factor', (service) => {
     }
     const [ends, stays] = [await listen(without), await listen(withIt)]
     await require(agent)
-    await ends.ended
+    let hasEnded = false
+    void ends.ended.then(() => {
+      hasEnded = true
+    })
+    await becomes(() => hasEnded, true)
     await agent.prompt('Hello')
     assert.equal((await stays.next()).type, 'conversation')
   })

@@ -6,7 +6,8 @@ import { startApp, type TestApp } from '../support/app.ts'
 import { becomes } from '../support/becomes.ts'
 import { accessibilityFaults, launchBrowser, openPage, type TestPage } from '../support/chromium.ts'
 import { firstLink, PASSWORD } from '../support/console.ts'
-import { takePicture } from '../support/looks.ts'
+import { assertClean, takeLooks, takePicture } from '../support/looks.ts'
+import { openSignedIn } from '../support/signed-in.ts'
 
 const STEP_MS = 30_000
 const EMAIL = 'owner@localhost'
@@ -104,6 +105,67 @@ describe('joining and signing in', () => {
     await page.waitForURL('**/inbox')
     nothingWrong()
   })
+
+  it('an owner requires it of everybody, once they have it themselves', async () => {
+    const without = await openSignedIn(browser, app, { called: 'Alan Turing' })
+    const switchName = 'Require a second factor of everybody'
+    await without.page.goto(without.at('settings/team'))
+    await without.page.getByText('Set up your own second factor first').waitFor()
+    assert.equal(await without.page.getByRole('switch', { name: switchName }).isDisabled(), true)
+    await takeLooks(without.page, 'team-own-first')
+    await without.page.goto(without.at('inbox'))
+    await without.page.getByRole('link', { name: 'Settings' }).waitFor()
+    await page.goto(without.at('settings/team'))
+    await page.getByText('1 person has none so far: Alan Turing').waitFor()
+    await page.getByRole('switch', { name: switchName }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').first().waitFor()
+    await assertClean(own)
+    await takeLooks(page, 'team-two-factor')
+    await page.goto(without.at('settings/people'))
+    await page.getByText('no second factor yet').waitFor()
+    await page.goto(account())
+    await page.getByText('Test agent requires it: it stays on.').waitFor()
+    assert.equal(await button('Turn it off').count(), 0)
+    // Who has the console open is led there: their live stream ends.
+    await without.page.waitForURL('**/two-factor?*')
+    await without.page.getByRole('heading', { name: 'Set up your second factor' }).waitFor()
+    await without.page.getByRole('button', { name: 'Sign out' }).click()
+    await without.page.waitForURL('**/sign-in')
+    await without.close()
+    nothingWrong()
+  })
+
+  for (const look of ['on a desk', 'on a phone'] as const)
+    it(`leads whoever has none through the setup, ${look}`, async () => {
+      const viewport = look === 'on a phone' ? { width: 390, height: 800 } : { width: 1280, height: 800 }
+      const email = `grace-${viewport.width}@example.com`
+      const person = await openSignedIn(browser, app, { right: 'respond', email, viewport })
+      const { page } = person
+      await page.goto(person.at('search?q=order'))
+      await page.getByRole('heading', { name: 'Set up your second factor' }).waitFor()
+      await page.getByText(`You are signed in as ${email}.`).waitFor()
+      assert.equal(await page.getByRole('navigation').count(), 0)
+      await takeLooks(page, `two-factor-password-${viewport.width}`)
+      await page.getByLabel('Present password', { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Set it up' }).click()
+      await page.getByRole('img', { name: 'QR code for an authenticator app' }).waitFor()
+      await assertClean(person)
+      await takeLooks(page, `two-factor-code-${viewport.width}`)
+      await page.setViewportSize(viewport)
+      const typed = await page.getByLabel('Or type this into the app', { exact: true }).textContent()
+      const code = new TOTP({ secret: typed ?? '' }).generate()
+      await page.getByLabel('Code of the app').fill(code)
+      await page.getByRole('button', { name: 'Turn it on' }).click()
+      await page.getByLabel('Recovery codes', { exact: true }).waitFor()
+      await takeLooks(page, `two-factor-recovery-${viewport.width}`)
+      await page.setViewportSize(viewport)
+      await page.getByRole('button', { name: 'I have copied it' }).click()
+      await page.waitForURL('**/search?q=order')
+      await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor()
+      assert.deepEqual(person.faults.splice(0), [])
+      await person.close()
+    })
 
   async function signOut() {
     await page.getByRole('button', { name: 'your menu' }).click()

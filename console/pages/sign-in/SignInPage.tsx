@@ -9,6 +9,7 @@ import { queries } from '../../api/queries.ts'
 import { whoQuery } from '../../api/session.ts'
 import type { Single, Who } from '../../api/types.ts'
 import { Doorway } from '../../shell/Doorway.tsx'
+import { pageAfter } from '../../shell/page-after.ts'
 import { Failure } from '../../ui/Failure.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
@@ -31,7 +32,7 @@ export function SignInPage() {
       // Nothing of whoever was signed in before may be shown.
       queries.clear()
       queries.setQueryData(whoQuery.queryKey, data)
-      router.history.replace(to?.startsWith('/') && !to.startsWith('//') ? `/console${to}` : '/console')
+      router.history.replace(pageAfter(to))
     },
     onRefused: (error) => {
       if (error instanceof Refusal && error.code === 'code_needed') setNeedsCode(true)

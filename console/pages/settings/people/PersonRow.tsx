@@ -21,8 +21,10 @@ interface PersonRowProps {
 /** A person of the team, and what an owner can change of them. */
 export function PersonRow({ person, onLink }: PersonRowProps) {
   const { t } = useTranslation()
-  const { id, name, email, right, active, two_factor, last_seen_at } = person
-  const isSelf = useWho().operator.id === id
+  const { id, name, email, right, active, two_factor, single_sign_on, last_seen_at } = person
+  const { operator, team } = useWho()
+  const isSelf = operator.id === id
+  const lacksTwoFactor = team.require_two_factor && active && !two_factor && !single_sign_on
   const [asked, setAsked] = useState<'reset' | 'remove' | null>(null)
   const refresh = [['operators'], ['who']]
   const changing = useAction({
@@ -52,6 +54,7 @@ export function PersonRow({ person, onLink }: PersonRowProps) {
           {isSelf ? <Mark tone="grey">{t('people.you')}</Mark> : null}
           {active ? null : <Mark tone="red">{t('people.disabled')}</Mark>}
           {two_factor ? <Mark tone="green">{t('people.twoFactor')}</Mark> : null}
+          {lacksTwoFactor ? <Mark tone="amber">{t('people.noTwoFactor')}</Mark> : null}
         </>
       }
       about={

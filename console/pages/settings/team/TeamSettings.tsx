@@ -1,8 +1,11 @@
-import { TextInput } from '@mantine/core'
+import { Anchor, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { teamApi } from '../../../api/client.ts'
-import type { Single, Team } from '../../../api/types.ts'
+import { useAgent, useWho } from '../../../api/session.ts'
+import type { Operator, Single, Team } from '../../../api/types.ts'
+import { joined } from '../../../ui/isolated.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { Section } from '../../../ui/Section.tsx'
@@ -19,16 +22,18 @@ export function TeamSettings() {
   })
   return (
     <Page title={t('settings.areas.team')} lead={t('team.lead')} narrow>
-      <Loaded query={team}>{(read) => <TeamName team={read} />}</Loaded>
+      <Loaded query={team}>{(read) => <TeamForm team={read} />}</Loaded>
       <TeamAgents />
     </Page>
   )
 }
 
-function TeamName({ team }: { team: Team }) {
+function TeamForm({ team }: { team: Team }) {
   const { t } = useTranslation()
+  const { two_factor, single_sign_on } = useWho().operator
+  const isSafe = two_factor || single_sign_on
   const { form, save } = useSeededForm(team, {
-    valuesOf: ({ name }) => ({ name }),
+    valuesOf: ({ name, require_two_factor }) => ({ name, require_two_factor }),
     bodyOf: (values) => values,
     send: async (body) => (await teamApi.patch<Single<Team>>('/team', body)).data,
   })
@@ -36,7 +41,52 @@ function TeamName({ team }: { team: Team }) {
     <Section title={t('team.team')}>
       <SettingsForm form={form} refresh={[['team'], ['who']]} save={save}>
         <TextInput label={t('team.name')} {...form.getInputProps('name')} />
+        <Stack gap="xs">
+          <Switch
+            label={t('team.requireTwoFactor')}
+            description={t('team.requireTwoFactorHint')}
+            disabled={!isSafe && !team.require_two_factor}
+            {...form.getInputProps('require_two_factor', { type: 'checkbox' })}
+          />
+          {isSafe || team.require_two_factor ? <WithoutTwoFactor /> : <OwnFirst />}
+        </Stack>
       </SettingsForm>
     </Section>
+  )
+}
+
+/** Says who would have to set up a second factor, or still has to. */
+function WithoutTwoFactor() {
+  const { t } = useTranslation()
+  const people = useQuery({
+    queryKey: ['operators'],
+    queryFn: async () => (await teamApi.get<Single<Operator[]>>('/operators')).data,
+  })
+  const names = (people.data ?? [])
+    .filter(({ active, two_factor, single_sign_on }) => active && !two_factor && !single_sign_on)
+    .map(({ name }) => name)
+  if (names.length === 0) return null
+  return (
+    <Text size="secondary" c="dimmed">
+      {t('team.withoutTwoFactor', { count: names.length, names: joined(names, ', ') })}
+    </Text>
+  )
+}
+
+function OwnFirst() {
+  const { t } = useTranslation()
+  const { id } = useAgent()
+  return (
+    <Text size="secondary" c="dimmed">
+      {t('team.ownFirst')}{' '}
+      <Anchor
+        inherit
+        renderRoot={(props) => (
+          <Link to="/agents/$agentId/settings/account" params={{ agentId: String(id) }} {...props} />
+        )}
+      >
+        {t('settings.areas.account')}
+      </Anchor>
+    </Text>
   )
 }
