@@ -167,7 +167,9 @@ onBothEngines('GET /openapi.json', (service) => {
         type: 'apiKey',
         in: 'cookie',
         name: 'parley_session',
-        description: 'Set at signing in; `__Secure-parley_session` where the public address is https.',
+        description:
+          'Set at signing in; `__Secure-parley_session` where the public address is https. While the team requires ' +
+          'a second factor that the person has not set up, all but that is answered 403 `two_factor_required`.',
       },
     })
   })
