@@ -409,6 +409,15 @@ const exportSettings = createRoute({
   ),
 })
 
+const work = createRoute({
+  getParentRoute: () => settings,
+  path: '/work',
+  component: lazyPage(
+    withTexts(() => import('./pages/settings/work/WorkSettings.tsx')),
+    'WorkSettings',
+  ),
+})
+
 const people = createRoute({
   getParentRoute: () => settings,
   path: '/people',
@@ -495,6 +504,8 @@ const routeTree = root.addChildren([
         redactionSettings,
         versions,
         exportSettings,
+        work,
+        work,
         people,
         credentials,
         team,

@@ -6,6 +6,7 @@ import type { agentPatch, agentSchema } from '../../src/agents/settings.ts'
 import type { listedAgent, teamSchema } from '../../src/agents/team-routes.ts'
 import type { versionSchema } from '../../src/agents/versions/routes.ts'
 import type { analytics } from '../../src/analytics/routes.ts'
+import type { workCounts } from '../../src/app/background-routes.ts'
 import type { actSchema } from '../../src/audit/routes.ts'
 import type { channelCheck, channelSchema, parkedItem, sentTestMessage } from '../../src/channels/schemas.ts'
 import type { triedAnswer } from '../../src/chat/playground-routes.ts'
@@ -127,6 +128,7 @@ export type RuleLogEntry = z.output<typeof ruleLogEntry>
 export type TriedAnswer = z.output<typeof triedAnswer>
 export type Trace = TriedAnswer['trace']
 export type Analytics = z.output<typeof analytics>
+export type WorkCounts = z.output<typeof workCounts>
 export type ModelUsage = z.output<typeof usageSchema>
 /** The interface calls all fields of a conversation optional; the service leaves none out. */
 type Complete<T> = { [Name in keyof T]-?: Exclude<T[Name], undefined> }

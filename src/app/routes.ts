@@ -70,6 +70,7 @@ import { usageRoutes } from '../usage/routes.ts'
 import { widgetProtocol } from '../widgets/protocol-routes.ts'
 import { widgetRoutes } from '../widgets/routes.ts'
 import { serveWidget } from '../widgets/serve-widget.ts'
+import { backgroundRoutes } from './background-routes.ts'
 import type { Parts } from './parts.ts'
 
 /** Mounts all routes: for everybody, of the API, of platforms, and of the console. */
@@ -113,6 +114,7 @@ function agentApi(api: Server, parts: Parts): void {
   agentRoutes(api, { ...changes, outbound, installation: config.model })
   versionRoutes(api, changes)
   usageRoutes(api, { db, clock })
+  backgroundRoutes(api, { db, clock, embedderOf: parts.embedderOf })
   redactionRoutes(api, redaction)
   conversationRoutes(api, { db, engine, clock, lockAssignee: lockActiveOperator })
   liveRoutes(api, { db, hub: parts.hub })

@@ -3,13 +3,14 @@ import type { Agent } from '../agents/agent.ts'
 import type { Foundation } from '../foundation.ts'
 import { runTests } from '../runs/run-tests.ts'
 import type { RunningWork } from '../work/run-work.ts'
+import { createSuspicion, type Suspicion } from '../work/suspicion.ts'
 import { buildParts, type Parts } from './parts.ts'
 
 /** The work of test runs. @param only the one run that is worked; null: any */
-export function workOfRuns(parts: Parts, only: number | null = null): RunningWork {
+export function workOfRuns(parts: Parts, suspicion: Suspicion, only: number | null = null): RunningWork {
   const { database, clock, logger, evaluators, rulesOf, findPassages, turns } = parts
   const search = async (agent: Agent, question: string) => (await findPassages(agent, question, 5)).passages
-  return runTests({ ...turns, database, clock, logger, evaluators, rulesOf, search }, only)
+  return runTests({ ...turns, database, clock, logger, suspicion, evaluators, rulesOf, search }, only)
 }
 
 /** Works one test run in a process that serves nothing. */
@@ -18,7 +19,7 @@ export async function openRunWorker(foundation: Foundation, logger: Logger) {
   let work: RunningWork | undefined
   return {
     start(runId: number): void {
-      work = workOfRuns(parts, runId)
+      work = workOfRuns(parts, createSuspicion(), runId)
       work.start()
     },
     async close(): Promise<void> {

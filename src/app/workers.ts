@@ -12,6 +12,7 @@ import { sendMails } from '../operators/mails/send-mails.ts'
 import { runAutomations } from '../rules/run-automations.ts'
 import { runIndexing } from '../search/run-indexing.ts'
 import { searchedTexts } from '../transcripts/search/searched-texts.ts'
+import { createSuspicion } from '../work/suspicion.ts'
 import type { Parts } from './parts.ts'
 import { workOfRuns } from './work-runs.ts'
 
@@ -32,23 +33,21 @@ export interface Workers {
 /** Prepares all background work that is fed by requests, platforms and people. */
 export function prepareWorkers(parts: Parts): Workers {
   const { config, database, clock, logger, box, outbound, evaluators, rulesOf, channels, turns } = parts
-  const bulkActs = runBulkActs({ database, clock, logger })
-  const automations = runAutomations({ database, clock, logger, box, outbound, evaluators, rulesOf })
-  const imports = runImports({ database, clock, logger, outbound })
-  const testRuns = workOfRuns(parts)
+  const suspicion = createSuspicion()
+  const common = { database, clock, logger, suspicion }
+  const bulkActs = runBulkActs(common)
+  const automations = runAutomations({ ...common, box, outbound, evaluators, rulesOf })
+  const imports = runImports({ ...common, outbound })
+  const testRuns = workOfRuns(parts, suspicion)
   const indexing = runIndexing({ database, clock, logger, texts: searchedTexts })
-  const calibration = runCalibration({ database, clock, logger })
+  const calibration = runCalibration(common)
   const embedding = runEmbedding({
-    database,
-    clock,
-    logger,
+    ...common,
     embedderOf: parts.embedderOf,
     anyServerIsSet: async () => config.embedding.url !== null || anyEmbedsItself(database.db),
   })
   const mailboxes = runMailboxes({
-    database,
-    clock,
-    logger,
+    ...common,
     work: workOfChannels({
       ...turns,
       channels,
@@ -59,9 +58,7 @@ export function prepareWorkers(parts: Parts): Workers {
   })
   const { rooms, isSpent, modelFailed } = turns
   const summaries = runSummaries({
-    database,
-    clock,
-    logger,
+    ...common,
     rooms,
     isSpent,
     modelFailed,
@@ -69,8 +66,7 @@ export function prepareWorkers(parts: Parts): Workers {
   })
   const deliverer = deliverNotifications({ database, box, outbound, clock, logger })
   const mails =
-    config.mail &&
-    sendMails({ database, box, clock, logger, mailer: openMailer(config.mail), publicUrl: parts.publicUrl })
+    config.mail && sendMails({ ...common, box, mailer: openMailer(config.mail), publicUrl: parts.publicUrl })
   return {
     deliverer,
     async start() {

@@ -104,7 +104,12 @@ function hooksOf(tools: ChannelWork, channel: Channel, batch: Batch, settled: ()
         // Nothing is stored, so the turn stays open and is taken up again.
         if (batch.signal.aborted) throw new LeaseLost()
         if (!batch.isLastAttempt) throw new TryAgain('the model failed')
-        await updateItems(db, ids, { state: 'parked', finished_at: now, error: 'model_failed' })
+        await updateItems(db, ids, {
+          state: 'parked',
+          finished_at: now,
+          error: 'model_failed',
+          attempts: batch.attempt,
+        })
         return settled()
       }
       const messageId = ended.messageId ?? (ended.agentPaused ? await sayPaused(db, turn, now) : null)

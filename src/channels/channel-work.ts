@@ -25,13 +25,14 @@ export interface ChannelWork extends TurnDependencies {
 /** Finishes the items of a batch and erases what came in. @param db a transaction that holds the lease */
 export async function finish(
   db: Kysely<Tables>,
-  { items }: Pick<Batch, 'items'>,
+  { items, attempt }: Pick<Batch, 'items'> & Partial<Batch>,
   state: MailboxItemState,
   now: string,
   error: string | null = null,
 ): Promise<void> {
   const ids = items.map(({ id }) => id)
-  await updateItems(db, ids, { state, error, payload: null, finished_at: now })
+  const tried = error === null || attempt === undefined ? {} : { attempts: attempt }
+  await updateItems(db, ids, { state, error, ...tried, payload: null, finished_at: now })
 }
 
 /**

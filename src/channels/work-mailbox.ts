@@ -7,7 +7,7 @@ import { writerOf } from '../mailboxes/parked-messages-of.ts'
 import type { Batch, Work } from '../mailboxes/run-mailboxes.ts'
 import type { MailboxItemRow, MailboxRow } from '../mailboxes/tables.ts'
 import type { Tables } from '../storage/tables.ts'
-import { failCompletion } from '../transcripts/completions/fail-completion.ts'
+import { failCompletion, reopenCompletion } from '../transcripts/completions/fail-completion.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { answerMessages } from './answer-messages.ts'
 import { applyControl } from './apply-control.ts'
@@ -29,6 +29,10 @@ export function workOfChannels(tools: ChannelWork): Work {
     next: (mailbox, items, nowMs) => nextItems(mailbox, items, nowMs),
 
     run: (batch) => inNewTrace(...spanOfWork(batch), () => run(batch)),
+
+    async replayed(db, { completion_id }) {
+      if (completion_id !== null) await reopenCompletion(db, completion_id)
+    },
 
     parked: (db, batch, error) =>
       inNewTrace(...spanOfWork(batch), () => tellParked(db, batch, error, timestamp(clock()))),

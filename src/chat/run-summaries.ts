@@ -1,32 +1,24 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { type Agent, readAgents } from '../agents/agent.ts'
 import type { NamedModel } from '../agents/model-of-agent.ts'
-import type { Clock } from '../lib/clock.ts'
-import { describeFailure } from '../lib/describe-failure.ts'
+import { raise } from '../events/raise.ts'
 import { ModelError } from '../model/model.ts'
-import type { Database } from '../storage/opened-database.ts'
 import { selectMessagesBetween, selectNewestMessages } from '../transcripts/conversations/store.ts'
 import {
-  claimSummaries,
   keepSummary,
-  nextSummaryDue,
   readSummary,
   SUMMARIES,
   settleSummary,
-  summaryLeases,
+  summaryQueue,
 } from '../transcripts/summaries/summary-store.ts'
 import type { SummaryRow } from '../transcripts/tables.ts'
 import type { IsSpent } from '../usage/budget.ts'
-import { type Lease, LeaseLost } from '../work/lease.ts'
-import { MOST_ATTEMPTS, nextAttemptAt } from '../work/retry.ts'
-import { type RunningWork, runWork } from '../work/run-work.ts'
+import type { Lease } from '../work/lease.ts'
+import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
+import type { RunningWork } from '../work/run-work.ts'
 import type { ContextRooms } from './context-rooms.ts'
 import { beforeNewestTurns, notesOf, summaryRequest, thatFit } from './summarize.ts'
 
-interface Dependencies {
-  database: Pick<Database, 'db' | 'presence' | 'wakeUps' | 'engine'>
-  clock: Clock
-  logger: FastifyBaseLogger
+interface Dependencies extends QueueDependencies {
   rooms: ContextRooms
   isSpent: IsSpent
   /** Tells of calls that failed. */
@@ -35,7 +27,7 @@ interface Dependencies {
   modelFor: (agent: Agent) => NamedModel
 }
 
-const AT_ONCE = 2
+const AT_ONCE = 8
 /** Messages that one call covers at most. */
 const MESSAGES_AT_ONCE = 200
 /** The notes need room too. */
@@ -46,43 +38,25 @@ const NOTES_TOKENS = 600
  * from a gap. The notes grow with the conversation: each call is given those so far.
  */
 export function runSummaries(dependencies: Dependencies): RunningWork {
-  const { database, clock, logger, modelFailed } = dependencies
-  const { db, presence, engine } = database
-
-  async function settle(row: SummaryRow, lease: Lease, dueAt: string | null): Promise<void> {
-    await db.transaction().execute(async (db) => {
-      await lease.free(db)
-      await settleSummary(db, row.id, { attempts: dueAt === null ? 0 : row.attempts, dueAt })
-    })
-  }
-
-  return runWork<SummaryRow>(
+  const { database, modelFailed } = dependencies
+  const { db } = database
+  return runQueue<SummaryRow>(
     {
       name: 'summaries',
+      queue: summaryQueue,
       frequentTopics: [SUMMARIES],
       atOnce: AT_ONCE,
-      claim: (limit) => claimSummaries(db, { holder: presence.id, nowMs: clock(), limit }),
-      nextDue: () => nextSummaryDue(db),
-      async work(row, stop) {
-        using lease = summaryLeases.take(db, row, clock, stop.asked)
-        // The process has ended with it each time, or the database was away.
-        if (row.attempts > MOST_ATTEMPTS) return settle(row, lease, null)
-        try {
-          while (await summarizeMore(dependencies, row, lease));
-          await settle(row, lease, null)
-        } catch (error) {
-          if (error instanceof LeaseLost || lease.signal.aborted || engine.isUnavailable(error)) throw error
-          const { agent_id, conversation_id, attempts } = row
-          if (error instanceof ModelError) modelFailed(agent_id, error)
-          else
-            logger.error(
-              { agent_id, conversation_id, attempts, error: describeFailure(error as Error) },
-              'a conversation could not be summarized',
-            )
-          const isOver = attempts >= MOST_ATTEMPTS
-          await settle(row, lease, isOver ? null : nextAttemptAt(error as Error, attempts, clock()))
-        }
+      async work(row, lease) {
+        while (await summarizeMore(dependencies, row, lease));
+        await db.transaction().execute(async (db) => {
+          await summaryQueue.end(db, row)
+          await settleSummary(db, row.id)
+        })
       },
+      async failed(_db, row, error) {
+        if (error instanceof ModelError) modelFailed(row.agent_id, error)
+      },
+      raise,
       about: ({ agent_id, conversation_id }) => ({ agent_id, conversation_id }),
     },
     dependencies,

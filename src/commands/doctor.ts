@@ -1,6 +1,8 @@
 import { type Agent, listAllAgents } from '../agents/agent.ts'
 import { fallbacksOf, modelServerOf } from '../agents/model-of-agent.ts'
+import { anyEmbedsItself } from '../agents/store.ts'
 import { teamExists } from '../agents/team-of-agent.ts'
+import { countWork } from '../app/count-work.ts'
 import { checkAllChannels } from '../channels/check-channel.ts'
 import { type Config, settingsGiven } from '../config.ts'
 import { settingsMark } from '../credentials/settings-mark.ts'
@@ -32,7 +34,8 @@ interface Found {
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'Check settings, public address, database, clock, model, channels, sign-in and mail',
+  summary:
+    'Check settings, public address, database, clock, background work, model, channels, sign-in and mail',
   async run({ config, print }) {
     const findings: Finding[] = []
     findings.push(await check('settings', async () => ({ detail: settingsInWords() })))
@@ -40,6 +43,7 @@ export const doctor: Command = {
     findings.push(await check('public address', () => checkAddress(config)))
     findings.push(await check('database', () => checkDatabase(config)))
     findings.push(await check('clock', () => checkClock(config)))
+    findings.push(await check('work', () => checkWork(config)))
     findings.push(await check('model', () => checkModels(config)))
     findings.push(await check('channels', () => checkChannels(config)))
     findings.push(await check('single sign-on', () => checkSingleSignOn(config)))
@@ -125,6 +129,20 @@ async function checkDatabase(config: Config): Promise<Found> {
   await database.ping()
   if (database.missing !== null) throw new Error(database.missing)
   return { detail: `${database.engine.title} answers, the schema is up to date` }
+}
+
+/** Tells what background work there is: what is parked needs somebody to look at the log, but nothing is wrong now. */
+async function checkWork(config: Config): Promise<Found> {
+  await using foundation = await openFoundation(config)
+  const { db } = foundation.database
+  const isEmbedding = config.embedding.url !== null || (await anyEmbedsItself(db))
+  const counted = await countWork(db, { nowMs: Date.now(), isEmbedding })
+  const words = counted.flatMap(([kind, counts]) => {
+    const some = Object.entries(counts).filter(([, count]) => count > 0)
+    if (some.length === 0) return []
+    return [`${kind.replace('_', ' ')} ${some.map(([state, count]) => `${count} ${state}`).join(', ')}`]
+  })
+  return { detail: words.length > 0 ? words.join('; ') : 'none waits or is parked' }
 }
 
 /** A clock far in the past breaks ids, signatures and expiry. One that differs from the database's by seconds is wrong. */

@@ -1,7 +1,8 @@
-import type { Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { WorkColumns } from '../work/work-columns.ts'
 
 /** An act on many conversations, carried out in the background. */
-export interface BulkActsTable {
+export interface BulkActsTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   team_id: number
@@ -29,6 +30,7 @@ export interface BulkActsTable {
   /** The time at which it may begin to change conversations; null from its first change on. Until then it can be cancelled. */
   starts_at: string | null
   finished_at: Generated<string | null>
+  due_at: ColumnType<string | null, string | null | undefined, string | null>
   lease: Generated<number>
   leased_until: string | null
   holder: Generated<string | null>

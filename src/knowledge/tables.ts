@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { WorkColumns } from '../work/work-columns.ts'
 
 export interface KnowledgeDocumentsTable {
   id: Generated<number>
@@ -86,7 +87,7 @@ export interface KnowledgeVectorsTable {
 }
 
 /** How far the vectors of an agent's passages are made. There is one row per agent that ever had documents. */
-export interface KnowledgeEmbeddingsTable {
+export interface KnowledgeEmbeddingsTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   /** Rises whenever passages change. */
@@ -123,7 +124,7 @@ export interface KnowledgeEmbeddingsTable {
 export type KnowledgeEmbeddingsRow = Selectable<KnowledgeEmbeddingsTable>
 
 /** The confidence that answers need, measured on an agent's passages. There is one row per agent that ever had documents. */
-export interface KnowledgeCalibrationsTable {
+export interface KnowledgeCalibrationsTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   /** Rises whenever passages change. */

@@ -1,14 +1,15 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
-import { type Clock, timestamp } from '../lib/clock.ts'
+import { raise } from '../events/raise.ts'
+import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
-import type { Database } from '../storage/opened-database.ts'
 import type { Tables } from '../storage/tables.ts'
 import { wake } from '../storage/waking-db.ts'
 import type { Lease } from '../work/lease.ts'
-import { codeOf, MOST_ATTEMPTS, nextAttemptAt } from '../work/retry.ts'
-import { type RunningWork, runWork, type Stop } from '../work/run-work.ts'
+import { codeOf, MOST_ATTEMPTS, MOST_DEATHS, ProcessEnded, rule } from '../work/retry.ts'
+import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
+import type { RunningWork } from '../work/run-work.ts'
 import { updateItems } from './items.ts'
+import { replayCrashed } from './replay-crashed.ts'
 import * as store from './store.ts'
 import type { MailboxItemRow, MailboxRow } from './tables.ts'
 import { MAILBOXES } from './topics.ts'
@@ -20,6 +21,8 @@ export interface Batch {
   /** In their order. */
   items: MailboxItemRow[]
   lease: Lease
+  /** The number of this attempt. */
+  attempt: number
   /** Whether a failure now parks the items. */
   isLastAttempt: boolean
   /** Fires when the lease is lost or the process stops. */
@@ -34,48 +37,49 @@ export interface Work {
   run(batch: Batch): Promise<void>
   /** Called in the transaction that parks items after their last attempt. */
   parked(db: Kysely<Tables>, batch: Batch, error: Error): Promise<void>
+  /** Called in the transaction that puts an item back that was parked only because processes ended. */
+  replayed?(db: Kysely<Tables>, item: MailboxItemRow): Promise<void>
 }
 
-export interface MailboxOptions {
-  database: Pick<Database, 'db' | 'wakeUps' | 'presence'>
-  clock: Clock
-  logger: FastifyBaseLogger
+export interface MailboxOptions extends QueueDependencies {
   work: Work
   /** How many mailboxes are worked at once. */
   concurrency?: number
 }
 
-const CONCURRENCY = 100
+const CONCURRENCY = 400
 const ITEMS_AT_ONCE = 500
 
 /** Works many mailboxes at once. Across all processes one worker at a time works a mailbox, in order. */
 export function runMailboxes({
-  database,
-  clock,
-  logger,
   work,
   concurrency = CONCURRENCY,
+  ...dependencies
 }: MailboxOptions): RunningWork {
-  const { db, presence } = database
+  const { database, clock, logger } = dependencies
+  const { db, engine } = database
   const posted = wakePosted({ database, clock, logger })
-  const mailboxes = runWork<MailboxRow>(
+  const crashed = replayCrashed(dependencies, work.replayed)
+  const mailboxes = runQueue<MailboxRow>(
     {
       name: 'mailboxes',
+      queue: store.mailboxQueue,
       topics: [MAILBOXES],
       atOnce: concurrency,
-      claim: (limit) => store.claimMailboxes(db, { holder: presence.id, nowMs: clock(), limit }),
-      nextDue: () => store.selectNextDue(db, timestamp(clock())),
+      endsAt: 'forced',
+      findsSuspect: true,
       work: workMailbox,
-      about: ({ id, channel_id }) => ({ mailbox_id: id, channel_id }),
+      raise,
+      about: ({ id, channel_id, agent_id }) => ({ agent_id, mailbox_id: id, channel_id }),
     },
-    { database, clock, logger },
+    dependencies,
   )
 
-  async function workMailbox(mailbox: MailboxRow, stop: Stop): Promise<void> {
-    using lease = store.mailboxLeases.take(db, mailbox, clock, stop.forced)
+  async function workMailbox(mailbox: MailboxRow, lease: Lease): Promise<void> {
     const rest = await workItems(mailbox, lease)
     await db.transaction().execute(async (db) => {
-      await lease.free(db)
+      if (lease.signal.aborted) await lease.free(db)
+      else await store.mailboxQueue.end(db, mailbox)
       const [row] = await store.setDue(db, { id: mailbox.id, ...rest })
       // An item has come since the last look, or waits for its time.
       if (row?.due_at != null) wake(db, MAILBOXES, 'here')
@@ -100,47 +104,49 @@ export function runMailboxes({
   /** @returns when the mailbox is due again after a failure; null to go on at once */
   async function attempt(mailbox: MailboxRow, items: MailboxItemRow[], lease: Lease): Promise<string | null> {
     const ids = items.map(({ id }) => id)
-    const attempts = Math.max(...items.map((item) => item.attempts)) + 1
-    const isLastAttempt = attempts >= MOST_ATTEMPTS
-    const batch: Batch = { mailbox, items, lease, isLastAttempt, signal: lease.signal }
-    // Counted before the work, so that an attempt that ends the process counts too.
-    await db.transaction().execute(async (db) => {
-      await lease.hold(db)
-      await store.countAttempt(db, ids)
-    })
+    const attempt = Math.max(...items.map((item) => item.attempts)) + 1
+    const isLastAttempt = attempt >= MOST_ATTEMPTS
+    const batch: Batch = { mailbox, items, lease, attempt, isLastAttempt, signal: lease.signal }
     try {
-      if (attempts > MOST_ATTEMPTS) throw new Error('each attempt ended the process')
+      if (mailbox.deaths >= MOST_DEATHS) {
+        // The next items of the mailbox are innocent of it.
+        mailbox.deaths = 0
+        throw new ProcessEnded()
+      }
       await work.run(batch)
       return null
     } catch (error) {
-      if (lease.isLost) throw error
-      // The process stops, and another one takes the items up.
+      // What is no fault of the items leaves them as they are, and another process may go on.
+      if (lease.isLost || engine.isUnavailable(error)) throw error
       if (lease.signal.aborted) return null
       const failure = error as Error
       logger.warn(
-        { channel_id: mailbox.channel_id, attempt: attempts, error: describeFailure(failure) },
+        { channel_id: mailbox.channel_id, attempt, error: describeFailure(failure) },
         'mailbox item failed',
       )
-      if (isLastAttempt) {
-        await park(batch, ids, failure)
+      const { dueAt, isParked } = rule(failure, attempt, clock())
+      if (isParked) {
+        await park(batch, ids, failure, dueAt)
         return null
       }
-      const due_at = nextAttemptAt(failure, attempts, clock())
+      const due_at = dueAt ?? timestamp(clock())
       await db.transaction().execute(async (db) => {
         await lease.hold(db)
-        await updateItems(db, ids, { due_at, error: codeOf(failure) })
+        await updateItems(db, ids, { due_at, error: codeOf(failure), attempts: attempt })
       })
       return due_at
     }
   }
 
-  async function park(batch: Batch, ids: number[], error: Error): Promise<void> {
+  async function park(batch: Batch, ids: number[], error: Error, replay: string | null): Promise<void> {
     await db.transaction().execute(async (db) => {
       await batch.lease.hold(db)
       await updateItems(db, ids, {
         state: 'parked',
         finished_at: timestamp(clock()),
         error: codeOf(error),
+        attempts: batch.attempt,
+        ...(replay === null ? {} : { due_at: replay }),
       })
       await work.parked(db, batch, error)
     })
@@ -149,10 +155,11 @@ export function runMailboxes({
   return {
     start() {
       posted.start()
+      crashed.start()
       mailboxes.start()
     },
     async stop(limitMs) {
-      await Promise.all([posted.stop(), mailboxes.stop(limitMs)])
+      await Promise.all([posted.stop(), crashed.stop(), mailboxes.stop(limitMs)])
     },
     running: mailboxes.running,
   }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
-import { timestamp } from '../lib/clock.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { preparedInsert } from '../storage/prepared-insert.ts'
 import type { Tables } from '../storage/tables.ts'
-import { isFree, leasesOf } from '../work/lease.ts'
+import { queueOf, type WorkCounts } from '../work/queue.ts'
+import { MOST_ATTEMPTS } from '../work/retry.ts'
 import type { MailboxItemRow, MailboxRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -71,32 +71,7 @@ export const insertOutbound = prepared((db, param: ParamOf<OutboundItem>) =>
   }),
 )
 
-export const mailboxLeases = leasesOf('mailboxes')
-
-/** Claims mailboxes that are due and that no worker holds. */
-export function claimMailboxes(
-  db: Db,
-  claim: { holder: string; nowMs: number; limit: number },
-): Promise<MailboxRow[]> {
-  const due = db.selectFrom('mailboxes').select('id').where('due_at', '<=', timestamp(claim.nowMs))
-  return mailboxLeases.claim(db, due.orderBy('due_at'), claim)
-}
-
-/** When the next mailbox that no worker holds is due. */
-export async function selectNextDue(db: Db, now: string): Promise<string | null> {
-  const [next] = await nextDue(db, { now })
-  return next?.due_at ?? null
-}
-
-const nextDue = prepared((db, param: ParamOf<{ now: string }>) =>
-  db
-    .selectFrom('mailboxes')
-    .select('due_at')
-    .where('due_at', 'is not', null)
-    .where(isFree(param('now')))
-    .orderBy('due_at')
-    .limit(1),
-)
+export const mailboxQueue = queueOf('mailboxes', { tenant: sql<number>`agent_id` })
 
 /** A page of the ids of mailboxes in which an item is due. */
 export const selectMailboxesWithDueItems = prepared(
@@ -180,10 +155,34 @@ export const selectOpenItems = prepared((db, param: ParamOf<{ mailbox_id: number
     .limit(param('limit')),
 )
 
-export async function countAttempt(db: Db, ids: number[]): Promise<void> {
-  await db
-    .updateTable('mailbox_items')
-    .set((row) => ({ attempts: sql`${row.ref('attempts')} + 1` }))
-    .where('id', 'in', ids)
-    .execute()
+/** Counts the mailboxes as queues do. What is parked are items, after which their mailbox goes on. */
+export async function countMailboxes(
+  db: Db,
+  nowMs: number,
+  agentId: number | null = null,
+): Promise<WorkCounts> {
+  let parked = db
+    .selectFrom('mailbox_items')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where(sql<boolean>`mailbox_items.state = 'parked'`)
+  if (agentId !== null)
+    parked = parked
+      .innerJoin('mailboxes', 'mailboxes.id', 'mailbox_items.mailbox_id')
+      .where('mailboxes.agent_id', '=', agentId)
+  const { count } = await parked.executeTakeFirstOrThrow()
+  return { ...(await mailboxQueue.count(db, nowMs, agentId)), parked: Number(count) }
 }
+
+/** Incoming items that were parked because processes ended with them, and that are to be tried once more. */
+export const selectCrashed = prepared((db, param: ParamOf<{ now: string; limit: number }>) =>
+  db
+    .selectFrom('mailbox_items')
+    .selectAll()
+    .where(sql<boolean>`state = 'parked'`)
+    .where('error', '=', 'ProcessEnded')
+    .where('source_id', 'is not', null)
+    .where('attempts', '<', MOST_ATTEMPTS)
+    .where('due_at', '<=', param('now'))
+    .orderBy('id')
+    .limit(param('limit')),
+)

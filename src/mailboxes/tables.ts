@@ -1,5 +1,6 @@
-import type { Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { WorkColumns } from '../work/work-columns.ts'
 
 /** An account on a messaging platform that an agent speaks through. */
 export interface ChannelsTable {
@@ -17,7 +18,7 @@ export interface ChannelsTable {
 }
 
 /** The work of one chat on a channel, in order: what came in, and what goes out. */
-export interface MailboxesTable {
+export interface MailboxesTable extends WorkColumns {
   id: Generated<number>
   channel_id: number
   agent_id: number
@@ -38,6 +39,7 @@ export interface MailboxesTable {
   unsupported_at: Generated<string | null>
   /** When there is something to do; null: there is nothing. */
   due_at: string | null
+  attempts: ColumnType<number, number | undefined, number>
   /** Rises with each claim. Only the process with the newest lease may write. */
   lease: Generated<number>
   leased_until: string | null

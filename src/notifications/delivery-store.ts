@@ -46,7 +46,7 @@ export async function claimNotifications(
 ): Promise<NotificationRow[]> {
   if (ids.length === 0) return []
   const wanted = db.selectFrom('notifications').select('id').where('id', 'in', ids)
-  return notificationLeases.claim(db, wanted, { ...claim, limit: ids.length })
+  return notificationLeases.claimOf(db, wanted, { ...claim, limit: ids.length })
 }
 
 const PENDING = sql<boolean>`state = 'pending'`

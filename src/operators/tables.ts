@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { WorkColumns } from '../work/work-columns.ts'
 
 /** A person of a team. */
 export interface OperatorsTable {
@@ -56,7 +57,7 @@ export interface SignInFailuresTable {
 }
 
 /** Links that are to be mailed. A row goes when its mail is sent, and with its link. */
-export interface OperatorMailsTable {
+export interface OperatorMailsTable extends WorkColumns {
   id: Generated<number>
   link_hash: string
   operator_id: number

@@ -1,5 +1,5 @@
 import { type JobDependencies, runJob } from './run-job.ts'
-import { jobLeases } from './store.ts'
+import { jobQueue } from './store.ts'
 import type { AutomationJobRow } from './tables.ts'
 
 /**
@@ -8,6 +8,6 @@ import type { AutomationJobRow } from './tables.ts'
  */
 export async function runJobNow(dependencies: JobDependencies, job: AutomationJobRow): Promise<void> {
   const nothingStops = new AbortController().signal
-  using lease = jobLeases.take(dependencies.db, job, Date.now, nothingStops)
+  using lease = jobQueue.take(dependencies.db, job, Date.now, nothingStops)
   await runJob(dependencies, job, lease)
 }

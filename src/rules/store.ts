@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { ACTIVITY_MOST } from '../lib/activity.ts'
-import { timestamp } from '../lib/clock.ts'
 import type { Page, PageRequest } from '../lib/page.ts'
 import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectEach } from '../storage/select-each.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
-import { leasesOf } from '../work/lease.ts'
+import { queueOf } from '../work/queue.ts'
 import type { AutomationJobRow, RuleLogRow, RuleRow } from './tables.ts'
 
 type Db = Kysely<Tables>
@@ -155,20 +154,10 @@ export const insertJob = prepared(
     }),
 )
 
-export const jobLeases = leasesOf('automation_jobs', { countsAttempts: true })
-
-/** Claims jobs that are due and that no worker holds, and counts an attempt of each. */
-export function claimJobs(
-  db: Db,
-  claim: { holder: string; nowMs: number; limit: number },
-): Promise<AutomationJobRow[]> {
-  const due = db
-    .selectFrom('automation_jobs')
-    .select('id')
-    .where(sql<boolean>`state = 'waiting'`)
-    .where('due_at', '<=', timestamp(claim.nowMs))
-  return jobLeases.claim(db, due.orderBy('due_at').orderBy('id'), claim)
-}
+export const jobQueue = queueOf('automation_jobs', {
+  tenant: sql<number>`agent_id`,
+  open: sql<boolean>`state = 'waiting'`,
+})
 
 /** Claims the job of a response, within the transaction that stores both. */
 export async function claimJobOf(
@@ -181,7 +170,7 @@ export async function claimJobOf(
     .select('id')
     .where('completion_id', '=', completionId)
     .where(sql<boolean>`state = 'waiting'`)
-  const [claimed] = await jobLeases.claim(db, job, { ...claim, limit: 1 })
+  const [claimed] = await jobQueue.claimOf(db, job, { ...claim, limit: 1 })
   return claimed
 }
 
@@ -192,14 +181,6 @@ export const writeProgress = prepared((db, param: ParamOf<Pick<AutomationJobRow,
     .set({ runs: param('runs'), state: param('state') })
     .where('id', '=', param('id')),
 )
-
-/** Lets a job wait until a time after an attempt that failed. The caller holds its lease. */
-export async function postponeJob(
-  db: Db,
-  { id, due_at }: Pick<AutomationJobRow, 'id' | 'due_at'>,
-): Promise<void> {
-  await db.updateTable('automation_jobs').set({ due_at }).where('id', '=', id).execute()
-}
 
 /** Ends a job that failed too often. The caller holds its lease. */
 export async function parkJob(db: Db, { id }: Pick<AutomationJobRow, 'id'>): Promise<void> {

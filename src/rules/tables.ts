@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { WorkColumns } from '../work/work-columns.ts'
 
 /** Guardrails, calls to action and automations. */
 export interface RulesTable {
@@ -32,7 +33,7 @@ export interface CtaCountsTable {
 }
 
 /** The automations that run after one response. */
-export interface AutomationJobsTable {
+export interface AutomationJobsTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   completion_id: string

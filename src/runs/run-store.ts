@@ -3,28 +3,20 @@ import type { Page, PageRequest } from '../lib/page.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
 import { forgotten } from '../transcripts/redaction/text-columns.ts'
-import { leasesOf } from '../work/lease.ts'
+import { queueOf } from '../work/queue.ts'
 import type { ResultRow, RunRow, TestRunsTable } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-export const runLeases = leasesOf('test_runs', { countsAttempts: true })
-
 const OPEN = sql<boolean>`state in ('queued', 'running')`
 
-/** Claims runs that wait. @param only one of them */
-export async function claimRuns(
-  db: Db,
-  claim: { holder: string; nowMs: number; limit: number },
-  only: number | null,
-): Promise<RunRow[]> {
-  const open = db
-    .selectFrom('test_runs')
-    .select('id')
-    .where(OPEN)
-    .$if(only !== null, (query) => query.where('id', '=', only ?? 0))
-    .orderBy('id')
-  return runLeases.claim(db, open, claim)
+/** Runs that wait. @param only one of them */
+export function runQueueOf(only: number | null) {
+  return queueOf('test_runs', {
+    tenant: sql<number>`agent_id`,
+    open: only === null ? OPEN : sql<boolean>`(${OPEN} and id = ${sql.lit(only)})`,
+    due: sql<string>`coalesce(due_at, created_at)`,
+  })
 }
 
 export async function selectRunsPage(
@@ -83,7 +75,7 @@ export async function updateRun(
 export async function countResult(db: Db, id: number, state: 'passed' | 'failed'): Promise<void> {
   await db
     .updateTable('test_runs')
-    .set(({ eb, ref }) => ({ attempts: 0, [state]: eb(ref(state), '+', 1) }))
+    .set(({ eb, ref }) => ({ attempts: 0, deaths: 0, [state]: eb(ref(state), '+', 1) }))
     .where('id', '=', id)
     .execute()
 }

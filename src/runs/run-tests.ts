@@ -1,21 +1,21 @@
 import { readAgents } from '../agents/agent.ts'
 import type { AgentSettings } from '../agents/settings.ts'
 import type { EvaluatorRow } from '../evaluators/tables.ts'
+import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
-import type { Database } from '../storage/opened-database.ts'
 import { besideRedactions } from '../transcripts/redaction/beside-redactions.ts'
 import type { Lease } from '../work/lease.ts'
-import { MOST_ATTEMPTS } from '../work/retry.ts'
-import { type RunningWork, runWork, type WorkDependencies } from '../work/run-work.ts'
+import { ProcessEnded } from '../work/retry.ts'
+import { type QueueDependencies, runQueue } from '../work/run-queue.ts'
+import type { RunningWork } from '../work/run-work.ts'
 import { toParts } from './case.ts'
 import { selectTexts } from './case-store.ts'
 import { eraseRun } from './erase-run.ts'
 import { type CaseDependencies, runCase, type Said } from './run-case.ts'
 import {
-  claimRuns,
   countResult,
   endResult,
-  runLeases,
+  runQueueOf,
   selectOlderRuns,
   selectWaitingResults,
   updateRun,
@@ -24,11 +24,9 @@ import { agentOfRun } from './settings-of-run.ts'
 import { TEST_RUNS } from './start-run.ts'
 import type { CaseTextRow, ResultRow, RunRow } from './tables.ts'
 
-export interface RunDependencies extends Omit<CaseDependencies, 'db' | 'engine'>, WorkDependencies {
-  database: Pick<Database, 'db' | 'engine' | 'presence' | 'wakeUps'>
-}
+export interface RunDependencies extends Omit<CaseDependencies, 'db' | 'engine'>, QueueDependencies {}
 
-const RUNS_AT_ONCE = 2
+const RUNS_AT_ONCE = 4
 const CASES_AT_ONCE = 4
 /** Runs of a dataset that are kept. */
 const KEPT_RUNS = 50
@@ -39,27 +37,37 @@ const KEPT_RUNS = 50
  */
 export function runTests(dependencies: RunDependencies, only: number | null = null): RunningWork {
   const { database, clock } = dependencies
-  const { db, presence } = database
-  return runWork<RunRow>(
+  const { db } = database
+  const queue = runQueueOf(only)
+  return runQueue<RunRow>(
     {
       name: 'test runs',
+      queue,
       topics: [TEST_RUNS],
       atOnce: RUNS_AT_ONCE,
-      claim: (limit) => claimRuns(db, { holder: presence.id, nowMs: clock(), limit }, only),
-      async work(run, stop) {
-        using lease = runLeases.take(db, run, clock, stop.asked)
-        if (run.attempts > MOST_ATTEMPTS) return end(dependencies, run, lease, STOPPED)
+      async work(run, lease) {
         await workRun(dependencies, run, lease)
-        await end(dependencies, run, lease, null)
+        await db.transaction().execute(async (db) => {
+          await queue.end(db, run)
+          await updateRun(db, run.id, { state: 'done', error: null, finished_at: timestamp(clock()) })
+        })
         for (const older of await selectOlderRuns(db, run.dataset_id, KEPT_RUNS)) await eraseRun(db, older.id)
       },
-      about: ({ id }) => ({ run: id }),
+      async parked(db, { id }, error) {
+        await updateRun(db, id, { state: 'failed', error: inWords(error), finished_at: timestamp(clock()) })
+      },
+      raise,
+      about: ({ id, agent_id }) => ({ agent_id, run: id }),
     },
     dependencies,
   )
 }
 
-const STOPPED = 'the run ended the service several times'
+function inWords(error: Error): string {
+  return error instanceof ProcessEnded
+    ? 'the run ended the service several times'
+    : 'an internal error ended the run; the log says more'
+}
 
 async function workRun(dependencies: RunDependencies, run: RunRow, lease: Lease): Promise<void> {
   const { database, clock } = dependencies
@@ -127,17 +135,4 @@ const REDACTED: Said = {
 
 function sameTexts(before: readonly CaseTextRow[], now: readonly CaseTextRow[]): boolean {
   return before.length === now.length && before.every(({ content }, at) => content === now[at]?.content)
-}
-
-async function end(
-  { database: { db }, clock }: RunDependencies,
-  { id }: RunRow,
-  lease: Lease,
-  error: string | null,
-): Promise<void> {
-  await db.transaction().execute(async (db) => {
-    await lease.free(db)
-    const state = error === null ? 'done' : 'failed'
-    await updateRun(db, id, { state, error, finished_at: timestamp(clock()) })
-  })
 }

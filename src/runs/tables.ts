@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { WorkColumns } from '../work/work-columns.ts'
 
 /** A set of test cases. */
 export interface DatasetsTable {
@@ -42,7 +43,7 @@ export interface CaseTextsTable {
 export type RunState = 'queued' | 'running' | 'done' | 'failed'
 
 /** A run of a dataset, with the settings and evaluators that it is made with. */
-export interface TestRunsTable {
+export interface TestRunsTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   dataset_id: number
@@ -61,6 +62,7 @@ export interface TestRunsTable {
   started_at: string | null
   finished_at: string | null
   attempts: ColumnType<number, number | undefined, number>
+  due_at: ColumnType<string | null, string | null | undefined, string | null>
   lease: ColumnType<number, number | undefined, number>
   leased_until: string | null
   holder: ColumnType<string | null, string | null | undefined, string | null>

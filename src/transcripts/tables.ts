@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from '../storage/flag.ts'
+import type { WorkColumns } from '../work/work-columns.ts'
 import type { Proof, UserKey } from './users/user-key.ts'
 
 /** How a text was redacted. */
@@ -335,7 +336,7 @@ export interface DraftsTable {
 }
 
 /** What was said in a long conversation, in short. */
-export interface ConversationSummariesTable {
+export interface ConversationSummariesTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   conversation_id: string

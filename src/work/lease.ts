@@ -20,7 +20,7 @@ interface LeaseColumns {
   holder: ColumnType<string | null, string | null | undefined, string | null>
 }
 
-type LeasedTable = {
+export type LeasedTable = {
   [Table in keyof Tables]: Tables[Table] extends LeaseColumns ? Table : never
 }[keyof Tables]
 
@@ -54,13 +54,16 @@ export interface Lease extends Disposable {
   free(db: Kysely<Tables>): Promise<void>
 }
 
-/**
- * Claims and holds rows of a table, so that across all processes one worker has each.
- * @param countsAttempts whether each claim counts as an attempt, in the column `attempts`
- */
-export function leasesOf<Table extends LeasedTable>(table: Table, { countsAttempts = false } = {}) {
+/** Who claims, by which time, and how many rows at most. */
+export interface Claim {
+  holder: string
+  nowMs: number
+  limit: number
+}
+
+/** Claims and holds rows of a table, so that across all processes one worker has each. */
+export function leasesOf<Table extends LeasedTable>(table: Table) {
   type Row = Selectable<Tables[Table]>
-  const attempt = sql.raw(countsAttempts ? ', attempts = attempts + 1' : '')
   const write = prepared<{ id: number; lease: number; until: string | null }, object>((db, param) => ({
     compile: () =>
       sql<object>`update ${sql.table(table)} set leased_until = ${param('until')}
@@ -72,10 +75,10 @@ export function leasesOf<Table extends LeasedTable>(table: Table, { countsAttemp
      * Claims rows that nobody holds.
      * @param due selects the ids of the rows that may be worked, in order
      */
-    async claim(
+    async claimOf(
       db: Kysely<Tables>,
       due: SelectQueryBuilder<Tables, Table, { id: number }>,
-      { holder, nowMs, limit }: { holder: string; nowMs: number; limit: number },
+      { holder, nowMs, limit }: Claim,
     ): Promise<Row[]> {
       const free = due
         .where(isFree(timestamp(nowMs)))
@@ -84,7 +87,7 @@ export function leasesOf<Table extends LeasedTable>(table: Table, { countsAttemp
         .skipLocked()
       const { rows } = await sql<Row>`
         update ${sql.table(table)}
-        set lease = lease + 1, leased_until = ${timestamp(nowMs + LEASE_MS)}, holder = ${holder}${attempt}
+        set lease = lease + 1, leased_until = ${timestamp(nowMs + LEASE_MS)}, holder = ${holder}
         where id in ${free} returning *`.execute(db)
       return rows
     },
@@ -126,4 +129,9 @@ export function leasesOf<Table extends LeasedTable>(table: Table, { countsAttemp
 /** Whether nobody has claimed the row, the claim has run out, or the process that made it is gone. */
 export function isFree(now: string): RawBuilder<boolean> {
   return sql<boolean>`(leased_until is null or leased_until < ${now} or holder in ${GONE_PROCESSES})`
+}
+
+/** Selects free rows that another process had under way when it ended or hung: one that stops lets go of its rows. */
+export function wasLeft(me: string): RawBuilder<boolean> {
+  return sql<boolean>`(leased_until is not null and holder <> ${me})`
 }

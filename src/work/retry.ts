@@ -30,3 +30,35 @@ export function nextAttemptAt(error: Error, attempts: number, nowMs: number): st
 export function codeOf(error: Error): string {
   return error instanceof TryAgain ? error.code : error.name
 }
+
+/** A piece with which so many processes have ended is parked. */
+export const MOST_DEATHS = 5
+
+/** Each time that a process had the piece under way, it ended: the piece may be why. */
+export class ProcessEnded extends Error {
+  constructor() {
+    super('each process that worked it ended')
+    this.name = 'ProcessEnded'
+  }
+}
+
+const FIRST_REPLAY_MS = 60_000
+
+/** What becomes of work that failed. */
+export interface Ruling {
+  /** When it is tried again; null: never by itself. */
+  dueAt: string | null
+  isParked: boolean
+}
+
+/**
+ * Rules what becomes of work that failed: it is tried again after a growing pause and parked after five failures. What is
+ * parked only because processes ended is tried again by itself, after a longer pause.
+ * @param attempts how often it has failed
+ */
+export function rule(error: Error, attempts: number, nowMs: number): Ruling {
+  const isLast = attempts >= MOST_ATTEMPTS
+  if (error instanceof ProcessEnded)
+    return { dueAt: isLast ? null : timestamp(nowMs + FIRST_REPLAY_MS * 5 ** (attempts - 1)), isParked: true }
+  return { dueAt: isLast ? null : nextAttemptAt(error, attempts, nowMs), isParked: isLast }
+}

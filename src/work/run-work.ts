@@ -18,6 +18,8 @@ export interface Policy<Task>
    * look when the piece ends, in case it ends without having seen its newest work.
    */
   claim(limit: number, underWay: Iterable<Task>): Promise<Task[]>
+  /** Whether more may wait than the last claim gave, so that there is another look when a piece ends. */
+  hasMore?(): boolean
   /** Works one piece and settles it. */
   work(task: Task, stop: Stop): Promise<void>
   /** When the next piece may be worked, for work that waits for a time. */
@@ -72,7 +74,7 @@ export function runWork<Task>(
     if (limit <= 0) return
     const tasks = await policy.claim(limit, running.keys())
     const fresh = tasks.filter((task) => !running.has(task))
-    mayWaitMore = tasks.length === limit || fresh.length < tasks.length
+    mayWaitMore = tasks.length === limit || fresh.length < tasks.length || (policy.hasMore?.() ?? false)
     for (const task of fresh) begin(task)
   }
 

@@ -106,6 +106,7 @@ const LADDER: Record<Right, string[]> = {
     'GET /users/{id}/export',
     'GET /widgets',
     'GET /widgets/{id}',
+    'GET /work',
     'POST /widgets/{id}/rotate-secret',
     'PATCH /agent',
     'POST /pause',

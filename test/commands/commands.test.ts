@@ -178,6 +178,7 @@ describe('the command line, beside a running service', () => {
         'public address',
         'database',
         'clock',
+        'work',
         'model',
         'channels',
         'single sign-on',

@@ -10,6 +10,7 @@ interface Area {
     | 'redaction'
     | 'versions'
     | 'export'
+    | 'work'
     | 'people'
     | 'credentials'
     | 'team'
@@ -28,6 +29,7 @@ export const areas: readonly Area[] = [
   { name: 'redaction', to: '/agents/$agentId/settings/redaction', right: 'read' },
   { name: 'versions', to: '/agents/$agentId/settings/versions', right: 'read' },
   { name: 'export', to: '/agents/$agentId/settings/export', right: 'manage' },
+  { name: 'work', to: '/agents/$agentId/settings/work', right: 'manage' },
   { name: 'people', to: '/agents/$agentId/settings/people', right: 'own' },
   { name: 'credentials', to: '/agents/$agentId/settings/credentials', right: 'own' },
   { name: 'team', to: '/agents/$agentId/settings/team', right: 'own' },

@@ -1,10 +1,9 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../audit/record.ts'
 import { ApiError } from '../../errors.ts'
+import { raise } from '../../events/raise.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import { joinedAtOf, lockActiveOperator } from '../../operators/find-operator.ts'
-import type { Database } from '../../storage/opened-database.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { setAssignee } from '../../transcripts/conversations/assign.ts'
 import { patchTags } from '../../transcripts/conversations/change-tags.ts'
@@ -14,28 +13,16 @@ import { lockConversation } from '../../transcripts/conversations/store.ts'
 import type { InboxQuery, InboxReader } from '../../transcripts/inbox/inbox-query.ts'
 import { readInbox } from '../../transcripts/inbox/read-inbox.ts'
 import type { Lease } from '../../work/lease.ts'
-import { MOST_ATTEMPTS } from '../../work/retry.ts'
-import { type RunningWork, runWork } from '../../work/run-work.ts'
+import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
+import type { RunningWork } from '../../work/run-work.ts'
 import type { BulkActRow } from '../tables.ts'
 import type { BulkAction } from './bulk-action.ts'
 import { BULK_ACTS } from './start-bulk.ts'
-import {
-  addItems,
-  bulkLeases,
-  claimBulkActs,
-  deleteItem,
-  nextBulkStart,
-  selectItems,
-  updateBulkAct,
-} from './store.ts'
+import { addItems, bulkQueue, deleteItem, selectItems, updateBulkAct } from './store.ts'
 
-interface Dependencies {
-  database: Pick<Database, 'db' | 'presence' | 'wakeUps'>
-  clock: Clock
-  logger: FastifyBaseLogger
-}
-
-const ACTS_AT_ONCE = 2
+const ACTS_AT_ONCE = 4
+/** An act that has got further begins its attempts anew. */
+const FURTHER = { attempts: 0, deaths: 0 }
 /** How many conversations are gathered in one transaction. */
 const GATHERED = 500
 /** How many are read at once. Each is changed in a transaction of its own, so that nobody waits long. */
@@ -45,31 +32,40 @@ const READ = 100
  * Carries out bulk acts: first it stores which conversations match, then it changes each of them once, even if the
  * process dies in between.
  */
-export function runBulkActs(dependencies: Dependencies): RunningWork {
+export function runBulkActs(dependencies: QueueDependencies): RunningWork {
   const { database, clock } = dependencies
-  const { db, presence } = database
-  return runWork<BulkActRow>(
+  const { db } = database
+  return runQueue<BulkActRow>(
     {
       name: 'bulk acts',
+      queue: bulkQueue,
       topics: [BULK_ACTS],
       atOnce: ACTS_AT_ONCE,
-      claim: (limit) => claimBulkActs(db, { holder: presence.id, nowMs: clock(), limit }),
-      nextDue: () => nextBulkStart(db, timestamp(clock())),
-      async work(act, stop) {
-        using lease = bulkLeases.take(db, act, clock, stop.asked)
-        if (act.attempts > MOST_ATTEMPTS) await finish(db, clock, act, lease, 'failed')
-        else {
-          if (act.state === 'gathering') await gather(db, act, lease)
-          if (act.starts_at !== null && act.starts_at > timestamp(clock()))
-            return db.transaction().execute((db) => lease.free(db))
-          await workItems(db, clock, act, lease)
-          await finish(db, clock, act, lease, 'done')
+      async work(act, lease) {
+        if (act.state === 'gathering') await gather(db, act, lease)
+        if (act.starts_at !== null && act.starts_at > timestamp(clock())) {
+          const due_at = act.starts_at
+          return db.transaction().execute(async (db) => {
+            await bulkQueue.end(db, act)
+            await updateBulkAct(db, act.id, { due_at })
+          })
         }
+        await workItems(db, clock, act, lease)
+        await db.transaction().execute(async (db) => {
+          await bulkQueue.end(db, act)
+          await updateBulkAct(db, act.id, ended('done', clock()))
+        })
       },
-      about: ({ id }) => ({ bulk_act: id }),
+      parked: (db, { id }) => updateBulkAct(db, id, ended('failed', clock())),
+      raise,
+      about: ({ id, agent_id }) => ({ agent_id, bulk_act: id }),
     },
     dependencies,
   )
+}
+
+function ended(state: 'done' | 'failed', nowMs: number) {
+  return { state, filter: null, starts_at: null, finished_at: timestamp(nowMs) }
 }
 
 /**
@@ -104,7 +100,7 @@ async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promis
         await db.transaction().execute(async (db) => {
           await lease.hold(db)
           matched += await addItems(db, act.id, ids)
-          await updateBulkAct(db, act.id, { matched, attempts: 0 })
+          await updateBulkAct(db, act.id, { matched, ...FURTHER })
         })
       cursor = page.nextCursor
     } while (cursor !== null && isNew)
@@ -131,8 +127,8 @@ async function workItems(db: Kysely<Tables>, clock: Clock, act: BulkActRow, leas
         await updateBulkAct(db, act.id, {
           done: done + 1,
           changed: changed + Number(isChanged),
-          attempts: 0,
           starts_at: null,
+          ...FURTHER,
         })
         done++
         changed += Number(isChanged)
@@ -179,22 +175,4 @@ async function apply(
       return true
     }
   }
-}
-
-async function finish(
-  db: Kysely<Tables>,
-  clock: Clock,
-  { id }: BulkActRow,
-  lease: Lease,
-  state: 'done' | 'failed',
-): Promise<void> {
-  await db.transaction().execute(async (db) => {
-    await lease.free(db)
-    await updateBulkAct(db, id, {
-      state,
-      filter: null,
-      starts_at: null,
-      finished_at: timestamp(clock()),
-    })
-  })
 }

@@ -1,44 +1,16 @@
-import type { Kysely } from 'kysely'
-import { timestamp } from '../../lib/clock.ts'
+import { type Kysely, sql } from 'kysely'
 import { preparedInsert } from '../../storage/prepared-insert.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { leasesOf } from '../../work/lease.ts'
+import { queueOf } from '../../work/queue.ts'
 import type { BulkActRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
-export const bulkLeases = leasesOf('bulk_acts', { countsAttempts: true })
-
-/** Claims bulk acts that are not finished: those to be gathered, and those that may begin to change conversations. */
-export async function claimBulkActs(
-  db: Db,
-  claim: { holder: string; nowMs: number; limit: number },
-): Promise<BulkActRow[]> {
-  const due = db
-    .selectFrom('bulk_acts')
-    .select('id')
-    .where('finished_at', 'is', null)
-    .where((where) =>
-      where.or([
-        where('state', '=', 'gathering'),
-        where('starts_at', 'is', null),
-        where('starts_at', '<=', timestamp(claim.nowMs)),
-      ]),
-    )
-    .orderBy('id')
-  return bulkLeases.claim(db, due, claim)
-}
-
-/** Reads when the next bulk act begins that begins later than `now`. */
-export async function nextBulkStart(db: Db, now: string): Promise<string | null> {
-  const { next } = await db
-    .selectFrom('bulk_acts')
-    .select(({ fn }) => fn.min('starts_at').as('next'))
-    .where('finished_at', 'is', null)
-    .where('starts_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return next
-}
+export const bulkQueue = queueOf('bulk_acts', {
+  tenant: sql<number>`agent_id`,
+  open: sql<boolean>`finished_at is null`,
+  due: sql<string>`coalesce(due_at, created_at)`,
+})
 
 /** Cancels an act that has not begun, and takes it from whoever gathers for it. Returns whether it did. */
 export async function cancelBulkAct(db: Db, id: number, now: string): Promise<boolean> {
@@ -94,7 +66,16 @@ export async function selectBulkAct(db: Db, agentId: number, id: number): Promis
 
 type Progress = Pick<
   BulkActRow,
-  'state' | 'filter' | 'matched' | 'done' | 'changed' | 'attempts' | 'starts_at' | 'finished_at'
+  | 'state'
+  | 'filter'
+  | 'matched'
+  | 'done'
+  | 'changed'
+  | 'attempts'
+  | 'deaths'
+  | 'starts_at'
+  | 'due_at'
+  | 'finished_at'
 >
 
 /** Writes how far an act has come, in a transaction that holds its lease. */

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { timestamp } from '../../lib/clock.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
-import { leasesOf } from '../../work/lease.ts'
+import { queueOf } from '../../work/queue.ts'
 import type { KnowledgeCalibrationsRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -13,7 +12,7 @@ export const CALIBRATIONS = 'calibrations'
 /** Due at once. */
 const NOW = '1970-01-01T00:00:00.000Z'
 
-export const calibrationLeases = leasesOf('knowledge_calibrations', { countsAttempts: true })
+export const calibrationQueue = queueOf('knowledge_calibrations', { tenant: sql<number>`agent_id` })
 
 /** Notes that passages of an agent are about to change. An agent that is due already stays due when it is. */
 export async function calibrationChanges(db: Db, agentId: number): Promise<void> {
@@ -23,35 +22,16 @@ export async function calibrationChanges(db: Db, agentId: number): Promise<void>
     .onConflict((conflict) =>
       conflict.column('agent_id').doUpdateSet(({ eb, ref, fn, val }) => ({
         changes: eb(ref('knowledge_calibrations.changes'), '+', 1),
-        due_at: fn.coalesce(ref('knowledge_calibrations.due_at'), val(NOW)),
+        due_at: eb
+          .case()
+          .when('knowledge_calibrations.parked_at', 'is not', null)
+          .then(NOW)
+          .else(fn.coalesce(ref('knowledge_calibrations.due_at'), val(NOW)))
+          .end(),
       })),
     )
     .execute()
   wake(db, CALIBRATIONS)
-}
-
-export async function claimCalibrations(
-  db: Db,
-  claim: { holder: string; nowMs: number; limit: number },
-): Promise<KnowledgeCalibrationsRow[]> {
-  const due = db
-    .selectFrom('knowledge_calibrations')
-    .select('id')
-    .where('due_at', '<=', timestamp(claim.nowMs))
-    .orderBy('due_at')
-  return calibrationLeases.claim(db, due, claim)
-}
-
-/** When the next agent is due. */
-export async function nextCalibrationDue(db: Db): Promise<string | null> {
-  const row = await db
-    .selectFrom('knowledge_calibrations')
-    .select('due_at')
-    .where('due_at', 'is not', null)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at ?? null
 }
 
 /**
@@ -76,11 +56,6 @@ export async function settleCalibration(
     })
     .where('id', '=', id)
     .execute()
-}
-
-/** Has an agent that could not be measured wait. */
-export async function postponeCalibration(db: Db, id: number, dueAt: string): Promise<void> {
-  await db.updateTable('knowledge_calibrations').set({ due_at: dueAt }).where('id', '=', id).execute()
 }
 
 /** The next passages of an agent that searches find, in the order of their ids. */

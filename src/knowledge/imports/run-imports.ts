@@ -1,60 +1,64 @@
 import type { Kysely } from 'kysely'
 import { bySystem, record } from '../../audit/record.ts'
+import { raise } from '../../events/raise.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Outbound } from '../../lib/outbound/outbound.ts'
-import type { Database } from '../../storage/opened-database.ts'
 import type { Tables } from '../../storage/tables.ts'
 import type { Lease } from '../../work/lease.ts'
-import { MOST_ATTEMPTS } from '../../work/retry.ts'
-import { type RunningWork, runWork, type WorkDependencies } from '../../work/run-work.ts'
-import { claimImports } from './claim-imports.ts'
+import { ProcessEnded } from '../../work/retry.ts'
+import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
+import type { RunningWork } from '../../work/run-work.ts'
 import { type CrawlEnd, crawl, removeFound } from './crawl.ts'
 import { everyMs } from './every.ts'
 import { forgetPages, lostPage, nextPage, updatePage } from './page-store.ts'
-import { countPages, deleteImport, importLeases, nextImportAt, selectImport, updateImport } from './store.ts'
+import { countPages, deleteImport, importQueue, selectImport, updateImport } from './store.ts'
 import type { ImportRow } from './tables.ts'
 
 /** The wake-up that says an import waits. */
 export const IMPORTS = 'imports'
 
-interface Dependencies extends WorkDependencies {
-  database: Pick<Database, 'db' | 'presence' | 'wakeUps'>
+interface Dependencies extends QueueDependencies {
   outbound: Outbound
 }
 
-const IMPORTS_AT_ONCE = 3
-const IMPORTS_OF_TEAM = 2
+const IMPORTS_AT_ONCE = 4
 const AT_ONCE = 500
 
 /** Crawls sites for the knowledge of agents, repeats crawls, and removes imports with their documents. */
 export function runImports({ outbound: http, ...dependencies }: Dependencies): RunningWork {
   const { database, clock } = dependencies
-  const { db, presence } = database
-  return runWork<ImportRow>(
+  const { db } = database
+  return runQueue<ImportRow>(
     {
       name: 'imports',
+      queue: importQueue,
       topics: [IMPORTS],
       atOnce: IMPORTS_AT_ONCE,
-      claim: (limit) =>
-        claimImports(db, { holder: presence.id, nowMs: clock(), limit, ofTeam: IMPORTS_OF_TEAM }),
-      nextDue: () => nextImportAt(db),
-      async work(row, stop) {
-        using lease = importLeases.take(db, row, clock, stop.asked)
+      async work(row, lease) {
         if (row.state === 'removing') return removeImport(db, clock, row, lease)
-        if (row.attempts > MOST_ATTEMPTS) return finish(db, clock, row, lease, STOPPED)
         const present = row.state === 'running' ? row : await begin(db, clock, row, lease)
         if (row.state === 'running') await blame(db, row, lease)
         const end = await crawl({ db, http, clock }, present, lease)
         if (end.error === null && end.cutBy === null) await removeLost(db, clock, present, lease)
         await finish(db, clock, present, lease, end)
       },
-      about: ({ id }) => ({ import: id }),
+      // One that is to be removed stays so.
+      async parked(db, row, error) {
+        if (row.state !== 'removing')
+          await finish(db, clock, row, null, { cutBy: null, error: inWords(error) })
+      },
+      raise,
+      about: ({ id, agent_id }) => ({ agent_id, import: id }),
     },
     dependencies,
   )
 }
 
-const STOPPED: CrawlEnd = { cutBy: null, error: 'the crawl ended the service several times' }
+function inWords(error: Error): string {
+  return error instanceof ProcessEnded
+    ? 'the crawl ended the service several times'
+    : 'an internal error ended the crawl; the log says more'
+}
 
 async function begin(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Lease): Promise<ImportRow> {
   return db.transaction().execute(async (db) => {
@@ -70,7 +74,7 @@ async function begin(db: Kysely<Tables>, clock: Clock, row: ImportRow, lease: Le
 /** The page at which a process died is tried less often than others, and then left out. */
 async function blame(db: Kysely<Tables>, row: ImportRow, lease: Lease): Promise<void> {
   const page = await nextPage(db, row.id)
-  if (!page || row.attempts <= 1) return
+  if (!page || row.deaths === 0) return
   await db.transaction().execute(async (db) => {
     await lease.hold(db)
     await updatePage(db, page.id, { tries: page.tries + 1 })
@@ -96,23 +100,25 @@ async function removeLost(db: Kysely<Tables>, clock: Clock, row: ImportRow, leas
   while ((await forgetPages(db, row.id, row.run, AT_ONCE)) === AT_ONCE) lease.signal.throwIfAborted()
 }
 
+/** @param lease null: within the transaction that parks the import */
 async function finish(
   db: Kysely<Tables>,
   clock: Clock,
-  { id, agent_id, team_id }: ImportRow,
-  lease: Lease,
+  row: ImportRow,
+  lease: Lease | null,
   { cutBy, error }: CrawlEnd,
 ): Promise<void> {
+  const { id, agent_id, team_id } = row
   const at = timestamp(clock())
-  await db.transaction().execute(async (db) => {
-    await lease.free(db)
+  const store = async (db: Kysely<Tables>) => {
+    if (lease) await importQueue.end(db, row)
     // It may have been changed since the crawl began.
     const every = (await selectImport(db, agent_id, id))?.every ?? null
     const { added, replaced, removed, skipped } = await updateImport(db, id, {
       state: error === null ? 'done' : 'failed',
       cut_by: cutBy,
       error,
-      attempts: 0,
+      due_at: null,
       finished_at: at,
       next_at: every === null ? null : timestamp(clock() + everyMs(every)),
     })
@@ -125,7 +131,8 @@ async function finish(
       target: `import ${id}`,
       details: { added, replaced, removed, skipped },
     })
-  })
+  }
+  await (lease ? db.transaction().execute(store) : store(db))
 }
 
 /** Removes an import with the documents that it made. */

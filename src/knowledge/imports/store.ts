@@ -1,25 +1,22 @@
-import type { Insertable, Kysely } from 'kysely'
+import { type Insertable, type Kysely, sql } from 'kysely'
 import type { Page, PageRequest } from '../../lib/page.ts'
 import { selectPage } from '../../storage/select-page.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { leasesOf } from '../../work/lease.ts'
+import { queueOf } from '../../work/queue.ts'
 import type { ImportRow, KnowledgeImportsTable, PageOutcome } from './tables.ts'
 
 type Db = Kysely<Tables>
 
-export const importLeases = leasesOf('knowledge_imports', { countsAttempts: true })
-
-/** When the next import is crawled again. */
-export async function nextImportAt(db: Db): Promise<string | null> {
-  const row = await db
-    .selectFrom('knowledge_imports')
-    .select('next_at')
-    .where('next_at', 'is not', null)
-    .orderBy('next_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.next_at ?? null
-}
+/**
+ * Imports that are to be removed, crawled, or crawled again. Removals come first, because a crawl may take hours, and
+ * what was broken off before what has not begun.
+ */
+export const importQueue = queueOf('knowledge_imports', {
+  tenant: sql<number>`team_id`,
+  open: sql<boolean>`(state in ('queued', 'running', 'removing') or next_at is not null)`,
+  due: sql<string>`coalesce(due_at, case when state in ('queued', 'running', 'removing') then '' else next_at end)`,
+  order: sql`case state when 'removing' then '' when 'running' then '1' else coalesce(started_at, created_at) end`,
+})
 
 export async function insertImport(
   db: Db,
@@ -87,7 +84,7 @@ export async function takeOver(
 ): Promise<void> {
   await db
     .updateTable('knowledge_imports')
-    .set({ ...values, leased_until: null })
+    .set({ ...values, due_at: null, attempts: 0, deaths: 0, leased_until: null })
     .set(({ eb }) => ({ lease: eb('lease', '+', 1) }))
     .where('id', '=', id)
     .execute()
@@ -111,6 +108,7 @@ export async function countPages(
     .set(({ eb, ref }) =>
       Object.fromEntries([
         ['attempts', 0],
+        ['deaths', 0],
         ...names.map((name) => [name, eb(ref(name), '+', more[name] ?? 0)]),
       ]),
     )

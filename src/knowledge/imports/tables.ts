@@ -1,11 +1,12 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
+import type { WorkColumns } from '../../work/work-columns.ts'
 
 export type ImportState = 'queued' | 'running' | 'done' | 'failed' | 'removing'
 /** What became of a page. */
 export type PageOutcome = 'added' | 'replaced' | 'unchanged' | 'removed' | 'skipped'
 
 /** A crawl of a site, which may be repeated. */
-export interface KnowledgeImportsTable {
+export interface KnowledgeImportsTable extends WorkColumns {
   id: Generated<number>
   agent_id: number
   team_id: number
@@ -42,6 +43,7 @@ export interface KnowledgeImportsTable {
   /** When it is crawled again. */
   next_at: string | null
   attempts: ColumnType<number, number | undefined, number>
+  due_at: ColumnType<string | null, string | null | undefined, string | null>
   lease: ColumnType<number, number | undefined, number>
   leased_until: string | null
   holder: ColumnType<string | null, string | null | undefined, string | null>

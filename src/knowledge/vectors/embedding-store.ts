@@ -1,9 +1,9 @@
-import type { Kysely, Updateable } from 'kysely'
+import { type Kysely, sql, type Updateable } from 'kysely'
 import { timestamp } from '../../lib/clock.ts'
 import { prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
-import { leasesOf } from '../../work/lease.ts'
+import { queueOf } from '../../work/queue.ts'
 import type { KnowledgeEmbeddingsRow, KnowledgeEmbeddingsTable } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -14,7 +14,7 @@ export const EMBEDDINGS = 'embeddings'
 /** Due at once. */
 const NOW = '1970-01-01T00:00:00.000Z'
 
-export const embeddingLeases = leasesOf('knowledge_embeddings', { countsAttempts: true })
+export const embeddingQueue = queueOf('knowledge_embeddings', { tenant: sql<number>`agent_id` })
 
 /** Notes that passages of an agent are about to change. Locks the agent's row until the transaction ends. */
 export async function passagesChange(db: Db, agentId: number): Promise<void> {
@@ -28,6 +28,8 @@ export async function passagesChange(db: Db, agentId: number): Promise<void> {
         due_at: eb
           .case()
           .when('knowledge_embeddings.error', 'is', null)
+          .then(NOW)
+          .when('knowledge_embeddings.parked_at', 'is not', null)
           .then(NOW)
           .else(ref('knowledge_embeddings.due_at'))
           .end(),
@@ -65,18 +67,6 @@ export async function noteMismatch(db: Db, agentId: number, error: string, now: 
   wake(db, EMBEDDINGS)
 }
 
-export async function claimEmbeddings(
-  db: Db,
-  claim: { holder: string; nowMs: number; limit: number },
-): Promise<KnowledgeEmbeddingsRow[]> {
-  const due = db
-    .selectFrom('knowledge_embeddings')
-    .select('id')
-    .where('due_at', '<=', timestamp(claim.nowMs))
-    .orderBy('due_at')
-  return embeddingLeases.claim(db, due, claim)
-}
-
 /** Notes that there is nothing to do, unless passages or settings have changed since the agent was claimed. */
 export async function settleDone(db: Db, { id, changes, due_at }: KnowledgeEmbeddingsRow): Promise<void> {
   await db
@@ -86,18 +76,6 @@ export async function settleDone(db: Db, { id, changes, due_at }: KnowledgeEmbed
     .where('changes', '=', changes)
     .where('due_at', '=', due_at)
     .execute()
-}
-
-/** When the next agent is due. */
-export async function nextEmbeddingDue(db: Db): Promise<string | null> {
-  const row = await db
-    .selectFrom('knowledge_embeddings')
-    .select('due_at')
-    .where('due_at', 'is not', null)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at ?? null
 }
 
 export async function updateEmbedding(

@@ -1,48 +1,31 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { EMBEDDING_SETTINGS } from '../../agents/update-agent.ts'
-import { type Clock, timestamp } from '../../lib/clock.ts'
-import { describeFailure } from '../../lib/describe-failure.ts'
+import { raise } from '../../events/raise.ts'
+import { timestamp } from '../../lib/clock.ts'
 import type { Embedder } from '../../model/embedder.ts'
 import { describeModelError, ModelError } from '../../model/model.ts'
-import type { Database } from '../../storage/opened-database.ts'
 import { nextAttemptAt } from '../../work/retry.ts'
-import { type RunningWork, runWork } from '../../work/run-work.ts'
+import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
+import type { RunningWork } from '../../work/run-work.ts'
 import type { KnowledgeEmbeddingsRow } from '../tables.ts'
 import { DimensionChanged, embedPassages, hashOfServer } from './embed-passages.ts'
-import {
-  claimEmbeddings,
-  EMBEDDINGS,
-  embeddingLeases,
-  lookAtAll,
-  nextEmbeddingDue,
-  settleDone,
-  updateEmbedding,
-} from './embedding-store.ts'
+import { EMBEDDINGS, embeddingQueue, lookAtAll, settleDone, updateEmbedding } from './embedding-store.ts'
 
-interface Dependencies {
-  database: Pick<Database, 'db' | 'presence' | 'wakeUps'>
-  clock: Clock
-  logger: FastifyBaseLogger
+interface Dependencies extends QueueDependencies {
   /** What embeds an agent's passages; null: there is no server. */
   embedderOf: (agentId: number) => Promise<Embedder | null>
   /** Whether there is a server for any agent. */
   anyServerIsSet: () => Promise<boolean>
 }
 
-const AGENTS_AT_ONCE = 2
+const AGENTS_AT_ONCE = 4
 
 /**
  * Makes the vectors of passages that have none. A server that fails is asked again after growing pauses, for as long as it
  * takes: meanwhile words alone are searched for. When a process dies, another one goes on where it was.
  */
-export function runEmbedding({
-  database,
-  clock,
-  logger,
-  embedderOf,
-  anyServerIsSet,
-}: Dependencies): RunningWork {
-  const { db, presence, wakeUps } = database
+export function runEmbedding({ embedderOf, anyServerIsSet, ...dependencies }: Dependencies): RunningWork {
+  const { database, clock, logger } = dependencies
+  const { db, wakeUps } = database
   let mustLookAtAll = true
   let mayHaveChanged = true
   let isAnySet = false
@@ -50,32 +33,13 @@ export function runEmbedding({
     mayHaveChanged = true
   })
 
-  async function work(row: KnowledgeEmbeddingsRow, asked: AbortSignal): Promise<void> {
-    using lease = embeddingLeases.take(db, row, clock, asked)
-    try {
-      const embedder = await embedderOf(row.agent_id)
-      if (embedder && !isDone(row, embedder)) await embedPassages({ db, clock }, embedder, row, lease)
-      await settle(null)
-    } catch (error) {
-      if (lease.signal.aborted) throw error
-      const said = error instanceof ModelError ? describeModelError(error) : describeFailure(error as Error)
-      logger.warn({ agent_id: row.agent_id, ...said }, 'passages could not be embedded')
-      await settle(error as Error)
+  async function isOn(): Promise<boolean> {
+    if (mayHaveChanged) await readSettings()
+    if (isAnySet && mustLookAtAll) {
+      await lookAtAll(db, clock())
+      mustLookAtAll = false
     }
-
-    async function settle(failure: Error | null): Promise<void> {
-      await db.transaction().execute(async (db) => {
-        await lease.free(db)
-        const now = timestamp(clock())
-        if (failure)
-          await updateEmbedding(db, row.id, {
-            error: inWords(failure),
-            failed_at: now,
-            due_at: nextAttemptAt(failure, Math.max(1, row.attempts), clock()),
-          })
-        else await settleDone(db, row)
-      })
-    }
+    return isAnySet
   }
 
   async function readSettings(): Promise<void> {
@@ -88,24 +52,35 @@ export function runEmbedding({
     }
   }
 
-  const running = runWork<KnowledgeEmbeddingsRow>(
+  const running = runQueue<KnowledgeEmbeddingsRow>(
     {
       name: 'embeddings',
+      queue: embeddingQueue,
       frequentTopics: [EMBEDDINGS],
       topics: [EMBEDDING_SETTINGS],
       atOnce: AGENTS_AT_ONCE,
-      async claim(limit) {
-        if (mayHaveChanged) await readSettings()
-        if (!isAnySet) return []
-        if (mustLookAtAll) await lookAtAll(db, clock())
-        mustLookAtAll = false
-        return claimEmbeddings(db, { holder: presence.id, nowMs: clock(), limit })
+      isOn,
+      async work(row, lease) {
+        const embedder = await embedderOf(row.agent_id)
+        if (embedder && !isDone(row, embedder)) await embedPassages({ db, clock }, embedder, row, lease)
+        await db.transaction().execute(async (db) => {
+          await embeddingQueue.end(db, row)
+          await settleDone(db, row)
+        })
       },
-      nextDue: async () => (isAnySet ? nextEmbeddingDue(db) : null),
-      work: (row, stop) => work(row, stop.asked),
+      patience: (error, attempts) => (isOfServer(error) ? nextAttemptAt(error, attempts, clock()) : null),
+      async failed(db, row, error) {
+        await updateEmbedding(db, row.id, { error: inWords(error), failed_at: timestamp(clock()) })
+        if (error instanceof ModelError)
+          logger.warn(
+            { agent_id: row.agent_id, ...describeModelError(error) },
+            'passages could not be embedded',
+          )
+      },
+      raise,
       about: ({ agent_id }) => ({ agent_id }),
     },
-    { database, clock, logger },
+    dependencies,
   )
   return {
     ...running,
@@ -114,6 +89,10 @@ export function runEmbedding({
       await running.stop(limitMs)
     },
   }
+}
+
+function isOfServer(error: Error): boolean {
+  return error instanceof ModelError || error instanceof DimensionChanged
 }
 
 /** Whether all passages have vectors of the model that is set. */

@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { KeptPlace } from '../../lib/secrets/sealed-places.ts'
 import type { Tables } from '../../storage/tables.ts'
-import { leasesOf } from '../../work/lease.ts'
+import { queueOf } from '../../work/queue.ts'
 import type { OperatorMailRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -31,35 +31,9 @@ export async function insertMail(
     .execute()
 }
 
-export const mailLeases = leasesOf('operator_mails')
-
-export function claimMails(
-  db: Db,
-  { now, ...claim }: { holder: string; now: string; nowMs: number; limit: number },
-): Promise<OperatorMailRow[]> {
-  const due = db.selectFrom('operator_mails').select('id').where('due_at', '<=', now)
-  return mailLeases.claim(db, due.orderBy('due_at').orderBy('id'), claim)
-}
-
-/** When the next mail is to be tried. */
-export async function nextMailDue(db: Db): Promise<string | null> {
-  const next = await db
-    .selectFrom('operator_mails')
-    .select('due_at')
-    .orderBy('due_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  return next?.due_at ?? null
-}
-
-export async function postponeMail(
-  db: Db,
-  id: number,
-  values: { attempts: number; due_at: string },
-): Promise<void> {
-  await db.updateTable('operator_mails').set(values).where('id', '=', id).execute()
-}
+export const mailQueue = queueOf('operator_mails', {
+  tenant: sql<number>`(select team_id from operators where operators.id = operator_mails.operator_id)`,
+})
 
 export async function deleteMail(db: Db, id: number): Promise<void> {
   await db.deleteFrom('operator_mails').where('id', '=', id).execute()

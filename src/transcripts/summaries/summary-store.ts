@@ -1,18 +1,16 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import { timestamp } from '../../lib/clock.ts'
 import { type ParamOf, prepared } from '../../storage/prepared.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { wake } from '../../storage/waking-db.ts'
-import { leasesOf } from '../../work/lease.ts'
+import { queueOf } from '../../work/queue.ts'
 import { forgotten } from '../redaction/text-columns.ts'
-import type { SummaryRow } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
 /** The topic of wake-ups for conversations that have become too long. */
 export const SUMMARIES = 'summaries'
 
-export const summaryLeases = leasesOf('conversation_summaries', { countsAttempts: true })
+export const summaryQueue = queueOf('conversation_summaries', { tenant: sql<number>`agent_id` })
 
 /** What stands for the oldest messages of a conversation. */
 export interface Summary {
@@ -45,36 +43,17 @@ export async function wantSummary(
     .insertInto('conversation_summaries')
     .values({ agent_id: agentId, conversation_id: conversationId, due_at: now })
     .onConflict((conflict) =>
-      conflict.column('conversation_id').doUpdateSet(({ fn, ref, val }) => ({
-        due_at: fn.coalesce(ref('conversation_summaries.due_at'), val(now)),
+      conflict.column('conversation_id').doUpdateSet(({ eb, fn, ref, val }) => ({
+        due_at: eb
+          .case()
+          .when('conversation_summaries.parked_at', 'is not', null)
+          .then(now)
+          .else(fn.coalesce(ref('conversation_summaries.due_at'), val(now)))
+          .end(),
       })),
     )
     .execute()
   wake(db, SUMMARIES, 'here')
-}
-
-export async function claimSummaries(
-  db: Db,
-  claim: { holder: string; nowMs: number; limit: number },
-): Promise<SummaryRow[]> {
-  const due = db
-    .selectFrom('conversation_summaries')
-    .select('id')
-    .where('due_at', '<=', timestamp(claim.nowMs))
-    .orderBy('due_at')
-  return summaryLeases.claim(db, due, claim)
-}
-
-/** When the next conversation is due. */
-export async function nextSummaryDue(db: Db): Promise<string | null> {
-  const row = await db
-    .selectFrom('conversation_summaries')
-    .select('due_at')
-    .where('due_at', 'is not', null)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at ?? null
 }
 
 /** Keeps a summary. The row must be held. */
@@ -86,17 +65,9 @@ export async function keepSummary(db: Db, id: number, { text, coveredId }: Summa
     .execute()
 }
 
-/** When a conversation is worked again; null: when it has become too long again. The row must be held. */
-export async function settleSummary(
-  db: Db,
-  id: number,
-  { attempts, dueAt }: { attempts: number; dueAt: string | null },
-): Promise<void> {
-  await db
-    .updateTable('conversation_summaries')
-    .set({ attempts, due_at: dueAt })
-    .where('id', '=', id)
-    .execute()
+/** Notes that a conversation is short enough. The row must be held. */
+export async function settleSummary(db: Db, id: number): Promise<void> {
+  await db.updateTable('conversation_summaries').set({ due_at: null }).where('id', '=', id).execute()
 }
 
 /**

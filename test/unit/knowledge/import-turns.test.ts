@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { claimImports } from '../../../src/knowledge/imports/claim-imports.ts'
-import { deleteImport, insertImport, updateImport } from '../../../src/knowledge/imports/store.ts'
+import {
+  deleteImport,
+  importQueue,
+  insertImport,
+  updateImport,
+} from '../../../src/knowledge/imports/store.ts'
 import type { ImportRow } from '../../../src/knowledge/imports/tables.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
+import { type FairTurns, fairTurns } from '../../../src/work/fair-turns.ts'
 import { LEASE_MS } from '../../../src/work/lease.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 
+const PLACES = 8
 const NOW = Date.parse('2026-01-02T00:00:00.000Z')
 const at = (minutes: number) => timestamp(NOW + minutes * 60_000)
 
@@ -15,10 +21,12 @@ for (const engine of engines) {
   describe(`turns of imports on ${engine}`, () => {
     let database: Database & { fresh: FreshDatabase }
     let names: Map<number, string>
+    let turns: FairTurns
 
     before(async () => {
       database = await openFreshDatabase(engine)
       names = new Map()
+      turns = fairTurns(PLACES)
     })
     after(async () => {
       await database.close()
@@ -27,6 +35,7 @@ for (const engine of engines) {
     afterEach(async () => {
       await database.db.deleteFrom('knowledge_imports').execute()
       names.clear()
+      turns = fairTurns(PLACES)
     })
 
     /** @param name begins with the number of its team */
@@ -48,8 +57,9 @@ for (const engine of engines) {
     }
 
     /** Claims imports and begins to work them. */
-    async function claim(limit = 1, nowMs = NOW, share = {}): Promise<string[]> {
-      const claimed = await claimImports(database.db, { holder: 'this process', nowMs, limit, ...share })
+    async function claim(limit = 1, nowMs = NOW): Promise<string[]> {
+      const claimed = await importQueue.claim(database.db, { holder: 'this process', nowMs, limit, turns })
+      for (const { tenant } of claimed) turns.begin(tenant)
       for (const { id, state } of claimed)
         if (state !== 'removing')
           await updateImport(database.db, id, {
@@ -60,8 +70,10 @@ for (const engine of engines) {
 
     async function end(name: string): Promise<void> {
       for (const [id, known] of names)
-        if (known === name)
+        if (known === name) {
+          turns.end(Number(name[0]))
           await updateImport(database.db, id, { state: 'done', leased_until: null, holder: null })
+        }
     }
 
     it('a long queue of one team keeps no other team waiting', async () => {
@@ -76,16 +88,18 @@ for (const engine of engines) {
       assert.deepEqual(await claim(), ['3a'], 'and no more than that')
     })
 
-    it('a team has no more than its share of a process, removals included', async () => {
+    it('a team has no more than half of the places that others leave, removals included', async () => {
+      turns = fairTurns(4)
       for (const name of ['1a', '1b', '1c']) await add(name)
       const removed = await add('1d', { state: 'removing' })
-      const share = { ofTeam: 2 }
-      assert.deepEqual(await claim(3, NOW, share), ['1a', '1d'], 'one place is kept for others')
-      assert.deepEqual(await claim(1, NOW, { ...share, holder: 'another process' }), ['1b'])
+      assert.deepEqual(await claim(4), ['1a', '1d'])
+      assert.deepEqual(await claim(2), [], 'two places are kept for others')
       await add('2a')
-      assert.deepEqual(await claim(1, NOW, share), ['2a'])
+      await add('2b')
+      assert.deepEqual(await claim(2), ['2a'], 'and one of these for one more')
       await deleteImport(database.db, removed)
-      assert.deepEqual(await claim(3, NOW, share), ['1c'])
+      turns.end(1)
+      assert.deepEqual(await claim(), ['1b'])
     })
 
     it('of teams with as many under way it is the turn of the one that began last the longest ago', async () => {
@@ -117,6 +131,7 @@ for (const engine of engines) {
       assert.deepEqual(await claim(), ['2b'])
       assert.deepEqual(await claim(), ['1b'], 'the other team has a removal under way')
       await deleteImport(database.db, id)
+      turns.end(2)
       assert.deepEqual(await claim(), ['2a'])
       assert.deepEqual(await claim(3), ['1a'])
       assert.deepEqual(await claim(3), [], 'all are held')

@@ -444,13 +444,22 @@ for (const engine of engines) {
       await until(async () => (await states()).one === 'done')
     })
 
-    it('an item that ended its process five times is parked without a sixth try', async () => {
-      await accept([item('a', 'deadly')])
-      await database.db.updateTable('mailbox_items').set({ attempts: 5 }).execute()
-      let tries = 0
-      start({ run: async () => void tries++ })
-      await until(async () => (await states()).deadly === 'parked')
-      assert.equal(tries, 0)
+    it('an item that ended its process five times is parked without a sixth try, and tried once more by itself', async () => {
+      await accept([item('a', 'deadly'), item('a', 'next')])
+      await database.db.updateTable('mailboxes').set({ deaths: 5 }).execute()
+      const tries: string[] = []
+      start({
+        run: async (batch) => {
+          tries.push(nameOf(batch))
+          await finish(batch)
+        },
+      })
+      await until(async () => (await states()).next === 'done')
+      assert.deepEqual(await states(), { deadly: 'parked', next: 'done' })
+      assert.deepEqual(tries, ['next'], 'the next one is innocent of it')
+      offset += 60_000
+      await until(async () => (await states()).deadly === 'done')
+      assert.deepEqual(tries, ['next', 'deadly'])
     })
 
     it('forgets what was finished two weeks ago, and nothing that waits', async () => {
@@ -469,7 +478,7 @@ for (const engine of engines) {
       assert.deepEqual(await states(), { young: 'done', waiting: 'waiting' })
     })
 
-    it('no more are worked at once than asked for', async () => {
+    it('no more are worked at once than asked for, and of one agent half as many', async () => {
       let now = 0
       let most = 0
       start(
@@ -483,7 +492,7 @@ for (const engine of engines) {
             now--
           },
         },
-        2,
+        4,
       )
       await accept(Array.from({ length: 12 }, (_, index) => item(`t${index}`, `n${index}`)))
       await until(async () => Object.values(await states()).every((state) => state === 'done'))

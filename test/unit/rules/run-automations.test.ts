@@ -13,9 +13,10 @@ import type { AgentRules } from '../../../src/rules/rules-of-agent.ts'
 import { runAutomations } from '../../../src/rules/run-automations.ts'
 import { runJob } from '../../../src/rules/run-job.ts'
 import type { Action } from '../../../src/rules/schemas.ts'
-import { claimJobs, insertJob, jobLeases } from '../../../src/rules/store.ts'
+import { insertJob, jobQueue } from '../../../src/rules/store.ts'
 import { openConversation } from '../../../src/transcripts/conversations/open-conversation.ts'
 import { LEASE_MS } from '../../../src/work/lease.ts'
+import { MOST_DEATHS } from '../../../src/work/retry.ts'
 import { engines, openFreshDatabase } from '../../support/databases.ts'
 
 const COMPLETION = '01900000-0000-7000-8000-000000000001'
@@ -123,7 +124,7 @@ for (const engine of engines) {
 
     /** Claims what is free, as a worker does. */
     const claim = (limit = 10, db = database.db) =>
-      claimJobs(db, { holder: 'this process', nowMs: clock(), limit })
+      jobQueue.claim(db, { holder: 'this process', nowMs: clock(), limit })
 
     async function claimOne() {
       const [job] = await claim()
@@ -135,7 +136,7 @@ for (const engine of engines) {
       job: Awaited<ReturnType<typeof claimOne>>,
       stopping = new AbortController().signal,
     ): Promise<void> {
-      using lease = jobLeases.take(database.db, job, clock, stopping)
+      using lease = jobQueue.take(database.db, job, clock, stopping)
       await runJob(dependencies(), job, lease)
     }
 
@@ -325,7 +326,7 @@ for (const engine of engines) {
         .execute()
       for (const holder of ['alive', 'dead']) {
         await store({ actions: [tag('x')] })
-        await claimJobs(db, { holder, nowMs: clock(), limit: 1 })
+        await jobQueue.claim(db, { holder, nowMs: clock(), limit: 1 })
       }
       const worker = runAutomations({ ...dependencies(), database, logger: pino({ level: 'silent' }) })
       worker.start()
@@ -403,22 +404,29 @@ for (const engine of engines) {
         await worker.stop(0)
         await store({ actions: [tag('y')] })
         const [first, ...others] = await claim()
-        assert.deepEqual([first?.attempts, others], [1, []])
+        assert.deepEqual([first?.attempts, others], [0, []])
         assert.ok(first)
         await run(first)
         assert.deepEqual((await told()).tags, ['y'])
       })
 
-      it('is parked unread when each of five attempts ended its process', async () => {
+      it('is parked unread when each of five processes ended with it, and tried again later', async () => {
         await store({ actions: [tag('x')] })
-        for (let attempt = 1; attempt <= 5; attempt++) {
-          await claimOne()
+        const claimBy = (holder: string) => ({ holder, nowMs: clock(), limit: 1 })
+        for (let death = 0; death < MOST_DEATHS; death++) {
+          const [job] = await (death === 0
+            ? jobQueue.claim(database.db, claimBy('dead 0'))
+            : jobQueue.claimSuspect(database.db, claimBy(`dead ${death}`)))
+          assert.equal(job?.deaths, death)
           offset += LEASE_MS + 1000
         }
         const { worker } = start()
-        const { state } = await until(({ state }) => state !== 'waiting')
+        const { failure } = await until(({ parked_at }) => parked_at !== null)
+        assert.deepEqual([failure, (await told()).tags], ['ProcessEnded', []])
+        offset += 60_000
+        await until(({ parked_at }) => parked_at === null)
         await worker.stop(0)
-        assert.deepEqual([state, (await told()).tags], ['parked', []])
+        assert.deepEqual((await told()).tags, ['x'])
       })
 
       it('because its process stops is left to the next one', async () => {

@@ -1,27 +1,22 @@
-import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import pino from 'pino'
 import { createAgent } from '../../../src/agents/create-agent.ts'
-import { runSummaries } from '../../../src/chat/run-summaries.ts'
 import { timestamp } from '../../../src/lib/clock.ts'
 import type { Mailer } from '../../../src/lib/mail.ts'
 import { createSecretBox } from '../../../src/lib/secrets/secret-box.ts'
 import { sendMails } from '../../../src/operators/mails/send-mails.ts'
 import { insertMail, MAILS, tokenPlace } from '../../../src/operators/mails/store.ts'
 import type { Database } from '../../../src/storage/opened-database.ts'
-import { SUMMARIES } from '../../../src/transcripts/summaries/summary-store.ts'
-import { MOST_ATTEMPTS } from '../../../src/work/retry.ts'
 import type { RunningWork } from '../../../src/work/run-work.ts'
 import { becomes } from '../../support/becomes.ts'
 import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
 
 for (const engine of engines) {
-  describe(`poisoned pieces of work on ${engine}`, () => {
+  describe(`mails that are sent on ${engine}`, () => {
     let database: Database & { fresh: FreshDatabase }
     /** It stands still but for the test, so that pauses and leases end only when the test has them end. */
     let nowMs: number
     let running: RunningWork | undefined
-    let agentId: number
     let teamId: number
     const clock = () => nowMs
     const logger = pino({ level: 'silent' })
@@ -32,48 +27,12 @@ for (const engine of engines) {
       const agent = await database.db
         .transaction()
         .execute((db) => createAgent(db, { name: 'A', teamId: null, nowMs }))
-      agentId = agent.agentId
       teamId = agent.teamId
     })
     afterEach(async () => {
       await running?.stop(0)
       await database.close()
       await database.fresh.remove()
-    })
-
-    it('a conversation that cannot be summarized is tried five times, and no other one waits for it', async () => {
-      const { db } = database
-      await db
-        .insertInto('conversation_summaries')
-        .values([
-          { agent_id: agentId, conversation_id: 'poisoned', due_at: timestamp(nowMs) },
-          { agent_id: 0, conversation_id: 'of no agent', due_at: timestamp(nowMs) },
-        ])
-        .execute()
-      let tries = 0
-      running = runSummaries({
-        ...{ database, clock, logger, modelFailed: () => {} },
-        modelFor() {
-          tries++
-          throw new Error('poisoned')
-        },
-      } as unknown as Parameters<typeof runSummaries>[0])
-      running.start()
-      const left = async () =>
-        (
-          await db
-            .selectFrom('conversation_summaries')
-            .select(['conversation_id', 'attempts', 'leased_until'])
-            .where('due_at', 'is not', null)
-            .execute()
-        ).map((row) => ({ ...row }))
-      for (let attempts = 1; attempts < MOST_ATTEMPTS; attempts++) {
-        await becomes(left, [{ conversation_id: 'poisoned', attempts, leased_until: null }])
-        nowMs += 3_600_000
-        database.wakeUps.send(SUMMARIES)
-      }
-      await becomes(left, [])
-      assert.equal(tries, MOST_ATTEMPTS)
     })
 
     it('mails that cannot be opened let those behind them out', async () => {

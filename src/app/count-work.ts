@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import { bulkQueue } from '../inbox/bulk/store.ts'
+import { calibrationQueue } from '../knowledge/calibration/calibration-store.ts'
+import { importQueue } from '../knowledge/imports/store.ts'
+import { embeddingQueue } from '../knowledge/vectors/embedding-store.ts'
+import { countMailboxes } from '../mailboxes/store.ts'
+import { mailQueue } from '../operators/mails/store.ts'
+import { jobQueue } from '../rules/store.ts'
+import { runQueueOf } from '../runs/run-store.ts'
+import type { Tables } from '../storage/tables.ts'
+import { summaryQueue } from '../transcripts/summaries/summary-store.ts'
+import type { WorkCounts } from '../work/queue.ts'
+
+const ofAgents = {
+  channels: countMailboxes,
+  automations: jobQueue.count,
+  bulk_acts: bulkQueue.count,
+  imports: importQueue.count,
+  test_runs: runQueueOf(null).count,
+  embeddings: embeddingQueue.count,
+  calibrations: calibrationQueue.count,
+  summaries: summaryQueue.count,
+}
+
+/** The kinds of background work that an agent has. */
+export const kindsOfWork = Object.keys(ofAgents) as (keyof typeof ofAgents)[]
+
+const NONE: WorkCounts = { waiting: 0, leased: 0, failed: 0, parked: 0 }
+
+interface At {
+  nowMs: number
+  /** False while there is no embedding server: then passages wait for none. */
+  isEmbedding: boolean
+}
+
+/** Counts the background work of an agent, by kind. */
+export async function countWorkOf(db: Kysely<Tables>, agentId: number, { nowMs, isEmbedding }: At) {
+  return Promise.all(
+    kindsOfWork.map(async (kind) => {
+      const isNone = kind === 'embeddings' && !isEmbedding
+      return { kind, ...(isNone ? NONE : await ofAgents[kind](db, nowMs, agentId)) }
+    }),
+  )
+}
+
+/** Counts the background work of all agents and teams, by kind. */
+export async function countWork(
+  db: Kysely<Tables>,
+  { nowMs, isEmbedding }: At,
+): Promise<[kind: string, WorkCounts][]> {
+  const { embeddings, ...others } = ofAgents
+  const all = { ...others, ...(isEmbedding ? { embeddings } : {}), mails: mailQueue.count }
+  return Promise.all(
+    Object.entries(all).map(
+      async ([kind, count]): Promise<[string, WorkCounts]> => [kind, await count(db, nowMs)],
+    ),
+  )
+}

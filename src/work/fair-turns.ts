@@ -1,0 +1,57 @@
+/** Whose pieces a process works, so that none of them takes what others need. */
+export interface FairTurns {
+  begin(tenant: number): void
+  end(tenant: number): void
+  /**
+   * How many pieces of a tenant may be under way at most: half of what the others leave, so that there is always a place
+   * for one more tenant.
+   */
+  mostOf(tenant: number): number
+  /** The tenants with pieces under way, or a turn lately, and how far behind others that puts them. */
+  handicaps(): Map<number, number>
+  runningOf(tenant: number): number
+  /** Whether a tenant has as many under way as it may, so that more of its pieces may wait. */
+  isAnyFull(): boolean
+}
+
+/** Tenants whose last turn is remembered. */
+const REMEMBERED = 32
+
+/** Keeps count of the pieces of each tenant. @param places how many pieces are under way at most */
+export function fairTurns(places: number): FairTurns {
+  const running = new Map<number, number>()
+  /** Who had a turn, the last of them last. */
+  const served = new Set<number>()
+  let all = 0
+  const runningOf = (tenant: number) => running.get(tenant) ?? 0
+  const mostOf = (tenant: number) => Math.ceil((runningOf(tenant) + places - all) / 2)
+  return {
+    runningOf,
+    mostOf,
+    isAnyFull: () => [...running].some(([tenant, count]) => count >= mostOf(tenant)),
+    begin(tenant) {
+      all++
+      running.set(tenant, runningOf(tenant) + 1)
+      served.delete(tenant)
+      served.add(tenant)
+      const [oldest] = served
+      if (served.size > REMEMBERED && oldest !== undefined) served.delete(oldest)
+    },
+    end(tenant) {
+      all--
+      const left = runningOf(tenant) - 1
+      if (left > 0) running.set(tenant, left)
+      else running.delete(tenant)
+    },
+    handicaps() {
+      const order = [...served]
+      const known = new Set([...order, ...running.keys()])
+      return new Map(
+        [...known].map((tenant) => [
+          tenant,
+          runningOf(tenant) + (order.indexOf(tenant) + 1) / (REMEMBERED + 1),
+        ]),
+      )
+    },
+  }
+}

@@ -1,0 +1,225 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { prepared } from '../storage/prepared.ts'
+import type { Tables } from '../storage/tables.ts'
+import type { FairTurns } from './fair-turns.ts'
+import {
+  type Claim,
+  isFree,
+  LEASE_MS,
+  type Lease,
+  type LeasedTable,
+  LeaseLost,
+  leasesOf,
+  wasLeft,
+} from './lease.ts'
+
+/** What the engine reads of a row of work. */
+export interface QueuedRow {
+  id: number
+  lease: number
+  /** How often it has failed since it last got further. */
+  attempts: number
+  /** How many processes have ended with it under way, since it last got further. */
+  deaths: number
+  /** Since when it has been left, because it failed too often. */
+  parked_at: string | null
+}
+
+export type QueuedTable = {
+  [Table in LeasedTable]: Selectable<Tables[Table]> extends QueuedRow & {
+    due_at: string | null
+    failure: string | null
+  }
+    ? Table
+    : never
+}[LeasedTable]
+
+interface QueueOptions {
+  /** Whose pieces share the places of a process: those of a column, or of a query of the table's owner. */
+  tenant: RawBuilder<number>
+  /** Which rows are work, in the words of their index. */
+  open?: RawBuilder<boolean>
+  /** When a row may be worked; `due_at` when absent. */
+  due?: RawBuilder<string | null>
+  /** In which order the rows of a tenant are worked; by when they may be when absent. */
+  order?: RawBuilder<unknown>
+}
+
+/** How a piece goes on after a failure. */
+interface Postponed {
+  /** Null: somebody has to ask for it. */
+  dueAt: string | null
+  failure: string
+  /** Whether nobody tries it any more, or only after a long while. */
+  parkedAt?: string | null
+  deaths?: number
+}
+
+/** Counts of the pieces that are due, are being worked, are tried again after a failure, and are parked. */
+export type WorkCounts = Record<'waiting' | 'leased' | 'failed' | 'parked', number>
+
+/** The work that waits in the rows of a table, as the engine uses it. */
+export interface Queue<Row extends QueuedRow> {
+  claim(db: Kysely<Tables>, claim: Claim & { turns?: FairTurns }): Promise<(Row & { tenant: number })[]>
+  claimSuspect(db: Kysely<Tables>, claim: Claim): Promise<(Row & { tenant: number })[]>
+  take(db: Kysely<Tables>, row: QueuedRow, clock: Clock, stopped: AbortSignal): Lease
+  nextDue(db: Kysely<Tables>, nowMs: number): Promise<string | null>
+  end(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<void>
+  countFailure(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<number>
+  postpone(db: Kysely<Tables>, id: number, how: Postponed): Promise<void>
+}
+
+/** Rows that are looked at to find those whose turn it is, for each that is claimed. */
+const LOOKED_AT = 4
+const LEAST_LOOKED_AT = 64
+/** Where a time must be: later than everything. */
+const NEVER = '9999-12-31T23:59:59.999Z'
+
+/** The work that waits in the rows of a table. */
+export function queueOf<Table extends QueuedTable>(table: Table, options: QueueOptions) {
+  type Row = Selectable<Tables[Table]>
+  const { tenant, open = sql<boolean>`due_at is not null`, due = sql`due_at`, order = due } = options
+  const leases = leasesOf(table)
+  const rowsOf = sql.table(table)
+  const isDue = (now: string) => sql<boolean>`(${open} and ${due} <= ${now})`
+
+  const nextAfter = prepared<{ now: string }, { due_at: string | null }>((db, param) => ({
+    compile: () =>
+      sql<{ due_at: string | null }>`select ${due} as due_at from ${rowsOf}
+        where ${open} and ${due} > ${param('now')} order by ${due} limit 1`.compile(db),
+  }))
+  const done = prepared<{ id: number; lease: number }, object>((db, param) => ({
+    compile: () =>
+      sql<object>`update ${rowsOf}
+        set leased_until = null, attempts = 0, deaths = 0, parked_at = null, failure = null
+        where id = ${param('id')} and lease = ${param('lease')} returning id`.compile(db),
+  }))
+
+  /** Claims the rows of a query that locks them. */
+  async function claimRows(db: Kysely<Tables>, free: RawBuilder<unknown>, { holder, nowMs }: Claim) {
+    const { rows } = await sql<Row & { tenant: number }>`
+      update ${rowsOf} set lease = lease + 1, leased_until = ${timestamp(nowMs + LEASE_MS)}, holder = ${holder},
+        deaths = deaths + case when ${wasLeft(holder)} then 1 else 0 end
+      where id in (${free}) returning *, ${tenant} as tenant`.execute(db)
+    return rows
+  }
+
+  // The builder of the locking clause, which SQLite goes without.
+  const locked = (db: Kysely<Tables>, query: RawBuilder<unknown>, limit: number) =>
+    (db as unknown as Kysely<{ queue: { id: number } }>)
+      .selectFrom(table as 'queue')
+      .innerJoin(sql<{ candidate: number; turn: number }>`${query}`.as('turns'), (join) =>
+        join.onRef('turns.candidate', '=', `${table}.id` as 'queue.id'),
+      )
+      .select(`${table}.id` as 'queue.id')
+      .orderBy('turns.turn')
+      .limit(limit)
+      .forNoKeyUpdate(table as 'queue')
+      .skipLocked()
+
+  return {
+    ...leases,
+
+    /**
+     * Claims pieces that may be worked: those of the tenants with the fewest under way first, and then of the one that
+     * had its last turn the longest ago. Those that were under way when a process ended are left out.
+     */
+    async claim(
+      db: Kysely<Tables>,
+      claim: Claim & { turns?: FairTurns },
+    ): Promise<(Row & { tenant: number })[]> {
+      const { nowMs, limit, turns } = claim
+      const now = timestamp(nowMs)
+      const handicaps = [...(turns?.handicaps() ?? [])]
+      const full = handicaps.flatMap(([id]) =>
+        (turns?.runningOf(id) ?? 0) >= (turns?.mostOf(id) ?? 1) ? [id] : [],
+      )
+      const cases = (of: (id: number) => number, otherwise: number) =>
+        handicaps.length === 0
+          ? sql.lit(otherwise)
+          : sql`case tenant ${sql.join(
+              handicaps.map(([id]) => sql`when ${sql.lit(id)} then ${sql.lit(of(id))}`),
+              sql` `,
+            )} else ${sql.lit(otherwise)} end`
+      const handicap = cases((id) => turns?.handicaps().get(id) ?? 0, 0)
+      const room = cases(
+        (id) => Math.max(0, (turns?.mostOf(id) ?? limit) - (turns?.runningOf(id) ?? 0)),
+        turns?.mostOf(Number.NaN) ?? limit,
+      )
+      const waiting = sql`select id as candidate, ${tenant} as tenant, ${order} as place from ${rowsOf}
+        where ${isDue(now)} and ${isFree(now)} and deaths = 0 and not ${wasLeft(claim.holder)}
+        ${full.length > 0 ? sql`and ${tenant} not in (${sql.join(full.map((id) => sql.lit(id)))})` : sql``}
+        order by ${order}, id limit ${sql.lit(Math.max(LEAST_LOOKED_AT, LOOKED_AT * limit))}`
+      const inTurn = sql`(select candidate, row_number() over (order by turn, place, candidate) as turn from (
+          select candidate, place, nth + ${handicap} as turn, ${room} - nth as room from (
+            select candidate, tenant, place, row_number() over (partition by tenant order by place, candidate) as nth
+            from (${waiting}) as waiting) as counted) as ranked where room >= 0)`
+      return claimRows(
+        db,
+        sql`${locked(db, inTurn, limit).where(isFree(now)).where(sql<boolean>`deaths = 0`)}`,
+        claim,
+      )
+    },
+
+    /** Claims one piece that was under way when a process ended, the one that is least under suspicion. */
+    async claimSuspect(db: Kysely<Tables>, claim: Claim) {
+      const now = timestamp(claim.nowMs)
+      const suspects = sql`(select id as candidate, row_number() over (order by deaths, ${order}, id) as turn
+        from ${rowsOf} where ${isDue(now)} and ${isFree(now)} and (deaths > 0 or ${wasLeft(claim.holder)}))`
+      return claimRows(db, sql`${locked(db, suspects, 1).where(isFree(now))}`, claim)
+    },
+
+    /** When the next piece may be worked that may not be yet. */
+    async nextDue(db: Kysely<Tables>, nowMs: number): Promise<string | null> {
+      const [next] = await nextAfter(db, { now: timestamp(nowMs) })
+      return next?.due_at ?? null
+    },
+
+    /**
+     * Lets go of a piece that is done, and forgets what failed before.
+     * @throws LeaseLost
+     */
+    async end(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<void> {
+      const [held] = await done(db, { id: row.id, lease: row.lease })
+      if (!held) throw new LeaseLost()
+    },
+
+    /**
+     * Counts a failure of a piece, and lets go of it.
+     * @returns how often it has failed
+     * @throws LeaseLost
+     */
+    async countFailure(db: Kysely<Tables>, { id, lease }: Pick<QueuedRow, 'id' | 'lease'>): Promise<number> {
+      const { rows } = await sql<{ attempts: number }>`
+        update ${rowsOf} set leased_until = null, attempts = attempts + 1
+        where id = ${id} and lease = ${lease} returning attempts`.execute(db)
+      if (!rows[0]) throw new LeaseLost()
+      return rows[0].attempts
+    },
+
+    /** Counts the pieces by their state. @param agentId null: of all agents */
+    async count(db: Kysely<Tables>, nowMs: number, agentId: number | null = null): Promise<WorkCounts> {
+      const of = (which: RawBuilder<boolean>) =>
+        sql`cast(coalesce(sum(case when ${which} then 1 else 0 end), 0) as int)`
+      const { rows } = await sql<WorkCounts>`select
+        ${of(sql`leased_until is null and ${isDue(timestamp(nowMs))}`)} as waiting,
+        ${of(sql`leased_until is not null`)} as leased,
+        ${of(sql`parked_at is null and attempts > 0`)} as failed,
+        ${of(sql`parked_at is not null`)} as parked
+        from ${rowsOf} where (${open} or parked_at is not null)
+        ${agentId === null ? sql`` : sql`and agent_id = ${agentId}`}`.execute(db)
+      return rows[0] ?? { waiting: 0, leased: 0, failed: 0, parked: 0 }
+    },
+
+    /** Has a piece wait after a failure. */
+    async postpone(
+      db: Kysely<Tables>,
+      id: number,
+      { dueAt, failure, parkedAt = null, deaths }: Postponed,
+    ): Promise<void> {
+      await sql`update ${rowsOf} set due_at = ${dueAt ?? NEVER}, failure = ${failure}, parked_at = ${parkedAt}
+        ${deaths === undefined ? sql`` : sql`, deaths = ${deaths}`} where id = ${id}`.execute(db)
+    },
+  }
+}

@@ -1,0 +1,219 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import { type Clock, timestamp } from '../lib/clock.ts'
+import { describeFailure } from '../lib/describe-failure.ts'
+import type { Database } from '../storage/opened-database.ts'
+import type { Tables } from '../storage/tables.ts'
+import { fairTurns } from './fair-turns.ts'
+import { type Lease, LeaseLost } from './lease.ts'
+import type { LookLoopOptions } from './look-loop.ts'
+import type { Queue, QueuedRow } from './queue.ts'
+import { codeOf, MOST_DEATHS, ProcessEnded, rule } from './retry.ts'
+import { type RunningWork, runWork, type Stop } from './run-work.ts'
+import { createSuspicion, type Suspicion } from './suspicion.ts'
+
+/**
+ * One kind of work that waits in the rows of a table. A policy says what a piece is and does one; it throws when it
+ * cannot, and what becomes of the piece is decided here.
+ */
+export interface QueuePolicy<Row extends QueuedRow>
+  extends Pick<LookLoopOptions, 'name' | 'topics' | 'frequentTopics' | 'everyMs'> {
+  queue: Queue<Row>
+  /** How many pieces a process works at once. A tenant alone gets half of them. */
+  atOnce: number
+  /** Whether there is anything to claim at all, when that is known without asking the table. */
+  isOn?(): Promise<boolean>
+  /**
+   * Does one piece. The last transaction of a piece that ends by it calls `end`; otherwise the engine ends it.
+   * @throws anything; the piece is then tried again, and parked after MOST_ATTEMPTS
+   */
+  work(row: Row, lease: Lease, stop: Stop): Promise<void>
+  /** Which signal breaks work off: `asked` when absent. */
+  endsAt?: keyof Stop
+  /** When a piece is tried again after a failure that may last; null: as after any other, and parked in the end. */
+  patience?(error: Error, attempts: number): string | null
+  /** Stores what a failure means for the row, in the transaction that counts it. */
+  failed?(db: Kysely<Tables>, row: Row, error: Error): Promise<void>
+  /** Stores what it means that nobody tries the piece any more, in that transaction. */
+  parked?(db: Kysely<Tables>, row: Row, error: Error): Promise<void>
+  /** Raises the `error` event that tells of a parked piece; absent where no agent is to be told. */
+  raise?(db: Kysely<Tables>, event: ErrorEvent): Promise<void>
+  /** The code of the `error` event that tells of a parked piece; `work_parked` when absent. */
+  parkedAs?: string
+  /** Whether the policy itself finds which part of a piece ended its processes. */
+  findsSuspect?: boolean
+  /** The ids that the log and the event tell of a piece. */
+  about(row: Row): Ids
+}
+
+interface ErrorEvent {
+  key: 'error'
+  agent_id: number
+  occurred_at: string
+  data: Record<string, unknown>
+  conversation_id?: string
+  completion_id?: string
+}
+
+/** `agent_id`, `conversation_id` and `completion_id` are those of the event that tells of a parked piece. */
+type Ids = { agent_id?: number; conversation_id?: string; completion_id?: string } & Record<
+  string,
+  number | string
+>
+
+export interface QueueDependencies {
+  database: Pick<Database, 'db' | 'presence' | 'wakeUps' | 'engine'>
+  clock: Clock
+  logger: FastifyBaseLogger
+  /** Shared by all work of the process. */
+  suspicion?: Suspicion
+}
+
+/** How often it looks for what was under way when a process ended. */
+const SUSPECTS_EVERY_MS = 1000
+
+/** Does the work of a table: each tenant in turn, each piece under a lease, what fails again and in the end not at all. */
+export function runQueue<Row extends QueuedRow>(
+  policy: QueuePolicy<Row>,
+  { database, clock, logger, suspicion = createSuspicion() }: QueueDependencies,
+): RunningWork {
+  const { queue, atOnce, name } = policy
+  const { db, presence, engine } = database
+  type Claimed = Row & { tenant: number }
+  const turns = fairTurns(atOnce)
+  let lookedForSuspects = Number.NEGATIVE_INFINITY
+
+  async function claim(free: number): Promise<Claimed[]> {
+    if (policy.isOn && !(await policy.isOn())) return []
+    const claimed: Claimed[] = []
+    while (claimed.length < free) {
+      // A half at a time, so that the shares are known before the last places are given away.
+      const limit = Math.ceil((free - claimed.length) / 2)
+      const rows = await queue.claim(db, { holder: presence.id, nowMs: clock(), limit, turns })
+      for (const { tenant } of rows) turns.begin(tenant)
+      claimed.push(...rows)
+      if (rows.length === 0 || (rows.length < limit && !turns.isAnyFull())) break
+    }
+    const now = performance.now()
+    if (claimed.length < free && now - lookedForSuspects >= SUSPECTS_EVERY_MS) {
+      lookedForSuspects = now
+      const suspect = await claimSuspect()
+      if (suspect) claimed.push(suspect)
+    }
+    return claimed
+  }
+
+  async function claimSuspect(): Promise<Claimed | undefined> {
+    if (!suspicion.isFree()) return
+    const [row] = await queue.claimSuspect(db, { holder: presence.id, nowMs: clock(), limit: 1 })
+    if (row) turns.begin(row.tenant)
+    return row
+  }
+
+  /** Works a piece; one suspect is followed by the next. */
+  async function work(first: Claimed, stop: Stop): Promise<void> {
+    for (let row: Claimed | undefined = first; row; ) {
+      await workOne(row, stop)
+      row = row.deaths > 0 && !stop.asked.aborted ? await claimSuspect() : undefined
+    }
+  }
+
+  async function workOne(row: Claimed, stop: Stop): Promise<void> {
+    using lease = queue.take(db, row, clock, stop[policy.endsAt ?? 'asked'])
+    using _ = row.deaths > 0 ? suspicion.begin() : null
+    try {
+      if (row.deaths >= MOST_DEATHS && !policy.findsSuspect) throw new ProcessEnded()
+      await policy.work(row, lease, stop)
+      // A piece whose last transaction has ended it is not there any more, or free.
+      await queue.end(db, row).catch(ignoreLost)
+    } catch (error) {
+      if (error instanceof LeaseLost || lease.isLost) return
+      // The process stops, or the database is away: the piece is as good as before.
+      if (lease.signal.aborted) return await lease.free(db).catch(() => {})
+      if (engine.isUnavailable(error)) {
+        await lease.free(db).catch(() => {})
+        throw error
+      }
+      await settle(row, error as Error)
+    } finally {
+      turns.end(row.tenant)
+    }
+  }
+
+  async function settle(row: Claimed, error: Error): Promise<void> {
+    try {
+      await store(row, error, policy)
+    } catch (failure) {
+      if (failure instanceof LeaseLost || engine.isUnavailable(failure)) throw failure
+      // It counts whatever the policy makes of it, so that it cannot go round for ever.
+      logger.error(
+        { ...policy.about(row), error: describeFailure(failure) },
+        `a failure of ${name} was not noted`,
+      )
+      await store(row, error, {})
+    }
+  }
+
+  async function store(
+    row: Claimed,
+    error: Error,
+    noted: Pick<typeof policy, 'failed' | 'parked' | 'raise'>,
+  ) {
+    let [attempts, isParked] = [0, false]
+    await db.transaction().execute(async (db) => {
+      attempts = await queue.countFailure(db, row)
+      const nowMs = clock()
+      const ruling = rule(error, attempts, nowMs)
+      isParked = ruling.isParked
+      const patience = error instanceof ProcessEnded ? null : (policy.patience?.(error, attempts) ?? null)
+      if (patience !== null) isParked = false
+      const dueAt = patience ?? ruling.dueAt
+      await queue.postpone(db, row.id, {
+        dueAt,
+        failure: codeOf(error),
+        parkedAt: isParked ? timestamp(nowMs) : null,
+        // After a while it is tried once more, alone.
+        ...(error instanceof ProcessEnded ? { deaths: MOST_DEATHS - 1 } : {}),
+      })
+      await noted.failed?.(db, row, error)
+      if (dueAt === null) await noted.parked?.(db, row, error)
+      if (isParked && row.parked_at === null && noted.raise)
+        await tell(db, noted.raise, row, error, timestamp(nowMs))
+    })
+    const about = { ...policy.about(row), attempt: attempts, error: describeFailure(error) }
+    logger.warn(about, isParked ? `${name} were parked` : `${name} failed`)
+  }
+
+  async function tell(
+    db: Kysely<Tables>,
+    raise: NonNullable<typeof policy.raise>,
+    row: Claimed,
+    error: Error,
+    occurred_at: string,
+  ): Promise<void> {
+    const { agent_id, conversation_id, completion_id } = policy.about(row)
+    if (agent_id === undefined) return
+    const code = policy.parkedAs ?? 'work_parked'
+    const data = { code, ...(policy.parkedAs ? {} : { work: name }), reason: codeOf(error) }
+    await raise(db, {
+      ...{ key: 'error', agent_id, occurred_at, data },
+      ...(conversation_id === undefined ? {} : { conversation_id }),
+      ...(completion_id === undefined ? {} : { completion_id }),
+    })
+  }
+
+  return runWork<Claimed>(
+    {
+      ...policy,
+      claim,
+      hasMore: turns.isAnyFull,
+      work,
+      nextDue: async () => (policy.isOn && !(await policy.isOn()) ? null : queue.nextDue(db, clock())),
+    },
+    { database, clock, logger },
+  )
+}
+
+function ignoreLost(error: unknown): void {
+  if (!(error instanceof LeaseLost)) throw error
+}

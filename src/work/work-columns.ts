@@ -1,0 +1,13 @@
+import type { ColumnType } from 'kysely'
+
+type Nullable = ColumnType<string | null, string | null | undefined, string | null>
+
+/** The columns in which the engine of work keeps what became of a row's work, beside `attempts` and the lease's. */
+export interface WorkColumns {
+  /** How many processes have ended with it under way since it last got further. */
+  deaths: ColumnType<number, number | undefined, number>
+  /** Since when it has been left, because it failed too often; null: it is not. */
+  parked_at: Nullable
+  /** The code of its last failure. */
+  failure: Nullable
+}

@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { readAgents } from '../../../src/agents/agent.ts'
+import { createAgent } from '../../../src/agents/create-agent.ts'
+import { runSummaries } from '../../../src/chat/run-summaries.ts'
+import { runBulkActs } from '../../../src/inbox/bulk/run-bulk.ts'
+import { runCalibration } from '../../../src/knowledge/calibration/run-calibration.ts'
+import { runImports } from '../../../src/knowledge/imports/run-imports.ts'
+import { runEmbedding } from '../../../src/knowledge/vectors/run-embedding.ts'
+import { timestamp } from '../../../src/lib/clock.ts'
+import type { Mailer } from '../../../src/lib/mail.ts'
+import type { Outbound } from '../../../src/lib/outbound/outbound.ts'
+import { createSecretBox } from '../../../src/lib/secrets/secret-box.ts'
+import { acceptItems } from '../../../src/mailboxes/accept.ts'
+import { updateItems } from '../../../src/mailboxes/items.ts'
+import { runMailboxes } from '../../../src/mailboxes/run-mailboxes.ts'
+import { MAILBOXES } from '../../../src/mailboxes/topics.ts'
+import { sendMails } from '../../../src/operators/mails/send-mails.ts'
+import { insertMail, MAILS, tokenPlace } from '../../../src/operators/mails/store.ts'
+import { runAutomations } from '../../../src/rules/run-automations.ts'
+import { AUTOMATIONS } from '../../../src/rules/topics.ts'
+import { runTests } from '../../../src/runs/run-tests.ts'
+import type { Database } from '../../../src/storage/opened-database.ts'
+import { SUMMARIES } from '../../../src/transcripts/summaries/summary-store.ts'
+import { MOST_ATTEMPTS } from '../../../src/work/retry.ts'
+import type { RunningWork } from '../../../src/work/run-work.ts'
+import { becomes } from '../../support/becomes.ts'
+import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+
+const NO_JSON = 'not JSON'
+const TOPICS = ['bulk acts', SUMMARIES, MAILS, MAILBOXES, AUTOMATIONS]
+
+/** The state of a good piece, which begins as undefined, and how often the poisoned one has failed. */
+interface Pieces {
+  isGoodDone(): Promise<boolean>
+  failures(): Promise<number>
+  isParked(): Promise<boolean>
+}
+
+for (const engine of engines) {
+  describe(`poisoned pieces of work on ${engine}`, () => {
+    let database: Database & { fresh: FreshDatabase }
+    /** It stands still but for the test, so that pauses and leases end only when the test has them end. */
+    let nowMs = Date.now()
+    const clock = () => nowMs
+    const running: RunningWork[] = []
+    const pieces: Record<string, Pieces> = {}
+
+    /** Both rows wait in a table, and the poisoned one has the lower id. */
+    function inTable(table: string, [bad, good]: readonly number[], done: string | null): Pieces {
+      const rows = database.db.selectFrom(table as 'bulk_acts').selectAll()
+      const read = (id = 0) => rows.where('id', '=', id).executeTakeFirst()
+      return {
+        async isGoodDone() {
+          const row = (await read(good)) as Record<string, unknown> | undefined
+          return done === null ? row === undefined : row?.due_at === null || row?.state === done
+        },
+        failures: async () => {
+          const row = await read(bad)
+          return row?.leased_until === null ? row.attempts : -1
+        },
+        isParked: async () => (await read(bad))?.parked_at !== null,
+      }
+    }
+
+    before(async () => {
+      database = await openFreshDatabase(engine)
+      const { db } = database
+      const now = timestamp(nowMs)
+      const box = createSecretBox(Buffer.alloc(32).toString('base64'))
+      // One after the other: the poisoned pieces have the lower ids.
+      const agents: { agentId: number; teamId: number }[] = []
+      for (const name of ['bad', 'good'])
+        agents.push(await db.transaction().execute((db) => createAgent(db, { name, teamId: null, nowMs })))
+      const [bad = 0, good = 0] = agents.map(({ agentId }) => agentId)
+      const team_id = agents[0]?.teamId ?? 0
+      const settings = JSON.stringify((await readAgents(db, [good])).get(good)?.settings)
+      const both = [bad, good].map((agent_id) => ({ agent_id, isBad: agent_id === bad }))
+      const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
+      const dependencies = { database, clock, logger: pino({ level: 'silent' }) }
+
+      const acts = await db
+        .insertInto('bulk_acts')
+        .values(
+          both.map(({ agent_id, isBad }) => ({
+            ...{ agent_id, team_id, filter: null, state: 'working' as const, matched: 0, created_at: now },
+            ...{ action: isBad ? NO_JSON : '{"type":"end"}', actor: '{"kind":"system"}', leased_until: null },
+          })),
+        )
+        .returning('id')
+        .execute()
+      pieces['bulk acts'] = inTable('bulk_acts', ids(acts), 'done')
+      running.push(runBulkActs(dependencies))
+
+      await db
+        .insertInto('knowledge_calibrations')
+        .values(both.map(({ agent_id }) => ({ agent_id, changes: 1, due_at: now })))
+        .execute()
+      const calibrations = await db
+        .selectFrom('knowledge_calibrations')
+        .select('id')
+        .orderBy('agent_id')
+        .execute()
+      await refuse(database, 'knowledge_calibrations', 'measured_at', bad)
+      pieces.calibrations = inTable('knowledge_calibrations', ids(calibrations), 'done')
+      running.push(runCalibration(dependencies))
+
+      await db
+        .insertInto('knowledge_embeddings')
+        .values(both.map(({ agent_id }) => ({ agent_id, changes: 1, due_at: now })))
+        .execute()
+      const embeddings = await db
+        .selectFrom('knowledge_embeddings')
+        .select('id')
+        .orderBy('agent_id')
+        .execute()
+      pieces.embeddings = inTable('knowledge_embeddings', ids(embeddings), 'done')
+      running.push(
+        runEmbedding({
+          ...dependencies,
+          anyServerIsSet: async () => true,
+          async embedderOf(agentId) {
+            if (agentId === bad) throw new Error('poisoned')
+            return null
+          },
+        }),
+      )
+
+      const imports = await db
+        .insertInto('knowledge_imports')
+        .values(
+          both.map(({ agent_id, isBad }) => ({
+            ...{ agent_id, team_id, kind: 'site' as const, url: 'http://shop.example/', page_limit: 10 },
+            ...{ include: isBad ? NO_JSON : '[]', exclude: '[]', every: null, created_at: now },
+            state: isBad ? ('queued' as const) : ('removing' as const),
+          })),
+        )
+        .returning('id')
+        .execute()
+      pieces.imports = inTable('knowledge_imports', ids(imports), null)
+      running.push(runImports({ ...dependencies, outbound: {} as Outbound }))
+
+      const runs = await db
+        .insertInto('test_runs')
+        .values(
+          both.map(({ agent_id, isBad }) => ({
+            ...{
+              agent_id,
+              dataset_id: 1,
+              version: null,
+              settings: isBad ? NO_JSON : settings,
+              evaluators: '[]',
+            },
+            ...{ state: 'queued' as const, error: null, total: 0, created_at: now, leased_until: null },
+          })),
+        )
+        .returning('id')
+        .execute()
+      pieces['test runs'] = inTable('test_runs', ids(runs), 'done')
+      running.push(runTests({ ...dependencies } as unknown as Parameters<typeof runTests>[0]))
+
+      await db
+        .insertInto('conversation_summaries')
+        .values(
+          both.map(({ agent_id }) => ({ agent_id, conversation_id: `of agent ${agent_id}`, due_at: now })),
+        )
+        .execute()
+      const summaries = await db
+        .selectFrom('conversation_summaries')
+        .select('id')
+        .orderBy('agent_id')
+        .execute()
+      pieces.summaries = inTable('conversation_summaries', ids(summaries), 'done')
+      running.push(
+        runSummaries({
+          ...dependencies,
+          modelFailed: () => {},
+          modelFor({ id }: { id: number }) {
+            if (id === bad) throw new Error('poisoned')
+            return { isBuiltIn: true }
+          },
+        } as unknown as Parameters<typeof runSummaries>[0]),
+      )
+
+      const [operator] = await db
+        .insertInto('operators')
+        .values({
+          ...{ team_id, name: 'O', email: 'o@team.example' },
+          right: 'read',
+          created_at: now,
+        } as never)
+        .returning('id')
+        .execute()
+      await db
+        .insertInto('operator_links')
+        .values(
+          both.map(({ isBad }) => ({
+            ...{
+              hash: String(isBad),
+              operator_id: operator?.id ?? 0,
+              expires_at: '2999-01-01T00:00:00.000Z',
+            },
+          })),
+        )
+        .execute()
+      for (const isBad of [true, false])
+        await insertMail(
+          db,
+          { link_hash: String(isBad), operator_id: operator?.id ?? 0, kind: 'reset', due_at: now },
+          (id) => (isBad ? 'not sealed' : box.seal('of no link', tokenPlace(id))),
+        )
+      const mails = await db.selectFrom('operator_mails').select('id').orderBy('id').execute()
+      pieces.mails = inTable('operator_mails', ids(mails), null)
+      running.push(sendMails({ ...dependencies, box, mailer: {} as Mailer, publicUrl: () => '' }))
+
+      await db
+        .insertInto('automation_jobs')
+        .values(
+          both.map(({ agent_id, isBad }) => ({
+            ...{
+              agent_id,
+              completion_id: String(agent_id),
+              conversation_id: 'c',
+              created_at: now,
+              due_at: now,
+            },
+            ...{ facts: isBad ? NO_JSON : '{}', runs: '[]', state: 'waiting' as const, leased_until: null },
+          })),
+        )
+        .execute()
+      const jobs = await db.selectFrom('automation_jobs').select('id').orderBy('agent_id').execute()
+      pieces.automations = inTable('automation_jobs', ids(jobs), 'done')
+      running.push(
+        runAutomations({
+          ...{ ...dependencies, box, outbound: {} as Outbound, rulesOf: async () => null },
+          evaluators: {} as Parameters<typeof runAutomations>[0]['evaluators'],
+        }),
+      )
+
+      const accept = acceptItems(db, database.engine, clock)
+      for (const { agent_id, isBad } of both)
+        await accept({
+          channel: { id: agent_id, agent_id },
+          items: [
+            { sourceId: String(isBad), thread: 't', kind: 'message', payload: {}, writableUntil: null },
+          ],
+          delayMs: 0,
+        })
+      const item = (source_id: string) =>
+        db
+          .selectFrom('mailbox_items')
+          .selectAll()
+          .where('source_id', '=', source_id)
+          .executeTakeFirstOrThrow()
+      pieces.mailboxes = {
+        isGoodDone: async () => (await item('false')).state === 'done',
+        failures: async () => (await item('true')).attempts,
+        isParked: async () => (await item('true')).state === 'parked',
+      }
+      running.push(
+        runMailboxes({
+          ...dependencies,
+          work: {
+            next: (_mailbox, items) => items.slice(0, 1),
+            async run({ items, lease }) {
+              if (items[0]?.source_id === 'true') throw new Error('poisoned')
+              await db.transaction().execute(async (db) => {
+                await lease.hold(db)
+                await updateItems(db, ids(items), { state: 'done', finished_at: now, payload: null })
+              })
+            },
+            parked: async () => {},
+          },
+        }),
+      )
+
+      for (const one of running) one.start()
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+        await becomes(failures, allOf(attempt))
+        nowMs += 3_600_000
+        for (const topic of TOPICS) database.wakeUps.send(topic)
+      }
+    })
+    after(async () => {
+      await Promise.all(running.map((one) => one.stop(0)))
+      await database.close()
+      await database.fresh.remove()
+    })
+
+    const failures = async () =>
+      Object.fromEntries(
+        await Promise.all(Object.entries(pieces).map(async ([name, of]) => [name, await of.failures()])),
+      )
+    const allOf = (attempt: number) => Object.fromEntries(Object.keys(pieces).map((name) => [name, attempt]))
+
+    for (const name of [
+      ...[
+        'bulk acts',
+        'calibrations',
+        'embeddings',
+        'imports',
+        'test runs',
+        'summaries',
+        'mails',
+        'automations',
+      ],
+      'mailboxes',
+    ])
+      it(`${name}: the good one is done, the poisoned one is parked after five failures`, async () => {
+        const of = pieces[name]
+        assert.ok(of)
+        await becomes(of.isGoodDone, true)
+        await becomes(of.isParked, true)
+        assert.equal(await of.failures(), MOST_ATTEMPTS, 'it is not tried again')
+      })
+  })
+}
+
+/** Has the database refuse to store a column of the row of an agent. */
+async function refuse(
+  { db, engine }: Database,
+  table: string,
+  column: string,
+  agentId: number,
+): Promise<void> {
+  if (engine.kind === 'sqlite') {
+    await sql
+      .raw(
+        `create trigger poison before update of ${column} on ${table} when old.agent_id = ${agentId}
+          begin select raise(abort, 'poisoned'); end`,
+      )
+      .execute(db)
+    return
+  }
+  await sql
+    .raw(`create function poison() returns trigger language plpgsql as $$ begin raise 'poisoned'; end $$`)
+    .execute(db)
+  await sql
+    .raw(
+      `create trigger poison before update of ${column} on ${table} for each row
+        when (old.agent_id = ${agentId}) execute function poison()`,
+    )
+    .execute(db)
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import pino from 'pino'
+import { createAgent } from '../../../src/agents/create-agent.ts'
+import type { Database } from '../../../src/storage/opened-database.ts'
+import { SUMMARIES, summaryQueue } from '../../../src/transcripts/summaries/summary-store.ts'
+import type { SummaryRow } from '../../../src/transcripts/tables.ts'
+import { MOST_DEATHS } from '../../../src/work/retry.ts'
+import { type QueuePolicy, runQueue } from '../../../src/work/run-queue.ts'
+import type { RunningWork } from '../../../src/work/run-work.ts'
+import { becomes } from '../../support/becomes.ts'
+import { engines, type FreshDatabase, openFreshDatabase } from '../../support/databases.ts'
+
+const DUE = '2026-01-01T00:00:00.000Z'
+
+for (const engine of engines) {
+  describe(`the engine of work on ${engine}`, () => {
+    let database: Database & { fresh: FreshDatabase }
+    let agents: [number, number, number]
+    let offset: number
+    let running: RunningWork | undefined
+    let released: () => void
+
+    beforeEach(async () => {
+      offset = 0
+      database = await openFreshDatabase(engine)
+      const ids: number[] = []
+      for (const name of ['A', 'B', 'C'])
+        ids.push(
+          (
+            await database.db
+              .transaction()
+              .execute((db) => createAgent(db, { name, teamId: null, nowMs: Date.now() }))
+          ).agentId,
+        )
+      agents = ids as typeof agents
+    })
+    afterEach(async () => {
+      released?.()
+      await running?.stop(0)
+      await database.close()
+      await database.fresh.remove()
+    })
+
+    async function add(agentId: number, names: string[], values: Partial<SummaryRow> = {}): Promise<void> {
+      await database.db
+        .insertInto('conversation_summaries')
+        .values(names.map((name) => ({ agent_id: agentId, conversation_id: name, due_at: DUE, ...values })))
+        .execute()
+      database.wakeUps.send(SUMMARIES)
+    }
+
+    function start(options: Partial<QueuePolicy<SummaryRow>>): void {
+      running = runQueue<SummaryRow>(
+        {
+          name: 'pieces',
+          queue: summaryQueue,
+          topics: [SUMMARIES],
+          atOnce: 4,
+          async work({ id }) {
+            await settle(id)
+          },
+          about: ({ agent_id }) => ({ agent_id }),
+          ...options,
+        },
+        { database, clock: () => Date.now() + offset, logger: pino({ level: 'silent' }) },
+      )
+      running.start()
+    }
+
+    async function settle(id: number): Promise<void> {
+      await database.db
+        .updateTable('conversation_summaries')
+        .set({ due_at: null })
+        .where('id', '=', id)
+        .execute()
+    }
+
+    const rows = () =>
+      database.db.selectFrom('conversation_summaries').selectAll().orderBy('conversation_id').execute()
+
+    it('a tenant whose pieces all hang keeps no other tenant waiting', async () => {
+      const hanging = new Promise<void>((resolve) => {
+        released = resolve
+      })
+      const begun: string[] = []
+      const [bad, good, late] = agents
+      await add(
+        bad,
+        Array.from({ length: 100 }, (_, nth) => `bad ${nth}`),
+      )
+      start({
+        async work({ id, agent_id, conversation_id }) {
+          begun.push(conversation_id)
+          if (agent_id === bad) await hanging
+          await settle(id)
+        },
+      })
+      await becomes(() => begun.length, 2)
+      await add(good, ['good 1', 'good 2', 'good 3'])
+      await add(late, ['late'])
+      const due = async () =>
+        (await rows()).filter(({ agent_id, due_at }) => agent_id !== bad && due_at !== null).length
+      await becomes(due, 0)
+      assert.equal(begun.filter((name) => name.startsWith('bad')).length, 2, 'it has half of the places')
+    })
+
+    it('what was under way at the death of a process is tried alone, and what ends processes is left for a while', async () => {
+      const [agentId] = agents
+      await database.db.insertInto('processes').values({ id: 'dead', seen_at: DUE, gone: 1 }).execute()
+      const died = { holder: 'dead', leased_until: DUE }
+      await add(agentId, ['innocent 1', 'innocent 2', 'innocent 3'], died)
+      await add(agentId, ['killer'], { ...died, deaths: MOST_DEATHS - 1 })
+      let [now, most] = [0, 0]
+      const begun: string[] = []
+      start({
+        async work({ id, conversation_id }) {
+          begun.push(conversation_id)
+          most = Math.max(most, ++now)
+          await database.ping()
+          now--
+          await settle(id)
+        },
+      })
+      const state = async () =>
+        (await rows()).map(({ due_at, parked_at, deaths, attempts }) => ({
+          ...{ waits: due_at !== null, isParked: parked_at !== null, deaths, attempts },
+        }))
+      const done = { waits: false, isParked: false, deaths: 0, attempts: 0 }
+      await becomes(state, [
+        ...[done, done, done],
+        { waits: true, isParked: true, deaths: MOST_DEATHS - 1, attempts: 1 },
+      ])
+      assert.deepEqual(begun.sort(), ['innocent 1', 'innocent 2', 'innocent 3'], 'the killer is not begun')
+      assert.equal(most, 1, 'one at a time')
+      offset += 60_000
+      database.wakeUps.send(SUMMARIES)
+      await becomes(state, [done, done, done, done])
+    })
+
+    it('a database that is away is no failure of a piece', async () => {
+      await add(agents[0], ['piece'])
+      let tries = 0
+      const away = new Error('away')
+      const isUnavailable = database.engine.isUnavailable
+      database.engine.isUnavailable = (error) => error === away || isUnavailable(error)
+      start({
+        async work({ id, attempts }) {
+          assert.equal(attempts, 0)
+          if (++tries < 3) throw away
+          await settle(id)
+        },
+      })
+      await becomes(
+        async () => (await rows()).map(({ due_at, failure }) => ({ due_at, failure })),
+        [{ due_at: null, failure: null }],
+      )
+      assert.equal(tries, 3)
+    })
+
+    it('a piece whose failure cannot be noted by its policy is parked all the same', async () => {
+      await add(agents[0], ['piece'], { attempts: 4 })
+      start({
+        async work() {
+          throw new Error('poisoned')
+        },
+        async failed() {
+          throw new Error('poisoned as well')
+        },
+      })
+      await becomes(
+        async () => (await rows()).map(({ attempts, parked_at }) => [attempts, parked_at !== null]),
+        [[5, true]],
+      )
+    })
+  })
+}
