@@ -505,7 +505,6 @@ const routeTree = root.addChildren([
         versions,
         exportSettings,
         work,
-        work,
         people,
         credentials,
         team,

@@ -16,6 +16,7 @@ const AREAS = [
   'redaction',
   'versions',
   'export',
+  'work',
   'people',
   'credentials',
   'team',

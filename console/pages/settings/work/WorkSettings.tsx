@@ -37,7 +37,7 @@ export function WorkSettings() {
     <Page title={t('settings.areas.work')} lead={t('settings.work.lead')}>
       <Loaded query={work}>
         {(kinds) => (
-          <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+          <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
             <Table>
               <Table.Thead>
                 <Table.Tr>
