@@ -5,6 +5,7 @@ import { type ParamOf, prepared } from '../storage/prepared.ts'
 import { selectEach } from '../storage/select-each.ts'
 import { selectPage } from '../storage/select-page.ts'
 import type { Tables } from '../storage/tables.ts'
+import { leasesOf } from '../work/lease.ts'
 import { queueOf } from '../work/queue.ts'
 import type { AutomationJobRow, RuleLogRow, RuleRow } from './tables.ts'
 
@@ -159,6 +160,8 @@ export const jobQueue = queueOf('automation_jobs', {
   open: sql<boolean>`state = 'waiting'`,
 })
 
+const jobLeases = leasesOf('automation_jobs')
+
 /** Claims the job of a response, within the transaction that stores both. */
 export async function claimJobOf(
   db: Db,
@@ -170,7 +173,7 @@ export async function claimJobOf(
     .select('id')
     .where('completion_id', '=', completionId)
     .where(sql<boolean>`state = 'waiting'`)
-  const [claimed] = await jobQueue.claimOf(db, job, { ...claim, limit: 1 })
+  const [claimed] = await jobLeases.claimOf(db, job, { ...claim, limit: 1 })
   return claimed
 }
 

@@ -47,7 +47,7 @@ interface QueueOptions {
 }
 
 /** How a piece goes on after a failure. */
-interface Postponed {
+export interface Postponed {
   /** Null: somebody has to ask for it. */
   dueAt: string | null
   failure: string
@@ -59,15 +59,34 @@ interface Postponed {
 /** Counts of the pieces that are due, are being worked, are tried again after a failure, and are parked. */
 export type WorkCounts = Record<'waiting' | 'leased' | 'failed' | 'parked', number>
 
-/** The work that waits in the rows of a table, as the engine uses it. */
+/** The work that waits in the rows of a table. */
 export interface Queue<Row extends QueuedRow> {
+  /**
+   * Claims pieces that may be worked: those of the tenants with the fewest under way first, and then of the one that
+   * had its last turn the longest ago. Those that were under way when a process ended are left out.
+   */
   claim(db: Kysely<Tables>, claim: Claim & { turns?: FairTurns }): Promise<(Row & { tenant: number })[]>
+  /** Claims one piece that was under way when a process ended, the one that is least under suspicion. */
   claimSuspect(db: Kysely<Tables>, claim: Claim): Promise<(Row & { tenant: number })[]>
-  take(db: Kysely<Tables>, row: QueuedRow, clock: Clock, stopped: AbortSignal): Lease
+  /** Keeps renewing the lease of a claimed row until the result is disposed of. */
+  take(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>, clock: Clock, stopped: AbortSignal): Lease
+  /** When the next piece may be worked that may not be yet. */
   nextDue(db: Kysely<Tables>, nowMs: number): Promise<string | null>
+  /**
+   * Lets go of a piece that is done, and forgets what failed before.
+   * @throws LeaseLost
+   */
   end(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<void>
+  /**
+   * Counts a failure of a piece, and lets go of it.
+   * @returns how often it has failed
+   * @throws LeaseLost
+   */
   countFailure(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<number>
+  /** Has a piece wait after a failure. */
   postpone(db: Kysely<Tables>, id: number, how: Postponed): Promise<void>
+  /** Counts the pieces by their state. @param agentId null: of all agents */
+  count(db: Kysely<Tables>, nowMs: number, agentId?: number | null): Promise<WorkCounts>
 }
 
 /** Rows that are looked at to find those whose turn it is, for each that is claimed. */
@@ -77,10 +96,12 @@ const LEAST_LOOKED_AT = 64
 const NEVER = '9999-12-31T23:59:59.999Z'
 
 /** The work that waits in the rows of a table. */
-export function queueOf<Table extends QueuedTable>(table: Table, options: QueueOptions) {
-  type Row = Selectable<Tables[Table]>
+export function queueOf<Table extends QueuedTable>(
+  table: Table,
+  options: QueueOptions,
+): Queue<Selectable<Tables[Table]> & QueuedRow> {
+  type Row = Selectable<Tables[Table]> & QueuedRow
   const { tenant, open = sql<boolean>`due_at is not null`, due = sql`due_at`, order = due } = options
-  const leases = leasesOf(table)
   const rowsOf = sql.table(table)
   const isDue = (now: string) => sql<boolean>`(${open} and ${due} <= ${now})`
 
@@ -119,12 +140,8 @@ export function queueOf<Table extends QueuedTable>(table: Table, options: QueueO
       .skipLocked()
 
   return {
-    ...leases,
+    take: leasesOf(table).take,
 
-    /**
-     * Claims pieces that may be worked: those of the tenants with the fewest under way first, and then of the one that
-     * had its last turn the longest ago. Those that were under way when a process ended are left out.
-     */
     async claim(
       db: Kysely<Tables>,
       claim: Claim & { turns?: FairTurns },
@@ -162,7 +179,6 @@ export function queueOf<Table extends QueuedTable>(table: Table, options: QueueO
       )
     },
 
-    /** Claims one piece that was under way when a process ended, the one that is least under suspicion. */
     async claimSuspect(db: Kysely<Tables>, claim: Claim) {
       const now = timestamp(claim.nowMs)
       const suspects = sql`(select id as candidate, row_number() over (order by deaths, ${order}, id) as turn
@@ -170,26 +186,16 @@ export function queueOf<Table extends QueuedTable>(table: Table, options: QueueO
       return claimRows(db, sql`${locked(db, suspects, 1).where(isFree(now))}`, claim)
     },
 
-    /** When the next piece may be worked that may not be yet. */
     async nextDue(db: Kysely<Tables>, nowMs: number): Promise<string | null> {
       const [next] = await nextAfter(db, { now: timestamp(nowMs) })
       return next?.due_at ?? null
     },
 
-    /**
-     * Lets go of a piece that is done, and forgets what failed before.
-     * @throws LeaseLost
-     */
     async end(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<void> {
       const [held] = await done(db, { id: row.id, lease: row.lease })
       if (!held) throw new LeaseLost()
     },
 
-    /**
-     * Counts a failure of a piece, and lets go of it.
-     * @returns how often it has failed
-     * @throws LeaseLost
-     */
     async countFailure(db: Kysely<Tables>, { id, lease }: Pick<QueuedRow, 'id' | 'lease'>): Promise<number> {
       const { rows } = await sql<{ attempts: number }>`
         update ${rowsOf} set leased_until = null, attempts = attempts + 1
@@ -198,7 +204,6 @@ export function queueOf<Table extends QueuedTable>(table: Table, options: QueueO
       return rows[0].attempts
     },
 
-    /** Counts the pieces by their state. @param agentId null: of all agents */
     async count(db: Kysely<Tables>, nowMs: number, agentId: number | null = null): Promise<WorkCounts> {
       const of = (which: RawBuilder<boolean>) =>
         sql`cast(coalesce(sum(case when ${which} then 1 else 0 end), 0) as int)`
@@ -212,7 +217,6 @@ export function queueOf<Table extends QueuedTable>(table: Table, options: QueueO
       return rows[0] ?? { waiting: 0, leased: 0, failed: 0, parked: 0 }
     },
 
-    /** Has a piece wait after a failure. */
     async postpone(
       db: Kysely<Tables>,
       id: number,
