@@ -81,6 +81,7 @@ function OwnFirst() {
       {t('team.ownFirst')}{' '}
       <Anchor
         inherit
+        underline="always"
         renderRoot={(props) => (
           <Link to="/agents/$agentId/settings/account" params={{ agentId: String(id) }} {...props} />
         )}
