@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
+import zopfli from '@gfx/zopfli'
 import { build, type InlineConfig } from 'vite'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -27,29 +28,29 @@ const common = {
 rmSync(dist, { recursive: true, force: true })
 await buildPanel(writeTexts())
 await buildLauncher(nameOfPanel())
-compress(dist)
-compress(parts)
+await compress(dist)
+await compress(parts)
 
-/** Writes a module for each language. @returns the hash of them all, which their names carry */
-function writeTexts(): string {
-  const files = readdirSync(join(root, 'texts')).map((name) => ({
-    language: name.replace('.json', ''),
-    text: moduleOf(JSON.parse(readFileSync(join(root, 'texts', name), 'utf8')).panel),
-  }))
+/**
+ * Writes a module for each language: the texts alone, since the panel has their names.
+ * @returns the hash of them all, which the files' names carry, and the texts' names in their order
+ */
+function writeTexts(): { hash: string; names: string } {
+  const read = (file: string) => JSON.parse(readFileSync(join(root, 'texts', file), 'utf8')).panel
+  const names = Object.keys(read('en.json'))
+  const files = readdirSync(join(root, 'texts')).map((file) => {
+    const texts = read(file)
+    const list = JSON.stringify(names.map((name) => texts[name]))
+    return { language: file.replace('.json', ''), text: `export default${list}` }
+  })
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('base64url').slice(0, 8)
   mkdirSync(parts, { recursive: true })
   for (const { language, text } of files) writeFileSync(join(parts, `${language}-${hash}.js`), text)
-  return hash
+  return { hash, names: names.join(' ') }
 }
 
-/** A module of texts, whose names need no quotes. */
-function moduleOf(texts: Record<string, string>): string {
-  const entries = Object.entries(texts).map(([name, text]) => `${name}:${JSON.stringify(text)}`)
-  return `export default{${entries.join()}}`
-}
-
-/** What is loaded on opening; its name carries a hash. @param texts the hash of the texts */
-function buildPanel(texts: string) {
+/** What is loaded on opening; its name carries a hash. @param texts what writeTexts says of the texts */
+function buildPanel(texts: { hash: string; names: string }) {
   return build({
     ...common,
     define: { TEXTS: JSON.stringify(texts) },
@@ -95,13 +96,13 @@ function nameOfPanel(): string {
 }
 
 /** Writes each script compressed as well, so that the service never compresses anything itself. */
-function compress(folder: string): void {
+async function compress(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     if (!name.endsWith('.js')) continue
     const file = join(folder, name)
     const bytes = readFileSync(file)
     const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
-    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+    writeFileSync(`${file}.gz`, await zopfli.gzipAsync(bytes, { numiterations: 50 }))
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, quality))
   }
 }

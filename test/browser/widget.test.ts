@@ -145,7 +145,7 @@ describe('widget', () => {
     })
     assert.equal(said.status, 200, said.text)
     await visit.page.locator('.entry.operator', { hasText: 'it is in Hamburg' }).waitFor()
-    assert.equal(await visit.page.locator('.entry.operator .speaker').textContent(), 'Grace')
+    assert.equal(await visit.page.locator('.entry.operator .speaker bdi').textContent(), 'Grace')
     await visit.page.locator('.status', { hasText: 'Grace answers' }).waitFor()
     assert.equal((await app.agent.call('POST', `/conversations/${id}/resume`)).status, 200)
     await visit.page.locator('.status', { hasText: 'An AI agent answers' }).waitFor()

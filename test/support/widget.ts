@@ -17,7 +17,7 @@ export interface TestWidget extends AsyncDisposable {
 }
 
 export interface Visit extends TestPage {
-  /** Opens the chat and waits until it says something. */
+  /** Opens the chat, unless it stayed open, and waits until it says something. */
   open(): Promise<void>
   ask(text: string): Promise<void>
   /** Waits for an answer of the agent. */
@@ -75,7 +75,8 @@ export function asVisit(own: TestPage): Visit {
     launcher,
     button: (name) => page.getByRole('button', { name, exact: true }),
     async open() {
-      await launcher.click()
+      await page.locator('parley-chat :is(.launcher, .panel):visible').waitFor()
+      if (await launcher.isVisible()) await launcher.click()
       await page.locator('parley-chat .greeting').waitFor()
     },
     async ask(text) {

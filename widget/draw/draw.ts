@@ -47,8 +47,9 @@ function create(from: Drawn | string, fresh: (() => void)[]): Shown {
   if (typeof from === 'string') return { node: new Text(), from: '', children: [] }
   const { type, properties } = from
   const isDrawing = type === 'svg' || type === 'path'
-  const namespace = isDrawing ? 'http://www.w3.org/2000/svg' : 'http://www.w3.org/1999/xhtml'
-  const node = document.createElementNS(namespace, type)
+  const node = isDrawing
+    ? document.createElementNS('http://www.w3.org/2000/svg', type)
+    : document.createElement(type)
   const { ref } = properties
   if (typeof ref === 'function') fresh.push(() => ref(node))
   return { node, from: { type, properties: {} }, children: [] }

@@ -10,8 +10,6 @@ export interface Frame {
   all: HTMLElement
   /** Opens the chat; null in a chat that has its place in the page. */
   launcher: HTMLButtonElement | null
-  /** Answers unread, on the launcher. */
-  unread: HTMLElement
   panel: HTMLElement
   avatar: HTMLElement
   title: HTMLElement
@@ -24,6 +22,8 @@ export interface Frame {
   input: HTMLTextAreaElement
   footer: HTMLElement
   show(language: Language, look: Look): void
+  /** How many answers are unread: it stands beside the launcher. */
+  unread: number
 }
 
 const LONGEST_PROMPT = 8000
@@ -46,35 +46,38 @@ export function buildFrame(root: ShadowRoot, isInline: boolean): Frame {
   const send = make('button', { className: 'send icon' }, drawIcon('send'))
   const form = make('form', { className: 'composer' }, input, send)
   const footer = make('footer', {})
-  const panel = make('section', { className: 'panel', hidden: !isInline }, header, body, form, footer)
-  panel.setAttribute('role', isInline ? 'region' : 'dialog')
+  const role = isInline ? 'region' : 'dialog'
+  const panel = make('section', { className: 'panel', hidden: !isInline, role }, header, body, form, footer)
   panel.setAttribute('aria-labelledby', title.id)
   panel.setAttribute('part', 'panel')
 
   const label = make('span', { className: 'label' })
-  const unread = make('span', { className: 'unread', hidden: true })
+  // Beside the launcher: of what is in a button, no screen reader says that it has changed.
+  const badge = make('p', { className: 'unread', id: 'unread', role: 'status' })
+  const words = make('span', { className: 'hidden' })
+  let count = 0
   const launcher = isInline
     ? null
-    : make('button', { type: 'button', className: 'launcher' }, drawIcon('chat'), label, unread)
+    : make('button', { type: 'button', className: 'launcher', ariaHasPopup: role }, drawIcon('chat'), label)
   launcher?.setAttribute('part', 'launcher')
-  launcher?.setAttribute('aria-haspopup', 'dialog')
+  launcher?.setAttribute('aria-describedby', badge.id)
   const all = make(
     'div',
     { className: isInline ? 'all inline' : 'all' },
-    ...(launcher ? [launcher] : []),
+    ...(launcher ? [launcher, badge] : []),
     panel,
   )
   // Above all of the page, whatever the page does to what is in it.
   if (launcher) all.popover = 'manual'
   root.append(all)
 
+  badge.onclick = () => launcher?.click()
   form.addEventListener('keydown', sendOnEnter)
   input.addEventListener('input', () => fit(input))
   return {
     root,
     all,
     launcher,
-    unread,
     panel,
     avatar,
     title,
@@ -86,6 +89,13 @@ export function buildFrame(root: ShadowRoot, isInline: boolean): Frame {
     input,
     footer,
     show,
+    get unread() {
+      return count
+    },
+    set unread(next) {
+      count = next
+      badge.replaceChildren(...(count > 0 ? [words, String(count)] : []))
+    },
   }
 
   function show({ texts, shown, dir }: Language, look: Look): void {
@@ -96,7 +106,8 @@ export function buildFrame(root: ShadowRoot, isInline: boolean): Frame {
     for (const [name, value] of Object.entries(colorsOf(look.color))) all.style.setProperty(name, value)
     title.textContent = look.title || 'Chat'
     label.textContent = look.launcher ?? ''
-    launcher?.setAttribute('aria-label', look.launcher || texts.open)
+    if (launcher) launcher.ariaLabel = look.launcher || texts.open
+    words.textContent = `${texts.unread} `
     for (const [button, name] of [
       [close, texts.close],
       [send, texts.send],

@@ -2,7 +2,7 @@ import type { Panel } from '../panel/open-panel.tsx'
 import { buildFrame, type Frame, fit, make } from './frame.ts'
 import { languageOf } from './language.ts'
 import type { ChatEvent, KnownUser, Look, Preview } from './settings.ts'
-import { storageOf } from './storage.ts'
+import { type Storage, storageOf } from './storage.ts'
 
 /** Where the panel's code is, relative to this script; the build names it. */
 declare const PANEL: string
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 30_000
 
 /**
  * `<parley-chat key="parley_widget_…">`: a launcher, and the chat that it opens. With the attribute `inline` the chat
- * stands in the page, always open. Until it is opened it asks for nothing and stores nothing.
+ * stands in the page, always open. Until it is opened for the first time it asks for nothing and stores nothing.
  */
 export class ParleyChat extends HTMLElement {
   static readonly observedAttributes = [
@@ -43,6 +43,10 @@ export class ParleyChat extends HTMLElement {
     return this.hasAttribute('inline')
   }
 
+  get #storage(): Storage {
+    return storageOf(this.widgetKey)
+  }
+
   get widgetKey(): string {
     // React keeps `key` for itself.
     return this.getAttribute('key') ?? this.dataset.key ?? ''
@@ -61,6 +65,9 @@ export class ParleyChat extends HTMLElement {
     this.#show()
     if (!this.isInline) this.#frame.all.showPopover?.()
     if (!this.#frame.panel.hidden) this.#prepare()
+    // On a phone, as frame.css has it, an open chat would hide the page that the visitor has just gone to.
+    else if (this.#storage.isOpen() && innerWidth > 540 && innerHeight > 420) this.#reveal()
+    else void this.#lookForNews()
   }
 
   disconnectedCallback(): void {
@@ -76,14 +83,38 @@ export class ParleyChat extends HTMLElement {
 
   /** Opens the chat and focuses its input; open already, it stays open. */
   open(): void {
-    const frame = this.#frame
-    if (!frame?.launcher || !frame.panel.hidden) return
-    frame.panel.hidden = false
-    frame.launcher.hidden = true
-    this.#prepare()
+    const frame = this.#reveal()
+    if (!frame) return
+    this.#storage.keepOpen(true)
     frame.input.focus({ preventScroll: true })
     this.tell('open')
+  }
+
+  /** @returns the frame, unless it was open already */
+  #reveal(): Frame | null {
+    const frame = this.#frame
+    if (!frame?.launcher || !frame.panel.hidden) return null
+    frame.panel.hidden = false
+    frame.launcher.hidden = true
+    frame.unread = 0
+    this.#prepare()
     this.#panel?.shown(true)
+    return frame
+  }
+
+  /** Counts on the launcher what came while the visitor was elsewhere. */
+  async #lookForNews(): Promise<void> {
+    const { token, seen } = this.#storage.read()
+    if (!token || !seen) return
+    const url = new URL(`/widget/v1/${this.widgetKey}/messages?after=${seen}`, panel)
+    try {
+      const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+      const { data } = (await answer.json()) as { data: { role: string }[] }
+      const frame = this.#frame
+      if (frame?.panel.hidden) frame.unread = data.filter(({ role }) => role !== 'user').length
+    } catch {
+      // Without the network there is no news.
+    }
   }
 
   /** Closes the chat, and gives the focus back to the launcher if the chat had it. */
@@ -93,6 +124,7 @@ export class ParleyChat extends HTMLElement {
     const hadFocus = frame.root.activeElement !== null
     frame.panel.hidden = true
     frame.launcher.hidden = false
+    this.#storage.keepOpen(false)
     if (hadFocus) frame.launcher.focus({ preventScroll: true })
     this.#panel?.shown(false)
     this.tell('close')
@@ -107,9 +139,12 @@ export class ParleyChat extends HTMLElement {
   /** Forgets the visitor and all that this browser keeps of them. */
   logout(): void {
     this.#user = null
-    if (this.#frame) this.#frame.input.value = ''
+    if (this.#frame) {
+      this.#frame.input.value = ''
+      this.#frame.unread = 0
+    }
     if (this.#panel) this.#panel.logout()
-    else storageOf(this.widgetKey).forget()
+    else this.#storage.forget()
   }
 
   /** Opens the chat and asks something in the visitor's name. */
@@ -174,7 +209,7 @@ export class ParleyChat extends HTMLElement {
     const frame = this.#frame
     if (!frame || this.#panel || this.#isOpening) return
     this.#isOpening = true
-    const { draft } = storageOf(this.widgetKey).read()
+    const { draft } = this.#storage.read()
     if (draft && frame.input.value === '') frame.input.value = draft
     fit(frame.input)
     frame.status.textContent = '…'
@@ -187,7 +222,7 @@ export class ParleyChat extends HTMLElement {
     this.#panel = openPanel({
       frame,
       key: this.widgetKey,
-      storage: storageOf(this.widgetKey),
+      storage: this.#storage,
       language: languageOf(this),
       user: this.#user,
       preview: this.#preview,

@@ -5,6 +5,8 @@ export interface Kept {
   draft?: string
   /** Sent, but not received yet: each with the key by which the service knows a repeat. */
   waiting?: { id: string; text: string }[]
+  /** The newest message that was in sight. */
+  seen?: number
 }
 
 /** Where a widget keeps something in the browser. Without storage it is lost with the page, and the chat works all the same. */
@@ -12,30 +14,42 @@ export interface Storage {
   read(): Kept
   keep(change: Kept): void
   forget(): void
+  /** Whether the chat is open in this tab, on whichever of the site's pages. */
+  isOpen(): boolean
+  keepOpen(isOpen: boolean): void
 }
 
 /** @param key of the widget */
 export function storageOf(key: string): Storage {
   const name = `parley:${key}`
-  return { read, keep, forget }
+  return { read, keep, forget, isOpen, keepOpen }
 
   function read(): Kept {
-    try {
-      return JSON.parse(localStorage.getItem(name) ?? '{}')
-    } catch {
-      return {}
-    }
+    return tried(() => JSON.parse(localStorage.getItem(name) ?? '{}')) ?? {}
   }
 
   function keep(change: Kept): void {
-    try {
-      localStorage.setItem(name, JSON.stringify({ ...read(), ...change }))
-    } catch {}
+    tried(() => localStorage.setItem(name, JSON.stringify({ ...read(), ...change })))
   }
 
   function forget(): void {
-    try {
-      localStorage.removeItem(name)
-    } catch {}
+    tried(() => localStorage.removeItem(name))
+  }
+
+  function isOpen(): boolean {
+    return tried(() => sessionStorage.getItem(name)) != null
+  }
+
+  function keepOpen(isOpen: boolean): void {
+    tried(() => (isOpen ? sessionStorage.setItem(name, '') : sessionStorage.removeItem(name)))
+  }
+}
+
+/** What something says of the storage; undefined where the browser allows none. */
+function tried<Value>(work: () => Value): Value | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
   }
 }

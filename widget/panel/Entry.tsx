@@ -1,5 +1,4 @@
 import { safeUrl } from '../../browser/read-markdown.ts'
-import type { Child } from '../draw/jsx-runtime.ts'
 import { AnswerActions } from './AnswerActions.tsx'
 import type { Chat } from './chat.ts'
 import { Icon } from './icons.tsx'
@@ -20,18 +19,18 @@ interface Properties {
 /** A stored message. */
 export function Entry(properties: Properties) {
   const { message, texts } = properties
-  const { role, content, author, id } = message
+  const { role, content, author, id, created_at: at } = message
   if (role === 'transition')
     return (
       <p key={id} class="happening" dir="auto">
         {content}
       </p>
     )
-  if (role === 'user') return <Said id={id} by={texts.you} text={content} />
+  if (role === 'user') return <Said id={id} by={texts.you} text={content} time={texts.time(at)} />
   if (role === 'assistant') return <Answer {...properties} />
   return (
     <div key={id} class="entry operator">
-      <Speaker icon="person" name={author ?? texts.person} />
+      <Speaker icon="person" name={author ?? texts.person} time={texts.time(at)} />
       <div class="bubble">
         <Markdown text={content} />
       </div>
@@ -39,25 +38,26 @@ export function Entry(properties: Properties) {
   )
 }
 
-/** What the visitor said. */
-export function Said(props: { id: string | number; by: string; text: string; children?: Child }) {
+/** What the visitor said. @param props.time when, or why it waits */
+export function Said(props: { id: string | number; by: string; text: string; time: string }) {
   return (
     <div key={props.id} class="entry user">
       <span class="hidden">{props.by}: </span>
       <div class="bubble">
         <p dir="auto">{props.text}</p>
       </div>
-      {props.children}
+      <p class="state">{props.time}</p>
     </div>
   )
 }
 
 /** Who speaks, at a glance. */
-export function Speaker(props: { icon: 'person' | 'agent'; name: string }) {
+export function Speaker(props: { icon: 'person' | 'agent'; name: string; time?: string }) {
   return (
     <p class="speaker">
       <Icon name={props.icon} />
       <bdi>{props.name}</bdi>
+      <time>{props.time}</time>
     </p>
   )
 }
@@ -91,7 +91,7 @@ function Answer(properties: Properties) {
   const unfolded = source === null ? undefined : citations[source - 1]
   return (
     <div key={message.id} class="entry assistant">
-      <Speaker icon="agent" name={texts.agent} />
+      <Speaker icon="agent" name={texts.agent} time={texts.time(message.created_at)} />
       <Markdown
         text={message.content}
         onLeave={(url) => chat.clicked(id, 'referral', url)}

@@ -1,9 +1,10 @@
 import { safeUrl } from '../../browser/read-markdown.ts'
 import type { OwnTexts } from '../launcher/settings.ts'
 import type { Chat } from './chat.ts'
-import { Icon, IconButton } from './icons.tsx'
+import { IconButton } from './icons.tsx'
 import type { Place } from './keep-place.ts'
 import { Link } from './Markdown.tsx'
+import { currentOf } from './state.ts'
 import { focus } from './TextForm.tsx'
 import { Thread } from './Thread.tsx'
 import { fill, type Texts } from './texts.ts'
@@ -17,9 +18,8 @@ interface Properties {
 
 /** What can be done with the conversation, beside its title. */
 export function HeaderActions({ chat, texts }: Properties) {
-  const { conversation, messages, outgoing } = chat.state
-  const hasBegun = conversation !== null && !conversation.ended_at && messages.length + outgoing.length > 0
-  if (!hasBegun) return null
+  const { messages, outgoing } = chat.state
+  if (!currentOf(chat.state) || messages.length + outgoing.length === 0) return null
   return (
     <IconButton
       icon="anew"
@@ -53,15 +53,7 @@ export function PanelBody({ chat, texts, own, place }: Properties & { place: Pla
         ) : null}
       </div>
       {place.isAway ? (
-        <button
-          type="button"
-          class="icon newest"
-          aria-label={texts.newest}
-          title={texts.newest}
-          onClick={place.toEnd}
-        >
-          <Icon name="down" />
-        </button>
+        <IconButton icon="down" label={texts.newest} class="icon newest" onClick={place.toEnd} />
       ) : null}
       <Bar chat={chat} texts={texts} />
       <p class="hidden" role="status">
@@ -73,7 +65,7 @@ export function PanelBody({ chat, texts, own, place }: Properties & { place: Pla
 
 /** One thing at a time above the input: a question, or what is the matter. */
 function Bar({ chat, texts }: { chat: Chat; texts: Texts }) {
-  const { question, isOffline, busyUntil, hasFailed, conversation, isPaused, closed } = chat.state
+  const { question, isOffline, busyUntil, hasFailed, isPaused, closed } = chat.state
   if (closed) return null
   if (question)
     return (
@@ -120,8 +112,8 @@ function Bar({ chat, texts }: { chat: Chat; texts: Texts }) {
         {texts.failed}
       </p>
     )
-  const isForPerson = conversation !== null && !conversation.ended_at && (conversation.waiting || isPaused)
-  if (isForPerson || (conversation?.agent_paused && !conversation.ended_at && !hasPerson(chat)))
+  const current = currentOf(chat.state)
+  if (current && (current.waiting || isPaused || (current.agent_paused && !hasPerson(chat))))
     return (
       <p class="bar waits" role="status">
         {texts.willAnswer}
@@ -133,23 +125,21 @@ function Bar({ chat, texts }: { chat: Chat; texts: Texts }) {
 /** Who answers, below the title. */
 export function statusOf({ state }: Chat, texts: Texts): string {
   const { conversation, isPaused } = state
-  const isOpen = conversation !== null && !conversation.ended_at
-  if (isOpen && conversation.agent_paused) {
+  const current = currentOf(state)
+  if (current?.agent_paused) {
     const name = state.messages.findLast(({ role }) => role === 'operator')?.author
     return name ? fill(texts.personAnswers, { name }) : texts.personWill
   }
-  if (!isPaused && !(isOpen && conversation.waiting)) return texts.agentAnswers
+  if (!isPaused && !current?.waiting) return texts.agentAnswers
   return conversation?.ended_at ? '' : texts.personWill
 }
 
 /** Below the input: the way to a person, and the operator's own line. */
 export function Footer(properties: Properties) {
   const { chat, texts, own } = properties
-  const { conversation } = chat.state
-  const isWithPerson = conversation?.agent_paused && !conversation.ended_at
   return (
     <>
-      {!own || chat.state.closed || isWithPerson ? null : (
+      {!own || chat.state.closed || currentOf(chat.state)?.agent_paused ? null : (
         <button type="button" onClick={() => chat.set({ question: 'person' })}>
           {texts.askPerson}
         </button>

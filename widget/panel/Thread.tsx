@@ -18,6 +18,17 @@ export function Thread({ chat, texts, own }: Properties) {
   const { messages, outgoing, conversation, writes, hasEarlier, unanswered } = chat.state
   const { source, form, thanked } = chat.state
   const shown = messages.filter((message) => !outgoing.some((item) => isOf(item, message)))
+  let day = ''
+  const DayLine = ({ at }: { at: string }) => {
+    const next = texts.day(at)
+    if (next === day) return null
+    day = next
+    return (
+      <p class="happening" key={day}>
+        {day}
+      </p>
+    )
+  }
   const isEmpty = shown.length === 0 && outgoing.length === 0
   return (
     <>
@@ -40,6 +51,7 @@ export function Thread({ chat, texts, own }: Properties) {
       {shown.map((message) => {
         const id = message.completion_id
         return [
+          <DayLine at={message.created_at} />,
           <Entry
             message={message}
             chat={chat}
@@ -58,9 +70,7 @@ export function Thread({ chat, texts, own }: Properties) {
           ) : null,
         ]
       })}
-      {outgoing.map((item) => (
-        <Sent item={item} chat={chat} texts={texts} />
-      ))}
+      {outgoing.map((item) => [<DayLine at={item.at} />, <Sent item={item} chat={chat} texts={texts} />])}
       {writes === null ? null : (
         <Dots label={fill(texts.isTyping, { name: writes || texts.person })} isWritten />
       )}
@@ -94,9 +104,7 @@ function Sent({ item, chat, texts }: { item: Outgoing; chat: Chat; texts: Texts 
   const isAnswering = completionId !== null && !isPaused && !conversation?.agent_paused
   return (
     <>
-      <Said id={item.id} by={texts.you} text={text}>
-        {isLate ? <p class="state">{texts.waiting}</p> : null}
-      </Said>
+      <Said id={item.id} by={texts.you} text={text} time={isLate ? texts.waiting : texts.time(item.at)} />
       {answer ? (
         <div class="entry assistant">
           <Speaker icon="agent" name={texts.agent} />

@@ -4,7 +4,7 @@ import { followConversation } from './follow-conversation.ts'
 import { pauses as makePauses } from './pauses.ts'
 import { type Conversation, type LiveEvent, type Message, openProtocol, Refusal } from './protocol.ts'
 import { sendQueue } from './send-queue.ts'
-import { addMessages, type ChatState, type Closed, createStore } from './state.ts'
+import { addMessages, type ChatState, type Closed, createStore, currentOf } from './state.ts'
 
 /** A person who says no more is taken to have stopped writing. */
 const WRITES_MS = 8_000
@@ -45,6 +45,7 @@ export function openChat({
   const kept = storage.read()
   let token = kept.token ?? null
   let lastTyping = 0
+  let seen = 0
   let writesTimer: ReturnType<typeof setTimeout> | undefined
   const told = new Set<number>()
   const store = createStore(() => changed(chat))
@@ -89,6 +90,12 @@ export function openChat({
       queue.add(text)
     },
     keepDraft: (draft: string) => remember({ draft }),
+    /** Notes that all there is has been in sight: on the next page the launcher counts what came after it. */
+    saw(): void {
+      const { messages, outgoing } = store.state
+      const newest = Math.max(messages.at(-1)?.id ?? 0, outgoing[0]?.messageId ?? 0)
+      if (newest !== seen) remember({ seen: (seen = newest) })
+    },
     set: store.set,
     async showEarlier(): Promise<void> {
       const first = store.state.messages[0]
@@ -99,8 +106,7 @@ export function openChat({
     },
     /** Tells people that the visitor writes. */
     typing(): void {
-      const { conversation } = store.state
-      if (!conversation || conversation.ended_at || Date.now() - lastTyping < TELL_TYPING_MS) return
+      if (!currentOf(store.state) || Date.now() - lastTyping < TELL_TYPING_MS) return
       lastTyping = Date.now()
       protocol.typing().catch(() => {})
     },
@@ -117,8 +123,7 @@ export function openChat({
     /** Ends the conversation, if it has not, and shows an empty one; the first message opens it. */
     startAnew: () =>
       attempt(async () => {
-        const { conversation } = store.state
-        if (conversation && !conversation.ended_at) await protocol.end()
+        if (currentOf(store.state)) await protocol.end()
         live.stop()
         const { session, isPaused } = store.state
         store.set({ ...fresh, session, isPaused })

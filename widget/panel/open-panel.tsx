@@ -56,7 +56,6 @@ export function openPanel({
   let user = known
   let preview = unsaved
   let texts: Texts | null = null
-  let unread = 0
   let look: Look | null = null
   let draftTimer: ReturnType<typeof setTimeout> | undefined
   const place = keepPlace(draw)
@@ -77,7 +76,6 @@ export function openPanel({
     shown(isShown) {
       cover?.()
       if (!isShown) return
-      showUnread(0)
       if (chat.state.closed) void chat.refresh()
       draw()
     },
@@ -149,7 +147,7 @@ export function openPanel({
   function restart(isForgotten: boolean): void {
     clearTimeout(draftTimer)
     chat.stop(isForgotten)
-    showUnread(0)
+    frame.unread = 0
     chat = begin()
     draw()
   }
@@ -173,6 +171,7 @@ export function openPanel({
     const hadFocus = frame.root.activeElement !== null
     const own = session && { ...session.widget.texts, ...preview?.texts }
     const shared = { chat, texts, own }
+    if (!frame.panel.hidden) chat.saw()
     drawIn(frame.actions, <HeaderActions {...shared} />)
     drawIn(frame.body, <PanelBody {...shared} place={place} />)
     drawIn(frame.footer, <Footer {...shared} />)
@@ -191,18 +190,12 @@ export function openPanel({
     if (!texts) return
     const name = role === 'operator' ? (author ?? texts.person) : texts.agent
     announce(`${name}: ${content}`)
-    if (frame.panel.hidden) showUnread(unread + 1)
+    if (frame.panel.hidden) frame.unread++
     tell('message', { role, author, content })
   }
 
   function announce(announcement: string): void {
     chat.set({ announcement })
-  }
-
-  function showUnread(count: number): void {
-    unread = count
-    frame.unread.hidden = count === 0
-    frame.unread.textContent = String(count)
   }
 
   function keepDraft(): void {

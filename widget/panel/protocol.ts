@@ -39,6 +39,7 @@ export interface Message {
   role: 'user' | 'assistant' | 'operator' | 'transition'
   content: string
   author: string | null
+  created_at: string
   completion: Completion | null
 }
 

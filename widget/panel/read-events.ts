@@ -26,7 +26,7 @@ export async function* readEvents(response: Response): AsyncGenerator<{ id: stri
 
 async function withoutSilence<Value>(reading: Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('the service fell silent')), SILENCE_MS)
+  const timer = setTimeout(() => reject(new Error()), SILENCE_MS)
   try {
     return await Promise.race([reading, promise])
   } finally {

@@ -43,6 +43,7 @@ export function sendQueue(dependencies: Dependencies) {
       messageId: null,
       answer: '',
       since,
+      at: new Date().toISOString(),
     }
     put([...store.state.outgoing, item])
     void run()
@@ -139,6 +140,7 @@ export function sendQueue(dependencies: Dependencies) {
             id: message_id,
             role: agent_paused && wasPaused ? 'transition' : 'assistant',
             content: text,
+            created_at: new Date().toISOString(),
             completion,
           }
     store.set({ messages: addMessages(store.state.messages, answer ? [answer] : [], true) })
@@ -165,6 +167,7 @@ export function sendQueue(dependencies: Dependencies) {
       role: 'user',
       content: item.text,
       author: null,
+      created_at: item.at,
       completion: null,
     }
     store.set({ messages: addMessages(store.state.messages, [message], true) })

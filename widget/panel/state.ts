@@ -13,6 +13,13 @@ export interface Outgoing {
   answer: string
   /** The newest message when it was sent. */
   since: number
+  /** When it was written. */
+  at: string
+}
+
+/** The conversation that goes on; null before it, and after it has ended. */
+export function currentOf({ conversation }: ChatState): Conversation | null {
+  return conversation?.ended_at ? null : conversation
 }
 
 /** Why there is no chat. Each is a text. */
