@@ -34,8 +34,8 @@ export function nextEvent(): { body: string; headers: Record<string, string> } {
 }
 
 /** Makes a channel that takes these events. @returns the path of its webhook */
-export async function makeChannel(parley: BenchServer): Promise<string> {
-  const settings = { channel_secret: SECRET, destination: DESTINATION }
+export async function makeChannel(parley: BenchServer, more: object = {}): Promise<string> {
+  const settings = { channel_secret: SECRET, destination: DESTINATION, ...more }
   const { id } = await create(parley, 'channels', { kind: 'messenger-three', settings })
   return `/api/v1/channels/${id}/messenger-three`
 }
