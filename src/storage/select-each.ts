@@ -13,6 +13,6 @@ export async function selectEach<Columns extends object>(
 ): Promise<Map<number, Columns>> {
   if (ids.length === 0) return new Map()
   const each = ids.map((id) => sql`select ${sql.lit(id)} as of_id, ${columns(sql.lit(id))}`)
-  const { rows } = await sql<Columns & { of_id: number }>`${sql.join(each, sql` union all `)}`.execute(db)
-  return new Map(rows.map(({ of_id, ...columns }) => [of_id, columns as unknown as Columns]))
+  const { rows } = await sql<{ of_id: number }>`${sql.join(each, sql` union all `)}`.execute(db)
+  return new Map(rows.map(({ of_id, ...columns }) => [of_id, columns as Columns]))
 }

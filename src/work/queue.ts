@@ -128,15 +128,15 @@ export function queueOf<Table extends QueuedTable>(
 
   // The builder of the locking clause, which SQLite goes without.
   const locked = (db: Kysely<Tables>, query: RawBuilder<unknown>, limit: number) =>
-    (db as unknown as Kysely<{ queue: { id: number } }>)
-      .selectFrom(table as 'queue')
+    db
+      .selectFrom(sql<{ id: number }>`${rowsOf}`.as('queue'))
       .innerJoin(sql<{ candidate: number; turn: number }>`${query}`.as('turns'), (join) =>
-        join.onRef('turns.candidate', '=', `${table}.id` as 'queue.id'),
+        join.onRef('turns.candidate', '=', 'queue.id'),
       )
-      .select(`${table}.id` as 'queue.id')
+      .select('queue.id')
       .orderBy('turns.turn')
       .limit(limit)
-      .forNoKeyUpdate(table as 'queue')
+      .forNoKeyUpdate('queue')
       .skipLocked()
 
   return {
