@@ -7,7 +7,7 @@ export function requiredTwoFactor(db: Pick<Kysely<Tables>, 'selectFrom'>) {
   return db.selectFrom('teams').select(['teams.id', 'teams.require_two_factor']).as('teams')
 }
 
-/** Whether a team requires a second factor. */
+/** Reads whether a team requires a second factor. */
 export async function teamRequiresTwoFactor(db: Kysely<Tables>, teamId: number): Promise<boolean> {
   return (await selectTeam(db, teamId)).require_two_factor === 1
 }

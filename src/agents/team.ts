@@ -22,14 +22,14 @@ export async function readTeam(db: Kysely<Tables>, id: number): Promise<Team> {
   return { id, name, require_two_factor: isRequired, version: versionOf(name, isRequired), created_at }
 }
 
-/** What an owner may change about their team. */
+/** The settings of a team that its owners may change. */
 export interface TeamPatch {
   name?: string | undefined
   require_two_factor?: boolean | undefined
   version?: string | undefined
 }
 
-/** Whether an operator signs in with a second factor, or through somebody who asks for one. */
+/** Reads whether an operator signs in with a second factor, or through somebody who asks for one. */
 export type SignsInSafely = (db: Kysely<Tables>, operatorId: number) => Promise<boolean>
 
 /**

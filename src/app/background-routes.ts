@@ -21,7 +21,7 @@ export const workCounts = z
 interface Dependencies {
   db: Kysely<Tables>
   clock: Clock
-  /** What embeds an agent's passages; null: there is no server. */
+  /** Finds what embeds an agent's passages; null: there is no server. */
   embedderOf: (agentId: number) => Promise<Embedder | null>
 }
 

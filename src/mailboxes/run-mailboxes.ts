@@ -23,13 +23,13 @@ export interface Batch {
   lease: Lease
   /** The number of this attempt. */
   attempt: number
-  /** Whether a failure now parks the items. */
+  /** True when a failure now parks the items. */
   isLastAttempt: boolean
   /** Fires when the lease is lost or the process stops. */
   signal: AbortSignal
 }
 
-/** What a feature does with the items of mailboxes. */
+/** The work of a feature on the items of mailboxes. */
 export interface Work {
   /** Chooses the open items that are worked next, together; or says when to look again. */
   next(mailbox: MailboxRow, items: MailboxItemRow[], nowMs: number): MailboxItemRow[] | { waitUntil: string }
@@ -43,7 +43,7 @@ export interface Work {
 
 export interface MailboxOptions extends QueueDependencies {
   work: Work
-  /** How many mailboxes are worked at once. */
+  /** The most mailboxes that are worked at once. */
   concurrency?: number
 }
 

@@ -1,14 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { endianness } from 'node:os'
 
-/** How a write-ahead log begins, how each frame of it does (https://www.sqlite.org/fileformat2.html#walformat). */
+/** Sizes of the headers of a write-ahead log and of its frames (https://www.sqlite.org/fileformat2.html#walformat). */
 const HEADER = 32
 const FRAME_HEADER = 24
 /** The log's checksums are of little-endian words. */
 const LITTLE_ENDIAN = 0x377f0682
 const FRAMES_AT_ONCE = 256
 
-/** How far a write-ahead log had been written when a commit was on the disk. */
+/** The place that a write-ahead log had reached when a commit was on the disk. */
 interface Place {
   /** Two random numbers, which the log gets anew each time it starts from its beginning. */
   salts: Buffer
@@ -77,7 +77,7 @@ export function missingCommits(databaseFile: string): string | null {
   return `the end of ${logOf(databaseFile)} is damaged: ${kept.frames - found} of ${kept.frames} written pages, which hold the newest of what had been answered, are lost`
 }
 
-/** How many frames are sound of a log that has fewer than it had; null: it has them all, or was begun anew. */
+/** Counts the sound frames of a log that has fewer than it had; null: it has them all, or was begun anew. */
 function soundFrames(databaseFile: string, { salts, frames }: Place): number | null {
   const log = openIfThere(logOf(databaseFile))
   if (log === null) return null

@@ -5,7 +5,7 @@ import type { Tables } from './tables.ts'
 /** Tells whether the transaction that something was written in has been committed. */
 export type Settle = (isCommitted: boolean) => void
 
-/** What a piece of work has to write besides what it is about, with whichever of its transactions comes next. */
+/** Rows that a piece of work writes besides its own, in whichever of its transactions comes next. */
 export interface WrittenAlong {
   /** Writes what waits. @returns null: nothing does */
   write(db: Kysely<Tables>): Promise<Settle | null>
@@ -25,7 +25,7 @@ export async function takingAlong<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the current work takes along, made when it has nothing yet; null: nothing is taken along now. */
+/** Finds what the current work takes along, or makes it; null: nothing is taken along now. */
 export function takenAlong<Along extends WrittenAlong>(make: () => Along): Along | null {
   const current = works.getStore()
   if (!current) return null

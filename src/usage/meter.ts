@@ -35,7 +35,7 @@ const REST_MS = 1000
 /** How often at a stop. */
 const LAST_TRIES = 3
 
-/** What calls used, a row for each agent, day, model and kind. */
+/** Counts of what calls used, a row for each agent, day, model and kind. */
 class Counts {
   readonly #rows = new Map<string, ModelUsageRow>()
 
@@ -80,7 +80,7 @@ export function createUsageMeter(
   failed: (error: unknown) => void,
 ): UsageMeter {
   let waiting = new Counts()
-  /** What is not stored yet: what waits, what works take along and what is being written. */
+  /** Counts that are not stored yet: those that wait, that work takes along, and that are being written. */
   const unstored = new Set([waiting])
   let storing: Promise<void> | null = null
   let triesLeft = Number.POSITIVE_INFINITY

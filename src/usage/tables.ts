@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { CallKind } from '../model/call-kinds.ts'
 
-/** What an agent's calls of one model used on one day, but for what `usage_shards` says. Nothing is added any more. */
+/** Counts of what an agent's calls of one model used on one day, from versions before `usage_shards`. */
 export interface ModelUsageTable {
   agent_id: number
   /** YYYY-MM-DD in UTC. */

@@ -1,26 +1,26 @@
-/** Whose pieces a process works, so that none of them takes what others need. */
+/** Turns of tenants in a process, so that none takes the places that others need. */
 export interface FairTurns {
   begin(tenant: number): void
   end(tenant: number): void
   /**
-   * How many pieces of a tenant may be under way at most: half of what the others leave, so that there is always a place
-   * for one more tenant.
+   * The most pieces of a tenant that may be under way: half of what the others leave, so that there is always a place for
+   * one more tenant.
    */
   mostOf(tenant: number): number
   /** The tenants with pieces under way, or a turn lately, and how far behind others that puts them. */
   handicaps(): Map<number, number>
   runningOf(tenant: number): number
-  /** Whether a tenant has as many under way as it may, so that more of its pieces may wait. */
+  /** True while a tenant has as many under way as it may: then more of its pieces may wait. */
   isAnyFull(): boolean
 }
 
 /** Tenants whose last turn is remembered. */
 const REMEMBERED = 32
 
-/** Keeps count of the pieces of each tenant. @param places how many pieces are under way at most */
+/** Keeps count of the pieces of each tenant. @param places the most pieces under way */
 export function fairTurns(places: number): FairTurns {
   const running = new Map<number, number>()
-  /** Who had a turn, the last of them last. */
+  /** Tenants that had a turn, the latest last. */
   const served = new Set<number>()
   let all = 0
   const runningOf = (tenant: number) => running.get(tenant) ?? 0

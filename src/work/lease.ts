@@ -40,7 +40,7 @@ export class LeaseLost extends Error {
 export interface Lease extends Disposable {
   /** Fires when the lease is lost, or the process stops. */
   readonly signal: AbortSignal
-  /** Whether another worker has claimed the row. */
+  /** True once another worker has claimed the row. */
   readonly isLost: boolean
   /**
    * Renews the lease within a transaction. Nobody can claim the row until the transaction ends.
@@ -54,7 +54,7 @@ export interface Lease extends Disposable {
   free(db: Kysely<Tables>): Promise<void>
 }
 
-/** Who claims, by which time, and how many rows at most. */
+/** A claim: the process, its time, and the most rows that it takes. */
 export interface Claim {
   holder: string
   nowMs: number
@@ -126,7 +126,7 @@ export function leasesOf<Table extends LeasedTable>(table: Table) {
   }
 }
 
-/** Whether nobody has claimed the row, the claim has run out, or the process that made it is gone. */
+/** Selects rows that nobody has claimed, whose claim has run out, or whose process is gone. */
 export function isFree(now: string): RawBuilder<boolean> {
   return sql<boolean>`(leased_until is null or leased_until < ${now} or holder in ${GONE_PROCESSES})`
 }

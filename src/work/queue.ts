@@ -14,15 +14,15 @@ import {
   wasLeft,
 } from './lease.ts'
 
-/** What the engine reads of a row of work. */
+/** The columns that the engine reads of a row of work. */
 export interface QueuedRow {
   id: number
   lease: number
-  /** How often it has failed since it last got further. */
+  /** Counts its failures since it last got further. */
   attempts: number
-  /** How many processes have ended with it under way, since it last got further. */
+  /** Counts the processes that have ended with it under way since it last got further. */
   deaths: number
-  /** Since when it has been left, because it failed too often. */
+  /** The time since which it is left, because it failed too often; null: it is not. */
   parked_at: string | null
 }
 
@@ -36,22 +36,22 @@ export type QueuedTable = {
 }[LeasedTable]
 
 interface QueueOptions {
-  /** Whose pieces share the places of a process: those of a column, or of a query of the table's owner. */
+  /** The tenant, whose pieces share the places of a process: a column, or a query of the table's owner. */
   tenant: RawBuilder<number>
-  /** Which rows are work, in the words of their index. */
+  /** True of the rows that are work, in the words of their index. */
   open?: RawBuilder<boolean>
-  /** When a row may be worked; `due_at` when absent. */
+  /** The time from which a row may be worked; `due_at` when absent. */
   due?: RawBuilder<string | null>
-  /** In which order the rows of a tenant are worked; by when they may be when absent. */
+  /** The order in which the rows of a tenant are worked; that of `due` when absent. */
   order?: RawBuilder<unknown>
 }
 
-/** How a piece goes on after a failure. */
+/** The way in which a piece goes on after a failure. */
 export interface Postponed {
   /** Null: somebody has to ask for it. */
   dueAt: string | null
   failure: string
-  /** Whether nobody tries it any more, or only after a long while. */
+  /** Set when nobody tries it any more, or only after a long while. */
   parkedAt?: string | null
   deaths?: number
 }
@@ -70,7 +70,7 @@ export interface Queue<Row extends QueuedRow> {
   claimSuspect(db: Kysely<Tables>, claim: Claim): Promise<(Row & { tenant: number })[]>
   /** Keeps renewing the lease of a claimed row until the result is disposed of. */
   take(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>, clock: Clock, stopped: AbortSignal): Lease
-  /** When the next piece may be worked that may not be yet. */
+  /** Reads the time from which the next piece may be worked that may not be yet. */
   nextDue(db: Kysely<Tables>, nowMs: number): Promise<string | null>
   /**
    * Lets go of a piece that is done, and forgets what failed before.
@@ -79,7 +79,7 @@ export interface Queue<Row extends QueuedRow> {
   end(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<void>
   /**
    * Counts a failure of a piece, and lets go of it.
-   * @returns how often it has failed
+   * @returns its failures so far
    * @throws LeaseLost
    */
   countFailure(db: Kysely<Tables>, row: Pick<QueuedRow, 'id' | 'lease'>): Promise<number>

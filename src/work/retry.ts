@@ -20,7 +20,7 @@ export class TryAgain extends Error {
   }
 }
 
-/** When work that failed is tried again. @param attempts how often it has been tried */
+/** Says when work that failed is tried again. @param attempts its failures so far */
 export function nextAttemptAt(error: Error, attempts: number, nowMs: number): string {
   const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 4 ** (attempts - 1))
   return timestamp(nowMs + ((error instanceof TryAgain ? error.after : null) ?? growing))
@@ -44,9 +44,9 @@ export class ProcessEnded extends Error {
 
 const FIRST_REPLAY_MS = 60_000
 
-/** What becomes of work that failed. */
+/** The fate of work that failed. */
 export interface Ruling {
-  /** When it is tried again; null: never by itself. */
+  /** The time of the next try; null: there is none by itself. */
   dueAt: string | null
   isParked: boolean
 }
@@ -54,7 +54,7 @@ export interface Ruling {
 /**
  * Rules what becomes of work that failed: it is tried again after a growing pause and parked after five failures. What is
  * parked only because processes ended is tried again by itself, after a longer pause.
- * @param attempts how often it has failed
+ * @param attempts its failures so far
  */
 export function rule(error: Error, attempts: number, nowMs: number): Ruling {
   const isLast = attempts >= MOST_ATTEMPTS

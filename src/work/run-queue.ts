@@ -19,18 +19,18 @@ import { createSuspicion, type Suspicion } from './suspicion.ts'
 export interface QueuePolicy<Row extends QueuedRow>
   extends Pick<LookLoopOptions, 'name' | 'topics' | 'frequentTopics' | 'everyMs'> {
   queue: Queue<Row>
-  /** How many pieces a process works at once. A tenant alone gets half of them. */
+  /** The most pieces that a process works at once. A tenant alone gets half of them. */
   atOnce: number
-  /** Whether there is anything to claim at all, when that is known without asking the table. */
+  /** False while there is nothing to claim, where that is known without asking the table. */
   isOn?(): Promise<boolean>
   /**
    * Does one piece. The last transaction of a piece that ends by it calls `end`; otherwise the engine ends it.
    * @throws anything; the piece is then tried again, and parked after MOST_ATTEMPTS
    */
   work(row: Row, lease: Lease, stop: Stop): Promise<void>
-  /** Which signal breaks work off: `asked` when absent. */
+  /** The signal that breaks work off: `asked` when absent. */
   endsAt?: keyof Stop
-  /** When a piece is tried again after a failure that may last; null: as after any other, and parked in the end. */
+  /** Says when a piece is tried again after a failure that may last; null: as after any other, and parked in the end. */
   patience?(error: Error, attempts: number): string | null
   /** Stores what a failure means for the row, in the transaction that counts it. */
   failed?(db: Kysely<Tables>, row: Row, error: Error): Promise<void>
@@ -40,7 +40,7 @@ export interface QueuePolicy<Row extends QueuedRow>
   raise?(db: Kysely<Tables>, event: ErrorEvent): Promise<void>
   /** The code of the `error` event that tells of a parked piece; `work_parked` when absent. */
   parkedAs?: string
-  /** Whether the policy itself finds which part of a piece ended its processes. */
+  /** True when the policy itself finds which part of a piece ended its processes. */
   findsSuspect?: boolean
   /** The ids that the log and the event tell of a piece. */
   about(row: Row): Ids
@@ -69,7 +69,7 @@ export interface QueueDependencies {
   suspicion?: Suspicion
 }
 
-/** How often it looks for what was under way when a process ended. */
+/** It looks this often for what was under way when a process ended. */
 const SUSPECTS_EVERY_MS = 1000
 
 /** Does the work of a table: each tenant in turn, each piece under a lease, what fails again and in the end not at all. */

@@ -10,7 +10,7 @@ import { type LookLoopOptions, lookLoop } from './look-loop.ts'
 /** One kind of background work: how to find pieces of it, and how to do one. */
 export interface Policy<Task>
   extends Pick<LookLoopOptions, 'name' | 'topics' | 'frequentTopics' | 'everyMs'> {
-  /** How many pieces a process works at once; no limit by default. */
+  /** The most pieces that a process works at once; no limit by default. */
   atOnce?: number
   /**
    * Claims pieces that may be worked now, at most `limit`.
@@ -18,17 +18,17 @@ export interface Policy<Task>
    * look when the piece ends, in case it ends without having seen its newest work.
    */
   claim(limit: number, underWay: Iterable<Task>): Promise<Task[]>
-  /** Whether more may wait than the last claim gave, so that there is another look when a piece ends. */
+  /** True while more may wait than the last claim gave: then there is another look when a piece ends. */
   hasMore?(): boolean
   /** Works one piece and settles it. */
   work(task: Task, stop: Stop): Promise<void>
-  /** When the next piece may be worked, for work that waits for a time. */
+  /** Says when the next piece may be worked, for work that waits for a time. */
   nextDue?(): Promise<string | null>
   /** The ids that the log tells of a piece. */
   about?(task: Task): Record<string, number | string>
 }
 
-/** How work learns that its process ends. */
+/** The signals that tell work that its process ends. */
 export interface Stop {
   /** Fires when the process stops: work should begin nothing more. */
   readonly asked: AbortSignal
@@ -47,7 +47,7 @@ export interface RunningWork {
   start(): void
   /** Claims nothing more and waits for the work under way. After `limitMs` that work is told to break off. */
   stop(limitMs: number): Promise<void>
-  /** How many pieces are being worked. */
+  /** Counts the pieces that are being worked. */
   running(): number
 }
 
@@ -64,7 +64,7 @@ export function runWork<Task>(
   const asked = new AbortController()
   const forced = new AbortController()
   const stop = { asked: asked.signal, forced: forced.signal }
-  /** Whether there may be more than was claimed. */
+  /** True while there may be more than was claimed. */
   let mayWaitMore = false
   const looks = lookLoop({ ...policy, wakeUps, logger }, claim, untilNext)
 

@@ -3,7 +3,7 @@
  * found and its neighbours are not blamed for it.
  */
 export interface Suspicion {
-  /** Whether a suspect may begin. */
+  /** True while a suspect may begin. */
   isFree(): boolean
   /** Takes the place until the result is disposed of. */
   begin(): Disposable

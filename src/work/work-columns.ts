@@ -4,9 +4,9 @@ type Nullable = ColumnType<string | null, string | null | undefined, string | nu
 
 /** The columns in which the engine of work keeps what became of a row's work, beside `attempts` and the lease's. */
 export interface WorkColumns {
-  /** How many processes have ended with it under way since it last got further. */
+  /** Counts the processes that have ended with it under way since it last got further. */
   deaths: ColumnType<number, number | undefined, number>
-  /** Since when it has been left, because it failed too often; null: it is not. */
+  /** The time since which it is left, because it failed too often; null: it is not. */
   parked_at: Nullable
   /** The code of its last failure. */
   failure: Nullable

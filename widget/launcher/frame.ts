@@ -22,7 +22,7 @@ export interface Frame {
   input: HTMLTextAreaElement
   footer: HTMLElement
   show(language: Language, look: Look): void
-  /** How many answers are unread: it stands beside the launcher. */
+  /** The number of unread answers; it stands beside the launcher. */
   unread: number
 }
 

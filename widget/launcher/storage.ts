@@ -14,7 +14,7 @@ export interface Storage {
   read(): Kept
   keep(change: Kept): void
   forget(): void
-  /** Whether the chat is open in this tab, on whichever of the site's pages. */
+  /** True while the chat is open in this tab, on whichever of the site's pages. */
   isOpen(): boolean
   keepOpen(isOpen: boolean): void
 }
@@ -45,7 +45,7 @@ export function storageOf(key: string): Storage {
   }
 }
 
-/** What something says of the storage; undefined where the browser allows none. */
+/** Asks the storage; undefined where the browser allows none. */
 function tried<Value>(work: () => Value): Value | undefined {
   try {
     return work()
