@@ -65,8 +65,8 @@ export function postgresWakeUps(
         if (channel === CHANNEL) for (const topic of lines) local.sendHere(topic)
         else if (!lines.every(isHeard)) refused()
       })
-      await client.query(`listen ${CHANNEL}`)
-      await client.query(`listen ${SAYINGS}`)
+      // At once: whoever hears a wake-up hears what is said as well.
+      await client.query(`listen ${CHANNEL}; listen ${SAYINGS}`)
       local.sendHere(RECONNECTED)
     },
   })
