@@ -31,7 +31,7 @@ const signIn = createRoute({
   }),
 })
 
-/** Who is signed in; whoever is not goes to the sign-in, and from there back to `href`. */
+/** Reads who is signed in; whoever is not goes to the sign-in, and from there back to `href`. */
 async function requireWho(href: string | undefined) {
   return queries.ensureQueryData(whoQuery).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'no_session')

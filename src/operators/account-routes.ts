@@ -40,7 +40,7 @@ interface Dependencies extends WhoDependencies {
 
 const tags = ['console']
 const own = { right: 'read' } as const
-/** What people may do before they have the second factor that their team requires: see who they are, set it up, leave. */
+/** Routes for people without the second factor that their team requires: they see who they are, set it up, leave. */
 const setup = { ...own, withoutTwoFactor: true } as const
 const refusals = ['no_session', 'two_factor_required', 'invalid_login', ...commonErrors] as const
 

@@ -24,7 +24,7 @@ export async function lockActiveOperator(
   return operator?.active === 1 ? { id, name: operator.name } : null
 }
 
-/** Whether an operator has a second factor, or signs in through the identity provider, which may ask for one. */
+/** Reads whether an operator has a second factor, or signs in through the identity provider, which may ask for one. */
 export async function signsInSafely(db: Kysely<Tables>, id: number): Promise<boolean> {
   const operator = await selectOperatorById(db, id)
   return operator !== undefined && (operator.totp_secret !== null || signsInByProvider(operator))

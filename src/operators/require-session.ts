@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether asking a route counts as a use that keeps the session from expiring; true where absent. */
     isUse?: boolean
-    /** Whether a route is open to people who have yet to set up the second factor that their team requires. */
+    /** True for routes that are open to people who have yet to set up the second factor that their team requires. */
     withoutTwoFactor?: boolean
   }
 }

@@ -16,7 +16,7 @@ export interface WhoDependencies {
   overviewOf: (db: Kysely<Tables>, teamId: number) => Promise<TeamOverview>
 }
 
-/** Who the person is and what they can open: nothing before their second factor is on. The console asks for this first. */
+/** Reads who the person is and what they can open: nothing before their second factor is on. The console asks this first. */
 export async function who(
   { db, overviewOf }: WhoDependencies,
   row: OperatorRow,

@@ -148,18 +148,17 @@ export function queueOf<Table extends QueuedTable>(
     ): Promise<(Row & { tenant: number })[]> {
       const { nowMs, limit, turns } = claim
       const now = timestamp(nowMs)
-      const handicaps = [...(turns?.handicaps() ?? [])]
-      const full = handicaps.flatMap(([id]) =>
-        (turns?.runningOf(id) ?? 0) >= (turns?.mostOf(id) ?? 1) ? [id] : [],
-      )
+      const handicaps = turns?.handicaps() ?? new Map<number, number>()
+      const known = [...handicaps.keys()]
+      const full = known.filter((id) => (turns?.runningOf(id) ?? 0) >= (turns?.mostOf(id) ?? 1))
       const cases = (of: (id: number) => number, otherwise: number) =>
-        handicaps.length === 0
+        known.length === 0
           ? sql.lit(otherwise)
           : sql`case tenant ${sql.join(
-              handicaps.map(([id]) => sql`when ${sql.lit(id)} then ${sql.lit(of(id))}`),
+              known.map((id) => sql`when ${sql.lit(id)} then ${sql.lit(of(id))}`),
               sql` `,
             )} else ${sql.lit(otherwise)} end`
-      const handicap = cases((id) => turns?.handicaps().get(id) ?? 0, 0)
+      const handicap = cases((id) => handicaps.get(id) ?? 0, 0)
       const room = cases(
         (id) => Math.max(0, (turns?.mostOf(id) ?? limit) - (turns?.runningOf(id) ?? 0)),
         turns?.mostOf(Number.NaN) ?? limit,

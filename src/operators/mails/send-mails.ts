@@ -61,7 +61,7 @@ async function sendMail(
     await deleteMail(db, mail.id)
   })
 
-  /** What the server refuses for good is not tried again. */
+  /** Logs a refusal. One that is final ends the mail; any other is thrown, and the mail is tried again. */
   function told(error: unknown): void {
     if (!(error instanceof MailFailure) || stop.forced.aborted) throw error
     const about = { operator_id: mail.operator_id, attempts: mail.attempts + 1, code: error.code }

@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import type { Tables } from '../tables.ts'
 
 /**
- * What model calls used is counted by the transactions that store answers, over several rows. What `model_usage` has
+ * Transactions that store answers count what model calls used, over several rows. What `model_usage` has
  * stays there, and replicas of older versions go on adding to it: whoever reads adds up both.
  */
 export async function up(db: Kysely<Tables>, engine: Engine): Promise<void> {

@@ -13,7 +13,7 @@ interface Prepared {
   /** Needed once more to turn it on. */
   present: string
   secret: string
-  /** What the QR code says. */
+  /** The address in the QR code. */
   address: string
 }
 
