@@ -25,6 +25,8 @@ export interface BulkActsTable extends WorkColumns {
   /** How many of them are done, and how many of these were changed. */
   done: Generated<number>
   changed: Generated<number>
+  /** JSON: a Skipped; how many were left as they were, by reason. */
+  skipped: Generated<string>
   attempts: Generated<number>
   created_at: string
   /** The time at which it may begin to change conversations; null from its first change on. Until then it can be cancelled. */

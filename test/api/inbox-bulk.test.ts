@@ -32,7 +32,9 @@ onBothEngines('POST /inbox/bulk', (service) => {
   async function done(agent: TestAgent, body: Record<string, unknown>) {
     const started = await agent.post('/inbox/bulk', body)
     assert.equal(started.status, 202, started.text)
-    const { state, matched, done, changed } = await finished(agent, started.body.data.id)
+    const { state, matched, done, changed, skipped } = await finished(agent, started.body.data.id)
+    const left = skipped.reduce((sum: number, { count }: { count: number }) => sum + count, 0)
+    assert.equal(left, done - changed, 'a reason for each that was left as it was')
     return { state, matched, done, changed }
   }
   const found = async (agent: TestAgent, query: string) =>
@@ -104,6 +106,39 @@ onBothEngines('POST /inbox/bulk', (service) => {
     const { data } = (await agent.get(`/conversations/${ids[0]}/timeline`)).body
     assert.equal(data.filter(({ type }: { type: string }) => type === 'reopened').length, 1)
     assert.equal((await agent.get('/audit')).body.data[0].action, 'conversations.reopened')
+  })
+
+  it('200: tells why conversations were left as they were, each reason with its number', async () => {
+    const agent = await service.addAgent()
+    const person = await signInNew(service.app, { teamId: agent.teamId, right: 'respond' })
+    const ids = await openedBy(agent, 5)
+    const [first, second] = ids
+    await agent.post(`/conversations/${first}/end`)
+    await agent.call('PUT', `/conversations/${second}/assignee`, { operator_id: person.operatorId })
+    const many = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`tag-${at}`, at]))
+    await agent.patch(`/conversations/${first}`, { tags: many })
+    await agent.patch(`/conversations/${second}`, { tags: { seen: true } })
+    const assign = { type: 'assign', operator_id: person.operatorId }
+    const skipped = async (action: object) => {
+      const { body } = await agent.post('/inbox/bulk', { ids, action })
+      return (await finished(agent, body.data.id)).skipped
+    }
+    assert.deepEqual(await skipped({ type: 'tag', tags: { seen: true } }), [
+      { reason: 'already_tagged', count: 1 },
+      { reason: 'too_many_tags', count: 1 },
+    ])
+    assert.deepEqual(await skipped({ type: 'reopen' }), [{ reason: 'already_open', count: 4 }])
+    assert.deepEqual(await skipped({ type: 'end' }), [])
+    assert.deepEqual(await skipped({ type: 'end' }), [{ reason: 'already_ended', count: 5 }])
+    assert.deepEqual(await skipped(assign), [{ reason: 'already_assigned', count: 1 }])
+    service.clock = () => START
+    const { body } = await agent.post('/inbox/bulk', { ids, action: assign, delay_seconds: 10 })
+    assert.deepEqual(body.data.skipped, [])
+    const left = await agent.patch(`/operators/${person.operatorId}`, { active: false })
+    assert.equal(left.status, 200, left.text)
+    service.clock = () => START + 60_000
+    const act = await finished(agent, body.data.id)
+    assert.deepEqual(act.skipped, [{ reason: 'assignee_left', count: 5 }])
   })
 
   it('200: counts what an act on a filter would have, open and ended', async () => {

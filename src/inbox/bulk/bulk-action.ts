@@ -19,6 +19,21 @@ export const bulkAction = z.discriminatedUnion('type', [
 
 export type BulkAction = z.output<typeof bulkAction>
 
+/** The reasons for which an act leaves a conversation as it is. */
+export const skipReasons = [
+  'already_assigned',
+  'assignee_left',
+  'already_tagged',
+  'too_many_tags',
+  'already_ended',
+  'already_open',
+] as const
+
+export type SkipReason = (typeof skipReasons)[number]
+
+/** How many conversations were left as they were, by reason. */
+export type Skipped = Partial<Record<SkipReason, number>>
+
 export const bulkActSchema = z
   .object({
     id: z.int(),
@@ -29,6 +44,11 @@ export const bulkActSchema = z
     matched: z.int().describe('How many conversations match; so far, while they are gathered.'),
     done: z.int().describe('How many of them have been worked.'),
     changed: z.int().describe('How many of those are now other than before.'),
+    skipped: z
+      .array(z.object({ reason: z.enum(skipReasons), count: z.int() }))
+      .describe(
+        'Why the others were left as they were: `too_many_tags` also for tags that would be too long together, `assignee_left` when the person has left the team meanwhile.',
+      ),
     created_at: time,
     starts_at: time.nullable().describe('Until when it can be cancelled; null: it has begun.'),
     finished_at: time.nullable(),
@@ -38,6 +58,7 @@ export const bulkActSchema = z
 /** A bulk act as it is answered. */
 export function presentBulkAct(row: BulkActRow): z.output<typeof bulkActSchema> {
   const { id, state, matched, done, changed, created_at, starts_at, finished_at } = row
+  const skipped: Skipped = JSON.parse(row.skipped)
   return {
     id,
     action: JSON.parse(row.action),
@@ -45,6 +66,10 @@ export function presentBulkAct(row: BulkActRow): z.output<typeof bulkActSchema> 
     matched,
     done,
     changed,
+    skipped: skipReasons.flatMap((reason) => {
+      const count = skipped[reason]
+      return count === undefined ? [] : { reason, count }
+    }),
     created_at,
     starts_at,
     finished_at,

@@ -16,7 +16,7 @@ import type { Lease } from '../../work/lease.ts'
 import { type QueueDependencies, runQueue } from '../../work/run-queue.ts'
 import type { RunningWork } from '../../work/run-work.ts'
 import type { BulkActRow } from '../tables.ts'
-import type { BulkAction } from './bulk-action.ts'
+import type { BulkAction, Skipped, SkipReason } from './bulk-action.ts'
 import { BULK_ACTS } from './start-bulk.ts'
 import { addItems, bulkQueue, deleteItem, selectItems, updateBulkAct } from './store.ts'
 
@@ -114,30 +114,34 @@ async function gather(db: Kysely<Tables>, act: BulkActRow, lease: Lease): Promis
 async function workItems(db: Kysely<Tables>, clock: Clock, act: BulkActRow, lease: Lease): Promise<void> {
   const action = JSON.parse(act.action) as BulkAction
   const actor = JSON.parse(act.actor) as Actor
-  let { done, changed } = act
+  let progress = { done: act.done, changed: act.changed, skipped: act.skipped }
   for (;;) {
     const ids = await selectItems(db, act.id, READ)
     if (ids.length === 0) return
     for (const id of ids) {
       lease.signal.throwIfAborted()
-      await db.transaction().execute(async (db) => {
+      progress = await db.transaction().execute(async (db) => {
         await lease.hold(db)
         await deleteItem(db, act.id, id)
-        const isChanged = await apply(db, act.team_id, id, action, timestamp(clock()), { actor })
-        await updateBulkAct(db, act.id, {
-          done: done + 1,
-          changed: changed + Number(isChanged),
-          starts_at: null,
-          ...FURTHER,
-        })
-        done++
-        changed += Number(isChanged)
+        const reason = await apply(db, act.team_id, id, action, timestamp(clock()), { actor })
+        const further = {
+          done: progress.done + 1,
+          changed: progress.changed + (reason === null ? 1 : 0),
+          skipped: reason === null ? progress.skipped : oneMore(progress.skipped, reason),
+        }
+        await updateBulkAct(db, act.id, { ...further, starts_at: null, ...FURTHER })
+        return further
       })
     }
   }
 }
 
-/** Applies the act to one conversation, and says whether that changed it. */
+function oneMore(counts: string, reason: SkipReason): string {
+  const skipped: Skipped = JSON.parse(counts)
+  return JSON.stringify({ ...skipped, [reason]: (skipped[reason] ?? 0) + 1 })
+}
+
+/** Applies the act to one conversation. Returns why that left it as it was; null: it changed. */
 async function apply(
   db: Kysely<Tables>,
   teamId: number,
@@ -145,34 +149,35 @@ async function apply(
   action: BulkAction,
   now: string,
   by: { actor: Actor },
-): Promise<boolean> {
+): Promise<SkipReason | null> {
   switch (action.type) {
     case 'assign': {
       const { operator_id } = action
       const assignee = operator_id === null ? null : await lockActiveOperator(db, teamId, operator_id)
-      // They may have left the team meanwhile.
-      if (operator_id !== null && !assignee) return false
-      return setAssignee(db, await lockConversation(db, id), assignee, now, by)
+      if (operator_id !== null && !assignee) return 'assignee_left'
+      const isChanged = await setAssignee(db, await lockConversation(db, id), assignee, now, by)
+      return isChanged ? null : 'already_assigned'
     }
     case 'tag':
       try {
-        return await patchTags(db, await lockConversation(db, id), action.tags, now, by)
+        const isChanged = await patchTags(db, await lockConversation(db, id), action.tags, now, by)
+        return isChanged ? null : 'already_tagged'
       } catch (error) {
-        // It would have too many tags: nothing was written.
-        if (error instanceof ApiError) return false
+        // Nothing was written.
+        if (error instanceof ApiError) return 'too_many_tags'
         throw error
       }
     case 'end': {
       const { ended_at } = await lockConversation(db, id)
-      if (ended_at !== null) return false
+      if (ended_at !== null) return 'already_ended'
       await closeConversation(db, id, now, by)
-      return true
+      return null
     }
     case 'reopen': {
       const conversation = await lockConversation(db, id)
-      if (conversation.ended_at === null) return false
+      if (conversation.ended_at === null) return 'already_open'
       await reopenLocked(db, conversation, now, by)
-      return true
+      return null
     }
   }
 }

@@ -71,6 +71,7 @@ type Progress = Pick<
   | 'matched'
   | 'done'
   | 'changed'
+  | 'skipped'
   | 'attempts'
   | 'deaths'
   | 'starts_at'

@@ -331,6 +331,8 @@ export const columns = {
     matched: 'kept',
     done: 'kept',
     changed: 'kept',
+    // Numbers by reason.
+    skipped: 'facts',
     attempts: 'kept',
     created_at: 'time',
     starts_at: 'time',

@@ -37,7 +37,7 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
   })
   const undoing = useAction({ run: () => api.delete(path), done: t('inbox.bulkUndone'), onDone: onClose })
   const seconds = useSecondsLeft(begun)
-  const { state, matched, done, changed, starts_at } = act
+  const { state, matched, done, changed, skipped, starts_at } = act
   const canUndo = starts_at !== null && seconds > 0
   const isFinished = state === 'done' || state === 'failed'
   // Somebody else may have cancelled it, or nobody is signed in any more.
@@ -49,9 +49,12 @@ export function BulkNotice({ api, begun, refresh, onClose }: BulkNoticeProps) {
     if (!isFinished) return
     for (const queryKey of refresh) void queries.invalidateQueries({ queryKey })
     refreshLists()
-    const told = { count: changed, others: matched - changed }
-    if (state === 'done') notify(t('inbox.bulkDone', told))
-    else notifyFailure(t('inbox.bulkFailed', told))
+    const told = t(state === 'done' ? 'inbox.bulkDone' : 'inbox.bulkFailed', { count: changed })
+    const reasons = skipped.map(({ reason, count }) => t(`inbox.bulkSkips.${reason}`, { count })).join(', ')
+    const count = skipped.reduce((sum, { count }) => sum + count, 0)
+    const message = count === 0 ? told : `${told} ${t('inbox.bulkSkipped', { count, reasons })}`
+    if (state === 'done') notify(message)
+    else notifyFailure(message)
   }, [isFinished, isGone])
   useActions(canUndo ? [{ id: 'undo', label: t('common.undo'), key: 'z', run: () => undoing.mutate() }] : [])
   const type = act.action.type as 'assign' | 'tag' | 'end' | 'reopen'
