@@ -73,24 +73,28 @@ async function readLocalCounts(
   }
   const counted: DayCount[] = []
   // A day of a zone reaches into the days of UTC around it.
-  for (const { day, name, counts } of await readQuarterCounts(
+  for (const { day, name, count, quarters } of await readQuarterCounts(
     db,
     agentId,
     dateAfter(from, -1),
     dateAfter(to, 1),
   )) {
     await pause()
-    if ('wholeDay' in counts) {
-      if (from <= day && day <= to) counted.push({ day, name, count: counts.wholeDay })
+    if (quarters === null) {
+      if (from <= day && day <= to) counted.push({ day, name, count })
       continue
     }
+    const { first, counts } = quarters
+    const begin = Date.parse(day) + first * QUARTER_MS
+    const end = begin + counts.length * QUARTER_MS
+    const placeOf = (time: number) => (Math.min(Math.max(time, begin), end) - begin) / QUARTER_MS
     // At most the day before begins later than this one.
-    let place = Math.max(0, Math.round((Date.parse(day) - Date.parse(from)) / DAY_MS) - 1)
-    for (const [quarter, count] of counts) {
-      const at = Date.parse(day) + quarter * QUARTER_MS
-      while (at >= (begins[place + 1] ?? Number.POSITIVE_INFINITY)) place++
-      const date = at >= (begins[place] ?? 0) ? dates[place] : undefined
-      if (date !== undefined) counted.push({ day: date, name, count })
+    let at = Math.max(0, Math.round((Date.parse(day) - Date.parse(from)) / DAY_MS) - 1)
+    for (; at < dates.length && (begins[at] ?? end) < end; at++) {
+      let sum = 0
+      const behind = placeOf(begins[at + 1] ?? end)
+      for (let place = placeOf(begins[at] ?? end); place < behind; place++) sum += counts[place] ?? 0
+      if (sum !== 0) counted.push({ day: dates[at] ?? '', name, count: sum })
     }
   }
   return counted

@@ -9,13 +9,13 @@ export interface DayCount {
   count: number
 }
 
-/** How often it happened in each quarter of an hour of a day. */
-export interface QuarterCounts {
-  /** YYYY-MM-DD, UTC. */
-  day: string
-  name: string
-  /** By the number of the quarter, from 0 at midnight; of days before quarters were counted, the whole day. */
-  counts: [quarter: number, count: number][] | { wholeDay: number }
+/** How often it happened on a day, or in some quarters of an hour of it. */
+export interface QuarterCounts extends DayCount {
+  /**
+   * The counts of quarters after each other, and the number of the first, from 0 at midnight; null for a day before
+   * quarters were counted.
+   */
+  quarters: { first: number; counts: readonly number[] } | null
 }
 
 /** What `count` counted of an agent. @param from, to the first and the last day as YYYY-MM-DD */
@@ -45,13 +45,13 @@ interface StoredCounts {
   quarters: string | null
 }
 
-/** The same by quarters of an hour. */
+/** The same by quarters of an hour. Each list of quarters is read when it is asked for, so that few are in memory. */
 export async function readQuarterCounts(
   db: Kysely<Tables>,
   agentId: number,
   from: string,
   to: string,
-): Promise<QuarterCounts[]> {
+): Promise<Iterable<QuarterCounts>> {
   const { rows } = await sql<StoredCounts>`
     select day, name, cast(null as integer) as quarter, count, quarters from day_counters
     where agent_id = ${agentId} and day >= ${from} and day <= ${to}
@@ -59,13 +59,13 @@ export async function readQuarterCounts(
     select day, name, quarter, sum(count) as count, cast(null as text) as quarters from quarter_counters
     where agent_id = ${agentId} and day >= ${from} and day <= ${to}
     group by day, name, quarter`.execute(db)
-  return rows.map(({ day, name, ...stored }) => ({ day, name, counts: countsOf(stored) }))
+  return rows.values().map(({ quarter, count, quarters, ...of }) => ({
+    ...of,
+    count: Number(count),
+    quarters: quarter === null ? readFolded(quarters) : { first: quarter, counts: [Number(count)] },
+  }))
 }
 
-function countsOf({ quarter, count, quarters }: Pick<StoredCounts, 'quarter' | 'count' | 'quarters'>) {
-  if (quarter !== null) return [[quarter, Number(count)] satisfies [number, number]]
-  if (quarters === null) return { wholeDay: Number(count) }
-  return (JSON.parse(quarters) as number[]).flatMap((count, quarter): [number, number][] =>
-    count === 0 ? [] : [[quarter, count]],
-  )
+function readFolded(quarters: string | null): QuarterCounts['quarters'] {
+  return quarters === null ? null : { first: 0, counts: JSON.parse(quarters) as number[] }
 }
