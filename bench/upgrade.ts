@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { runBackfills } from '../src/storage/backfills.ts'
+import { finishMigrations } from '../src/app/finish-migrations.ts'
+import { startRedactionWork } from '../src/redaction/redaction-work.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { assertUpgraded, fillOldSchema, OLD, promptAsBefore, upTo } from '../test/support/old-schema.ts'
 import { createDatabase, dropDatabase } from './support/databases.ts'
@@ -27,6 +28,7 @@ await database.migrate({ migrations: upTo(OLD) })
 await fillOldSchema(database.db, SIZE)
 await sql`analyze`.execute(database.db)
 
+const redactionWork = startRedactionWork()
 const log = (words: string) => process.stderr.write(`${new Date().toISOString().slice(11, 23)} ${words}\n`)
 let waits: { ms: number; ended: number }[] = []
 let isOver = false
@@ -44,7 +46,7 @@ const clients = Array.from({ length: CLIENTS }, async (_, client) => {
 const phases: [string, () => Promise<unknown>][] = [
   ['before', () => wait(5000)],
   ['migrate', () => database.migrate({ report: log })],
-  ['backfills', () => runBackfills({ ...database, report: log })],
+  ['backfills', () => finishMigrations({ ...database, redactionWork, report: log })],
 ]
 const rows: (string | number)[][] = []
 for (const [phase, work] of phases) {
@@ -58,6 +60,7 @@ isOver = true
 await Promise.all(clients)
 printTable([['phase', 'seconds', 'prompts', 'p50 in ms', 'longest in ms'], ...rows])
 await assertUpgraded(database.db)
+await redactionWork.close()
 await replica.close()
 await database.close()
 if (SERVER) await dropDatabase(SERVER, NAME)

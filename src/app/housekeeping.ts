@@ -16,13 +16,13 @@ import { forgetSessions } from '../operators/forget-sessions.ts'
 import { REMOVED_OPERATORS } from '../operators/team-operators.ts'
 import { forgetRuleRecords } from '../rules/forget-rule-records.ts'
 import { backfill } from '../search/backfill.ts'
-import { runBackfills } from '../storage/backfills.ts'
 import { bindSecrets } from '../storage/bind-secrets.ts'
 import { releaseConversations } from '../transcripts/conversations/release-conversations.ts'
 import { applyRetention } from '../transcripts/retention/apply-retention.ts'
 import { searchedTexts } from '../transcripts/search/searched-texts.ts'
 import { giveSources } from '../transcripts/users/give-sources.ts'
 import { agentRows } from './agent-rows.ts'
+import { finishMigrations } from './finish-migrations.ts'
 import type { Parts } from './parts.ts'
 
 const MINUTE_MS = 60_000
@@ -70,7 +70,13 @@ export function keepHouse(parts: Parts): Housekeeping {
       erasing,
       releasing,
       every(MINUTE_MS, 'finishing migrations', (signal) =>
-        runBackfills({ db, engine, signal, report: (words) => logger.info(`schema: ${words}`) }),
+        finishMigrations({
+          db,
+          engine,
+          redactionWork: parts.redactionWork,
+          signal,
+          report: (words) => logger.info(`schema: ${words}`),
+        }),
       ),
       every(MINUTE_MS, 'indexing older texts', (signal) =>
         backfill({ db, engine, texts: searchedTexts }, signal),

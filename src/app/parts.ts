@@ -11,7 +11,6 @@ import { createMetrics } from '../http/metrics.ts'
 import { listKnowledgeTitles } from '../knowledge/list-titles.ts'
 import { noteUnanswered } from '../knowledge/note-unanswered.ts'
 import { retrieveContext } from '../knowledge/retrieve-context.ts'
-import { forgetQuestions } from '../knowledge/unanswered-store.ts'
 import { timestamp } from '../lib/clock.ts'
 import { describeFailure } from '../lib/describe-failure.ts'
 import { createOutbound, parsePrivateTargets } from '../lib/outbound/outbound.ts'
@@ -19,18 +18,16 @@ import { createHub } from '../live/hub.ts'
 import { countWaitingInbound } from '../mailboxes/items.ts'
 import { knowledgeAnswerer } from '../model/knowledge-answerer.ts'
 import { describeModelError, type ModelError } from '../model/model.ts'
-import { forgetBodies } from '../notifications/forget-bodies.ts'
 import { openSingleSignOn } from '../operators/oidc/single-sign-on.ts'
 import { startRedactionWork } from '../redaction/redaction-work.ts'
 import { keepRules } from '../rules/rules-of-agent.ts'
-import { forgetSaid } from '../runs/run-store.ts'
 import { keepTools } from '../tools/tools-of-agent.ts'
 import { countOpenCompletions } from '../transcripts/completions/count-open-completions.ts'
-import type { ForgetCopies } from '../transcripts/redaction/forget-copies.ts'
 import { createRedactors } from '../transcripts/redaction/redactors.ts'
 import { checksBudgets } from '../usage/budget.ts'
 import { createUsageMeter } from '../usage/meter.ts'
 import { meteredModel } from '../usage/metered.ts'
+import { forgetCopies } from './forget-copies.ts'
 import { openSearch } from './open-search.ts'
 import { rightsOfAdmitted } from './rights-of-admitted.ts'
 
@@ -152,12 +149,4 @@ export async function buildParts(foundation: Foundation, logger: Logger, publicU
     channels: findChannels(db, box, engine.isUnavailable),
     singleSignOn: await openSingleSignOn(config.oidc, { outbound, clock }),
   }
-}
-
-/** What features keep of the texts of completions. */
-const forgetCopies: ForgetCopies = async (db, completions, mode) => {
-  await forgetBodies(db, completions, mode)
-  await forgetSaid(db, completions)
-  // Nothing is left of them that somebody could answer.
-  if (mode === 'scrub') await forgetQuestions(db, completions)
 }

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openBackfills, runBackfills } from '../storage/backfills.ts'
+import { finishMigrations } from '../app/finish-migrations.ts'
+import { startRedactionWork } from '../redaction/redaction-work.ts'
+import { openBackfills } from '../storage/backfills.ts'
 import { openDatabase } from '../storage/database.ts'
 import type { Command } from './command.ts'
 import { printable } from './printable.ts'
@@ -17,11 +19,17 @@ export const migrate: Command = {
     try {
       const applied = await database.migrate({ report })
       let remaining = await openBackfills(db)
-      // Another process that is at it is waited for.
-      while (options.finish && remaining.length > 0) {
-        await runBackfills({ db, engine, report })
-        await wait(100)
-        remaining = await openBackfills(db)
+      if (options.finish && remaining.length > 0) {
+        const redactionWork = startRedactionWork()
+        try {
+          // Another process that is at it is waited for.
+          for (; remaining.length > 0; remaining = await openBackfills(db)) {
+            await finishMigrations({ db, engine, redactionWork, report })
+            await wait(100)
+          }
+        } finally {
+          await redactionWork.close()
+        }
       }
       const done =
         applied.length > 0 ? applied.map((name) => `applied ${name}`) : ['The schema is up to date']

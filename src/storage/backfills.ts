@@ -6,7 +6,8 @@ import { migrations } from './migrations.ts'
 import type { Tables } from './tables.ts'
 import { yieldingTransaction } from './yielding-transaction.ts'
 
-interface Work {
+/** What the work in the background needs. */
+export interface BackfillWork {
   db: Kysely<Tables>
   engine: Engine
   report?: (words: string) => void
@@ -24,7 +25,7 @@ const REST_MS = 50
 
 /** Does all that migrations have left to the background, in their order, and goes on where it or another process stood. */
 export async function runBackfills(
-  work: Work,
+  work: BackfillWork,
   backfills: readonly Backfill[] = migrations.flatMap(({ backfills }) => backfills ?? []),
 ): Promise<void> {
   const open = await openBackfills(work.db)
@@ -39,8 +40,31 @@ export async function openBackfills(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+/** Where a backfill goes on; null: nothing of it is left. */
+export async function placeOfBackfill(db: Kysely<Tables>, name: string): Promise<string | null> {
+  const row = await db.selectFrom('backfills').select('at').where('name', '=', name).executeTakeFirst()
+  return row?.at ?? null
+}
+
+/** Says where a backfill goes on, null at its end, unless another process has moved it on. */
+export async function moveBackfill(
+  db: Kysely<Tables>,
+  name: string,
+  from: string,
+  to: string | null,
+): Promise<void> {
+  if (to === null) await db.deleteFrom('backfills').where('name', '=', name).where('at', '=', from).execute()
+  else
+    await db
+      .updateTable('backfills')
+      .set({ at: to })
+      .where('name', '=', name)
+      .where('at', '=', from)
+      .execute()
+}
+
 /** Does a whole backfill, or what is left of it. */
-export async function runPieces(work: Work, backfill: Backfill): Promise<void> {
+export async function runPieces(work: BackfillWork, backfill: Backfill): Promise<void> {
   await later(backfill)(work.db, work.engine)
   while (!(await workOff(work, backfill))) {
     work.signal?.throwIfAborted()
@@ -49,7 +73,7 @@ export async function runPieces(work: Work, backfill: Backfill): Promise<void> {
 }
 
 /** Returns true when all is done, false when it was asked to stop or another process is at it. */
-async function workOff({ db, engine, report, signal }: Work, backfill: Backfill): Promise<boolean> {
+async function workOff({ db, engine, report, signal }: BackfillWork, backfill: Backfill): Promise<boolean> {
   const { name } = backfill
   let size = SMALLEST_SIZE
   let looked = 0
@@ -90,10 +114,6 @@ async function doPiece(
   if (!row) return (await open.select('at').executeTakeFirst()) ? 'taken' : 'done'
   const next = await backfill.piece(db, row.at, size, engine)
   if (next === row.at) return 'waits'
-  if (next === null) {
-    await db.deleteFrom('backfills').where('name', '=', backfill.name).execute()
-    return 'done'
-  }
-  await db.updateTable('backfills').set({ at: next }).where('name', '=', backfill.name).execute()
-  return 'moved'
+  await moveBackfill(db, backfill.name, row.at, next)
+  return next === null ? 'done' : 'moved'
 }

@@ -152,7 +152,7 @@ export function afterOthers({ name, begin, piece }: Backfill): Backfill {
 }
 
 /** Leaves a backfill to the background. */
-export function later({ name, begin }: Backfill): Change {
+export function later({ name, begin }: Pick<Backfill, 'name' | 'begin'>): Change {
   return async (db) => {
     const at = (await begin.execute(db)).rows[0]?.at ?? null
     if (at === null) return

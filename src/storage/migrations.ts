@@ -52,6 +52,7 @@ import * as logEpochs from './migrations/0049-log-epochs.ts'
 import * as bulkStarts from './migrations/0051-bulk-starts.ts'
 import * as listActivity from './migrations/0054-list-activity.ts'
 import * as requiredTwoFactor from './migrations/0055-required-two-factor.ts'
+import * as encodedData from './migrations/0056-encoded-data.ts'
 import * as usageShards from './migrations/0058-usage-shards.ts'
 import * as bulkSkipped from './migrations/0059-bulk-skipped.ts'
 import * as work from './migrations/0061-work.ts'
@@ -111,6 +112,7 @@ export const migrations: readonly Migration[] = [
   migration('0051-bulk-starts', bulkStarts),
   migration('0054-list-activity', listActivity),
   migration('0055-required-two-factor', requiredTwoFactor),
+  migration('0056-encoded-data', encodedData),
   migration('0058-usage-shards', usageShards),
   migration('0059-bulk-skipped', bulkSkipped),
   migration('0061-work', work),

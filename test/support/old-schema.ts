@@ -9,6 +9,13 @@ export const OLD = '0009-retired-ids'
 
 const AT = sql`'2026-01-' || (10 + n % 18) || 'T10:00:00.000Z'`
 
+/** A message as versions before left it when they anonymized it. */
+const PICTURE = sql.lit(
+  JSON.stringify([
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${'iVBORw0KGgo'.repeat(9)}` } },
+  ]),
+)
+
 /** The migrations up to and including one. */
 export function upTo(last: string): typeof migrations {
   return migrations.slice(0, migrations.findIndex(({ name }) => name === last) + 1)
@@ -52,8 +59,9 @@ export async function fillOldSchema(db: Kysely<Tables>, size: number): Promise<v
     await each(
       'messages',
       'agent_id, conversation_id, completion_id, role, content, tool_calls, created_at, redacted',
-      sql`1, ${id}, ${completion}, ${role}, '"Where is my parcel?"', case when n % 3 = 1 then '[]' end, ${AT},
-        case when n % 7 = 0 then ${AT} end from numbers`,
+      sql`1, ${id}, ${completion}, ${role}, case when n % 14 = 7 then ${PICTURE} else '"Where is my parcel?"' end,
+        case when n % 3 = 1 then '[]' end, ${AT},
+        case when n % 14 = 7 then 'anonymize' when n % 7 = 0 then ${AT} end from numbers`,
     )
   await each(
     'users',
@@ -190,6 +198,10 @@ const FOLLOWS: Record<string, [expected: string, found: string]> = {
     `select id from messages where completion_id in (select completion_id from messages group by completion_id
         having max(redacted) is not null) and tool_calls is null order by id`,
     `select id from messages where redacted is not null order by id`,
+  ],
+  'what was a picture in what stays anonymized': [
+    `select id, '[{"type":"text","text":"[IMAGE]"}]' as content from messages where redacted = 'anonymize' order by id`,
+    `select id, content from messages where redacted = 'anonymize' order by id`,
   ],
   sources: [
     `select 1 as id, 'https://x.example/a' as source union all select 2, 'B'

@@ -16,7 +16,7 @@ import type { ForgetCopies } from './forget-copies.ts'
 import { lockCompletions, markFinished, writeRedaction, writeTexts } from './redaction-store.ts'
 import { tellRewritten } from './tell-rewritten.ts'
 import { forgotten } from './text-columns.ts'
-import { redactColumns, type TextRedactor } from './text-redactor.ts'
+import { redactRow, type TextRedactor } from './text-redactor.ts'
 import {
   completionsIn,
   countWaitingMessages,
@@ -236,12 +236,6 @@ function parkedScope(db: Kysely<Tables>, scope: RedactionScope): ParkedScope | n
     .where('conversations.id', '=', sql.ref<string>('mailboxes.conversation_id'))
     .where('conversations.user_id', '=', scope.userKey)
   return { channelId, personId: id, conversation }
-}
-
-async function redactRow<Row extends TextRow>(row: Row, redactor: TextRedactor) {
-  const texts = await redactColumns(row.table, row.texts, redactor)
-  const isChanged = Object.keys(texts).some((column) => texts[column] !== row.texts[column])
-  return { row, texts, isChanged }
 }
 
 /** The completions of some rows, each once. Some may be marked as redacted, because a message can come after that. */

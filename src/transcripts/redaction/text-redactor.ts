@@ -5,6 +5,7 @@ import type { PatternRedactorOptions, Redactor } from '../../redaction/redactor.
 import type { TextKindName } from '../../redaction/text-kinds.ts'
 import type { RedactionMode } from '../tables.ts'
 import { type TextColumn, type TextTable, textColumns } from './text-columns.ts'
+import type { TextRow } from './waiting-for-redaction.ts'
 
 /** Redacts stored values in one mode. Each call of the API has its own. */
 export interface TextRedactor {
@@ -87,4 +88,11 @@ export async function redactColumns<Table extends TextTable, Values extends obje
     }),
   )
   return redacted as Values
+}
+
+/** Redacts the texts of a row that was read, and tells whether that changes any. */
+export async function redactRow<Row extends TextRow>(row: Row, redactor: Pick<TextRedactor, 'redact'>) {
+  const texts = await redactColumns(row.table, row.texts, redactor)
+  const isChanged = Object.keys(texts).some((column) => texts[column] !== row.texts[column])
+  return { row, texts, isChanged }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { before, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { type Kysely, sql } from 'kysely'
-import { openBackfills, runBackfills } from '../../../src/storage/backfills.ts'
+import { finishMigrations } from '../../../src/app/finish-migrations.ts'
+import { startRedactionWork } from '../../../src/redaction/redaction-work.ts'
+import { openBackfills } from '../../../src/storage/backfills.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 import type { Engine } from '../../../src/storage/engine.ts'
 import { migrations } from '../../../src/storage/migrations.ts'
@@ -19,6 +21,9 @@ import {
 
 /** The migrations after which an upgrade begins or rests: each leaves others to the next version. */
 const RESTS = [OLD, '0026-inbox', '0043-import-turns']
+
+const redactionWork = startRedactionWork()
+after(() => redactionWork.close())
 
 for (const kind of engines) {
   describe(`an upgrade on ${kind}`, () => {
@@ -80,7 +85,7 @@ for (const kind of engines) {
         if (first !== migrations) {
           // Between the steps and the backfills an older version still writes.
           for (let at = 0; at < 20; at++) await promptAsBefore(database, at % 2 === 0 ? null : at)
-          await runBackfills(database)
+          await finishMigrations({ ...database, redactionWork })
           assert.deepEqual(await openBackfills(db), [])
           await assertUpgraded(db)
         }
