@@ -1,6 +1,6 @@
 // How long does a search take in a million messages of one agent, beside ten thousand: a rare word, a common one, several,
-// a beginning, one that nobody wrote, and deep pages? What does indexing cost a message, and how large is the index? With
-// PARLEY_TEST_DATABASE_URL on PostgreSQL, in that database, which must be empty; else on SQLite. SIZES sets others.
+// a beginning, one that nobody wrote, and notes while all messages wait to be indexed? What does indexing cost a message?
+// With PARLEY_TEST_DATABASE_URL on PostgreSQL, in that database, which must be empty; else on SQLite. SIZES sets others.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { createAgent } from '../src/agents/create-agent.ts'
 import { uuidv7 } from '../src/lib/ids.ts'
 import { indexPending } from '../src/search/index-pending.ts'
+import type { SearchKind } from '../src/search/tables.ts'
 import { openDatabase } from '../src/storage/database.ts'
 import { searchTexts } from '../src/transcripts/search/search-texts.ts'
 import { searchedTexts } from '../src/transcripts/search/searched-texts.ts'
@@ -33,6 +34,10 @@ for (const size of SIZES) {
     .transaction()
     .execute((db) => createAgent(db, { name: `${size}`, teamId: null, nowMs: Date.now() }))
   await fill(agentId, teamId, size)
+  const notes = await measure(agentId, { notes: () => 'parcel' }, 2)
+  process.stdout.write(
+    `${size} messages wait: ${quantile(notes[0] ?? [], 0.5).toFixed(1)} ms to search notes\n`,
+  )
   const started = process.cpuUsage()
   await indexPending({ db, engine, texts: searchedTexts }, agentId, new AbortController().signal)
   const { user, system } = process.cpuUsage(started)
@@ -69,10 +74,10 @@ function queries(): Record<string, () => string> {
 }
 
 /** Of each query the times, sorted. */
-async function measure(agentId: number): Promise<number[][]> {
+async function measure(agentId: number, asked = queries(), kind: SearchKind = 1): Promise<number[][]> {
   const results: number[][] = []
-  const all = { conversationId: null, user: null, channelId: null, from: null, to: null, kind: 1 } as const
-  for (const make of Object.values(queries())) {
+  const all = { conversationId: null, user: null, channelId: null, from: null, to: null, kind }
+  for (const make of Object.values(asked)) {
     const times: number[] = []
     for (let round = -2; round < ROUNDS; round++) {
       const q = make()

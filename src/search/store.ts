@@ -14,13 +14,13 @@ export async function lockIndex(db: Db, engine: Pick<Engine, 'lock'>, agentId: n
   await engine.lock(db, INDEX, agentId)
 }
 
-/** Texts of an agent that wait to be indexed. */
+/** Texts of an agent that wait to be indexed. The kind is no parameter, so that the index of waiting notes serves. */
 export function pendingOf(db: Db, agentId: number, kind: SearchKind) {
   return db
     .selectFrom('search_pending')
     .select(['id', 'version'])
     .where('agent_id', '=', agentId)
-    .where('kind', '=', kind)
+    .where('kind', '=', sql.lit(kind))
 }
 
 /** Removes texts from the queue and returns them as they were. */

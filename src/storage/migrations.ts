@@ -55,6 +55,7 @@ import * as requiredTwoFactor from './migrations/0055-required-two-factor.ts'
 import * as encodedData from './migrations/0056-encoded-data.ts'
 import * as usageShards from './migrations/0058-usage-shards.ts'
 import * as bulkSkipped from './migrations/0059-bulk-skipped.ts'
+import * as waitingNotes from './migrations/0060-waiting-notes.ts'
 import * as work from './migrations/0061-work.ts'
 
 /** In the order in which they run. What a released migration leads to is never changed. */
@@ -115,6 +116,7 @@ export const migrations: readonly Migration[] = [
   migration('0056-encoded-data', encodedData),
   migration('0058-usage-shards', usageShards),
   migration('0059-bulk-skipped', bulkSkipped),
+  migration('0060-waiting-notes', waitingNotes),
   migration('0061-work', work),
 ]
 

@@ -10,6 +10,7 @@ import { searchConversations } from '../../src/transcripts/search/search-convers
 import { searchedTexts } from '../../src/transcripts/search/searched-texts.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
 import { filesWith } from '../support/files-with.ts'
+import { planOf, queriesOf } from '../support/list-plans.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
 
 interface Hit {
@@ -410,6 +411,16 @@ onBothEngines('GET /search', (service) => {
     }
     await Promise.all(scrubbing)
     assert.equal((await search(agent, 'quokka')).total, 0)
+  })
+
+  it('200: notes are looked for without reading the messages that wait', async () => {
+    const agent = await service.addAgent()
+    const { db } = database()
+    const queries = await queriesOf(db, () => found(agent, 'lynx', '&in=notes'))
+    const query = queries.find(({ sql }) => sql.includes('search_pending'))
+    assert.ok(query, 'search_pending')
+    const plan = await planOf(db, service.engine, query)
+    assert.match(plan.join('\n'), /search_pending_notes/)
   })
 
   it('texts from before the index are indexed, and going on after a stop leaves none out', async () => {
