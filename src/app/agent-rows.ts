@@ -1,5 +1,4 @@
 import { versionRows } from '../agents/agent-rows.ts'
-import { chatRows } from '../chat/agent-rows.ts'
 import { credentialRows } from '../credentials/agent-rows.ts'
 import { evaluatorRows } from '../evaluators/agent-rows.ts'
 import { eventRows } from '../events/agent-rows.ts'
@@ -26,7 +25,6 @@ export const agentRows = [
   ...evaluatorRows,
   ...toolRows,
   ...testRows,
-  ...chatRows,
   ...searchRows,
   ...inboxRows,
   ...transcriptRows,

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
+import type { ApiError } from '../errors.ts'
 import { goneSignal } from '../http/gone-signal.ts'
 import { type EventStream, openEventStream } from '../http/server-sent-events.ts'
 import type { ModelPiece } from '../model/model.ts'
+import { type Idempotency, readIdempotency } from '../transcripts/repeats/repeats.ts'
 import { chatCompletion, chunkWriter } from './answer.ts'
 import type { InFlight } from './in-flight.ts'
 import { repeatAnswer } from './repeat-answer.ts'
 import { type ChatRequest, type Prompt, readPrompt } from './request.ts'
 import { runTurn } from './run-turn.ts'
-import { type Idempotency, idempotencyOf } from './start-turn.ts'
 import type { EndedTurn, StartedTurn } from './turn.ts'
 import type { TurnDependencies } from './turn-dependencies.ts'
 
@@ -33,7 +33,7 @@ export async function answerPrompt(
   reply: FastifyReply,
 ) {
   const prompt = readPrompt(request.body)
-  const idempotency = idempotencyKey(request, dependencies.fingerprintKey)
+  const idempotency = readIdempotency(request, request.body, dependencies.fingerprintKey)
   const gone = goneSignal(request, reply)
   return dependencies.inFlight.track(answer(dependencies, request, reply, prompt, idempotency, gone))
 }
@@ -128,13 +128,4 @@ function wholeDelta({ content, refusal, tool_calls }: EndedTurn) {
     ...(refusal === null ? {} : { refusal }),
     ...(tool_calls.length > 0 ? { tool_calls: tool_calls.map((call, index) => ({ index, ...call })) } : {}),
   }
-}
-
-function idempotencyKey(request: FastifyRequest, hashKey: string): Idempotency | null {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return null
-  if (typeof key !== 'string' || key.length === 0 || key.length > 255) {
-    throw new ApiError('invalid_request', { message: 'Idempotency-Key must have 1 to 255 characters.' })
-  }
-  return idempotencyOf(key, request.body, hashKey)
 }

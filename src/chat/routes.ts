@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts'
 import { credentials } from '../http/openapi.ts'
 import { bodyErrors, commonErrors, errors } from '../http/schemas.ts'
 import type { Server } from '../http/server.ts'
+import { idempotencyHeader } from '../transcripts/repeats/repeats.ts'
 import { answerPrompt, type PromptDependencies } from './answer-prompt.ts'
 import { chatRequest } from './request.ts'
 import { chatCompletionSchema, chatCompletionStream, modelSchema } from './schemas.ts'
@@ -23,12 +24,7 @@ export function chatRoutes(server: Server, dependencies: PromptDependencies): vo
         summary: 'Prompt the agent (OpenAI-compatible; with `stream`, server-sent events)',
         tags,
         security,
-        headers: z.looseObject({
-          'idempotency-key': z
-            .string()
-            .optional()
-            .describe('A repeat within 24 hours gets the first answer and makes nothing new.'),
-        }),
+        headers: idempotencyHeader,
         body: chatRequest,
         response: {
           200: {

@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { type Agent, readAgent } from '../agents/agent.ts'
 import { inLanguage } from '../agents/in-language.ts'
-import { ApiError, invalidField } from '../errors.ts'
+import { invalidField } from '../errors.ts'
 import { raise } from '../events/raise.ts'
 import { timestamp } from '../lib/clock.ts'
 import { uuidv7 } from '../lib/ids.ts'
@@ -17,27 +16,13 @@ import { placeOf } from '../transcripts/conversations/place.ts'
 import { waitForPerson } from '../transcripts/conversations/wait-for-person.ts'
 import { appendMessages } from '../transcripts/messages/append-message.ts'
 import { type History, NO_HISTORY, readHistory } from '../transcripts/messages/read-history.ts'
+import { type Idempotency, keepKey } from '../transcripts/repeats/repeats.ts'
 import type { ConversationRow } from '../transcripts/tables.ts'
 import { idOfKey, sourceOfKey, userOfConversation } from '../transcripts/users/user-key.ts'
-import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './idempotency-store.ts'
 import { userText } from './prompt-text.ts'
 import { newMessages, type Prompt } from './request.ts'
 import type { StartedTurn } from './turn.ts'
 import type { TurnHooks } from './turn-hooks.ts'
-
-/** By what a repeat of a request is recognized: the key of its header and a keyed hash of its body. */
-export interface Idempotency {
-  key: string
-  fingerprint: string
-}
-
-/** How long a repeat of a request is recognized. */
-export const REPEATS_KEPT_MS = 24 * 60 * 60 * 1000
-
-/** @param hashKey keeps others from testing whether a body is the one that was sent */
-export function idempotencyOf(key: string, body: unknown, hashKey: string): Idempotency {
-  return { key, fingerprint: createHmac('sha256', hashKey).update(JSON.stringify(body)).digest('base64url') }
-}
 
 /** What a turn starts with. */
 interface TurnStart {
@@ -66,7 +51,7 @@ export async function startTurn(
     await hooks.starting(db)
     if (idempotency) {
       const repeated = await keepKey(db, owner.agentId, idempotency, completionId, nowMs)
-      if (repeated) return { repeated }
+      if (repeated) return { repeated: repeated.completion_id }
     }
     const asked = newMessages(prompt.messages)
     const language = detectLanguage(userText(asked)) ?? prompt.language
@@ -158,35 +143,4 @@ export function withRequestSystem(history: History, sent: ModelMessage[], kept: 
   const unsent = system.filter((message) => !kept.includes(message))
   const spoken = history.messages.filter((message) => message.role !== 'system')
   return { ...history, messages: [...unsent, ...spoken] }
-}
-
-/** Stores a key for this completion; returns the id of the completion that took the key within the last day, if any. */
-async function keepKey(
-  db: Kysely<Tables>,
-  agentId: number,
-  { key, fingerprint }: Idempotency,
-  completionId: string,
-  nowMs: number,
-): Promise<string | null> {
-  const row = {
-    agent_id: agentId,
-    key,
-    fingerprint,
-    completion_id: completionId,
-    created_at: timestamp(nowMs),
-  }
-  const oldest = timestamp(nowMs - REPEATS_KEPT_MS)
-  for (;;) {
-    const [kept] = await insertIdempotencyKey(db, row)
-    if (kept) return null
-    const earlier = await selectIdempotencyKey(db, agentId, key)
-    if (!earlier || earlier.created_at < oldest) {
-      await deleteIdempotencyKey(db, agentId, key, oldest)
-      continue
-    }
-    // Older versions stored no hash. Such a request counts as the same.
-    if (earlier.fingerprint && earlier.fingerprint !== fingerprint)
-      throw new ApiError('idempotency_key_reused')
-    return earlier.completion_id
-  }
 }

@@ -53,6 +53,7 @@ import * as bulkStarts from './migrations/0051-bulk-starts.ts'
 import * as listActivity from './migrations/0054-list-activity.ts'
 import * as requiredTwoFactor from './migrations/0055-required-two-factor.ts'
 import * as encodedData from './migrations/0056-encoded-data.ts'
+import * as repeatedAnswers from './migrations/0057-repeated-answers.ts'
 import * as usageShards from './migrations/0058-usage-shards.ts'
 import * as bulkSkipped from './migrations/0059-bulk-skipped.ts'
 import * as waitingNotes from './migrations/0060-waiting-notes.ts'
@@ -114,6 +115,7 @@ export const migrations: readonly Migration[] = [
   migration('0054-list-activity', listActivity),
   migration('0055-required-two-factor', requiredTwoFactor),
   migration('0056-encoded-data', encodedData),
+  migration('0057-repeated-answers', repeatedAnswers),
   migration('0058-usage-shards', usageShards),
   migration('0059-bulk-skipped', bulkSkipped),
   migration('0060-waiting-notes', waitingNotes),

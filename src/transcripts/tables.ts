@@ -352,6 +352,17 @@ export interface ConversationSummariesTable extends WorkColumns {
   holder: Generated<string | null>
 }
 
+export interface IdempotencyKeysTable {
+  agent_id: number
+  key: string
+  /** Keyed hash of the request, to recognize a different one with the same key; empty: not known. */
+  fingerprint: string
+  /** What the request has made: a completion, or a message of an operator; then this is empty. */
+  completion_id: string
+  message_id: Generated<number | null>
+  created_at: string
+}
+
 export type SummaryRow = Selectable<ConversationSummariesTable>
 export type DraftRow = Selectable<DraftsTable>
 export type ConversationRow = Selectable<ConversationsTable>
@@ -364,6 +375,7 @@ export type EvaluationRow = Selectable<EvaluationsTable>
 export type NoteRow = Selectable<ConversationNotesTable>
 export type RatingRow = Selectable<RatingsTable>
 export type HappeningRow = Selectable<HappeningsTable>
+export type IdempotencyKeyRow = Selectable<IdempotencyKeysTable>
 
 declare module '../storage/tables.ts' {
   interface Tables {
@@ -387,5 +399,6 @@ declare module '../storage/tables.ts' {
     read_marks: ReadMarksTable
     inbox_rows: InboxRowsTable
     inbox_counters: InboxCountersTable
+    idempotency_keys: IdempotencyKeysTable
   }
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type App, createApp, createLogger } from '../../src/app/create-app.ts'
-import { openFoundation } from '../../src/foundation.ts'
 import { type TestAgent, testAgent } from '../support/app.ts'
 import { signInNew } from '../support/console.ts'
 import { pieceFeed } from '../support/model-server.ts'
 import { onBothEngines } from '../support/on-both-engines.ts'
+import { replicaOf } from '../support/replica-of.ts'
 
 const settings = { pause_message: 'A person is with you.' }
 
@@ -163,11 +162,3 @@ onBothEngines('a pause while the agent is answering', (service) => {
     assert.match(String(messages[0]?.content), /active again/)
   })
 })
-
-/** Another process of the service would be like this one: it shares nothing but the database. */
-async function replicaOf({ foundation: { config } }: App) {
-  const foundation = await openFoundation({ ...config, port: 0 })
-  const app = await createApp(foundation, createLogger(config))
-  const url = await app.listen()
-  return { baseUrl: `${url}/api/v1`, [Symbol.asyncDispose]: () => app.close() }
-}

@@ -30,7 +30,7 @@ const owners: { [Table in keyof Tables]: string } = {
   unsourced_users: 'transcripts',
   devices: 'transcripts',
   sessions: 'transcripts',
-  idempotency_keys: 'chat',
+  idempotency_keys: 'transcripts',
   rules: 'rules',
   rule_log: 'rules',
   rule_evaluators: 'rules',

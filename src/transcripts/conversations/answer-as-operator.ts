@@ -1,9 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { TeamBy } from '../../audit/record.ts'
+import { ApiError } from '../../errors.ts'
+import { timestamp } from '../../lib/clock.ts'
 import { lockMailboxOf } from '../../mailboxes/post.ts'
 import type { Tables } from '../../storage/tables.ts'
 import { appendMessage } from '../messages/append-message.ts'
 import { queueMessage } from '../messages/queue-message.ts'
+import { type Idempotency, keepKey } from '../repeats/repeats.ts'
+import { nameMessage } from '../repeats/store.ts'
 import type { ConversationRow, MessageRow } from '../tables.ts'
 import type { LockAssignee } from './assign.ts'
 import { discardDraft } from './drafts.ts'
@@ -16,27 +20,38 @@ import { refuseIfMoved } from './refuse-if-moved.ts'
 import { reopenLocked } from './reopen-conversation.ts'
 import { lockConversation, noLongerWaiting, updateConversation } from './store.ts'
 
-export interface OperatorAnswer {
+interface AnswerText {
   content: string
   author?: string | undefined
+}
+
+export interface OperatorAnswer extends AnswerText {
   /** Id of the last message that its writer saw; undefined: store the answer whatever came since. */
   after?: number | undefined
+  /** Null: a repeat of it is another answer. */
+  idempotency: Idempotency | null
 }
 
 /**
  * Stores an operator's answer, which takes the conversation over: the agent is paused in it until it is resumed.
  * A conversation that is nobody's becomes theirs, an ended one opens again. The answer goes out through the conversation's channel.
- * @throws ApiError conversation_moved
+ * @returns the message, and whether an earlier request with the same key has made it
+ * @throws ApiError conversation_moved, idempotency_key_reused
  */
 export async function answerAsOperator(
   db: Kysely<Tables>,
   lockAssignee: LockAssignee,
   conversation: ConversationRow,
   answer: OperatorAnswer,
-  now: string,
+  nowMs: number,
   by: TeamBy,
-): Promise<MessageRow> {
+): Promise<{ message: MessageRow; isRepeated: boolean }> {
+  const now = timestamp(nowMs)
+  const { agent_id } = conversation
+  const { idempotency } = answer
   return db.transaction().execute(async (db) => {
+    const earlier = idempotency && (await keepKey(db, agent_id, idempotency, null, nowMs))
+    if (earlier) return { message: await messageNamed(db, earlier.message_id), isRepeated: true }
     await lockMailboxOf(db, { conversation_id: conversation.id })
     if (answer.after !== undefined) await refuseIfMoved(db, conversation.id, answer.after)
     const taker = await lockTaker(db, lockAssignee, by)
@@ -48,15 +63,21 @@ export async function answerAsOperator(
     await queueMessage(db, conversation.id, id, now)
     await postHandOver(db, conversation.id, 'hand_over', now)
     await discardDraft(db, conversation, 'reply', by.actor, now)
-    return db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    if (idempotency) await nameMessage(db, agent_id, idempotency.key, id)
+    return { message: await messageNamed(db, id), isRepeated: false }
   })
+}
+
+async function messageNamed(db: Kysely<Tables>, id: number | null): Promise<MessageRow> {
+  if (id === null) throw new ApiError('idempotency_key_reused')
+  return db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** Does the same within a transaction, for an answer given on the channel's own platform; returns the message's id. */
 export async function storeOperatorAnswer(
   db: Kysely<Tables>,
   conversation: ConversationRow,
-  answer: OperatorAnswer,
+  answer: AnswerText,
   now: string,
   by: Doer,
 ): Promise<number> {

@@ -20,6 +20,7 @@ import type { Server } from '../../http/server.ts'
 import { type Clock, timestamp } from '../../lib/clock.ts'
 import type { Engine } from '../../storage/engine.ts'
 import type { Tables } from '../../storage/tables.ts'
+import { idempotencyHeader, readIdempotency } from '../repeats/repeats.ts'
 import type { ConversationRow } from '../tables.ts'
 import { giveSource } from '../users/give-source.ts'
 import { userOfConversation } from '../users/user-key.ts'
@@ -38,6 +39,8 @@ interface Dependencies {
   engine: Pick<Engine, 'settledUpTo'>
   clock: Clock
   lockAssignee: LockAssignee
+  /** The key of the hashes by which repeats of answers are recognized. */
+  fingerprintKey: string
 }
 
 const id = idParam('UUID or external id of the conversation.')
@@ -52,7 +55,10 @@ function answers<T extends z.ZodType>(data: T) {
   }
 }
 
-export function conversationRoutes(server: Server, { db, engine, clock, lockAssignee }: Dependencies): void {
+export function conversationRoutes(
+  server: Server,
+  { db, engine, clock, lockAssignee, fingerprintKey }: Dependencies,
+): void {
   server.get(
     '/conversations',
     {
@@ -151,24 +157,36 @@ export function conversationRoutes(server: Server, { db, engine, clock, lockAssi
         tags,
         security,
         params: id,
+        headers: idempotencyHeader,
         body: operatorMessage,
         response: {
           ...answers(single(messageSchema)),
           ...errors(...bodyErrors),
-          409: errorWith(movedData),
+          409: errorWith(movedData.optional()),
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { caller, params, body } = request
       const { displayName } = caller
       if (displayName !== null && body.author !== undefined)
         throw invalidField('author', 'is the name of the person who is signed in: only tokens name one')
       const conversation = await findConversation(db, caller, params.id)
-      const after = body.send_anyway ? undefined : body.after
-      const answer = { content: body.content, author: displayName ?? body.author, after }
-      const [now, by] = [timestamp(clock()), byCaller(request)]
-      const message = await answerAsOperator(db, lockAssignee, conversation, answer, now, by)
+      const { content } = body
+      const author = displayName ?? body.author
+      // What its writer has seen does not make it another answer.
+      const idempotency = readIdempotency(request, [conversation.id, content, author], fingerprintKey)
+      const answer = { content, author, after: body.send_anyway ? undefined : body.after, idempotency }
+      const by = byCaller(request)
+      const { message, isRepeated } = await answerAsOperator(
+        db,
+        lockAssignee,
+        conversation,
+        answer,
+        clock(),
+        by,
+      )
+      if (isRepeated) reply.header('idempotent-replayed', 'true')
       return { data: presentMessage(message) }
     },
   )

@@ -352,6 +352,7 @@ export const columns = {
     // A keyed hash, from which the request cannot be guessed.
     fingerprint: 'hash',
     completion_id: 'id',
+    message_id: 'kept',
     created_at: 'time',
   },
   automation_jobs: {

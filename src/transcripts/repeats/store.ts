@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
-import { type ParamOf, prepared } from '../storage/prepared.ts'
-import type { Tables } from '../storage/tables.ts'
-import type { IdempotencyKeysTable } from './tables.ts'
+import { type ParamOf, prepared } from '../../storage/prepared.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { IdempotencyKeysTable } from '../tables.ts'
 
 type Db = Kysely<Tables>
 
 /** Stores an Idempotency-Key; returns nothing when it is stored already. */
-export const insertIdempotencyKey = prepared((db, param: ParamOf<IdempotencyKeysTable>) =>
+export const insertIdempotencyKey = prepared((db, param: ParamOf<Omit<IdempotencyKeysTable, 'message_id'>>) =>
   db
     .insertInto('idempotency_keys')
     .values({
@@ -27,6 +27,16 @@ export async function selectIdempotencyKey(db: Db, agentId: number, key: string)
     .where('agent_id', '=', agentId)
     .where('key', '=', key)
     .executeTakeFirst()
+}
+
+/** Says which message the request with a key has made. */
+export async function nameMessage(db: Db, agentId: number, key: string, messageId: number): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ message_id: messageId })
+    .where('agent_id', '=', agentId)
+    .where('key', '=', key)
+    .execute()
 }
 
 /** Deletes a key if it was stored before a time. */

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { timestamp } from '../lib/clock.ts'
-import { inBatches } from '../lib/pacing/in-batches.ts'
-import type { Tables } from '../storage/tables.ts'
-import { deleteOldIdempotencyKeys } from './idempotency-store.ts'
-import { REPEATS_KEPT_MS } from './start-turn.ts'
+import { timestamp } from '../../lib/clock.ts'
+import { inBatches } from '../../lib/pacing/in-batches.ts'
+import type { Tables } from '../../storage/tables.ts'
+import { REPEATS_KEPT_MS } from './repeats.ts'
+import { deleteOldIdempotencyKeys } from './store.ts'
 
 /** Deletes the keys of requests that are too old to be repeated. */
 export async function forgetIdempotencyKeys(

@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Kysely } from 'kysely'
+import { z } from 'zod'
+import { ApiError } from '../../errors.ts'
+import { timestamp } from '../../lib/clock.ts'
+import type { Tables } from '../../storage/tables.ts'
+import type { IdempotencyKeyRow } from '../tables.ts'
+import { deleteIdempotencyKey, insertIdempotencyKey, selectIdempotencyKey } from './store.ts'
+
+/** By what a repeat of a request is recognized: the key of its header and a keyed hash of what it says. */
+export interface Idempotency {
+  key: string
+  fingerprint: string
+}
+
+/** How long a repeat of a request is recognized. */
+export const REPEATS_KEPT_MS = 24 * 60 * 60 * 1000
+
+/** The header of requests whose repeats are recognized. */
+export const idempotencyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .optional()
+    .describe('A repeat within 24 hours gets the first answer and makes nothing new.'),
+})
+
+/** @param hashKey keeps others from testing whether a body is the one that was sent */
+export function idempotencyOf(key: string, body: unknown, hashKey: string): Idempotency {
+  return { key, fingerprint: createHmac('sha256', hashKey).update(JSON.stringify(body)).digest('base64url') }
+}
+
+/** Reads the key of a request; returns null if it has none. */
+export function readIdempotency(
+  { headers }: { headers: IncomingHttpHeaders },
+  body: unknown,
+  hashKey: string,
+): Idempotency | null {
+  const key = headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || key.length === 0 || key.length > 255) {
+    throw new ApiError('invalid_request', { message: 'Idempotency-Key must have 1 to 255 characters.' })
+  }
+  return idempotencyOf(key, body, hashKey)
+}
+
+/**
+ * Keeps a key, in the transaction of what its request makes.
+ * @param completionId the completion that the request makes; null: it makes a message
+ * @returns what an earlier request made that took the key within the last day, if any
+ * @throws ApiError idempotency_key_reused
+ */
+export async function keepKey(
+  db: Kysely<Tables>,
+  agentId: number,
+  { key, fingerprint }: Idempotency,
+  completionId: string | null,
+  nowMs: number,
+): Promise<Pick<IdempotencyKeyRow, 'completion_id' | 'message_id'> | null> {
+  const row = {
+    agent_id: agentId,
+    key,
+    fingerprint,
+    completion_id: completionId ?? '',
+    created_at: timestamp(nowMs),
+  }
+  const oldest = timestamp(nowMs - REPEATS_KEPT_MS)
+  for (;;) {
+    const [kept] = await insertIdempotencyKey(db, row)
+    if (kept) return null
+    const earlier = await selectIdempotencyKey(db, agentId, key)
+    if (!earlier || earlier.created_at < oldest) {
+      await deleteIdempotencyKey(db, agentId, key, oldest)
+      continue
+    }
+    // Older versions stored no hash. Such a request counts as the same.
+    if (earlier.fingerprint && earlier.fingerprint !== fingerprint)
+      throw new ApiError('idempotency_key_reused')
+    return earlier
+  }
+}
