@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { CompiledQuery } from 'kysely'
+import { countInbox } from '../../src/transcripts/inbox/count-inbox.ts'
+import { inboxViews } from '../../src/transcripts/inbox/inbox-query.ts'
+import { readInbox } from '../../src/transcripts/inbox/read-inbox.ts'
+import { userKey } from '../../src/transcripts/users/user-key.ts'
 import { assertError, type TestAgent, type TestAnswer } from '../support/app.ts'
 import { signInNew, type TestConsole } from '../support/console.ts'
 import { growingParts, planOf, queriesOf } from '../support/list-plans.ts'
@@ -185,6 +189,67 @@ onBothEngines('GET /inbox', (service) => {
       assert.deepEqual(idsOf(await me.inbox(query)), ids, query)
     await agent.prompt('Hallo?', { conversation_id: other })
     assert.deepEqual(idsOf(await me.inbox('unread=true&view=mine')), [other])
+  })
+
+  it('counts as many as each view lists with each filter, wherever one statement ends', async () => {
+    const agent = await service.addAgent()
+    const me = await person(agent)
+    const { db } = service.app.app.foundation.database
+    const ids: string[] = []
+    for (const at of [0, 1, 2, 3, 4, 5, 6, 7]) {
+      const tags = { plan: at % 2 === 0 ? 'pro' : 'free' }
+      ids.push(await opened(agent, { user: `user-${at % 3}`, tags }))
+      if (at % 4 === 1) await agent.post(`/conversations/${ids[at]}/end`)
+      if (at % 4 === 2) await me.call('PUT', `/conversations/${ids[at]}/assignee`, { operator_id: me.id })
+    }
+    for (const act of ['wait', 'pause']) await agent.post(`/conversations/${ids[0]}/${act}`)
+    // In which nobody has said anything: all have the same place by their messages.
+    await db
+      .updateTable('inbox_rows')
+      .set({ last_message_id: 0, last_message_at: null })
+      .where('conversation_id', 'in', ids.slice(3, 7))
+      .execute()
+    const [newest] = (await agent.get(`/conversations/${ids[7]}/messages`)).body.data
+    await me.call('PUT', `/conversations/${ids[7]}/read`, { message_id: newest.id + 1 })
+    // So many have the tag that they are not read at once.
+    const many = Array.from({ length: 2001 }, (_, at) => ({
+      agent_id: agent.agentId,
+      conversation_id: `none-${at}`,
+      name: 'plan',
+      value: 'pro',
+    }))
+    for (const part of [many.slice(0, 1000), many.slice(1000)])
+      await db.insertInto('conversation_tags').values(part).execute()
+    const reader = { operatorId: me.id, joinedAt: '' }
+    const filters = {
+      none: {},
+      assignee: { assignee: me.id },
+      language: { language: 'en' },
+      another: { language: 'de' },
+      channel: { channel_id: 1 },
+      user: { user_id: userKey({ source: 'api', id: 'user-1' }) },
+      tag: { tag: { name: 'plan', value: 'pro' } },
+      unread: { unread: true },
+      read: { unread: false },
+      both: { unread: true, language: 'en' },
+    }
+    for (const view of inboxViews)
+      for (const [name, filter] of Object.entries(filters)) {
+        const query = { view, sort: 'latest', ...filter } as const
+        const { rows } = await readInbox(db, agent, reader, query, { per_page: 100 })
+        const ended = rows.filter(({ state }) => state === 2).length
+        for (const size of [1, 2, 3, 100])
+          assert.deepEqual(
+            await countInbox(db, agent, reader, query, size),
+            { open: rows.length - ended, ended, isCapped: false },
+            `${view}, ${name}, ${size} a statement`,
+          )
+      }
+    assert.deepEqual(await countInbox(db, agent, reader, { view: 'all', sort: 'latest' }), {
+      open: 6,
+      ended: 2,
+      isCapped: false,
+    })
   })
 
   it('200: conversations of a channel, with its name', async () => {

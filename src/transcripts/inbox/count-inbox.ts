@@ -1,11 +1,15 @@
-import type { Kysely } from 'kysely'
+import { setImmediate as letOthers } from 'node:timers/promises'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tables } from '../../storage/tables.ts'
 import type { Owner } from '../conversations/find-conversation.ts'
 import type { InboxQuery, InboxReader } from './inbox-query.ts'
-import { readInbox } from './read-inbox.ts'
+import { inRange, isTagged, type Place, type Range, readMark } from './inbox-rows.ts'
+import { fewOf, isWanted, latestOf } from './read-inbox.ts'
 
+/** Once so many are counted, the rest is not looked at. */
 const MOST = 50_000
-const PER_PAGE = 1000
+/** How many are looked at in one statement, so that other requests are served in between. */
+const SLICE = 20_000
 
 export interface Matching {
   open: number
@@ -14,21 +18,86 @@ export interface Matching {
   isCapped: boolean
 }
 
-/** Counts the conversations of a view that match its filters. @param reader as for `readInbox` */
+/**
+ * Counts the conversations of a view that match its filters.
+ * @param reader as for `readInbox`
+ * @param size how many are looked at in one statement
+ */
 export async function countInbox(
   db: Kysely<Tables>,
   owner: Owner,
   reader: InboxReader | null,
   query: InboxQuery,
+  size = SLICE,
 ): Promise<Matching> {
+  const few = await fewOf(db, owner, reader, query)
+  if (few) {
+    const states = few.filter((row) => isWanted(row, reader, query)).map(({ state }) => state)
+    const ended = states.filter((state) => state === 2).length
+    return { open: states.length - ended, ended, isCapped: false }
+  }
+  const wanted = wantedBy(reader, query)
   let [open, ended] = [0, 0]
-  let cursor: string | undefined
-  do {
-    const { rows, nextCursor } = await readInbox(db, owner, reader, query, { per_page: PER_PAGE, cursor })
-    const endedHere = rows.filter(({ state }) => state === 2).length
-    ended += endedHere
-    open += rows.length - endedHere
-    cursor = nextCursor ?? undefined
-  } while (cursor !== undefined && open + ended < MOST)
-  return { open, ended, isCapped: cursor !== undefined }
+  for (const range of latestOf(reader, query)) {
+    let after: Place | null = null
+    do {
+      if (open + ended >= MOST) return { open, ended, isCapped: true }
+      const slice: Slice = await countSlice(db, owner.agentId, range, after, wanted, size)
+      open += Number(slice.open)
+      ended += Number(slice.ended)
+      after = Number(slice.read) < size ? null : [slice.last_message_id, slice.sequence]
+      await letOthers()
+    } while (after !== null)
+  }
+  return { open, ended, isCapped: false }
+}
+
+/** What PostgreSQL counts are texts. */
+interface Slice {
+  read: number | string
+  open: number | string
+  ended: number | string
+  last_message_id: number
+  sequence: number
+}
+
+/** Counts the next conversations of a range, and says where the slice ends. */
+async function countSlice(
+  db: Kysely<Tables>,
+  agentId: number,
+  range: Range,
+  after: Place | null,
+  wanted: RawBuilder<SqlBool>,
+  size: number,
+): Promise<Slice> {
+  const { rows } = await sql<Slice>`with slice as materialized (
+      select last_message_id, sequence, state, ${wanted} as wanted from inbox_rows
+      where ${inRange(agentId, range, after)} order by last_message_id desc, sequence desc limit ${size}
+    ), place as (select last_message_id, sequence from slice order by last_message_id, sequence limit 1)
+    select count(*) as read, count(case when wanted and state <> 2 then 1 end) as open,
+      count(case when wanted and state = 2 then 1 end) as ended,
+      (select last_message_id from place) as last_message_id, (select sequence from place) as sequence
+    from slice`.execute(db)
+  return rows[0] as Slice
+}
+
+/** The filters of `isWanted` for rows of a range of the view. */
+function wantedBy(
+  reader: InboxReader | null,
+  { channel_id, assignee, tag, language, user_id, unread }: InboxQuery,
+): RawBuilder<SqlBool> {
+  const filters = [
+    ...Object.entries({ channel_id, assignee_id: assignee, language, user_id }).flatMap(([column, value]) =>
+      value === undefined ? [] : sql`${sql.ref(column)} = ${value}`,
+    ),
+    ...(tag ? [isTagged(tag)] : []),
+    ...(reader && unread !== undefined ? [sql`${isUnread(reader)} = ${unread ? 1 : 0}`] : []),
+  ]
+  return filters.length === 0 ? sql`true` : sql`(${sql.join(filters, sql` and `)})`
+}
+
+/** 1 for what `isUnread` says is unread, else 0. */
+function isUnread(reader: InboxReader): RawBuilder<number> {
+  const newer = sql`coalesce(last_message_id > ${readMark(reader)}, last_message_at > ${reader.joinedAt})`
+  return sql`case when ${newer} then 1 else 0 end`
 }

@@ -38,39 +38,58 @@ export function placeOf(order: Range['order'], row: Candidate): Place {
 export async function readRange(
   db: Kysely<Tables>,
   agentId: number,
-  { order, of, guard }: Range,
+  range: Range,
   after: Place | null,
   limit: number,
   wanted: Wanted,
 ): Promise<Candidate[]> {
-  const { first, direction, beyond } = COLUMNS[order]
-  const key = sql.join([first, 'sequence'].map((column) => sql.ref(`inbox_rows.${column}`)))
-  let query = candidates(db, wanted).where('inbox_rows.agent_id', '=', agentId).where(guard)
-  for (const [column, value] of Object.entries(of))
-    query = query.where(sql<SqlBool>`${sql.ref(`inbox_rows.${column}`)} = ${value}`)
-  if (after) query = query.where(sql<SqlBool>`(${key}) ${sql.raw(beyond)} (${sql.join(after)})`)
-  return query
+  const { first, direction } = COLUMNS[range.order]
+  return candidates(db, wanted)
+    .where(inRange(agentId, range, after))
     .orderBy(sql.ref(`inbox_rows.${first}`), direction)
     .orderBy('inbox_rows.sequence', direction)
     .limit(limit)
     .execute()
 }
 
+/** Whether a row of the inbox is in a range after a place, in words that let the index of the range be used. */
+export function inRange(
+  agentId: number,
+  { order, of, guard }: Range,
+  after: Place | null,
+): RawBuilder<SqlBool> {
+  const { first, beyond } = COLUMNS[order]
+  const key = sql.join([first, 'sequence'].map((column) => sql.ref(`inbox_rows.${column}`)))
+  const conditions = [
+    sql`inbox_rows.agent_id = ${agentId}`,
+    guard,
+    ...Object.entries(of).map(([column, value]) => sql`${sql.ref(`inbox_rows.${column}`)} = ${value}`),
+    ...(after ? [sql`(${key}) ${sql.raw(beyond)} (${sql.join(after)})`] : []),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
 /** What a page needs of each conversation. */
 export type Wanted = Pick<InboxQuery, 'tag'> & { reader: InboxReader | null }
 
 function candidates(db: Kysely<Tables>, { tag, reader }: Wanted) {
-  const ofReader = sql<number | null>`(select message_id from read_marks
-    where read_marks.conversation_id = inbox_rows.conversation_id and operator_id = ${reader?.operatorId ?? 0})`
-  const ofTag = tag
-    ? sql<number>`(case when exists (select 1 from conversation_tags
-        where conversation_tags.conversation_id = inbox_rows.conversation_id and name = ${tag.name}
-          and value = ${tag.value}) then 1 else 0 end)`
-    : sql<number>`1`
+  const hasTag = tag ? sql<number>`(case when ${isTagged(tag)} then 1 else 0 end)` : sql<number>`1`
   return db
     .selectFrom('inbox_rows')
     .selectAll('inbox_rows')
-    .select([(reader ? ofReader : sql<null>`null`).as('mark'), ofTag.as('hasTag')])
+    .select([(reader ? readMark(reader) : sql<null>`null`).as('mark'), hasTag.as('hasTag')])
+}
+
+/** How far a person has read the conversation of a row; null without a read mark. */
+export function readMark({ operatorId }: InboxReader): RawBuilder<number | null> {
+  return sql`(select message_id from read_marks
+    where read_marks.conversation_id = inbox_rows.conversation_id and operator_id = ${operatorId})`
+}
+
+/** Whether the conversation of a row has a tag. */
+export function isTagged({ name, value }: NonNullable<InboxQuery['tag']>): RawBuilder<SqlBool> {
+  return sql`exists (select 1 from conversation_tags
+    where conversation_tags.conversation_id = inbox_rows.conversation_id and name = ${name} and value = ${value})`
 }
 
 /** Which of the given ids are an agent's conversations. */

@@ -122,10 +122,7 @@ async function partsOf(
 ): Promise<Part[]> {
   const { agentId } = owner
   const wanted = { tag: query.tag, reader }
-  const few =
-    query.q === undefined
-      ? await readFew(db, agentId, query, FEW, reader)
-      : await readThese(db, agentId, await searchConversations(db, owner, query.q), wanted)
+  const few = await fewOf(db, owner, reader, query)
   const along = (range: Range) => (after: Place | null, limit: number) =>
     readRange(db, agentId, range, after, limit, wanted)
   const latest = latestOf(reader, query).map(along)
@@ -149,10 +146,23 @@ async function partsOf(
   ]
 }
 
+/** What a search finds, or a user or a tag has, unless that is too much to be read at once: then null. */
+export async function fewOf(
+  db: Kysely<Tables>,
+  owner: Owner,
+  reader: InboxReader | null,
+  query: InboxQuery,
+): Promise<Candidate[] | null> {
+  const { agentId } = owner
+  return query.q === undefined
+    ? readFew(db, agentId, query, FEW, reader)
+    : readThese(db, agentId, await searchConversations(db, owner, query.q), { tag: query.tag, reader })
+}
+
 const LONGEST: Range = { order: 'longest', of: {}, guard: sql<SqlBool>`waiting_since is not null` }
 
 /** The ranges that cover a view, newest message first. */
-function latestOf(reader: InboxReader | null, { view, assignee }: InboxQuery): Range[] {
+export function latestOf(reader: InboxReader | null, { view, assignee }: InboxQuery): Range[] {
   const along = (of: Range['of'], guard: Range['guard']): Range => ({ order: 'latest', of, guard })
   const inState = (state: Candidate['state']) => along({ state }, sql<SqlBool>`sequence > 0`)
   const of = (assignee_id: number) => along({ assignee_id }, sql<SqlBool>`state = 1`)

@@ -1,22 +1,44 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { onLiveEvent } from '../../../api/live-events.ts'
 import { useAgent } from '../../../api/session.ts'
 import type { InboxMatching, Single } from '../../../api/types.ts'
 import { type InboxSearch, inboxQuery } from '../inbox-search.ts'
 
-/** Conversations come and go while somebody thinks. */
-const COUNT_EVERY_MS = 15_000
+/** However much happens in the inbox, it is counted no more often than this. */
+const COUNT_EVERY_MS = 1_000
+const changing = new Set(['message', 'conversation', 'reset'])
 
-/** Counts the conversations that match in the whole view, once this is asked for; undefined: not counted yet. */
+/**
+ * Counts the conversations that match in the whole view, once this is asked for and whenever one of them may have
+ * changed; undefined: not counted yet.
+ */
 export function useMatching(search: InboxSearch, isAsked: boolean): InboxMatching | undefined {
   const { api, key } = useAgent()
   const { sort: _, ...query } = inboxQuery(search)
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: key('inbox', 'matching', JSON.stringify(search)),
     queryFn: async () => (await api.get<Single<InboxMatching>>('/inbox/bulk/count', query)).data,
     enabled: isAsked,
     staleTime: 0,
     gcTime: 0,
-    refetchInterval: COUNT_EVERY_MS,
   })
+  useEffect(() => {
+    if (!isAsked) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let counted: Promise<unknown> = Promise.resolve()
+    const end = onLiveEvent(({ type }) => {
+      if (!changing.has(type)) return
+      timer ??= setTimeout(async () => {
+        await counted
+        timer = undefined
+        counted = refetch()
+      }, COUNT_EVERY_MS)
+    })
+    return () => {
+      end()
+      clearTimeout(timer)
+    }
+  }, [isAsked, refetch])
   return data
 }
