@@ -3,10 +3,13 @@ import { nameOfPrepared } from './prepared.ts'
 
 /**
  * A connection that keeps the plans of prepared queries, because planning a small query takes longer than running it.
- * When a newer version of Parley changes a table underneath, the connection plans each query anew from then on.
+ * When a newer version of Parley adds a column underneath, the plans stay good, because they name the columns they read.
+ * When it changes or drops one, the connection plans each query anew from then on.
  */
 export class PlanKeepingClient extends pg.Client {
   #keepsPlans = true
+  /** For the text of a query of all columns, the same with their names. */
+  readonly #named = new Map<string, string>()
 
   // biome-ignore lint/suspicious/noExplicitAny: it answers as the form of pg's call does that was asked
   override query(...given: unknown[]): any {
@@ -14,15 +17,42 @@ export class PlanKeepingClient extends pg.Client {
     const name = this.#keepsPlans && typeof text === 'string' ? nameOfPrepared(text) : undefined
     if (name === undefined || typeof text !== 'string')
       return super.query(...(given as Parameters<pg.Client['query']>))
-    return super.query({ name, text, values: values ?? [] }).catch((error: unknown) => {
+    const kept = ALL_COLUMNS.test(text) ? this.#named.get(text) : text
+    if (kept === undefined)
+      return super.query(text, values).then((result: pg.QueryResult) => {
+        this.#named.set(text, nameColumns(text, result.fields))
+        return result
+      })
+    return super.query({ name, text: kept, values: values ?? [] }).catch((error: unknown) => {
+      if (kept !== text && codeOf(error) === UNDEFINED_COLUMN) dropped.add(Object(error))
       if (isStalePlan(error)) this.#keepsPlans = false
       throw error
     })
   }
 }
 
+const ALL_COLUMNS = /^select (?:\*|("\w+")\.\*)(.* from ("\w+"))/
+const UNDEFINED_COLUMN = '42703'
+
+/** Names the columns of a query of all columns of a table; a query of several tables' stays as it is. */
+function nameColumns(text: string, fields: readonly pg.FieldDef[]): string {
+  return text.replace(ALL_COLUMNS, (whole, of: string | undefined, rest: string, from: string) => {
+    const own = fields.filter(({ tableID }) => tableID === fields[0]?.tableID)
+    if (of === undefined && own.length < fields.length) return whole
+    const columns = own.map(({ name }) => `${of ?? from}.${pg.escapeIdentifier(name)}`)
+    return `select ${columns.join(', ')}${rest}`
+  })
+}
+
+/** Errors of plans that named a column that is gone since. */
+const dropped = new WeakSet<object>()
+
 /** Whether a query failed because its table has changed since it was planned. The next try plans the query anew. */
 export function isStalePlan(error: unknown): boolean {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
-  return code === '0A000' && String(message).startsWith('cached plan')
+  if (dropped.has(Object(error))) return true
+  return codeOf(error) === '0A000' && String((error as Error).message).startsWith('cached plan')
+}
+
+function codeOf(error: unknown): unknown {
+  return ((error ?? {}) as { code?: unknown }).code
 }

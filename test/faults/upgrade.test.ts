@@ -43,7 +43,7 @@ for (const engine of engines) {
       const foundation = await openFoundation(config, Date.now, undefined, {
         report: () => steps.push(answered),
       })
-      assert.ok(new Set(steps).size > 5, `answers while it migrated, by steps: ${steps}`)
+      assert.ok(new Set(steps).size > 1, `answers while it migrated, by steps: ${steps}`)
       const app = await createApp(foundation, createLogger(config))
       try {
         const url = await app.listen()
