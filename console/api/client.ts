@@ -37,13 +37,17 @@ export class Refusal extends Error {
 
 export interface Api {
   get<Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer>
-  post<Answer>(path: string, body?: unknown): Promise<Answer>
+  /** @param key makes it safe to send the request again: the service carries it out once */
+  post<Answer>(path: string, body?: unknown, key?: string): Promise<Answer>
   put<Answer>(path: string, body?: unknown): Promise<Answer>
   patch<Answer>(path: string, body?: unknown): Promise<Answer>
   delete(path: string, body?: unknown): Promise<void>
   /** The answer itself, for streams. */
   open(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response>
 }
+
+/** After so long without an answer a request that may be sent again is given up. */
+const SILENCE_MS = 20_000
 
 /** The console's API: what belongs to a team or to the person who is signed in. */
 export const teamApi = apiBelow('/console/api')
@@ -54,20 +58,27 @@ export function agentApi(agentId: number): Api {
 }
 
 function apiBelow(prefix: string): Api {
-  async function open(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  async function open(
+    method: Method,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+    key?: string,
+  ): Promise<Response> {
     const isForm = body instanceof FormData
     const response = await fetch(prefix + path, {
       method,
       // Tells the service that one of its own pages asks, which no other site can say.
       headers: {
         'x-parley-console': '1',
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
         // Of a form, the browser says where its parts end.
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
       // What is stored while somebody leaves the page still arrives. Browsers take only a little of it.
       ...(method === 'PUT' && JSON.stringify(body).length < 60_000 ? { keepalive: true } : {}),
-      ...(signal ? { signal } : {}),
+      ...(signal ? { signal } : key === undefined ? {} : { signal: AbortSignal.timeout(SILENCE_MS) }),
     }).catch((error: unknown) => {
       if (signal?.aborted) throw error
       throw new Refusal('unreachable', 'The service cannot be reached.')
@@ -75,14 +86,20 @@ function apiBelow(prefix: string): Api {
     if (!response.ok) throw await readRefusal(response)
     return response
   }
-  async function call<Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal) {
-    const response = await open(method, path, body, signal)
+  async function call<Answer>(
+    method: Method,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+    key?: string,
+  ) {
+    const response = await open(method, path, body, signal, key)
     const text = await response.text()
     return (text === '' ? undefined : JSON.parse(text)) as Answer
   }
   return {
     get: (path, query, signal) => call('GET', path + asQueryString(query), undefined, signal),
-    post: (path, body) => call('POST', path, body),
+    post: (path, body, key) => call('POST', path, body, undefined, key),
     put: (path, body) => call('PUT', path, body),
     patch: (path, body) => call('PATCH', path, body),
     delete: (path, body) => call('DELETE', path, body),

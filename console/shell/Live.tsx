@@ -6,7 +6,8 @@ import type { LiveEventAnswer } from '../../src/live/schemas.ts'
 import { forgetCompany } from '../api/company.ts'
 import { tellLiveEvent } from '../api/live-events.ts'
 import { shareLiveStream } from '../api/live-stream.ts'
-import { useAgent } from '../api/session.ts'
+import { useAgent, useWho } from '../api/session.ts'
+import { keepSending, sendUnsent } from '../api/unsent.ts'
 
 /** Changes that come together are read together. */
 const GATHER_MS = 100
@@ -20,8 +21,10 @@ const passing = new Set(['typing', 'presence', 'message_delta'])
 export function Live() {
   const { t } = useTranslation()
   const { id, key } = useAgent()
+  const { operator } = useWho()
   const queries = useQueryClient()
   const [isDown, setDown] = useState(false)
+  useEffect(() => keepSending(operator.id), [operator.id])
   // biome-ignore lint/correctness/useExhaustiveDependencies: one stream for each agent
   useEffect(() => {
     let gathering: ReturnType<typeof setTimeout> | undefined
@@ -62,6 +65,7 @@ export function Live() {
       onEvent: hear,
       onOpened(isAnew) {
         forgetCompany()
+        void sendUnsent(operator.id)
         if (!isAnew) return
         markStale(key('inbox'))
         markStale(key('conversation'))

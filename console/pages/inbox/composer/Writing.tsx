@@ -3,8 +3,9 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Refusal } from '../../../api/client.ts'
 import { usePreference } from '../../../api/preferences.ts'
-import { useAgent } from '../../../api/session.ts'
+import { useAgent, useWho } from '../../../api/session.ts'
 import type { Conversation } from '../../../api/types.ts'
+import { sendAnswer } from '../../../api/unsent.ts'
 import { useAction } from '../../../ui/use-action.ts'
 import { ReplyWindow, useIsClosed } from './ReplyWindow.tsx'
 import { type Suggestion, Suggestions } from './Suggestions.tsx'
@@ -23,9 +24,10 @@ interface WritingProps {
 /** A field for an answer or a note, and what keeps either from going where it should not. */
 export function Writing({ mode, conversation, lastMessageId, replyUntil }: WritingProps) {
   const { t } = useTranslation()
-  const { api, key } = useAgent()
+  const { id: agentId, api, key } = useAgent()
+  const { operator } = useWho()
   const field = useRef<HTMLTextAreaElement>(null)
-  const { text, setText, elsewhere, settle, forget } = useDraft(conversation.id, mode)
+  const { text, setText, elsewhere, settle, release, forget } = useDraft(conversation.id, mode)
   const tellTyping = useTyping(conversation.id)
   const sendWithEnter = usePreference('sendWithEnter')
   /** The newest message when this person began to write: an answer since then should be read first. */
@@ -36,23 +38,33 @@ export function Writing({ mode, conversation, lastMessageId, replyUntil }: Writi
   const picker = usePicker(conversation.id, mode, field)
 
   const sending = useAction({
-    run: () =>
-      mode === 'note'
-        ? api.post(`/conversations/${conversation.id}/notes`, { text })
-        : api.post(`/conversations/${conversation.id}/messages`, {
-            content: text,
-            ...(after === null || hasMoved ? {} : { after }),
-            ...(hasMoved ? { send_anyway: true } : {}),
-          }),
+    /** @returns whether it was sent; an answer may also wait until it can be. */
+    run: async () => {
+      if (mode === 'reply') {
+        release()
+        const seen = hasMoved ? null : after
+        return sendAnswer(operator.id, {
+          agentId,
+          conversationId: conversation.id,
+          content: text,
+          after: seen,
+        })
+      }
+      await api.post(`/conversations/${conversation.id}/notes`, { text })
+      return true
+    },
     refresh: [key('conversation', conversation.id), key('inbox')],
-    onDone: () => {
-      forget()
+    onDone: (isSent) => {
+      if (isSent) forget()
+      // The service may still have it as a draft.
+      else setText('')
       setAfter(null)
       setMoved(false)
       if (mode === 'reply') tellTyping(false)
       field.current?.focus()
     },
     onRefused: (error) => {
+      if (mode === 'reply') setText(text)
       const isMoved = error instanceof Refusal && error.code === 'conversation_moved'
       if (isMoved) setMoved(true)
       return isMoved

@@ -16,6 +16,8 @@ export interface OpenDraft {
   elsewhere: string | null
   /** Goes on with what the other device has, or with what is here. */
   settle: (takeOther: boolean) => void
+  /** Leaves nothing to a page that is loaded now, since what was written is being sent. */
+  release: () => void
   /** Forgets what was written, since it has been sent. */
   forget: () => void
 }
@@ -114,6 +116,12 @@ export function useDraft(conversationId: string, mode: Mode): OpenDraft {
       const taken = takeOther ? (elsewhere?.content ?? '') : written.current
       setElsewhere(null)
       setText(taken)
+    },
+    release() {
+      clearTimeout(timer.current)
+      written.current = ''
+      isUnsaved.current = true
+      localStorage.setItem(place, '')
     },
     forget() {
       clearTimeout(timer.current)

@@ -12,6 +12,7 @@ import { MessageLine } from './MessageLine.tsx'
 import { NoteLine } from './NoteLine.tsx'
 import { StreamedLine } from './StreamedLine.tsx'
 import { lastMessageId } from './timeline.ts'
+import { UnsentLines } from './UnsentLines.tsx'
 import { useMarks } from './use-marks.ts'
 import { useReadMark } from './use-read-mark.ts'
 import { useReadersPlace } from './use-readers-place.ts'
@@ -88,6 +89,7 @@ export function Thread({ conversationId, timeline, entry, readUntil }: ThreadPro
           {isWhole
             ? streamed.map((answer) => <StreamedLine key={answer.completionId} answer={answer} />)
             : null}
+          {stretch?.hasNewer ? null : <UnsentLines conversationId={conversationId} />}
         </div>
       </div>
       {isAtEnd || !stretch ? null : (
