@@ -42,6 +42,20 @@ describe('nearest', () => {
       for (const [place, { similarity }] of found.entries())
         assert.ok(Math.abs(similarity - Number(all[place]?.similarity)) < 1e-3, `${place}: ${similarity}`)
     })
+
+  it('a team with many questions keeps no other team waiting', async () => {
+    const [dimension, count, questions] = [130, 40_000, 60]
+    const matrix = { memory: allocate(count * dimension), dimension, count }
+    const ask = (team: number) => nearest(team, matrix, new Float32Array(dimension), 20)
+    // The threads of both have begun.
+    await Promise.all([ask(1), ask(2)])
+    let ended = 0
+    const greedy = Array.from({ length: questions }, () => ask(1).then(() => ended++))
+    await ask(2)
+    const before = ended
+    await Promise.all(greedy)
+    assert.ok(before < questions / 2, `${before} of ${questions} came first`)
+  })
 })
 
 describe('fuse', () => {
@@ -104,6 +118,15 @@ for (const engine of engines) {
       for (let n = 0; n < documents; n++)
         await addDocument(db, agentId, { title: `Title${n}`, content: `Content${n}`, format: 'text' }, 0)
       return agentId
+    }
+
+    /** Agents of one team or of a team each, with the vectors of five passages. */
+    async function withVectors(agents: number): Promise<number[]> {
+      const work = startWork()
+      const ids = await Promise.all(Array.from({ length: agents }, () => newAgent(5)))
+      for (const id of ids) await untilDone(id)
+      await work.stop(10_000)
+      return ids
     }
 
     async function untilDone(agentId: number): Promise<void> {
@@ -211,6 +234,31 @@ for (const engine of engines) {
       const small = keepVectors(database.db, 6 * 64 * 4)
       assert.equal(await small.nearest(version, question, 10, 10_000), null)
       assert.equal(await kept.nearest({ ...version, dimension: 65 }, question, 10, 10_000), null)
+    })
+
+    it('are not forgotten for a team that has its share in memory: it forgets its own', async () => {
+      const { db } = database
+      const [good = 0, ...greedy] = await withVectors(6)
+      const { team_id } = await db
+        .selectFrom('agents')
+        .select('team_id')
+        .where('id', '=', greedy[0] ?? 0)
+        .executeTakeFirstOrThrow()
+      await db.updateTable('agents').set({ team_id }).where('id', 'in', greedy).execute()
+      // Of four places the agents of a team have three.
+      const kept = keepVectors(db, 4 * 5 * 64 * 4)
+      const found = async (agentId: number) => {
+        const version = { agentId, model: 'm', dimension: 64, changes: 5 }
+        return (await kept.nearest(version, new Float32Array(64).fill(0.1), 10, 10_000))?.length
+      }
+      for (const agentId of [good, ...greedy]) assert.equal(await found(agentId), 5, `agent ${agentId}`)
+      // What is not in memory any more cannot be read again.
+      await db
+        .deleteFrom('knowledge_vectors')
+        .where('agent_id', 'in', [good, ...greedy])
+        .execute()
+      assert.equal(await found(good), 5, 'the other team')
+      assert.deepEqual(await Promise.all(greedy.map(found)), [0, 0, 5, 5, 5])
     })
   })
 }

@@ -39,6 +39,24 @@ describe('redaction of long values', () => {
     assert.equal(await work.run(1, 'replace', 'content', text, 'key', others), '"other"')
   })
 
+  for (const [what, copies, first] of [
+    ['long values leaves a thread to', 100_000, 0],
+    ['short values keeps no turn from', 1, 2],
+  ] as const)
+    it(`a team with many ${what} another team`, async () => {
+      const redact = (team: number, copies: number) =>
+        work.run(team, 'anonymize', 'text', sentence.repeat(copies), 'key', {})
+      const little = Math.min(copies, 500)
+      // The threads of both have begun.
+      await Promise.all([redact(1, little), redact(2, little)])
+      let ended = 0
+      const greedy = Array.from({ length: 6 }, () => redact(1, copies).then(() => ended++))
+      await redact(2, little)
+      const before = ended
+      await Promise.all(greedy)
+      assert.ok(before <= first, `${before} came first`)
+    })
+
   it('rejects with what a task throws, and goes on', async () => {
     const broken = '['.repeat(40_000)
     await assert.rejects(work.run(1, 'anonymize', 'content', broken, 'key', {}), SyntaxError)
