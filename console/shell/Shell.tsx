@@ -1,15 +1,17 @@
 import { ActionIcon } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Navigate, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { Navigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useWho } from '../api/session.ts'
 import { MenuIcon } from '../ui/icons.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { AllowedOutlet } from './AllowedOutlet.tsx'
 import { Live } from './Live.tsx'
 import { Logo } from './Logo.tsx'
 import { Navigation } from './Navigation.tsx'
 import { PausedNotice } from './PausedNotice.tsx'
+import { pages } from './pages.ts'
 import { ShellKeys } from './ShellKeys.tsx'
 import './shell.css'
 
@@ -60,7 +62,7 @@ export function Shell() {
       <main id="content" tabIndex={-1} className="shell-main">
         {hasAgent ? <Live /> : null}
         <PausedNotice />
-        <Outlet />
+        <AllowedOutlet pages={pages} />
       </main>
       {hasAgent ? <ShellKeys onHelp={help[1].open} /> : null}
       <Suspense>

@@ -1,7 +1,8 @@
 import { Box, Group, NavLink } from '@mantine/core'
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { includes, useAgent, useWho } from '../../api/session.ts'
+import { AllowedOutlet } from '../../shell/AllowedOutlet.tsx'
 import { areas } from './areas.ts'
 import './SettingsPage.css'
 
@@ -34,7 +35,7 @@ export function SettingsPage() {
         ))}
       </Box>
       <Box flex="1 1 320px" miw={0} className="settings-area">
-        <Outlet />
+        <AllowedOutlet pages={areas} />
       </Box>
     </Group>
   )
