@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { createAwaited } from './awaited.ts'
 
 /**
  * An embedding server on loopback that speaks OpenAI's `/embeddings`. It is no learned model: words of one meaning in the
@@ -42,7 +43,7 @@ const lexicon = new Map(MEANINGS.flatMap((words, meaning) => words.split(' ').ma
 
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const requests: EmbeddingServer['requests'] = []
-  const waiting: { count: number; resolve: () => void }[] = []
+  const awaited = createAwaited()
   const http = createServer(async (request, response) => {
     const answer = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' })
@@ -50,7 +51,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     }
     const { model, input } = JSON.parse(await text(request))
     requests.push({ headers: request.headers, model, input })
-    for (const { count, resolve } of waiting) if (requests.length >= count) resolve()
+    awaited.tell()
     await server.gate
     if (server.failure === 'hang') return
     if (server.failure) return answer(server.failure.status, server.failure.body ?? '{}')
@@ -69,7 +70,7 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
     refuses: () => false,
     gate: Promise.resolve(),
     async arrived(count) {
-      if (requests.length < count) await new Promise<void>((resolve) => waiting.push({ count, resolve }))
+      await awaited.until(() => requests.length >= count, `request ${count} of embeddings`)
     },
     async close() {
       http.closeAllConnections()

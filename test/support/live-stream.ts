@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { createAwaited } from './awaited.ts'
 
 /** What tests look into of an event of a live stream. */
 export interface LiveEvent {
@@ -44,7 +45,7 @@ export async function openLive(
   asked.on('error', () => {})
   asked.end()
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
-  const waiting: (() => void)[] = []
+  const awaited = createAwaited()
   let seen = 0
   let text = ''
   const stream: LiveStream = {
@@ -55,10 +56,9 @@ export async function openLive(
     events: [],
     ids: [],
     async next() {
-      while (seen >= stream.events.length) {
-        if (response.closed) throw new Error('the stream has ended')
-        await new Promise<void>((resolve) => waiting.push(resolve))
-      }
+      const isReady = () => seen < stream.events.length || response.closed
+      await awaited.until(isReady, `an event after ${JSON.stringify(stream.events.at(-1))}`)
+      if (seen >= stream.events.length) throw new Error('the stream has ended')
       return stream.events[seen++] as LiveEvent
     },
     async nextOf(type) {
@@ -71,9 +71,6 @@ export async function openLive(
     leave: () => asked.destroy(),
     hang: () => void response.pause(),
   }
-  const wake = () => {
-    for (const resolve of waiting.splice(0)) resolve()
-  }
   response.setEncoding('utf8')
   response.on('error', () => {})
   response.on('data', (part: string) => {
@@ -82,9 +79,9 @@ export async function openLive(
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
     for (const block of blocks) read(block)
-    wake()
+    awaited.tell()
   })
-  response.once('close', wake)
+  response.once('close', awaited.tell)
   if (stream.status !== 200) {
     await once(response, 'end')
     stream.events.push(JSON.parse(text) as LiveEvent)

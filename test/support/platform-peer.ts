@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { TestAgent, TestAnswer } from './app.ts'
+import { createAwaited } from './awaited.ts'
 import { type Peer, type PeerRequest, startPeer } from './peer.ts'
 
 /** What a platform was asked to send. */
@@ -32,15 +33,8 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
   const sent: SentText[] = []
   const calls: string[] = []
   const failures: (((response: ServerResponse) => void) | null)[] = []
-  const waiting: { ready: () => boolean; resolve: () => void }[] = []
+  const awaited = createAwaited()
   const accepted = new Set<string>()
-
-  function tell(): void {
-    for (const waiter of waiting.splice(0)) {
-      if (waiter.ready()) waiter.resolve()
-      else waiting.push(waiter)
-    }
-  }
 
   const peer = await startPeer((response, request) => {
     const text = readText(request)
@@ -48,7 +42,7 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
       calls.push(`${request.method} ${request.path}`)
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(answerTo(request)))
-      return tell()
+      return awaited.tell()
     }
     const fail = failures.shift()
     if (fail) return fail(response)
@@ -61,25 +55,18 @@ export async function startPlatformPeer(): Promise<PlatformPeer> {
     if (text.retryKey !== undefined) accepted.add(text.retryKey)
     sent.push(text)
     response.end(JSON.stringify(acceptance(request, sent.length)))
-    tell()
+    awaited.tell()
   })
-
-  const until = (ready: () => boolean) =>
-    ready()
-      ? Promise.resolve()
-      : new Promise<void>((resolve) => {
-          waiting.push({ ready, resolve })
-        })
 
   return Object.assign(peer, {
     sent,
     calls,
     failNext: (...next: typeof failures) => void failures.push(...next),
     async untilSent(count: number) {
-      await until(() => sent.length >= count)
+      await awaited.until(() => sent.length >= count, `text ${count} of a channel`)
       return sent
     },
-    untilCalled: (call: string) => until(() => calls.includes(call)),
+    untilCalled: (call: string) => awaited.until(() => calls.includes(call), `the call of ${call}`),
   })
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { TestAgent } from './app.ts'
+import { createAwaited } from './awaited.ts'
 import { type Peer, type PeerRequest, startPeer } from './peer.ts'
 
 /** A receiver of webhooks. */
@@ -21,20 +22,17 @@ export interface Received {
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
-  const waiting: { count: number; resolve: () => void }[] = []
+  const awaited = createAwaited()
   const peer = await startPeer((response, request) => {
     received.push({ headers: request.headers, raw: request.body, payload: JSON.parse(request.body) })
     receiver.respond(response, request)
-    for (const waiter of waiting.splice(0)) {
-      if (received.length >= waiter.count) waiter.resolve()
-      else waiting.push(waiter)
-    }
+    awaited.tell()
   })
   const receiver: Receiver = Object.assign(peer, {
     received,
     respond: (response: ServerResponse) => void response.end('ok'),
     async until(count: number) {
-      if (received.length < count) await new Promise<void>((resolve) => waiting.push({ count, resolve }))
+      await awaited.until(() => received.length >= count, `delivery ${count}, ${received.length} are there`)
       return received
     },
   })
